@@ -1,0 +1,55 @@
+/**
+ * The one small interface of our own to PostgreSQL. Two drivers stand behind it: `postgres.ts` (a server)
+ * and `embedded.ts` (PGlite, which is PostgreSQL in this process). Both speak the same SQL and answer in the
+ * same types: timestamptz as epoch milliseconds, date as `YYYY-MM-DD`, bigint and numeric as numbers, json
+ * parsed, bytea as bytes.
+ */
+import type { Sql } from 'sql-template-tag'
+
+export type Row = Record<string, unknown>
+
+export interface Queryable {
+  /**
+   * Runs one statement with bound parameters and gives its rows as objects.
+   * @throws {DatabaseUnavailable} when the database does not answer in time or the connection is lost.
+   */
+  query<R extends object = Row>(sql: Sql): Promise<R[]>
+}
+
+export interface Database extends Queryable {
+  readonly engine: 'postgres' | 'embedded'
+
+  /** Like `query`, rows as arrays in select order: the hot path, where column names only cost. */
+  queryArrays(sql: Sql): Promise<unknown[][]>
+
+  /** Like `query`, on a connection kept for the gate, so that a request that is refused takes none of the pool. */
+  queryGate<R extends object = Row>(sql: Sql): Promise<R[]>
+
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects.
+   * On the embedded database nothing else runs meanwhile, so `work` must not wait for `query`.
+   */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+
+  /**
+   * The rows of one statement in chunks, all from one snapshot, in flat memory however many there are.
+   * Ending the loop early releases everything. On PostgreSQL it holds one pooled connection meanwhile.
+   */
+  stream(sql: Sql, rowsPerChunk: number): AsyncIterable<unknown[][]>
+
+  /** Runs a script of several statements without parameters (migrations). */
+  runScript(script: string): Promise<void>
+
+  close(): Promise<void>
+}
+
+/** The database did not answer: a 503, and worth trying again. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable'
+}
+
+/** The SQLSTATE of a database error, or undefined where it is none. */
+export function sqlState(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
+  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined
+}

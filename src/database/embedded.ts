@@ -1,0 +1,91 @@
+/** The driver for the embedded database: PGlite, which is PostgreSQL in this process, on a folder or in memory. */
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import type { Sql } from 'sql-template-tag'
+import type { Database, Queryable, Row } from './database.ts'
+import { Mutex } from './mutex.ts'
+import { typeReaders } from './types.ts'
+
+export interface EmbeddedOptions {
+  /** The folder; without it the database lives in memory. */
+  readonly folder?: string
+  /** A dump to begin from (tests start from a migrated one). */
+  readonly from?: Blob
+}
+
+export interface EmbeddedDatabase extends Database {
+  readonly pglite: PGlite
+  /** Who holds it has the database's one session to itself: the socket bridge lends it to a client with it. */
+  readonly session: Mutex
+}
+
+const parsers = Object.fromEntries(typeReaders)
+
+/** Opens it, creating the folder where it is new. The caller holds the folder's lock (folder-lock.ts). */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const settings: PGliteOptions = {
+    parsers,
+    ...(options.folder === undefined ? {} : { dataDir: options.folder }),
+    ...(options.from === undefined ? {} : { loadDataDir: options.from }),
+  }
+  const pglite = await PGlite.create(settings)
+  await pglite.exec("set time zone 'UTC'")
+  const session = new Mutex()
+  let cursors = 0
+
+  const query = async <R extends object = Row>(sql: Sql): Promise<R[]> => {
+    const result = await session.run(() => pglite.query<R>(sql.text, sql.values))
+    return result.rows
+  }
+
+  return {
+    engine: 'embedded',
+    pglite,
+    session,
+    query,
+    queryGate: query,
+
+    async queryArrays(sql) {
+      const result = await session.run(() => pglite.query(sql.text, sql.values, { rowMode: 'array' }))
+      return result.rows as unknown[][]
+    },
+
+    transaction: (work) =>
+      session.run(() =>
+        pglite.transaction(async (tx) => {
+          const queryable: Queryable = {
+            async query<R extends object = Row>(sql: Sql) {
+              const result = await tx.query<R>(sql.text, sql.values)
+              return result.rows
+            },
+          }
+          return work(queryable)
+        }),
+      ),
+
+    // A cursor "with hold" keeps its snapshot after its transaction, so a slow reader of a long answer
+    // does not keep the one session from everybody else.
+    async *stream(sql, rowsPerChunk) {
+      const name = `chunks_${cursors++}`
+      await session.run(() =>
+        pglite.query(`declare ${name} no scroll cursor with hold for ${sql.text}`, sql.values),
+      )
+      try {
+        while (true) {
+          const { rows } = await session.run(() =>
+            pglite.query(`fetch ${Math.trunc(rowsPerChunk)} from ${name}`, [], { rowMode: 'array' }),
+          )
+          if (rows.length > 0) yield rows as unknown[][]
+          if (rows.length < rowsPerChunk) return
+        }
+      } finally {
+        await session.run(() => pglite.exec(`close ${name}`))
+      }
+    },
+
+    async runScript(script) {
+      await session.run(() => pglite.exec(script))
+    },
+
+    close: () => session.run(() => pglite.close()),
+  }
+}

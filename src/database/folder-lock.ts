@@ -1,0 +1,62 @@
+/**
+ * One owner of an embedded folder at a time. PGlite does not lock its folder, and two processes on one
+ * destroy data without any error, so this lock is taken before PGlite opens it.
+ *
+ * The lock is the operating system's own file lock, held through SQLite (which is part of Node): it ends with
+ * its process, however that ends, and it does not lie about an owner that is alive but blocked.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+export interface FolderLock {
+  release(): void
+}
+
+/** Somebody else has the folder. `pid` is undefined only in the instant before the owner has written it. */
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse'
+  readonly pid: number | undefined
+  constructor(folder: string, pid: number | undefined) {
+    const owner = pid === undefined ? 'another process' : `process ${pid}`
+    super(`the database folder ${folder} is in use by ${owner}`)
+    this.pid = pid
+  }
+}
+
+const SQLITE_BUSY = 5
+
+/**
+ * Takes the lock of `folder`, creating the folder (readable by its owner only) where it does not exist.
+ * @throws {FolderInUse} when a live process holds it; nothing in the folder is touched then.
+ */
+export function lockFolder(folder: string): FolderLock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const pidFile = join(folder, 'owner.pid')
+  const lock = new DatabaseSync(join(folder, 'owner.lock'))
+  try {
+    lock.exec('pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive')
+  } catch (error) {
+    lock.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
+      throw new FolderInUse(folder, readPid(pidFile))
+    }
+    throw error
+  }
+  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  return {
+    release() {
+      rmSync(pidFile, { force: true })
+      lock.close()
+    },
+  }
+}
+
+function readPid(file: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'))
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined
+  } catch {
+    return undefined
+  }
+}

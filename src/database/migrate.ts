@@ -1,0 +1,110 @@
+/**
+ * Migrations: the numbered files beside this one, applied in order, each once, all in one transaction under
+ * an advisory lock. So it is harmless to run twice, or twenty at once, and a failure leaves nothing half done.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import sql, { raw } from 'sql-template-tag'
+import type { Database, Queryable } from './database.ts'
+
+export interface Migration {
+  readonly version: number
+  /** `0001-centers` */
+  readonly name: string
+  readonly script: string
+  /** SHA-256 of the script: a migration that was applied is never edited afterwards. */
+  readonly checksum: string
+}
+
+const FOLDER = new URL('./migrations/', import.meta.url)
+
+// Any fixed number will do; this one spells "sojo".
+const LOCK = 0x736f6a6f
+
+/** Every migration of this version, in order. */
+export function allMigrations(): Migration[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => {
+      const script = readFileSync(new URL(file, FOLDER), 'utf8')
+      return {
+        version: Number(file.slice(0, 4)),
+        name: file.slice(0, -'.sql'.length),
+        script,
+        checksum: createHash('sha256').update(script).digest('hex'),
+      }
+    })
+}
+
+/**
+ * Brings the database to this version's schema.
+ * @returns the names of the migrations applied now; empty when there was nothing to do.
+ * @throws when the database was migrated by a newer version, or an applied migration has changed since.
+ */
+export function migrate(database: Database): Promise<string[]> {
+  return database.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
+    await tx.query(sql`
+      create table if not exists schema_migrations (
+        version integer primary key,
+        name text not null,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      )`)
+    const pending = await pendingMigrations(tx)
+    for (const migration of pending) {
+      for (const statement of splitStatements(migration.script)) await tx.query(raw(statement))
+      await tx.query(sql`
+        insert into schema_migrations (version, name, checksum)
+        values (${migration.version}, ${migration.name}, ${migration.checksum})`)
+    }
+    return pending.map((migration) => migration.name)
+  })
+}
+
+/** What `migrate` would apply; all of them on an empty database. Changes nothing. */
+export async function pendingMigrations(database: Queryable): Promise<Migration[]> {
+  const [exists] = await database.query<{ found: boolean }>(
+    sql`select to_regclass('schema_migrations') is not null as found`,
+  )
+  const applied = exists?.found
+    ? await database.query<{ version: number; name: string; checksum: string }>(
+        sql`select version, name, checksum from schema_migrations order by version`,
+      )
+    : []
+  const known = new Map(allMigrations().map((migration) => [migration.version, migration]))
+  for (const row of applied) {
+    const migration = known.get(row.version)
+    if (migration === undefined) {
+      throw new Error(
+        `the database was migrated by a newer version of Sojourn (it has ${row.name}); update Sojourn`,
+      )
+    }
+    if (migration.checksum !== row.checksum) {
+      throw new Error(`migration ${row.name} has changed since it was applied to this database`)
+    }
+    known.delete(row.version)
+  }
+  return [...known.values()]
+}
+
+/**
+ * A script's statements one by one (a prepared statement takes one only). Our scripts end a statement with a
+ * semicolon at the end of a line, and function bodies stand between $$.
+ */
+function splitStatements(script: string): string[] {
+  const statements: string[] = []
+  let current = ''
+  let inBody = false
+  for (const line of script.split('\n')) {
+    current += `${line}\n`
+    if (line.split('$$').length % 2 === 0) inBody = !inBody
+    if (!inBody && /;\s*$/.test(line) && !line.trimStart().startsWith('--')) {
+      statements.push(current)
+      current = ''
+    }
+  }
+  if (current.replaceAll(/^\s*--.*$/gm, '').trim() !== '') statements.push(current)
+  return statements
+}
