@@ -1,0 +1,172 @@
+import type { Language } from './languages.ts'
+
+/**
+ * Amounts and numbers by each language's CLDR rules (ruling 36), and upper case by its spelling (ruling 25).
+ *
+ * `Intl.NumberFormat` has the rules but takes a microsecond and more each time. What it does for one language
+ * and currency is always the same: a text before, digits in groups of three, a text after. That pattern is read
+ * from its parts once, checked against it, and then filled in by plain string work; whatever the pattern does
+ * not cover is left to Intl. A property test holds both to the same output.
+ */
+interface Pattern {
+  readonly positive: readonly [before: string, after: string]
+  readonly negative: readonly [before: string, after: string]
+  readonly group: string
+  /** Whole digits from which on they are grouped: 4, or 5 where `1234` stands undivided (Spanish, Polish …). */
+  readonly groupFrom: number
+  readonly decimal: string
+  readonly fractionMin: number
+  readonly fractionMax: number
+  /** 10 to the power of `fractionMax`. */
+  readonly scale: number
+  /** Amounts below this are ours, in absolute value; 0 where the pattern turned out not to hold. */
+  readonly below: number
+  readonly byIntl: (value: number) => string
+}
+
+// With at most fifteen significant digits a decimal survives the way into a double and back, which the rounding
+// below relies on.
+const exactMax = 1e15
+
+// 24 languages and some 160 currencies in use make fewer than this; codes nobody uses must not fill the memory.
+const patternCountMax = 4096
+const amountPatterns = new Map<Language, Map<string, Pattern>>()
+const numberPatterns = new Map<Language, Pattern>()
+let amountPatternCount = 0
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+/** Whether `code` is an ISO 4217 currency code that the platform knows, in upper case (`EUR`). */
+export function isCurrency(code: string): boolean {
+  return currencies.has(code)
+}
+
+/**
+ * An amount of money in units of the currency (not cents), with the currency's usual number of decimals and its
+ * symbol in that language: `€1,234.50`, `1.234,50 EUR` (ruling 36). Spaces in it are no-break spaces, as CLDR has
+ * them. More decimals than the currency has are rounded half away from zero.
+ *
+ * A code in lower case is taken; a well-formed code that no one knows stands for itself; a text that is no
+ * code at all is written after the amount with two decimals. Never throws.
+ */
+export function formatAmount(language: Language, currency: string, amount: number): string {
+  const pattern = amountPatterns.get(language)?.get(currency) ?? makeAmountPattern(language, currency)
+  return fill(pattern, amount)
+}
+
+/** A plain number by the language's rules, with at most three decimals: `1,234.5`, `1.234,5` (ruling 36). */
+export function formatNumber(language: Language, value: number): string {
+  let pattern = numberPatterns.get(language)
+  if (pattern === undefined) {
+    pattern = derive(() => new Intl.NumberFormat(language), '')
+    numberPatterns.set(language, pattern)
+  }
+  return fill(pattern, value)
+}
+
+/** A text in capitals by the language's own rules: Turkish `i` is `İ`, Greek drops its accents (ruling 25). */
+export function upperCase(language: Language, text: string): string {
+  // The others share the plain rules, and those are several times faster than asking by language.
+  return language === 'tr' || language === 'el' ? text.toLocaleUpperCase(language) : text.toUpperCase()
+}
+
+function makeAmountPattern(language: Language, currency: string): Pattern {
+  if (amountPatternCount >= patternCountMax) {
+    amountPatterns.clear()
+    amountPatternCount = 0
+  }
+  const pattern = /^[A-Za-z]{3}$/.test(currency)
+    ? derive(() => new Intl.NumberFormat(language, { style: 'currency', currency }), '')
+    : derive(
+        () => new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+        currency === '' ? '' : `\u00a0${currency}`,
+      )
+  let byCurrency = amountPatterns.get(language)
+  if (byCurrency === undefined) {
+    byCurrency = new Map()
+    amountPatterns.set(language, byCurrency)
+  }
+  byCurrency.set(currency, pattern)
+  amountPatternCount++
+  return pattern
+}
+
+// Together they show both signs, each place where grouping may begin, and rounding.
+const samples = [0, 7.5, -7.5, 123, -1234, 1234.5, 12_345.678, -123_456.005, 1_234_567.891, 9_999_999.9999]
+
+function derive(make: () => Intl.NumberFormat, suffix: string): Pattern {
+  const intl = make()
+  const options = intl.resolvedOptions()
+  const fractionMax = options.maximumFractionDigits ?? 0
+  const grouped = intl.formatToParts(1_234_567.5)
+  const pattern: Pattern = {
+    positive: around(intl.formatToParts(1), suffix),
+    negative: around(intl.formatToParts(-1), suffix),
+    group: grouped.find((part) => part.type === 'group')?.value ?? '',
+    groupFrom: intl.formatToParts(1234).some((part) => part.type === 'group') ? 4 : 5,
+    decimal: grouped.find((part) => part.type === 'decimal')?.value ?? '',
+    fractionMin: options.minimumFractionDigits ?? 0,
+    fractionMax,
+    scale: 10 ** fractionMax,
+    below: exactMax / 10 ** fractionMax,
+    // Made anew when it is needed, which is next to never: an Intl formatter is the heavy part to keep.
+    byIntl: (value) => make().format(value) + suffix,
+  }
+  const holds = samples.every((sample) => fill(pattern, sample) === intl.format(sample) + suffix)
+  return holds ? pattern : { ...pattern, below: 0 }
+}
+
+/** What stands before the first and after the last digit. */
+function around(parts: Intl.NumberFormatPart[], suffix: string): [string, string] {
+  const isDigits = (part: Intl.NumberFormatPart) => part.type === 'integer' || part.type === 'fraction'
+  const text = (some: Intl.NumberFormatPart[]) => some.map((part) => part.value).join('')
+  return [
+    text(parts.slice(0, parts.findIndex(isDigits))),
+    text(parts.slice(parts.findLastIndex(isDigits) + 1)) + suffix,
+  ]
+}
+
+function fill(pattern: Pattern, value: number): string {
+  const size = Math.abs(value)
+  // Also false for what is no number.
+  if (!(size < pattern.below)) return pattern.byIntl(value)
+
+  const { scale, fractionMin, fractionMax } = pattern
+  const units = roundToUnits(size, scale, fractionMax)
+  const whole = Math.floor(units / scale)
+  let text = String(whole)
+  if (text.length >= pattern.groupFrom) {
+    let end = text.length - 3
+    let groupedText = text.slice(end)
+    for (; end > 3; end -= 3) groupedText = text.slice(end - 3, end) + pattern.group + groupedText
+    text = text.slice(0, end) + pattern.group + groupedText
+  }
+  if (fractionMax > 0) {
+    let fraction = String(units - whole * scale).padStart(fractionMax, '0')
+    if (fractionMin < fractionMax) {
+      let end = fractionMax
+      while (end > fractionMin && fraction.charCodeAt(end - 1) === 48) end--
+      fraction = fraction.slice(0, end)
+    }
+    if (fraction !== '') text += pattern.decimal + fraction
+  }
+  // Minus zero and what rounds to it keep their sign in CLDR's formats.
+  const [before, after] = value < 0 || Object.is(value, -0) ? pattern.negative : pattern.positive
+  return before + text + after
+}
+
+/**
+ * `size` in the smallest unit shown, rounded half up on its decimal digits as people read them: 1.005 is 1.01,
+ * though the double behind it lies a little lower. Intl rounds so too.
+ */
+function roundToUnits(size: number, scale: number, fractionMax: number): number {
+  const units = Math.round(size * scale)
+  // Where dividing leads back to the very same double, it has no further decimals and nothing was rounded.
+  if (units / scale === size) return units
+  // Below this a number is written with an exponent, and is nothing in any currency.
+  if (size < 1e-6) return 0
+  const text = String(size)
+  const dot = text.indexOf('.')
+  const kept = Number(text.slice(0, dot) + text.slice(dot + 1, dot + 1 + fractionMax))
+  return text.charCodeAt(dot + 1 + fractionMax) >= 53 ? kept + 1 : kept
+}

@@ -1,0 +1,114 @@
+import bg from './labels/bg.json' with { type: 'json' }
+import cs from './labels/cs.json' with { type: 'json' }
+import da from './labels/da.json' with { type: 'json' }
+import de from './labels/de.json' with { type: 'json' }
+import el from './labels/el.json' with { type: 'json' }
+import en from './labels/en.json' with { type: 'json' }
+import es from './labels/es.json' with { type: 'json' }
+import fi from './labels/fi.json' with { type: 'json' }
+import fr from './labels/fr.json' with { type: 'json' }
+import hr from './labels/hr.json' with { type: 'json' }
+import hu from './labels/hu.json' with { type: 'json' }
+import is from './labels/is.json' with { type: 'json' }
+import it from './labels/it.json' with { type: 'json' }
+import nl from './labels/nl.json' with { type: 'json' }
+import no from './labels/no.json' with { type: 'json' }
+import pl from './labels/pl.json' with { type: 'json' }
+import pt from './labels/pt.json' with { type: 'json' }
+import ro from './labels/ro.json' with { type: 'json' }
+import ru from './labels/ru.json' with { type: 'json' }
+import sk from './labels/sk.json' with { type: 'json' }
+import sl from './labels/sl.json' with { type: 'json' }
+import sv from './labels/sv.json' with { type: 'json' }
+import tr from './labels/tr.json' with { type: 'json' }
+import uk from './labels/uk.json' with { type: 'json' }
+import { LANGUAGES, type Language } from './languages.ts'
+
+/** What a raw value can be a value of; each has its own words in every catalogue. */
+export type LabelKind = keyof typeof en
+
+// English is the model: a catalogue that lacks one of its keys does not compile.
+const catalogues: Readonly<Record<Language, typeof en>> = {
+  en,
+  ro,
+  no,
+  da,
+  sv,
+  fi,
+  is,
+  de,
+  nl,
+  fr,
+  es,
+  pt,
+  it,
+  pl,
+  cs,
+  sk,
+  hu,
+  sl,
+  hr,
+  bg,
+  el,
+  uk,
+  ru,
+  tr,
+}
+
+/** Every kind of label, in the order of the catalogues. */
+export const LABEL_KINDS: readonly LabelKind[] = Object.keys(en) as LabelKind[]
+
+type Labels = ReadonlyMap<string, string>
+
+// Maps rather than the parsed objects: a raw value comes from outside, and `constructor` or `__proto__` must
+// find nothing.
+const labels = Object.fromEntries(
+  LANGUAGES.map((language) => [
+    language,
+    Object.fromEntries(LABEL_KINDS.map((kind) => [kind, tableOf(catalogues[language][kind])])),
+  ]),
+) as Readonly<Record<Language, Readonly<Record<LabelKind, Labels>>>>
+
+// Longer than any value a catalogue has, so there is no point in looking for another spelling of it.
+const rawLengthMax = 64
+
+/**
+ * The word for a raw value in a language: `labelOf('de', 'status', 'waitingList')` is `Warteliste`.
+ *
+ * Any usual spelling of the raw value is found: `credit_card`, `creditCard`, `CREDIT_CARD`, `credit-card`.
+ * A value that no catalogue knows is shown readable, never an error (ruling 37): `bank_slip` is `Bank slip`,
+ * `someValue` is `Some value`, and a text that already reads as one (`PayPal`, `Paid at the bank`) stays itself.
+ */
+export function labelOf(language: Language, kind: LabelKind, raw: string): string {
+  const table = labels[language][kind]
+  const label = table.get(raw)
+  if (label !== undefined) return label
+  if (raw.length > rawLengthMax) return readable(raw)
+  return table.get(squash(raw)) ?? readable(raw)
+}
+
+function tableOf(catalogue: Readonly<Record<string, string>>): Labels {
+  const table = new Map<string, string>()
+  for (const [raw, label] of Object.entries(catalogue)) {
+    table.set(squash(raw), label)
+    table.set(raw, label)
+  }
+  return table
+}
+
+/** A raw value without what its spellings differ in: `creditcard`. */
+function squash(raw: string): string {
+  return raw.replaceAll(/[\s_-]+/g, '').toLowerCase()
+}
+
+function readable(raw: string): string {
+  let text = raw.replaceAll(/[\s_-]+/g, ' ').trim()
+  // `BANK_SLIP` is an identifier too, though no longer one word; a single `SEPA` is a name.
+  if (/^[A-Z0-9]+(?:_[A-Z0-9]+)+$/.test(raw)) text = text.toLowerCase()
+  // Only an identifier that begins in lower case is taken apart at its capitals; `PayPal` and `SEPA` are names.
+  if (/^\p{Ll}[\p{L}\p{N}]*$/u.test(text)) {
+    text = text.replaceAll(/(?<=[\p{Ll}\p{N}])\p{Lu}(?!\p{Lu})/gu, (capital) => ` ${capital.toLowerCase()}`)
+  }
+  const first = String.fromCodePoint(text.codePointAt(0) ?? 32)
+  return text === '' ? raw : first.toUpperCase() + text.slice(first.length)
+}
