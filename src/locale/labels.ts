@@ -91,6 +91,11 @@ function tableOf(catalogue: Readonly<Record<string, string>>): Labels {
   const table = new Map<string, string>()
   for (const [raw, label] of Object.entries(catalogue)) {
     table.set(squash(raw), label)
+    // The spellings that do turn up get their own entry, so that they need no rewriting each time.
+    table.set(
+      raw.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      label,
+    )
     table.set(raw, label)
   }
   return table
@@ -106,8 +111,12 @@ function readable(raw: string): string {
   // `BANK_SLIP` is an identifier too, though no longer one word; a single `SEPA` is a name.
   if (/^[A-Z0-9]+(?:_[A-Z0-9]+)+$/.test(raw)) text = text.toLowerCase()
   // Only an identifier that begins in lower case is taken apart at its capitals; `PayPal` and `SEPA` are names.
+  // Several capitals in a row are an abbreviation and stay: `payByQR` is `Pay by QR`.
   if (/^\p{Ll}[\p{L}\p{N}]*$/u.test(text)) {
-    text = text.replaceAll(/(?<=[\p{Ll}\p{N}])\p{Lu}(?!\p{Lu})/gu, (capital) => ` ${capital.toLowerCase()}`)
+    text = text.replaceAll(
+      /(?<=[\p{Ll}\p{N}])\p{Lu}+/gu,
+      (capitals) => ` ${capitals.length === 1 ? capitals.toLowerCase() : capitals}`,
+    )
   }
   const first = String.fromCodePoint(text.codePointAt(0) ?? 32)
   return text === '' ? raw : first.toUpperCase() + text.slice(first.length)
