@@ -1,0 +1,101 @@
+import { moment, momentInUtc } from './calendar.ts'
+import { demoTimeZone } from './centers.ts'
+import { createMealPlanner } from './meals.ts'
+import { formOf, medicalOf } from './medical.ts'
+import { metaValues } from './meta-fields.ts'
+import { financialOf, type Price, type PricedStay } from './money.ts'
+import type { OrderDraft } from './orders.ts'
+import { createDeck, createRandom, type Random } from './random.ts'
+import { DEMO_CENTER_ID, type IntakeRecord } from './record.ts'
+import { termIds } from './terms.ts'
+import { receptionists } from './texts.ts'
+import type { Stay, Visit } from './visits.ts'
+
+/** Plain text stands beside the terms where a center wrote what fitted no list. */
+const programs = [...termIds('program'), ...termIds('program'), 'Own plan, agreed by phone']
+const kindsOfStay = [...termIds('accommodationType'), ...termIds('accommodationType'), 'Tent in the orchard']
+const rooms = [...termIds('room'), ...termIds('room'), 'Cabin by the lake']
+
+/** Booking identifiers that somebody set by hand; all others are left to the database. */
+const handWritten = ['VIP-001', 'VIP-002', 'PRESS-001']
+
+/** The bookings of all visits as records. */
+export function* bookingRecords(
+  priced: Map<Visit, PricedStay[]>,
+  orders: Map<Visit, OrderDraft>,
+  today: string,
+  seed: number,
+): Iterable<IntakeRecord> {
+  const random = createRandom(seed, 'bookings')
+  const mealsOf = createMealPlanner(random, today)
+  const drawPlainness = createDeck(random, { rich: 5, bare: 1 })
+  const numbersLeft = [...handWritten]
+
+  for (const [visit, stays] of priced) {
+    const order = orders.get(visit)
+    const acc = accommodation(random)
+    for (const [index, { stay, price }] of stays.entries()) {
+      const skippingMeals = mealsOf(stay, visit)
+      const numbered = visit.phase === 'past' && index === 0 && stay.status === 'departed'
+      const bookingId = numbered ? numbersLeft.shift() : undefined
+      const record: IntakeRecord = {
+        kind: 'booking',
+        centerId: DEMO_CENTER_ID,
+        id: stay.bookingId,
+        customerId: stay.guest.id,
+        role: stay.role,
+        status: stay.status,
+        startDate: moment(stay.firstDay, random.pick(['14:00', '15:30', '17:15']), demoTimeZone),
+        endDate: moment(stay.lastDay, random.pick(['09:00', '10:30', '11:00']), demoTimeZone),
+        ...(visit.sessions.length > 0 && { sessionIds: visit.sessions.map((session) => session.id) }),
+        ...(order && { orderUuid: order.uuid, isOrderMainGuest: index === 0 }),
+        ...(bookingId && { bookingId }),
+        ...(skippingMeals && { skippingMeals }),
+      }
+      // Now and then only what is required: every other field of such a guest is null.
+      const bare = drawPlainness() === 'bare' && !stay.complete
+      yield bare ? record : { ...record, ...detailsOf({ stay, visit, price, acc, today, random }) }
+    }
+  }
+}
+
+type Details = {
+  stay: Stay
+  visit: Visit
+  price: Price
+  acc: ReturnType<typeof accommodation>
+  today: string
+  random: Random
+}
+
+function detailsOf({ stay, visit, price, acc, today, random }: Details) {
+  const has = (probability: number) => stay.complete || random.chance(probability)
+  const formData = formOf(stay, random)
+  const financial = financialOf(stay, visit, price, today, random)
+  const housed = !['waitingList', 'review', 'offer', 'cancelled', 'voided'].includes(stay.status)
+  return {
+    bookedAt: momentInUtc(visit.bookedDay, `${random.whole(10, 18)}:${random.whole(10, 59)}`, demoTimeZone),
+    createdBy: stay.status === 'registeredOnline' ? 'Online form' : random.pick(receptionists),
+    packageId: price.packageId,
+    ...(has(0.85) && { programId: random.pick(programs) }),
+    ...(housed && has(0.9) && { acc }),
+    ...(Object.keys(formData).length > 0 && { formData }),
+    ...(financial && { financial }),
+    ...medicalOf(stay, random),
+    ...(has(0.7) && { meta: metaValues('booking', random, visit.bookedDay, stay.complete) }),
+  }
+}
+
+/** Where a party lives: one room for all of it. */
+function accommodation(random: Random) {
+  const roomId = random.pick(rooms)
+  const number = /\d+$/.exec(roomId)?.[0]
+  return {
+    roomId,
+    bedType: random.pick(termIds('bedType')),
+    type: random.pick(kindsOfStay),
+    roomStandardId: random.pick(termIds('roomStandard')),
+    roomSize: `${random.whole(14, 42)} m²`,
+    floor: number ? number.slice(0, 1) : '0',
+  }
+}
