@@ -293,6 +293,9 @@ describe('days', () => {
   test('addDays passes months, leap days and years', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
     expect(addDays('2025-02-28', 1)).toBe('2025-03-01')
+    // The last day of the calendar's cycle of 400 years has an arithmetic of its own.
+    expect(addDays('2000-02-28', 1)).toBe('2000-02-29')
+    expect(addDays('2000-02-28', 2)).toBe('2000-03-01')
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31')
     expect(addDays('2025-06-15', 0)).toBe('2025-06-15')
     expect(daysBetween('2024-01-01', '2025-01-01')).toBe(366)
