@@ -1,0 +1,121 @@
+import { ERROR_CATALOGUE, type ErrorCode } from './catalogue.ts'
+
+/** One problem of a request: which parameter, and what was given, what is allowed, how to go on. */
+export interface Problem {
+  readonly parameter: string
+  readonly message: string
+}
+
+/** An error that a client may see. Its message is public: it holds nothing personal and nothing internal. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: readonly Problem[] | undefined
+  /** Headers the answer must carry besides the body, such as `WWW-Authenticate`. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    options: {
+      message?: string
+      details?: readonly Problem[]
+      headers?: Record<string, string>
+      cause?: unknown
+    } = {},
+  ) {
+    super(options.message ?? ERROR_CATALOGUE[code].message, { cause: options.cause })
+    this.code = code
+    this.status = ERROR_CATALOGUE[code].status
+    this.details = options.details
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** The body of every error, everywhere (ruling 8). */
+export interface ErrorBody {
+  readonly error: {
+    readonly code: ErrorCode
+    readonly message: string
+    readonly details?: readonly Problem[]
+    readonly requestId: string
+  }
+}
+
+export function errorBody(error: ApiError, requestId: string): ErrorBody {
+  return {
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(error.details === undefined ? {} : { details: error.details }),
+      requestId,
+    },
+  }
+}
+
+const REALM = 'Bearer realm="sojourn"'
+
+/** Call sites read `throw errors.invalidParameters(problems)`. */
+export const errors = {
+  /** 400, all problems of the request in one answer (ruling 8). */
+  invalidParameters(problems: readonly Problem[]): ApiError {
+    const [first] = problems
+    const message =
+      problems.length === 1 && first !== undefined
+        ? first.message
+        : `The request has ${problems.length} problems; see details.`
+    return new ApiError('INVALID_PARAMETER', { message, details: problems })
+  },
+
+  /** 401, the same body whatever is wrong with the credentials (ruling 5). */
+  unauthorized(options: { credentialsGiven: boolean }): ApiError {
+    const challenge = options.credentialsGiven ? `${REALM}, error="invalid_token"` : REALM
+    return new ApiError('UNAUTHORIZED', { headers: { 'www-authenticate': challenge } })
+  },
+
+  /** 403 for a scope the key lacks: names the scopes and what needed them (ruling 5). */
+  missingScopes(needs: readonly { scope: string; what: string }[]): ApiError {
+    const scopes = [...new Set(needs.map((need) => need.scope))]
+    const sentences = scopes.map((scope) => {
+      const what = needs.filter((need) => need.scope === scope).map((need) => need.what)
+      return `${what.join(', ')} ${what.length === 1 ? 'needs' : 'need'} the scope ${scope}`
+    })
+    return new ApiError('FORBIDDEN', {
+      message: `This key may not read that: ${sentences.join('; ')}.`,
+      headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scopes.join(' ')}"` },
+    })
+  },
+
+  /** 403: the center has switched API access off (ruling 5). */
+  apiAccessOff(): ApiError {
+    return new ApiError('FORBIDDEN', { message: 'The center of this key has API access switched off.' })
+  },
+
+  /** 403: the key is good, but not from this address. */
+  addressNotAllowed(): ApiError {
+    return new ApiError('FORBIDDEN', { message: 'This key may not be used from this address.' })
+  },
+
+  notFound(message?: string, details?: readonly Problem[]): ApiError {
+    return new ApiError('NOT_FOUND', {
+      ...(message === undefined ? {} : { message }),
+      ...(details === undefined ? {} : { details }),
+    })
+  },
+
+  methodNotAllowed(): ApiError {
+    return new ApiError('METHOD_NOT_ALLOWED', { headers: { allow: 'GET, HEAD' } })
+  },
+
+  rateLimited(message: string, retryAfterSeconds: number): ApiError {
+    return new ApiError('RATE_LIMITED', { message, headers: { 'retry-after': String(retryAfterSeconds) } })
+  },
+
+  unavailable(cause?: unknown): ApiError {
+    return new ApiError('UNAVAILABLE', { headers: { 'retry-after': '2' }, cause })
+  },
+
+  internal(cause: unknown): ApiError {
+    return new ApiError('INTERNAL', { cause })
+  },
+}

@@ -1,0 +1,22 @@
+import { distance } from 'fastest-levenshtein'
+
+/**
+ * The known name that `given` was most likely meant to be, or undefined where none is close: at most a third
+ * of its letters differ. Case and separators do not count, so `first_name` finds `firstName`.
+ */
+export function suggest(given: string, known: Iterable<string>): string | undefined {
+  const wanted = fold(given)
+  if (wanted === '' || given.length > 100) return undefined
+  let best: string | undefined
+  let bestDistance = Math.floor(wanted.length / 3) + 1
+  for (const name of known) {
+    const away = distance(wanted, fold(name))
+    if (away < bestDistance) {
+      best = name
+      bestDistance = away
+    }
+  }
+  return best
+}
+
+const fold = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9.]/g, '')

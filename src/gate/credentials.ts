@@ -1,0 +1,83 @@
+/** Who asks: both schemes, on every endpoint (ruling 4). */
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { hashSecret, parseApiKey, parseAppId, parsePublicKey, parseSecretKey } from '../keys/token.ts'
+import type { KeyState } from './key-states.ts'
+
+export interface Credentials {
+  readonly publicKey: string
+  /** SHA-256 of the secret that was sent */
+  readonly secretHash: Buffer
+  /** sent with the three headers only */
+  readonly appId: string | undefined
+}
+
+export type CredentialsReading = Credentials | { readonly refused: 'missing' | 'malformed' }
+
+const MALFORMED = { refused: 'malformed' } as const
+
+/**
+ * Reads the credentials of a request without the database: a typing error is refused here, by its checksum.
+ * Both schemes sent must be the same key. A header that was repeated reaches us joined by commas and is malformed.
+ */
+export function readCredentials(headers: IncomingHttpHeaders): CredentialsReading {
+  const appId = headers['x-api-app-id']
+  const publicKey = headers['x-api-public-key']
+  const secretKey = headers['x-api-secret-key']
+  const { authorization } = headers
+  const anyOfThree = appId !== undefined || publicKey !== undefined || secretKey !== undefined
+  if (!anyOfThree && authorization === undefined) return { refused: 'missing' }
+
+  const three = anyOfThree ? readThree(appId, publicKey, secretKey) : undefined
+  const bearer = authorization === undefined ? undefined : readBearer(authorization)
+  if ((anyOfThree && three === undefined) || (authorization !== undefined && bearer === undefined))
+    return MALFORMED
+  if (three === undefined) return bearer ?? MALFORMED
+  if (
+    bearer !== undefined &&
+    !(three.publicKey === bearer.publicKey && equal(three.secretHash, bearer.secretHash))
+  ) {
+    return MALFORMED
+  }
+  return three
+}
+
+/**
+ * Whether the credentials are those of a key that is in force at `now`. Unknown, revoked, expired and wrong
+ * take the same path and the same time.
+ */
+export function isGenuine(
+  credentials: Credentials,
+  state: KeyState | undefined,
+  now: number,
+): state is KeyState {
+  const sameSecret = equal(credentials.secretHash, state?.secretHash ?? NO_SECRET)
+  const sameApp = credentials.appId === undefined || credentials.appId === state?.appId
+  const inForce = state !== undefined && !state.revoked && (state.expiresAt === null || now < state.expiresAt)
+  return sameSecret && sameApp && inForce
+}
+
+/** What an unknown key is compared with, so that the comparison always happens. No secret hashes to it. */
+const NO_SECRET = Buffer.alloc(32)
+
+const equal = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
+
+type Header = string | string[] | undefined
+
+function readThree(appId: Header, publicKey: Header, secretKey: Header): Credentials | undefined {
+  if (typeof appId !== 'string' || typeof publicKey !== 'string' || typeof secretKey !== 'string')
+    return undefined
+  const app = parseAppId(appId)
+  const id = parsePublicKey(publicKey)
+  const secret = parseSecretKey(secretKey)
+  if (app === undefined || id === undefined || secret === undefined) return undefined
+  return { publicKey: id, secretHash: hashSecret(secret), appId: app }
+}
+
+function readBearer(authorization: string): Credentials | undefined {
+  const token = /^Bearer +([\w~+/.=-]+)$/i.exec(authorization)?.[1]
+  const key = token === undefined ? undefined : parseApiKey(token)
+  return key === undefined
+    ? undefined
+    : { publicKey: key.publicKey, secretHash: hashSecret(key.secret), appId: undefined }
+}

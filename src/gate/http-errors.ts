@@ -1,0 +1,98 @@
+/**
+ * The one place that renders an error. Everything that can go wrong ends here, also what goes round Fastify's
+ * handlers and hooks: bad percent-encoding in a path, and requests that are not HTTP.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable } from '../database/database.ts'
+import { ApiError, errorBody, errors } from '../errors/api-error.ts'
+
+/** On every answer, errors too. */
+export const SECURITY_HEADERS = {
+  // Shared caches know nothing of X-API-SECRET-KEY: without `private` they would hand one key's answer to all.
+  'cache-control': 'private, no-cache',
+  vary: 'Authorization, X-API-APP-ID, X-API-PUBLIC-KEY, X-API-SECRET-KEY, X-LOCALE, Accept-Encoding',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+} as const
+
+/** What was thrown, as what a client may see of it. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof DatabaseUnavailable) return errors.unavailable(error)
+  if (isFastifyClientError(error)) {
+    return errors.invalidParameters([
+      {
+        parameter: 'path',
+        message: 'The path is not well-formed percent-encoded UTF-8; encode it and ask again.',
+      },
+    ])
+  }
+  return errors.internal(error)
+}
+
+const isFastifyClientError = (error: unknown): error is FastifyError =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH')
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const apiError = toApiError(error)
+  // The cause is for the log; its message may quote SQL but never a bound value.
+  if (apiError.status >= 500) {
+    const cause = apiError.cause instanceof Error ? apiError.cause : undefined
+    request.log.error({ code: apiError.code, cause: describeCause(cause) }, 'request failed')
+  }
+  return reply
+    .code(apiError.status)
+    .headers({ ...SECURITY_HEADERS, ...apiError.headers, 'x-request-id': request.id })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(apiError, request.id)))
+}
+
+/** Name, code and place of an internal error. Not its message: a database's message may quote data. */
+function describeCause(cause: Error | undefined): Record<string, unknown> | undefined {
+  if (cause === undefined) return undefined
+  const inner = cause.cause instanceof Error ? cause.cause : undefined
+  return {
+    name: cause.name,
+    ...('code' in cause ? { code: cause.code } : {}),
+    ...(inner === undefined ? {} : { inner: describeCause(inner) }),
+    at: cause.stack
+      ?.split('\n')
+      .filter((line) => line.trimStart().startsWith('at '))
+      .slice(0, 6),
+  }
+}
+
+const CLIENT_ERRORS: Record<string, { status: string; message: string }> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    message: 'The request’s headers are too large; they may have 16 KiB together.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request did not arrive in time.' },
+}
+
+/** Answers what Node could not parse as HTTP, in the same body. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const known = CLIENT_ERRORS[error.code ?? '']
+  const message = known?.message ?? 'The request is not well-formed HTTP.'
+  const id = randomUUID()
+  const body = JSON.stringify(errorBody(new ApiError('INVALID_PARAMETER', { message }), id))
+  const headers = {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': id,
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${known?.status ?? '400 Bad Request'}\r\n${lines.join('')}\r\n${body}`)
+}

@@ -1,0 +1,82 @@
+/**
+ * The state of a key and of its center, read from the database for every request, shared by all requests
+ * that arrived before the read was sent: so a revoked key stops at once and an answer is never older than its
+ * request, for one tiny query.
+ */
+import sql from 'sql-template-tag'
+import { type CenterId, centerId } from '../centers/center.ts'
+import type { Database } from '../database/database.ts'
+import type { Scope } from '../keys/scopes.ts'
+import { SharedRead } from './shared-read.ts'
+
+export interface KeyState {
+  readonly publicKey: string
+  readonly appId: string
+  readonly center: CenterId
+  /** SHA-256 of the secret */
+  readonly secretHash: Buffer
+  readonly scopes: ReadonlySet<Scope>
+  /** requests; 0: no limit; null: the default */
+  readonly perHour: number | null
+  readonly perMinute: number | null
+  readonly allowedAddresses: readonly string[]
+  /** epoch ms, or null where it does not expire */
+  readonly expiresAt: number | null
+  readonly revoked: boolean
+  readonly apiAccess: boolean
+  /** of the center; goes up with each commit that touches it */
+  readonly revision: number
+  readonly profileRevision: number
+}
+
+interface KeyStateRow {
+  public_key: string
+  app_id: string
+  center_id: string
+  secret_hash: Buffer
+  scopes: Scope[]
+  per_hour: number | null
+  per_minute: number | null
+  allowed_addresses: string[]
+  expires_at: number | null
+  revoked: boolean
+  api_access: boolean
+  revision: number
+  profile_revision: number
+}
+
+export type KeyStates = Pick<SharedRead<string, KeyState>, 'read'>
+
+/** @returns a reader of key states by public key; undefined for a key that does not exist. */
+export function createKeyStates(database: Database): KeyStates {
+  return new SharedRead(async (publicKeys) => {
+    // The one query without a center: a key is what says whose center it is.
+    const rows = await database.queryGate<KeyStateRow>(sql`
+      select k.public_key, k.app_id, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
+        k.allowed_addresses, k.expires_at, k.revoked_at is not null as revoked,
+        c.api_access, r.revision, r.profile_revision
+      from api_keys k
+      join centers c on c.center_id = k.center_id
+      join center_revisions r on r.center_id = k.center_id
+      where k.public_key = any(${publicKeys})`)
+    return new Map(rows.map((row) => [row.public_key, toKeyState(row)]))
+  })
+}
+
+function toKeyState(row: KeyStateRow): KeyState {
+  return {
+    publicKey: row.public_key,
+    appId: row.app_id,
+    center: centerId(row.center_id),
+    secretHash: Buffer.from(row.secret_hash),
+    scopes: new Set(row.scopes),
+    perHour: row.per_hour,
+    perMinute: row.per_minute,
+    allowedAddresses: row.allowed_addresses,
+    expiresAt: row.expires_at,
+    revoked: row.revoked,
+    apiAccess: row.api_access,
+    revision: row.revision,
+    profileRevision: row.profile_revision,
+  }
+}

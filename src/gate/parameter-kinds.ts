@@ -1,0 +1,141 @@
+/** The kinds of parameter that the endpoints share: one reading of dates, numbers, names and lists for all. */
+import { suggest } from '../errors/suggest.ts'
+import { isLocalDate, parseMoment } from '../locale/dates.ts'
+import { type Parameter, quote, type Reading } from './parameters.ts'
+
+/** A day, or a moment as it was sent; `bounds.ts` resolves it in the center's time zone (ruling 12). */
+export type DateInput = { readonly day: string } | { readonly moment: string }
+
+const IDENTIFIER = /^[A-Za-z0-9_.:-]{1,64}$/
+
+interface Options {
+  readonly description: string
+}
+
+/** `YYYY-MM-DD` or a full ISO 8601 timestamp (ruling 13). */
+export function dateOrMomentParameter({ description }: Options): Parameter<DateInput> {
+  return {
+    description,
+    list: false,
+    schema: {
+      type: 'string',
+      anyOf: [{ format: 'date' }, { format: 'date-time' }],
+      examples: ['2025-01-15', '2025-01-15T08:00:00Z'],
+    },
+    read([text = '']) {
+      if (isLocalDate(text)) return { value: { day: text } }
+      // An unescaped + of an offset arrives as a space; before hours and minutes it can be nothing else.
+      const moment = text.replace(/ (\d\d:?\d\d)$/, '+$1')
+      if (parseMoment(moment, 'UTC') !== undefined) return { value: { moment } }
+      return {
+        problem: `${quote(text)} is not a date: give a day that exists as YYYY-MM-DD, or an ISO 8601 timestamp such as 2025-01-15T08:00:00Z (a + in it is written %2B).`,
+      }
+    },
+  }
+}
+
+/** `YYYY-MM-DD` only (ruling 13). */
+export function dateParameter({ description }: Options): Parameter<string> {
+  return {
+    description,
+    list: false,
+    schema: { type: 'string', format: 'date', examples: ['2025-01-15'] },
+    read: ([text = '']) =>
+      isLocalDate(text)
+        ? { value: text }
+        : { problem: `${quote(text)} is not a date: give a day that exists as YYYY-MM-DD.` },
+  }
+}
+
+export function identifierParameter({ description }: Options): Parameter<string> {
+  return {
+    description,
+    list: false,
+    schema: { type: 'string', pattern: IDENTIFIER.source },
+    read: ([text = '']) => readIdentifier(text),
+  }
+}
+
+/** Identifiers separated by commas, each once in the result. */
+export function identifiersParameter({ description }: Options): Parameter<readonly string[]> {
+  return {
+    description,
+    list: true,
+    schema: { type: 'array', items: { type: 'string', pattern: IDENTIFIER.source }, maxItems: LIST_MAX },
+    read(texts) {
+      if (texts.length > LIST_MAX) {
+        return {
+          problem: `${texts.length} identifiers were given; at most ${LIST_MAX} are taken in one request.`,
+        }
+      }
+      for (const text of texts) {
+        const reading = readIdentifier(text)
+        if ('problem' in reading) return reading
+      }
+      return { value: [...new Set(texts)] }
+    },
+  }
+}
+
+/** More than any center has sessions in a year; a bound keeps one request from being a large query. */
+const LIST_MAX = 500
+
+function readIdentifier(text: string): Reading<string> {
+  if (IDENTIFIER.test(text)) return { value: text }
+  return {
+    problem: `${quote(text)} is not an identifier: it has 1 to 64 of the characters A–Z, a–z, 0–9, _ . : and -.`,
+  }
+}
+
+/** One of a fixed list of raw values. */
+export function enumParameter<const T extends string>(
+  options: Options & { values: readonly T[] },
+): Parameter<T> {
+  return {
+    description: options.description,
+    list: false,
+    schema: { type: 'string', enum: options.values },
+    read([text = '']) {
+      const value = options.values.find((candidate) => candidate === text)
+      if (value !== undefined) return { value }
+      const close = suggest(text, options.values)
+      const end = close === undefined ? '' : ` Did you mean ${close}?`
+      return { problem: `${quote(text)} is not allowed; allowed are ${options.values.join(', ')}.${end}` }
+    },
+  }
+}
+
+/** A whole number from 1. */
+export function countParameter(
+  options: Options & { default: number; name: 'start' | 'length' },
+): Parameter<number> & { default: number } {
+  return {
+    description: options.description,
+    default: options.default,
+    list: false,
+    schema: { type: 'integer', minimum: 1, default: options.default },
+    read([text = '']) {
+      const value = /^\d{1,9}$/.test(text) ? Number(text) : 0
+      if (value >= 1) return { value }
+      const rule =
+        options.name === 'start'
+          ? 'pages are counted from 1, in whole numbers up to 999999999'
+          : 'it is a whole number from 1'
+      return { problem: `${quote(text)} is not a ${options.name}: ${rule}.` }
+    },
+  }
+}
+
+/** `true` or `false`. */
+export function booleanParameter(options: Options): Parameter<boolean> & { default: boolean } {
+  return {
+    description: options.description,
+    default: false,
+    list: false,
+    schema: { type: 'boolean', default: false },
+    read([text = '']) {
+      if (text === 'true' || text === 'false') return { value: text === 'true' }
+      return { problem: `${quote(text)} is not a boolean: give true or false.` }
+    },
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Query parameters: text becomes a typed request once, at the edge. An operation declares its parameters in
+ * one table; validation, the request's type, the OpenAPI description and the documentation follow from it.
+ */
+import { errors, type Problem } from '../errors/api-error.ts'
+import { suggest } from '../errors/suggest.ts'
+
+/** What reading one value may give: the value, or a sentence that says what was given and what is allowed. */
+export type Reading<T> = { readonly value: T } | { readonly problem: string }
+
+export interface Parameter<T> {
+  readonly description: string
+  /** JSON Schema of one value as a client sends it. */
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly default?: T
+  /** A list takes commas, repetition, or both (ruling 9). */
+  readonly list: boolean
+  /** @param texts one text, or for a list its entries; never empty. */
+  read(texts: readonly string[]): Reading<T>
+}
+
+export type ParameterTable = Readonly<Record<string, Parameter<unknown>>>
+
+/** The typed values of a table; a parameter that was not sent has its default, or undefined. */
+export type ParameterValues<Table extends ParameterTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends Parameter<infer T>
+    ? Table[Name] extends { readonly default: T }
+      ? T
+      : T | undefined
+    : never
+}
+
+/** The query of a request as it was sent: names in order, each with all its values. */
+export type RawQuery = ReadonlyMap<string, readonly string[]>
+
+/** @param url the request target as it came, `/v1/guests?start=2`. */
+export function readRawQuery(url: string): RawQuery {
+  const at = url.indexOf('?')
+  const query = new Map<string, string[]>()
+  if (at < 0) return query
+  for (const [name, value] of new URLSearchParams(url.slice(at + 1))) {
+    const values = query.get(name)
+    if (values === undefined) query.set(name, [value])
+    else values.push(value)
+  }
+  return query
+}
+
+/** What a value looks like in a message: quoted, control characters escaped, cut where it is long. */
+export function quote(text: string): string {
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
+  return JSON.stringify(shown)
+}
+
+/** The entries of a list parameter: split at commas, as often as it was repeated. */
+export function listEntries(values: readonly string[]): string[] {
+  return values.flatMap((value) => value.split(','))
+}
+
+/**
+ * Reads all parameters of a table.
+ * @returns the values, and every problem found (rulings 8 and 9): an unknown, empty or repeated parameter is
+ * one too, because a filter that is dropped silently would hand out more people's data than was asked for.
+ */
+export function readParameters<Table extends ParameterTable>(
+  table: Table,
+  query: RawQuery,
+): { values: ParameterValues<Table>; problems: Problem[] } {
+  const problems: Problem[] = []
+  for (const name of query.keys()) {
+    if (!Object.hasOwn(table, name))
+      problems.push({ parameter: cut(name), message: unknownName(name, table) })
+  }
+  const values: Record<string, unknown> = {}
+  for (const [name, parameter] of Object.entries(table)) {
+    const given = query.get(name)
+    values[name] = parameter.default
+    if (given === undefined) continue
+    const reading = readOne(name, parameter, given)
+    if ('problem' in reading) problems.push({ parameter: name, message: reading.problem })
+    else values[name] = reading.value
+  }
+  // The shape is the table's own: each name was filled by its own parameter's read.
+  return { values: values as ParameterValues<Table>, problems }
+}
+
+/** Throws a 400 with all problems, where there are any. */
+export function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw errors.invalidParameters(problems)
+}
+
+/** A problem for each of `startDate` and `endDate` that was not sent. */
+export function missingDates(query: RawQuery): Problem[] {
+  return ['startDate', 'endDate']
+    .filter((name) => !query.has(name))
+    .map((parameter) => ({ parameter, message: `${parameter} is required; give it as YYYY-MM-DD.` }))
+}
+
+function readOne(name: string, parameter: Parameter<unknown>, given: readonly string[]): Reading<unknown> {
+  const texts = parameter.list ? listEntries(given) : given
+  if (!parameter.list && texts.length > 1) {
+    return { problem: `${name} was given ${texts.length} times; it takes one value.` }
+  }
+  if (texts.some((text) => text === '')) {
+    return {
+      problem: parameter.list
+        ? `${name} has an empty entry; give values separated by single commas, or leave it out.`
+        : `${name} is empty; give it a value or leave it out.`,
+    }
+  }
+  return parameter.read(texts)
+}
+
+function unknownName(name: string, table: ParameterTable): string {
+  const known = Object.keys(table)
+  const close = suggest(name, known)
+  const end = close === undefined ? `Known are: ${known.join(', ') || 'none'}.` : `Did you mean ${close}?`
+  return `${quote(name)} is not a parameter of this endpoint. ${end}`
+}
+
+const cut = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}…` : name)

@@ -1,0 +1,38 @@
+/**
+ * One read for all who wait: at most one is in flight and one is waiting. A caller never gets the result of a
+ * read that was sent before it asked, so what it gets is never older than its question; and however many ask,
+ * the database sees one query at a time.
+ */
+export class SharedRead<Key, Value> {
+  readonly #load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>
+  #inFlight = false
+  #waiting: { keys: Set<Key>; result: PromiseWithResolvers<ReadonlyMap<Key, Value>> } | undefined
+
+  constructor(load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>) {
+    this.#load = load
+  }
+
+  async read(key: Key): Promise<Value | undefined> {
+    this.#waiting ??= { keys: new Set(), result: Promise.withResolvers() }
+    this.#waiting.keys.add(key)
+    const { promise } = this.#waiting.result
+    if (!this.#inFlight) void this.#run()
+    return (await promise).get(key)
+  }
+
+  async #run(): Promise<void> {
+    this.#inFlight = true
+    // Requests that arrive in the same turn of the event loop travel together.
+    await new Promise(setImmediate)
+    while (this.#waiting !== undefined) {
+      const { keys, result } = this.#waiting
+      this.#waiting = undefined
+      try {
+        result.resolve(await this.#load([...keys]))
+      } catch (error) {
+        result.reject(error)
+      }
+    }
+    this.#inFlight = false
+  }
+}

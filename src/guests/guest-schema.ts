@@ -1,0 +1,86 @@
+/** The JSON Schema of `GET /guests`, made from the registry. */
+import type { GuestField, JsonSchema } from './field.ts'
+import { GUEST_FIELDS } from './fields.ts'
+import { BOOKING_STATUSES, ROLES } from './statuses.ts'
+
+interface ObjectSchema {
+  type: 'object'
+  description?: string
+  properties: Record<string, unknown>
+}
+
+const SESSION_ID = { type: 'string', description: 'session identifier' }
+
+export const GUEST_SCHEMA: JsonSchema = {
+  ...nested((field) => ({
+    ...nullable(field.schema),
+    description: field.description,
+    examples: [field.example],
+  })),
+  description: 'One booking of one customer: the projected fields, humanized, and `ids` with raw values.',
+  required: ['ids'],
+}
+
+function nested(leaf: (field: GuestField) => unknown): ObjectSchema {
+  const root: ObjectSchema = { type: 'object', properties: {} }
+  for (const field of GUEST_FIELDS) place(root, field.path, leaf(field))
+  root.properties.meta = {
+    type: 'object',
+    description: 'custom fields of the center',
+    additionalProperties: true,
+  }
+  root.properties.ids = idsSchema()
+  return root
+}
+
+function idsSchema(): JsonSchema {
+  const ids: ObjectSchema = {
+    type: 'object',
+    description:
+      'Raw values for integrations: always these, and those of the humanized fields that were named.',
+    properties: {},
+  }
+  for (const field of GUEST_FIELDS) {
+    if (field.raw !== undefined) {
+      place(ids, field.path, { ...nullable(field.raw.schema), examples: [field.raw.example] })
+    }
+  }
+  ids.properties.role = { type: 'string', enum: ROLES }
+  ids.properties.status = { type: 'string', enum: BOOKING_STATUSES }
+  ids.properties.sessionId = { ...nullable(SESSION_ID) }
+  ids.properties.sessionIds = {
+    type: 'array',
+    items: SESSION_ID,
+    description: 'present when there are several',
+  }
+  ids.properties.meta = { type: 'object', additionalProperties: true }
+  return { ...ids, required: ['role', 'status', 'sessionId'] }
+}
+
+function place(root: ObjectSchema, path: readonly string[], schema: unknown): void {
+  let at = root
+  for (const name of path.slice(0, -1)) {
+    at.properties[name] ??= { type: 'object', properties: {} }
+    at = at.properties[name] as ObjectSchema
+  }
+  at.properties[path[path.length - 1] ?? ''] = schema
+}
+
+/** JSON Schema 2020-12: a type list with null. */
+function nullable(schema: JsonSchema): JsonSchema {
+  const { type, enum: values, ...rest } = schema
+  return {
+    ...rest,
+    ...(type === undefined ? {} : { type: [type, 'null'].flat() }),
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+  }
+}
+
+export const GUEST_LIST_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    data: { type: 'array', items: GUEST_SCHEMA },
+    total: { type: 'integer', description: 'number of records available in all pages' },
+  },
+  required: ['data', 'total'],
+}

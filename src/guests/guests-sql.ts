@@ -1,0 +1,116 @@
+/** The one statement of `GET /guests`: total, revision and page from one snapshot, in one round trip. */
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { CenterId } from '../centers/center.ts'
+import type { Bounds } from '../gate/bounds.ts'
+import type { Column, ColumnInputs } from './guest-columns-sql.ts'
+import type { BookingStatus, Role } from './statuses.ts'
+
+export interface GuestFilters extends Bounds {
+  /** bookings of any of these sessions; undefined: no session filter */
+  readonly sessionIds: readonly string[] | undefined
+  readonly sessionIdsExclude: readonly string[]
+  readonly role: Role | undefined
+  readonly status: BookingStatus | undefined
+  /** states that are left out */
+  readonly statusesExclude: readonly string[]
+}
+
+export interface GuestPage {
+  /** from 1 */
+  readonly start: number
+  readonly length: number
+}
+
+/**
+ * Selects one page of guests.
+ *
+ * Callers may rely on: at least one row always comes, beginning with `total` and `revision`; where the page
+ * is empty the rest of it is null and its third value, the booking's identifier, too. Rows stand by start,
+ * then identifier (ruling 18), each booking once.
+ *
+ * A date range leans on `bookings_by_start` (and `bookings_long_stays`), a session on
+ * `booking_sessions_by_start`; the page's columns are read for its rows only.
+ */
+export function selectGuestsPage(
+  center: CenterId,
+  filters: GuestFilters,
+  page: GuestPage,
+  selected: readonly Column<unknown>[],
+  inputs: ColumnInputs,
+): Sql {
+  const expressions = selected.map((column) => column.expression(inputs))
+  const needs = (alias: string) => expressions.some((expression) => aliasOf(alias).test(expression.text))
+  return sql`
+    with matched as materialized (${matchedGuests(center, filters)})
+    select
+      (select count(*) from matched) as total,
+      (select revision from center_revisions where center_id = ${center}) as revision,
+      page.id as found
+      ${expressions.length === 0 ? empty : sql`, ${join(expressions, ', ')}`}
+    from (select 1) as one
+    left join (
+      select id, start_date from matched
+      order by start_date, id
+      limit ${page.length} offset ${(page.start - 1) * page.length}
+    ) page on true
+    left join bookings b on b.center_id = ${center} and b.id = page.id
+    ${needs('c') ? sql`left join customers c on c.center_id = b.center_id and c.id = b.customer_id` : empty}
+    ${needs('s') ? sql`left join sessions s on s.center_id = b.center_id and s.id = b.session_ids[1]` : empty}
+    ${needs('o') ? sql`left join orders o on o.center_id = b.center_id and o.uuid = b.order_uuid` : empty}
+    order by page.start_date, page.id`
+}
+
+/**
+ * Identifier and start of every guest that the filters let through, each once.
+ * Exported for the report, which counts the same guests.
+ */
+export function matchedGuests(center: CenterId, filters: GuestFilters): Sql {
+  if (filters.sessionIds !== undefined) {
+    const one = filters.sessionIds.length === 1
+    return sql`
+      select ${one ? empty : sql`distinct`} bs.booking_id as id, bs.start_date
+      from booking_sessions bs
+      ${bookingsNeeded(filters) ? sql`join bookings b on b.center_id = bs.center_id and b.id = bs.booking_id` : empty}
+      where bs.center_id = ${center}
+        and ${one ? sql`bs.session_id = ${filters.sessionIds[0]}` : sql`bs.session_id = any(${filters.sessionIds})`}
+        ${filters.lower === undefined ? empty : sql`and b.end_date >= ${filters.lower}`}
+        ${filters.upper === undefined ? empty : sql`and b.start_date <= ${filters.upper}`}
+        ${conditions(filters)}`
+  }
+  const { lower, upper } = filters
+  // Stays of up to 31 days begin within 31 days before the range; longer ones have an index of their own.
+  return sql`
+    select b.id, b.start_date
+    from bookings b
+    where b.center_id = ${center}
+      and b.start_date <= ${upper} and b.end_date >= ${lower}
+      and b.start_date >= ${lower}::timestamptz - interval '31 days'
+      ${conditions(filters)}
+    union all
+    select b.id, b.start_date
+    from bookings b
+    where b.center_id = ${center}
+      and b.end_date - b.start_date > interval '31 days'
+      and b.start_date <= ${upper} and b.end_date >= ${lower}
+      and b.start_date < ${lower}::timestamptz - interval '31 days'
+      ${conditions(filters)}`
+}
+
+const bookingsNeeded = (filters: GuestFilters) =>
+  filters.lower !== undefined ||
+  filters.upper !== undefined ||
+  filters.role !== undefined ||
+  filters.status !== undefined ||
+  filters.statusesExclude.length > 0 ||
+  filters.sessionIdsExclude.length > 0
+
+function conditions(filters: GuestFilters): Sql {
+  return sql`
+    ${filters.role === undefined ? empty : sql`and b.role = ${filters.role}`}
+    ${filters.status === undefined ? empty : sql`and b.status = ${filters.status}`}
+    ${filters.statusesExclude.length === 0 ? empty : sql`and b.status <> all(${filters.statusesExclude})`}
+    ${filters.sessionIdsExclude.length === 0 ? empty : sql`and not (b.session_ids && ${filters.sessionIdsExclude})`}`
+}
+
+/** Finds `c.` as an alias, and not as the end of another such as `hbc.`. */
+const aliasOf = (alias: string) => new RegExp(`(?<![a-z_])${alias}\\.`)

@@ -1,0 +1,139 @@
+/** `GET /guests`: a filtered, paginated list of guests. */
+
+import type { Problem } from '../errors/api-error.ts'
+import { resolveBounds } from '../gate/bounds.ts'
+import type { Answer, Operation, RequestContext } from '../gate/operation.ts'
+import { checkLength, DEFAULT_PAGE_LENGTH } from '../gate/paging.ts'
+import {
+  countParameter,
+  dateOrMomentParameter,
+  enumParameter,
+  identifierParameter,
+  identifiersParameter,
+} from '../gate/parameter-kinds.ts'
+import {
+  listEntries,
+  type Parameter,
+  type ParameterValues,
+  readParameters,
+  refuse,
+} from '../gate/parameters.ts'
+import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
+import { type GuestFilters, selectGuestsPage } from './guests-sql.ts'
+import { compilePresenter } from './present-guest.ts'
+import { PROJECTABLE_NAMES, readProjection, scopesOfNames } from './projection.ts'
+import { BOOKING_STATUSES, ROLES } from './statuses.ts'
+
+const project: Parameter<readonly string[]> = {
+  description: 'Comma-separated names of projectable fields; exactly these come back, and `ids`.',
+  list: true,
+  schema: {
+    type: 'array',
+    items: { type: 'string', anyOf: [{ enum: PROJECTABLE_NAMES }, { pattern: '^meta\\..+' }] },
+  },
+  read: (texts) => ({ value: texts }),
+}
+
+const parameters = {
+  startDate: dateOrMomentParameter({
+    description: 'Lower bound of the stays. Required with `endDate` when no session parameter is used.',
+  }),
+  endDate: dateOrMomentParameter({
+    description: 'Upper bound of the stays. Required with `startDate` when no session parameter is used.',
+  }),
+  sessionId: identifierParameter({ description: 'One session identifier.' }),
+  sessionIds: identifiersParameter({ description: 'Comma-separated session identifiers.' }),
+  sessionIdsExclude: identifiersParameter({
+    description:
+      'Comma-separated session identifiers to exclude; combined with dates or a session parameter.',
+  }),
+  role: enumParameter({ description: 'Only guests of this role.', values: ROLES }),
+  status: enumParameter({ description: 'Only bookings in this state.', values: BOOKING_STATUSES }),
+  start: countParameter({ name: 'start', description: 'Page number, from 1.', default: 1 }),
+  length: countParameter({
+    name: 'length',
+    description: "Results a page, up to the center's maximum (100 unless set).",
+    default: DEFAULT_PAGE_LENGTH,
+  }),
+  project,
+} as const
+
+type Values = ParameterValues<typeof parameters>
+
+export const listGuests: Operation = {
+  name: 'listGuests',
+  summary: 'List guests',
+  description:
+    'A filtered, paginated list of guests. The request must carry `startDate` and `endDate`, or `sessionId`, or `sessionIds`. A guest is one booking of one customer; it is in a date range when any part of the stay is.',
+  paths: ['/guests'],
+  scope: 'guests',
+  parameters,
+  response: GUEST_LIST_SCHEMA,
+
+  needs: (query) => scopesOfNames(listEntries(query.get('project') ?? [])),
+
+  parse(context) {
+    const { values, problems } = readParameters(parameters, context.query)
+    const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
+    const { projection, problems: unknown } = readProjection(values.project, context.center)
+    refuse([
+      ...problems,
+      ...order,
+      ...checkLength(values.length, context.center.maximumPageLength),
+      ...unknown,
+      ...filterRule(values, context),
+    ])
+    const filters: GuestFilters = {
+      ...bounds,
+      sessionIds: sessionFilter(values),
+      sessionIdsExclude: values.sessionIdsExclude ?? [],
+      role: values.role,
+      status: values.status,
+      statusesExclude: [],
+    }
+    const page = { start: values.start, length: values.length }
+    const names = projection.named ? projection.fields.map((field) => field.name) : undefined
+    return {
+      normalForm: JSON.stringify([filters, page, names]),
+
+      async answer(database): Promise<Answer> {
+        const presenter = compilePresenter(projection)
+        const statement = selectGuestsPage(context.center.id, filters, page, presenter.selected, context)
+        const rows = await database.queryArrays(statement)
+        const total = rows[0]?.[0] as number
+        const revision = (rows[0]?.[1] ?? 0) as number
+        const found = rows.filter((row) => row[2] !== null)
+        const data = found.map((row) => presenter.present(row, 3, context))
+        return {
+          body: JSON.stringify({ data, total }),
+          page: { ...page, total },
+          revision,
+          records: { count: data.length, ids: found.map((row) => row[2] as string) },
+        }
+      },
+    }
+  },
+}
+
+/** `sessionId` and `sessionIds` combine with AND (ruling 16): where both are given, what is in both. */
+function sessionFilter(values: Values): readonly string[] | undefined {
+  const { sessionId, sessionIds } = values
+  if (sessionId === undefined) return sessionIds === undefined ? undefined : [...sessionIds].sort()
+  if (sessionIds === undefined) return [sessionId]
+  return sessionIds.includes(sessionId) ? [sessionId] : []
+}
+
+/** The interface's filter rule; only where the parameters themselves were sent right. */
+function filterRule(values: Values, context: RequestContext): Problem[] {
+  const sent = (name: keyof typeof parameters) => context.query.has(name)
+  if (sent('sessionId') || sent('sessionIds')) return []
+  if (sent('startDate') && sent('endDate')) return []
+  const missing = (['startDate', 'endDate'] as const).filter((name) => !sent(name))
+  const given =
+    missing.length === 1 ? ` ${missing[0] === 'endDate' ? 'startDate' : 'endDate'} alone is not enough.` : ''
+  const exclude = values.sessionIdsExclude === undefined ? '' : ' sessionIdsExclude alone is not enough.'
+  return missing.map((parameter) => ({
+    parameter,
+    message: `Give startDate and endDate, or sessionId, or sessionIds.${given}${exclude}`,
+  }))
+}

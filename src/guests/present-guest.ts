@@ -1,0 +1,94 @@
+/** Rows become guest records: pure, and compiled once for a projection. */
+
+import type { GuestField, ShowContext } from './field.ts'
+import type { Column } from './guest-columns-sql.ts'
+import { columns } from './guest-columns-sql.ts'
+import type { Projection } from './projection.ts'
+
+export interface GuestPresenter {
+  /** what must be selected, in this order */
+  readonly selected: readonly Column<unknown>[]
+  /** @param row the selected values from position `offset` on. */
+  present(row: readonly unknown[], offset: number, context: ShowContext): Record<string, unknown>
+}
+
+type Step = (
+  into: Record<string, unknown>,
+  row: readonly unknown[],
+  offset: number,
+  context: ShowContext,
+) => void
+
+/**
+ * @returns the columns a projection needs, each once, and the function that makes a record of their values.
+ */
+export function compilePresenter(projection: Projection): GuestPresenter {
+  const selected: Column<unknown>[] = []
+  const position = (column: Column<unknown>) => {
+    const at = selected.indexOf(column)
+    return at >= 0 ? at : selected.push(column) - 1
+  }
+  const status = position(columns.status)
+  const role = position(columns.role)
+  const sessionIds = position(columns.sessionIds)
+
+  const steps: Step[] = []
+  const idSteps: Step[] = []
+  for (const field of projection.fields) {
+    const at = field.columns.map(position)
+    steps.push(assign(field.path, compute(field.show, at)))
+    // status and role stand in every ids already
+    if (projection.named && field.raw !== undefined && field.name !== 'status' && field.name !== 'role') {
+      idSteps.push(assign(field.path, compute(field.raw.value, at)))
+    }
+  }
+
+  return {
+    selected,
+    present(row, offset, context) {
+      const record: Record<string, unknown> = {}
+      for (const step of steps) step(record, row, offset, context)
+      // The database's arrays of sessions are never null.
+      const sessions = row[offset + sessionIds] as readonly string[]
+      const ids: Record<string, unknown> = {
+        role: row[offset + role],
+        status: row[offset + status],
+        sessionId: sessions[0] ?? null,
+      }
+      if (sessions.length > 1) ids.sessionIds = sessions
+      for (const step of idSteps) step(ids, row, offset, context)
+      record.ids = ids
+      return record
+    },
+  }
+}
+
+type Show = GuestField['show']
+
+/** Calls `show` with its columns' values; the arities are spelled out, because this is the hot path. */
+function compute(show: Show, at: readonly number[]) {
+  const [a = 0, b = 0] = at
+  if (at.length === 1) {
+    return (row: readonly unknown[], offset: number, context: ShowContext) => show(context, row[offset + a])
+  }
+  if (at.length === 2) {
+    return (row: readonly unknown[], offset: number, context: ShowContext) =>
+      show(context, row[offset + a], row[offset + b])
+  }
+  return (row: readonly unknown[], offset: number, context: ShowContext) =>
+    show(context, ...at.map((index) => row[offset + index]))
+}
+
+/** A dotted name comes back nested (ruling 21); a value that is not there is null, never absent. */
+function assign(path: readonly string[], value: ReturnType<typeof compute>): Step {
+  const last = path[path.length - 1] ?? ''
+  const parents = path.slice(0, -1)
+  return (into, row, offset, context) => {
+    let target = into
+    for (const parent of parents) {
+      target[parent] ??= {}
+      target = target[parent] as Record<string, unknown>
+    }
+    target[last] = value(row, offset, context) ?? null
+  }
+}

@@ -1,0 +1,134 @@
+/** Reads `project`: names become fields of the registry and of the center's own custom fields. */
+import type { Center } from '../centers/center.ts'
+import type { Problem } from '../errors/api-error.ts'
+import { suggest } from '../errors/suggest.ts'
+import { quote } from '../gate/parameters.ts'
+import { formatLocalDate, isLocalDate } from '../locale/dates.ts'
+import { BOOLEAN, DAY, field, type GuestField, NUMBER, STRING } from './field.ts'
+import { DEFAULT_FIELD_NAMES, FIELD_GROUPS, GUEST_FIELDS } from './fields.ts'
+import { metaColumn } from './guest-columns-sql.ts'
+
+export interface Projection {
+  /** each once, in the registry's order, custom fields last: the same for `a,b` and `b,a` */
+  readonly fields: readonly GuestField[]
+  /** whether the fields were named; if so, `ids` carries the raw values of the humanized ones */
+  readonly named: boolean
+}
+
+const byName = new Map(GUEST_FIELDS.map((entry) => [entry.name, entry]))
+const positions = new Map(GUEST_FIELDS.map((entry, position) => [entry.name, position]))
+
+const DEFAULT_PROJECTION: Projection = {
+  fields: DEFAULT_FIELD_NAMES.flatMap((name) => byName.get(name) ?? []),
+  named: false,
+}
+
+const META_PREFIX = 'meta.'
+
+/** Every name that `project` knows, for suggestions and documentation. */
+export const PROJECTABLE_NAMES: readonly string[] = [...byName.keys(), ...FIELD_GROUPS]
+
+/**
+ * The scopes that a projection's names need, with the names that need them. Unknown names need none: they
+ * are refused as parameters, after the scopes (ruling 7).
+ */
+export function scopesOfNames(names: readonly string[]): { scope: GuestField['scope']; what: string }[] {
+  return names.flatMap((name) => {
+    if (name.startsWith(META_PREFIX)) return [{ scope: 'guests.personal' as const, what: name }]
+    const scope =
+      byName.get(name)?.scope ?? GUEST_FIELDS.find((entry) => entry.name.startsWith(`${name}.`))?.scope
+    return scope === undefined ? [] : [{ scope, what: name }]
+  })
+}
+
+/**
+ * @param names the entries of `project`, or undefined where it was not sent (ruling 20).
+ * @returns the projection, and a problem for each name that is not projectable.
+ */
+export function readProjection(
+  names: readonly string[] | undefined,
+  center: Center,
+): { projection: Projection; problems: Problem[] } {
+  if (names === undefined) return { projection: DEFAULT_PROJECTION, problems: [] }
+  const problems: Problem[] = []
+  const chosen = new Map<string, GuestField>()
+  for (const name of new Set(names)) {
+    const found = fieldsNamed(name, center)
+    if (found === undefined) problems.push({ parameter: 'project', message: unknownField(name, center) })
+    else for (const entry of found) chosen.set(entry.name, entry)
+  }
+  const fields = [...chosen.values()].sort(
+    (a, b) =>
+      (positions.get(a.name) ?? positions.size) - (positions.get(b.name) ?? positions.size) ||
+      (a.name < b.name ? -1 : 1),
+  )
+  return { projection: { fields, named: true }, problems }
+}
+
+function fieldsNamed(name: string, center: Center): readonly GuestField[] | undefined {
+  const entry = byName.get(name)
+  if (entry !== undefined) return [entry]
+  if ((FIELD_GROUPS as readonly string[]).includes(name)) {
+    return GUEST_FIELDS.filter((candidate) => candidate.name.startsWith(`${name}.`))
+  }
+  if (name.startsWith(META_PREFIX)) {
+    const meta = metaFieldOf(center, name.slice(META_PREFIX.length))
+    return meta === undefined ? undefined : [meta]
+  }
+  return undefined
+}
+
+/** The registry's entry of a custom field, or undefined where the center does not define it (ruling 26). */
+function metaFieldOf(center: Center, key: string): GuestField | undefined {
+  const meta = center.metaFields.get(key)
+  if (meta === undefined) return undefined
+  const definition = {
+    scope: 'guests.personal',
+    group: 'Custom meta fields',
+    description: meta.label ?? key,
+    columns: [metaColumn(meta.owner, key)],
+  } as const
+  const path = [META_PREFIX.slice(0, -1), key]
+  if (meta.type === 'date') {
+    const shown = field(`${META_PREFIX}${key}`, {
+      ...definition,
+      schema: STRING,
+      example: '01/15/2025',
+      show: ({ language }, day) =>
+        typeof day === 'string' && isLocalDate(day) ? formatLocalDate(language, day) : day,
+      raw: { schema: DAY, example: '2025-01-15', value: (_, day) => day },
+    })
+    return { ...shown, path }
+  }
+  const schema = { string: STRING, number: NUMBER, boolean: BOOLEAN }[meta.type]
+  const shown = field(`${META_PREFIX}${key}`, {
+    ...definition,
+    schema,
+    example: null,
+    show: (_, value) => value,
+  })
+  return { ...shown, path }
+}
+
+function unknownField(name: string, center: Center): string {
+  if (name === 'ids') return 'ids is part of every answer and need not be named.'
+  const below = GUEST_FIELDS.filter((entry) => entry.name.startsWith(`${name}.`)).map((entry) => entry.name)
+  if (below.length > 0) {
+    return `${quote(name)} is a group and not projectable as a whole; name its fields: ${below.join(', ')}.`
+  }
+  if (name.startsWith(META_PREFIX)) {
+    const keys = [...center.metaFields.keys()].map((key) => `${META_PREFIX}${key}`)
+    const close = suggest(name, keys)
+    if (close !== undefined) return `${quote(name)} is no custom field of this center. Did you mean ${close}?`
+    const known = keys.length === 0 ? 'it defines none' : `it defines ${keys.slice(0, 50).join(', ')}`
+    return `${quote(name)} is no custom field of this center; ${known}.`
+  }
+  const close = suggest(name, PROJECTABLE_NAMES)
+  const end =
+    close === undefined
+      ? center.metaFields.has(name)
+        ? `A custom field carries the prefix: ${META_PREFIX}${name}.`
+        : 'The documentation lists all fields.'
+      : `Did you mean ${close}?`
+  return `${quote(name)} is not a projectable field. ${end}`
+}

@@ -1,0 +1,79 @@
+/** `GET /guests/meal-skipping-report`: the meals that guests skip, for kitchen planning. */
+import type { Problem } from '../errors/api-error.ts'
+import { resolveBounds } from '../gate/bounds.ts'
+import type { Answer, Operation } from '../gate/operation.ts'
+import { dateParameter, identifierParameter } from '../gate/parameter-kinds.ts'
+import { type RawQuery, readParameters, refuse } from '../gate/parameters.ts'
+import type { GuestFilters } from '../guests/guests-sql.ts'
+import { selectSkippingGuests } from './meals-sql.ts'
+import { presentReport, type SkippingRow } from './present-report.ts'
+import { REPORT_SCHEMA } from './report-schema.ts'
+
+const parameters = {
+  sessionId: identifierParameter({
+    description:
+      'Session to analyze: its guests and all days of their stays. Required unless dates are given.',
+  }),
+  startDate: dateParameter({
+    description:
+      'First day to analyze. Required with `endDate` when `sessionId` is absent; with it, both apply.',
+  }),
+  endDate: dateParameter({ description: 'Last day to analyze.' }),
+} as const
+
+export const mealSkippingReport: Operation = {
+  name: 'mealSkippingReport',
+  summary: 'Meal-skipping report',
+  description:
+    'Counts the meals that guests skip, by date and by guest. Guests in the states that the center leaves out (`cancelled`, `waitingList` and `review` unless set otherwise) are not counted, nor is a skip outside the guest’s own stay. Days are the center’s local days.',
+  paths: ['/guests/meal-skipping-report', '/guests/meal-skipping'],
+  scope: 'meals',
+  parameters,
+  response: REPORT_SCHEMA,
+
+  parse(context) {
+    const { values, problems } = readParameters(parameters, context.query)
+    const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
+    refuse([...problems, ...filterRule(context.query), ...order])
+    const { sessionId, startDate, endDate } = values
+    const days =
+      startDate === undefined || endDate === undefined ? undefined : { first: startDate, last: endDate }
+    const filters: GuestFilters = {
+      ...bounds,
+      sessionIds: sessionId === undefined ? undefined : [sessionId],
+      sessionIdsExclude: [],
+      role: undefined,
+      status: undefined,
+      statusesExclude: context.center.mealReportExcludedStatuses,
+    }
+    return {
+      normalForm: JSON.stringify([sessionId, days]),
+
+      async answer(database): Promise<Answer> {
+        const rows = await database.queryArrays(selectSkippingGuests(context.center.id, filters))
+        const total = rows[0]?.[0] as number
+        // Rows come in the select list's order.
+        const skipping = rows
+          .filter((row) => row[2] !== null)
+          .map((row) => row.slice(2) as unknown as SkippingRow)
+        const report = presentReport(total, skipping, days, context.center.timezone)
+        return {
+          body: JSON.stringify(report),
+          revision: (rows[0]?.[1] ?? 0) as number,
+          records: { count: report.summary.guestsWithSkipping, ids: Object.keys(report.byGuest) },
+        }
+      },
+    }
+  },
+}
+
+/** `sessionId`, or both dates; one date alone is never enough. */
+function filterRule(query: RawQuery): Problem[] {
+  const missing = ['startDate', 'endDate'].filter((name) => !query.has(name))
+  if (missing.length === 0 || (missing.length === 2 && query.has('sessionId'))) return []
+  const message =
+    missing.length === 2
+      ? 'Give sessionId, or both startDate and endDate as YYYY-MM-DD.'
+      : `Only one of the two dates was given; ${missing[0]} is missing.`
+  return missing.map((parameter) => ({ parameter, message }))
+}

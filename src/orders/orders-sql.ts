@@ -1,0 +1,54 @@
+/** The statements of `GET /orders` and `GET /orders/{uuid}`. */
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { CenterId } from '../centers/center.ts'
+import type { Bounds } from '../gate/bounds.ts'
+
+/**
+ * First name, last name and main-guest flag of the order's guests, each customer once, in no order; null
+ * where they were not asked for. Leans on `bookings_by_order`.
+ */
+const guestNames = (included: boolean): Sql =>
+  included
+    ? sql`(
+      select jsonb_agg(jsonb_build_array(g.first_name, g.last_name, g.main))
+      from (
+        select c.id, c.first_name, c.last_name, bool_or(coalesce(b.is_order_main_guest, false)) as main
+        from bookings b
+        join customers c on c.center_id = b.center_id and c.id = b.customer_id
+        where b.center_id = o.center_id and b.order_uuid = o.uuid
+        group by c.id, c.first_name, c.last_name
+      ) g)`
+    : sql`null::jsonb`
+
+const orderColumns = (includeGuestNames: boolean): Sql => sql`
+  o.uuid, o.number, o.order_date, o.total_amount, o.currency, o.status, o.payment_method, o.payment_status,
+  o.items, o.created_at, o.updated_at, o.billing_address, o.notes, ${guestNames(includeGuestNames)} as guest_names`
+
+/**
+ * The orders of a range by `orderDate`, then `uuid`, along `orders_by_date`: the database hands them out as it
+ * walks the index, so an answer of any size can be streamed.
+ * @param limit at most so many; undefined: all.
+ */
+export function selectOrders(
+  center: CenterId,
+  bounds: Bounds,
+  includeGuestNames: boolean,
+  limit: number | undefined,
+): Sql {
+  return sql`
+    select (select revision from center_revisions where center_id = ${center}) as revision,
+      ${orderColumns(includeGuestNames)}
+    from orders o
+    where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}
+    order by o.order_date, o.uuid
+    ${limit === undefined ? empty : sql`limit ${limit}`}`
+}
+
+/** One order by its identifier, with the revision it was read at; no row where there is none. */
+export function selectOrder(center: CenterId, uuid: string, includeGuestNames: boolean): Sql {
+  return sql`
+    select (select revision from center_revisions where center_id = ${center}) as revision,
+      ${orderColumns(includeGuestNames)}
+    from orders o
+    where o.center_id = ${center} and o.uuid = ${uuid}`
+}

@@ -1,0 +1,142 @@
+/** Rows become orders: humanized in the list (ruling 30), raw when one is asked for (ruling 31). */
+import { formatAmount } from '../locale/amounts.ts'
+import { formatMomentDate, isoMoment } from '../locale/dates.ts'
+import { labelOf } from '../locale/labels.ts'
+import type { Language } from '../locale/languages.ts'
+import { compareNames, fullName } from '../locale/names.ts'
+
+interface Item {
+  readonly name: string
+  readonly quantity: number
+  readonly price: number
+  readonly itemId: string
+}
+
+/** The selected values of `orders-sql.ts`. */
+export type OrderRow = readonly [
+  revision: number,
+  uuid: string,
+  number: string | null,
+  orderDate: number,
+  totalAmount: number,
+  currency: string | null,
+  status: string,
+  paymentMethod: string | null,
+  paymentStatus: string | null,
+  items: readonly Item[],
+  createdAt: number | null,
+  updatedAt: number | null,
+  billingAddress: Partial<Record<'street' | 'city' | 'zip' | 'country', string>> | null,
+  notes: string | null,
+  guestNames: readonly (readonly [first: string, last: string, main: boolean])[] | null,
+]
+
+export interface OrderContext {
+  readonly language: Language
+  readonly zone: string
+  /** of the center, for orders that name none */
+  readonly currency: string
+  readonly formatDates: boolean
+  readonly includeGuestNames: boolean
+}
+
+/** An item of `GET /orders`. */
+export function presentListedOrder(row: OrderRow, context: OrderContext) {
+  const [
+    ,
+    uuid,
+    number,
+    orderDate,
+    totalAmount,
+    ownCurrency,
+    status,
+    paymentMethod,
+    paymentStatus,
+    items,
+    createdAt,
+    updatedAt,
+  ] = row
+  const { language } = context
+  const currency = ownCurrency ?? context.currency
+  const moment = momentIn(context)
+  return {
+    uuid,
+    orderNumber: number,
+    orderDate: formatMomentDate(language, context.zone, orderDate),
+    totalAmount: formatAmount(language, currency, totalAmount),
+    status: labelOf(language, 'orderStatus', status),
+    ...(context.includeGuestNames ? { guestNames: namesOf(row).join(', ') } : {}),
+    items: items.map((item) => ({
+      name: item.name,
+      quantity: item.quantity,
+      price: formatAmount(language, currency, item.price),
+    })),
+    paymentMethod: paymentMethod === null ? null : labelOf(language, 'paymentMethod', paymentMethod),
+    paymentStatus: paymentStatus === null ? null : labelOf(language, 'paymentStatus', paymentStatus),
+    createdAt: moment(createdAt),
+    updatedAt: moment(updatedAt),
+  }
+}
+
+/** The record of `GET /orders/{uuid}`. */
+export function presentOrder(row: OrderRow, context: OrderContext) {
+  const [
+    ,
+    uuid,
+    ,
+    orderDate,
+    totalAmount,
+    ,
+    status,
+    paymentMethod,
+    paymentStatus,
+    items,
+    createdAt,
+    updatedAt,
+    billing,
+    notes,
+  ] = row
+  const moment = momentIn(context)
+  return {
+    uuid,
+    orderDate: moment(orderDate),
+    totalAmount,
+    status,
+    ...(context.includeGuestNames ? { guestNames: namesOf(row) } : {}),
+    items: items.map((item) => ({
+      name: item.name,
+      quantity: item.quantity,
+      price: item.price,
+      itemId: item.itemId,
+    })),
+    billingAddress: billing && {
+      street: billing.street ?? null,
+      city: billing.city ?? null,
+      zip: billing.zip ?? null,
+      country: billing.country ?? null,
+    },
+    paymentMethod,
+    paymentStatus,
+    notes,
+    createdAt: moment(createdAt),
+    updatedAt: moment(updatedAt),
+  }
+}
+
+/** ISO unless `formatDates=true`, which shows the center's local day. */
+const momentIn = (context: OrderContext) => (at: number | null) =>
+  at === null
+    ? null
+    : context.formatDates
+      ? formatMomentDate(context.language, context.zone, at)
+      : isoMoment(at)
+
+/** Main guest first, then by last name, first name (ruling 32). */
+function namesOf(row: OrderRow): string[] {
+  return [...(row[14] ?? [])]
+    .sort(
+      ([firstA, lastA, mainA], [firstB, lastB, mainB]) =>
+        Number(mainB) - Number(mainA) || compareNames(lastA, lastB) || compareNames(firstA, firstB),
+    )
+    .map(([first, last]) => fullName(first, last))
+}

@@ -1,0 +1,66 @@
+/** `GET /sessions`: the sessions within a date range, paginated. */
+import { resolveBounds } from '../gate/bounds.ts'
+import type { Answer, Operation } from '../gate/operation.ts'
+import { checkLength, DEFAULT_PAGE_LENGTH } from '../gate/paging.ts'
+import { countParameter, dateOrMomentParameter } from '../gate/parameter-kinds.ts'
+import { missingDates, readParameters, refuse } from '../gate/parameters.ts'
+import { presentSession, SESSION_LIST_SCHEMA, type SessionRow } from './present-session.ts'
+import { selectSessionsPage } from './sessions-sql.ts'
+
+const parameters = {
+  startDate: dateOrMomentParameter({
+    description: 'Lower bound: sessions that end at or after it. Required.',
+  }),
+  endDate: dateOrMomentParameter({
+    description: 'Upper bound: sessions that begin at or before it. Required.',
+  }),
+  start: countParameter({ name: 'start', description: 'Page number, from 1.', default: 1 }),
+  length: countParameter({
+    name: 'length',
+    description: "Results a page, up to the center's maximum (100 unless set).",
+    default: DEFAULT_PAGE_LENGTH,
+  }),
+} as const
+
+export const listSessions: Operation = {
+  name: 'listSessions',
+  summary: 'List sessions',
+  description:
+    'The sessions within a date range, paginated. A session is in the range when any part of it is: it ends at or after the lower bound and begins at or before the upper bound.',
+  paths: ['/sessions'],
+  scope: 'sessions',
+  parameters,
+  required: ['startDate', 'endDate'],
+  response: SESSION_LIST_SCHEMA,
+
+  parse(context) {
+    const { values, problems } = readParameters(parameters, context.query)
+    const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
+    refuse([
+      ...problems,
+      ...missingDates(context.query),
+      ...order,
+      ...checkLength(values.length, context.center.maximumPageLength),
+    ])
+    const page = { start: values.start, length: values.length }
+    return {
+      normalForm: JSON.stringify([bounds, page]),
+
+      async answer(database): Promise<Answer> {
+        const rows = await database.queryArrays(
+          selectSessionsPage(context.center.id, bounds, page, context.language),
+        )
+        const total = rows[0]?.[0] as number
+        const found = rows.filter((row) => row[2] !== null)
+        // Rows come in the select list's order.
+        const data = found.map((row) => presentSession(row.slice(2) as unknown as SessionRow))
+        return {
+          body: JSON.stringify({ data, total }),
+          page: { ...page, total },
+          revision: (rows[0]?.[1] ?? 0) as number,
+          records: { count: data.length, ids: data.map((session) => session._id) },
+        }
+      },
+    }
+  },
+}

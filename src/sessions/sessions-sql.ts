@@ -1,0 +1,50 @@
+/** The one statement of `GET /sessions`. */
+import sql, { type Sql } from 'sql-template-tag'
+import type { CenterId } from '../centers/center.ts'
+import type { Bounds } from '../gate/bounds.ts'
+import type { Language } from '../locale/languages.ts'
+
+/**
+ * Selects one page of the sessions of which any part is in the range (ruling 14), by start, then identifier.
+ *
+ * Callers may rely on: at least one row always comes, beginning with `total` and `revision`; where the page is
+ * empty the third value, the identifier, is null. Leans on `sessions_by_start`. A center has few sessions
+ * against its bookings (hundreds), so the range is counted along that index.
+ */
+export function selectSessionsPage(
+  center: CenterId,
+  bounds: Bounds,
+  page: { readonly start: number; readonly length: number },
+  language: Language,
+): Sql {
+  const named = (set: Sql, ids: Sql) => sql`(
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('_id', listed.id, 'name', coalesce(t.names ->> ${language}, t.name, listed.id))
+        order by listed.position
+      ),
+      '[]'
+    )
+    from unnest(${ids}) with ordinality as listed (id, position)
+    left join terms t on t.center_id = s.center_id and t.term_set = ${set} and t.id = listed.id)`
+  return sql`
+    with matched as materialized (
+      select id, start_date from sessions
+      where center_id = ${center} and start_date <= ${bounds.upper} and end_date >= ${bounds.lower}
+    )
+    select
+      (select count(*) from matched) as total,
+      (select revision from center_revisions where center_id = ${center}) as revision,
+      s.id, s.name, s.number, s.text,
+      ${named(sql`'program'`, sql`s.program_ids`)} as programs,
+      ${named(sql`'unit'`, sql`s.unit_ids`)} as units,
+      s.start_date, s.end_date
+    from (select 1) as one
+    left join (
+      select id, start_date from matched
+      order by start_date, id
+      limit ${page.length} offset ${(page.start - 1) * page.length}
+    ) page on true
+    left join sessions s on s.center_id = ${center} and s.id = page.id
+    order by page.start_date, page.id`
+}
