@@ -1,98 +1,128 @@
 /**
- * The form of a key's parts. A prefix with an underscore (a double-click selects all of it), Base62, and a
- * CRC-32 at the end: a typing error is refused without the database, and secret scanners know the form.
+ * The text forms of a key. One key has a public half and a secret half, sent either in the three headers or,
+ * as one string, after `Authorization: Bearer`:
  *
- * `sjn_app_…` names the application, `sjn_pk_…` is the public half, `sjn_sk_…` the secret one; `sjn_key_…`
- * holds both halves in one string, for `Authorization: Bearer`.
+ *     appId      sjn_app_  16 random characters
+ *     publicKey  sjn_pk_   22 random characters, checksum
+ *     secretKey  sjn_sk_   32 random characters, checksum
+ *     apiKey     sjn_key_  the 22 and the 32 of the same key, checksum
+ *
+ * Base62 with underscores, so that a double-click selects all of it. The checksum is a CRC-32 of everything
+ * before it, the prefix too: a typing error is refused without the database, and scanners for leaked secrets
+ * recognize one without asking anybody.
  */
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-const APP_ID = /^sjn_app_[0-9A-Za-z]{16}$/
-const PUBLIC_KEY = /^sjn_pk_[0-9A-Za-z]{28}$/
-const SECRET_KEY = /^sjn_sk_[0-9A-Za-z]{38}$/
-const API_KEY = /^sjn_key_[0-9A-Za-z]{60}$/
+/** Gives that many random bytes: `node:crypto`'s randomBytes, or a known sequence in a test. */
+export type RandomBytes = (count: number) => Uint8Array
 
-const PUBLIC_LENGTH = 22
-const SECRET_LENGTH = 32
-const CHECKSUM_LENGTH = 6
-
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-/** All parts of a new key; the secret ones are shown once and never stored. */
-export interface KeyTokens {
-  readonly appId: string
+export interface NewToken {
   readonly publicKey: string
   readonly secretKey: string
   readonly apiKey: string
-  /** SHA-256 of the secret: what is stored */
+  /** SHA-256 of the secret half, which is all that is stored of it */
   readonly secretHash: Buffer
 }
 
-/**
- * @param random gives so many random bytes; the secret has 190 bits of them, so it needs no slow hash.
- * @param appId the application of a key that is rotated; without it a new one.
- */
-export function createTokens(random: (bytes: number) => Uint8Array, appId?: string): KeyTokens {
-  const publicPart = randomDigits(random, PUBLIC_LENGTH)
-  const secret = randomDigits(random, SECRET_LENGTH)
+export interface ParsedApiKey {
+  readonly publicKey: string
+  /** the secret half's 32 random characters */
+  readonly secret: string
+}
+
+const APP_ID_PREFIX = 'sjn_app_'
+const PUBLIC_KEY_PREFIX = 'sjn_pk_'
+const SECRET_KEY_PREFIX = 'sjn_sk_'
+const API_KEY_PREFIX = 'sjn_key_'
+
+const APP_ID_LENGTH = 16
+// 131 bits: two keys never share one, and nobody finds one by trying.
+const PUBLIC_LENGTH = 22
+// 190 bits. So much randomness needs no slow hash: SHA-256 of it cannot be searched.
+const SECRET_LENGTH = 32
+// 62^6 is more than the 2^32 values of the checksum.
+const CHECKSUM_LENGTH = 6
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+export function createAppId(random: RandomBytes): string {
+  return APP_ID_PREFIX + randomBase62(APP_ID_LENGTH, random)
+}
+
+export function createToken(random: RandomBytes): NewToken {
+  const publicPart = randomBase62(PUBLIC_LENGTH, random)
+  const secret = randomBase62(SECRET_LENGTH, random)
   return {
-    appId: appId ?? `sjn_app_${randomDigits(random, 16)}`,
-    publicKey: publicKeyOf(publicPart),
-    secretKey: withChecksum('sjn_sk_', secret),
-    apiKey: withChecksum('sjn_key_', publicPart + secret),
+    publicKey: withChecksum(PUBLIC_KEY_PREFIX + publicPart),
+    secretKey: withChecksum(SECRET_KEY_PREFIX + secret),
+    apiKey: withChecksum(API_KEY_PREFIX + publicPart + secret),
     secretHash: hashSecret(secret),
   }
 }
 
-/** SHA-256 of a secret. */
-export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
-
-/** The application identifier, or undefined where it has not the form of one. */
-export const parseAppId = (text: string) => (APP_ID.test(text) ? text : undefined)
-
-/** The public key, or undefined where form or checksum is wrong. */
-export const parsePublicKey = (text: string) =>
-  PUBLIC_KEY.test(text) && hasChecksum(text) ? text : undefined
-
-/** The secret in a secret key, or undefined where form or checksum is wrong. */
-export const parseSecretKey = (text: string) =>
-  SECRET_KEY.test(text) && hasChecksum(text) ? bodyOf(text, 'sjn_sk_') : undefined
-
-/** Both halves of a single-string key, or undefined where form or checksum is wrong. */
-export function parseApiKey(text: string): { publicKey: string; secret: string } | undefined {
-  if (!API_KEY.test(text) || !hasChecksum(text)) return undefined
-  const body = bodyOf(text, 'sjn_key_')
-  return { publicKey: publicKeyOf(body.slice(0, PUBLIC_LENGTH)), secret: body.slice(PUBLIC_LENGTH) }
+/** @returns SHA-256 of a secret half's 32 random characters */
+export function hashSecret(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer')
 }
 
-const publicKeyOf = (part: string) => withChecksum('sjn_pk_', part)
+/** @returns the text where it has the form of an application identifier */
+export function parseAppId(text: string): string | undefined {
+  return partOf(text, APP_ID_PREFIX, APP_ID_LENGTH) === undefined ? undefined : text
+}
 
-const bodyOf = (text: string, prefix: string) => text.slice(prefix.length, -CHECKSUM_LENGTH)
+/** @returns the text where it is a public key without a typing error */
+export function parsePublicKey(text: string): string | undefined {
+  return checkedPartOf(text, PUBLIC_KEY_PREFIX, PUBLIC_LENGTH) === undefined ? undefined : text
+}
 
-const withChecksum = (prefix: string, body: string) => prefix + body + checksum(prefix + body)
+/** @returns the secret half's 32 random characters where the text is a secret key without a typing error */
+export function parseSecretKey(text: string): string | undefined {
+  return checkedPartOf(text, SECRET_KEY_PREFIX, SECRET_LENGTH)
+}
 
-const hasChecksum = (text: string) =>
-  text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH))
+/** @returns both halves of a key in its one-string form, where it is one without a typing error */
+export function parseApiKey(text: string): ParsedApiKey | undefined {
+  const part = checkedPartOf(text, API_KEY_PREFIX, PUBLIC_LENGTH + SECRET_LENGTH)
+  if (part === undefined) return undefined
+  return {
+    publicKey: withChecksum(PUBLIC_KEY_PREFIX + part.slice(0, PUBLIC_LENGTH)),
+    secret: part.slice(PUBLIC_LENGTH),
+  }
+}
 
-/** CRC-32 in six Base62 digits. */
-function checksum(text: string): string {
-  let rest = crc32(text)
-  let digits = ''
-  for (let count = 0; count < CHECKSUM_LENGTH; count += 1) {
-    digits = DIGITS[rest % 62] + digits
+// The length comes first, so that the work for any text is at most that of one genuine key.
+function partOf(text: string, prefix: string, length: number): string | undefined {
+  if (text.length !== prefix.length + length || !text.startsWith(prefix)) return undefined
+  const part = text.slice(prefix.length)
+  return /^[0-9A-Za-z]+$/.test(part) ? part : undefined
+}
+
+function checkedPartOf(text: string, prefix: string, length: number): string | undefined {
+  const part = partOf(text, prefix, length + CHECKSUM_LENGTH)
+  if (part === undefined) return undefined
+  const body = text.slice(0, -CHECKSUM_LENGTH)
+  return withChecksum(body) === text ? part.slice(0, length) : undefined
+}
+
+function withChecksum(body: string): string {
+  let rest = crc32(body)
+  let checksum = ''
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    checksum = BASE62.charAt(rest % 62) + checksum
     rest = Math.floor(rest / 62)
   }
-  return digits
+  return body + checksum
 }
 
-/** Bytes of 248 and over are thrown away, so that every digit is as likely as any other. */
-function randomDigits(random: (bytes: number) => Uint8Array, length: number): string {
-  let digits = ''
-  while (digits.length < length) {
-    for (const byte of random(length * 2)) {
-      if (byte < 248 && digits.length < length) digits += DIGITS[byte % 62]
+function randomBase62(length: number, random: RandomBytes): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of random(length)) {
+      // Six bits give 64 values; passing over two of them keeps every character as likely as the others.
+      const index = byte & 63
+      if (index < 62 && text.length < length) text += BASE62.charAt(index)
     }
   }
-  return digits
+  return text
 }
