@@ -1,0 +1,74 @@
+/**
+ * Clean databases for tests, on the engine whose half of the run this is. Everything opened here is closed
+ * when the test ends that opened it, or with its file when a hook or the file itself did.
+ */
+import { randomBytes } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { afterAll, inject, onTestFinished } from 'vitest'
+import type { Database } from '../../src/database/database.ts'
+import { openEmbedded } from '../../src/database/embedded.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { adminQuery, withDatabase } from './postgres-databases.ts'
+import { TEMPLATE } from './postgres-setup.ts'
+
+/** The engine of this half of the run. */
+export function testEngine(): 'embedded' | 'postgres' {
+  return inject('engine')
+}
+
+/** The tests' own server, as its superuser. Only in the `postgres` half. */
+export function postgresUrl(): string {
+  return inject('postgresUrl')
+}
+
+/** A clean database with this version's schema: 0.3 s on the embedded engine, 0.1 s on PostgreSQL. */
+export async function openTestDatabase(): Promise<Database> {
+  return testEngine() === 'embedded' ? openMigratedEmbedded() : openMigratedPostgres()
+}
+
+/** The URL of a new database on the tests' server: migrated, or `empty`. Dropped afterwards. */
+export async function newPostgresDatabase(content: 'migrated' | 'empty' = 'migrated'): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const template = content === 'migrated' ? TEMPLATE : 'template0'
+  await adminQuery(postgresUrl(), `create database ${name} template ${template}`)
+  // Connections a test left open must not keep the run from ending.
+  afterwards(() => adminQuery(postgresUrl(), `drop database ${name} with (force)`))
+  return withDatabase(postgresUrl(), name)
+}
+
+async function openMigratedPostgres(): Promise<Database> {
+  const database = openPostgres({
+    connection: { connectionString: await newPostgresDatabase() },
+    poolSize: 5,
+    purpose: 'command',
+  })
+  afterwards(() => database.close())
+  return database
+}
+
+async function openMigratedEmbedded(): Promise<Database> {
+  const database = await openEmbedded({ from: await openAsBlob(inject('embeddedTemplate')) })
+  afterwards(() => database.close())
+  return database
+}
+
+type Cleanup = () => Promise<unknown>
+
+const ofTheFile: Cleanup[] = []
+
+// Registered as this module is loaded, which each test file does for itself.
+afterAll(async () => {
+  for (const cleanup of ofTheFile.splice(0).reverse()) await cleanup()
+})
+
+/** Last in, first out: connections are closed before their database is dropped. */
+function afterwards(cleanup: Cleanup): void {
+  try {
+    onTestFinished(async () => {
+      await cleanup()
+    })
+  } catch {
+    // Vitest refuses outside a test: then it belongs to the file.
+    ofTheFile.push(cleanup)
+  }
+}

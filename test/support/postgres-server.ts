@@ -1,0 +1,139 @@
+/** A real PostgreSQL server in a temporary folder, for the tests only: fast, and safe against nothing. */
+import { fork, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type PostgresBinaries, temporaryFolder } from './postgres-binaries.ts'
+import type { GuardianMessage, GuardianSettings } from './postgres-guardian.ts'
+
+export interface PostgresServer {
+  /** Of the superuser, in the database `postgres`. */
+  readonly url: string
+  /** Cuts every connection and starts the server again on the same port and data. */
+  restart(): Promise<void>
+  /** Stops the server and deletes its folder. */
+  stop(): Promise<void>
+}
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  // Local sockets have a short limit for their path, which a temporary folder may exceed.
+  unix_socket_directories: '',
+  // Every test has a database and a pool of its own.
+  max_connections: '400',
+  shared_buffers: '64MB',
+  // The data is thrown away: nothing needs to survive a crash.
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '1h',
+  jit: 'off',
+  // The server's messages are read for the line that says it is ready.
+  lc_messages: 'C',
+  log_min_messages: 'log',
+  log_statement: 'none',
+}
+
+/** It takes one second; ten machines' worth of load may make it twenty. */
+const START_MS_MAX = 60_000
+
+export async function startPostgres(binaries: PostgresBinaries): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(temporaryFolder(), 'sojourn-test-'))
+  const password = randomBytes(12).toString('hex')
+  try {
+    if (binaries.user !== undefined) chownSync(folder, binaries.user.uid, binaries.user.gid)
+    initialize(binaries, folder, password)
+    return await launch(binaries, folder, password)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function initialize(binaries: PostgresBinaries, folder: string, password: string): void {
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, password)
+  if (binaries.user !== undefined) chownSync(passwordFile, binaries.user.uid, binaries.user.gid)
+  const initdb = (...locale: string[]) =>
+    spawnSync(
+      join(binaries.folder, 'initdb'),
+      [
+        `--pgdata=${join(folder, 'data')}`,
+        '--username=postgres',
+        `--pwfile=${passwordFile}`,
+        // On a shared machine nobody else should get in; in clear text, because hashing costs each connection.
+        '--auth=password',
+        '--encoding=UTF8',
+        '--no-sync',
+        ...locale,
+      ],
+      { encoding: 'utf8', cwd: folder, timeout: 120_000, ...binaries.user },
+    )
+  // Ordered by a language, as most servers are, where the embedded database orders by byte: a query that
+  // leans on the database's own collation then answers differently on the two, and a test sees it.
+  let run = initdb('--locale=C', '--locale-provider=icu', '--icu-locale=en')
+  if (run.status !== 0) run = initdb('--locale=C')
+  rmSync(passwordFile)
+  if (run.status !== 0) throw new Error(`initdb failed: ${run.error?.message ?? run.stderr}`)
+}
+
+async function launch(binaries: PostgresBinaries, folder: string, password: string): Promise<PostgresServer> {
+  const port = await freePort()
+  const settings: GuardianSettings = {
+    file: join(binaries.folder, 'postgres'),
+    args: [
+      '-D',
+      join(folder, 'data'),
+      '-p',
+      `${port}`,
+      ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    folder,
+    user: binaries.user,
+  }
+  // In a process group of its own, so that Ctrl-C in a terminal reaches the tests only and the server ends
+  // after them.
+  const guardian = fork(new URL('./postgres-guardian.ts', import.meta.url), [JSON.stringify(settings)], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [],
+  })
+  const ready = async () => {
+    const signal = AbortSignal.timeout(START_MS_MAX)
+    const [message] = (await Promise.race([
+      once(guardian, 'message', { signal }),
+      once(guardian, 'exit').then(() => [{ failed: 'its guardian ended' }]),
+    ])) as [GuardianMessage]
+    if ('failed' in message) throw new Error(`PostgreSQL did not start: ${message.failed}`)
+  }
+  await ready()
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    async restart() {
+      guardian.send('restart')
+      await ready()
+    },
+    async stop() {
+      if (guardian.exitCode !== null) return
+      const ended = once(guardian, 'exit')
+      if (guardian.connected) guardian.disconnect()
+      await ended
+    },
+  }
+}
+
+/** A port nobody listens on now; another process may take it first, and then the start fails plainly. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
+  return address.port
+}

@@ -1,0 +1,71 @@
+/**
+ * The same tests run on both databases: `embedded` and `postgres`. Tests that touch no database run once, in
+ * `pure`; their folders are named here, so that a new folder runs on both unless somebody says otherwise.
+ *
+ * One engine alone: `npm test -- --project embedded`.
+ */
+import { availableParallelism } from 'node:os'
+import { defineConfig } from 'vitest/config'
+import { findPostgres } from './test/support/postgres-binaries.ts'
+import { SummaryReporter } from './test/support/summary-reporter.ts'
+
+const PURE = [
+  'test/config/**',
+  'test/contract/**',
+  'test/errors/**',
+  'test/intake/demo/**',
+  'test/locale/**',
+  'test/database/types.test.ts',
+  'test/database/mutex.test.ts',
+]
+
+const ALL = ['test/**/*.test.ts']
+
+const postgres = findPostgres()
+
+const shared = {
+  // One process with threads: V8 then compiles the embedded database's WebAssembly once for all files.
+  pool: 'threads',
+  // A worker of the embedded half takes about 300 MB, and the server wants a core as well.
+  maxWorkers: Math.min(Math.max(availableParallelism(), 2), 6),
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+} as const
+
+export default defineConfig({
+  test: {
+    reporters: [
+      'default',
+      new SummaryReporter(postgres.found ? undefined : postgres.reason, process.env.TEST_SUMMARY_FILE),
+    ],
+    projects: [
+      {
+        test: { ...shared, name: 'pure', include: PURE.map((path) => path.replace(/\*\*$/, '**/*.test.ts')) },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'embedded',
+          include: ALL,
+          exclude: PURE,
+          globalSetup: 'test/support/embedded-setup.ts',
+          provide: { engine: 'embedded' as const },
+        },
+      },
+      ...(postgres.found
+        ? [
+            {
+              test: {
+                ...shared,
+                name: 'postgres',
+                include: ALL,
+                exclude: PURE,
+                globalSetup: 'test/support/postgres-setup.ts',
+                provide: { engine: 'postgres' as const, postgresBinaries: postgres },
+              },
+            },
+          ]
+        : []),
+    ],
+  },
+})
