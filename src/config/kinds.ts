@@ -1,0 +1,101 @@
+/** The kinds of values a setting may have: how each is read from text, and the words that say what is allowed. */
+import { readAddressRange } from './addresses.ts'
+
+export interface Kind<T> {
+  /** What is allowed, as the end of a sentence: `a whole number from 0 to 65535`. */
+  readonly allowed: string
+  /** @returns the value, or undefined where the text is none of the kind */
+  read(text: string): T | undefined
+}
+
+export function wholeNumber({ from, to }: { from: number; to: number }): Kind<number> {
+  return {
+    allowed: `a whole number from ${from} to ${to}`,
+    read(text) {
+      if (!/^\d{1,15}$/.test(text)) return undefined
+      const value = Number(text)
+      return value >= from && value <= to ? value : undefined
+    },
+  }
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
+  return {
+    allowed: `one of ${values.join(', ')}`,
+    read: (text) => values.find((value) => value === text.toLowerCase()),
+  }
+}
+
+const TRUTHS = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+  ['yes', true],
+  ['no', false],
+  ['on', true],
+  ['off', false],
+])
+
+export const truth: Kind<boolean> = {
+  allowed: 'true or false',
+  read: (text) => TRUTHS.get(text.toLowerCase()),
+}
+
+/** Comma-separated, each item read by `item`; wrong where one of them is; empty for an empty text. */
+function listOf<T>(item: Kind<T>['read'], allowed: string): Kind<readonly T[]> {
+  return {
+    allowed,
+    read(text) {
+      const items: T[] = []
+      if (text === '') return items
+      for (const part of text.split(',').map((part) => part.trim())) {
+        const value = item(part)
+        if (value === undefined) return undefined
+        items.push(value)
+      }
+      return items
+    },
+  }
+}
+
+export const host: Kind<string> = {
+  allowed: 'an address or a host name to listen on, such as 127.0.0.1, ::1 or 0.0.0.0',
+  read: (text) => (/^[\w.:%-]{1,255}$/.test(text) ? text : undefined),
+}
+
+export const folder: Kind<string> = {
+  allowed: 'a path',
+  read: (text) => (text.includes('\0') ? undefined : text),
+}
+
+export const postgresUrl: Kind<string> = {
+  allowed: 'a PostgreSQL address, postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+  read: (text) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+}
+
+export const addressRanges: Kind<readonly string[]> = listOf(
+  // A range of every address would let any client name its own.
+  (text) => (text.endsWith('/0') ? undefined : readAddressRange(text)),
+  'addresses or ranges with commas between them, such as 10.0.0.5,192.168.0.0/16, not all addresses',
+)
+
+export const origins: Kind<readonly string[]> = listOf(
+  (text) =>
+    /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text ? text : undefined,
+  'origins with commas between them, such as https://portal.example.org, without a path',
+)
+
+export const limitStore: Kind<string> = {
+  allowed: 'memory, or the address of a Redis or Valkey server, redis://HOST:PORT or rediss://HOST:PORT',
+  read: (text) =>
+    text === 'memory' || (/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)) ? text : undefined,
+}
+
+export const contact: Kind<string> = {
+  allowed: 'mailto:ADDRESS or an https: page',
+  read: (text) =>
+    /^mailto:[^\s@]+@[^\s@]+$/.test(text) || (/^https:\/\/[^/\s]+/.test(text) && URL.canParse(text))
+      ? text
+      : undefined,
+}

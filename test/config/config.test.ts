@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { SETTINGS } from '../../src/config/env.ts'
+import { settingsPage, settingsTable } from '../../src/config/settings-page.ts'
+
+function problemOf(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  throw new Error('the configuration was taken')
+}
+
+test('without any setting the service listens on this machine only, with the embedded database', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    databaseUrl: undefined,
+    databasePoolSize: 10,
+    dataDir: './sojourn-data',
+    logLevel: 'info',
+    trustedProxies: [],
+    corsOrigins: [],
+    rateLimitStore: 'memory',
+    failedCredentialsPerMinute: 30,
+    auditRequired: true,
+    auditDays: 730,
+    auditGraceSeconds: 30,
+    answerCacheMb: 64,
+    metrics: true,
+    securityContact: undefined,
+    shutdownGraceMs: 800,
+  })
+})
+
+test('an empty value counts as not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '  ' })).toEqual(readConfig({}))
+})
+
+describe('takes', () => {
+  test.each([
+    ['PORT', '0', 'port', 0],
+    ['HOST', '::', 'host', '::'],
+    ['LOG_LEVEL', 'WARN', 'logLevel', 'warn'],
+    ['METRICS', 'off', 'metrics', false],
+    [
+      'DATABASE_URL',
+      'postgresql://a:b@h/d?sslmode=require',
+      'databaseUrl',
+      'postgresql://a:b@h/d?sslmode=require',
+    ],
+    [
+      'DATABASE_URL',
+      'postgres:///d?host=/run/postgresql',
+      'databaseUrl',
+      'postgres:///d?host=/run/postgresql',
+    ],
+    ['TRUSTED_PROXIES', '10.0.0.5, fd00::/8', 'trustedProxies', ['10.0.0.5', 'fd00::/8']],
+    [
+      'CORS_ORIGINS',
+      'https://a.example,http://b.example:81',
+      'corsOrigins',
+      ['https://a.example', 'http://b.example:81'],
+    ],
+    ['RATE_LIMIT_STORE', 'rediss://u:p@cache:6380/1', 'rateLimitStore', 'rediss://u:p@cache:6380/1'],
+    ['SECURITY_CONTACT', 'mailto:it@center.example', 'securityContact', 'mailto:it@center.example'],
+  ] as const)('%s=%s', (name, given, key, value) => {
+    expect(readConfig({ [name]: given })[key]).toEqual(value)
+  })
+})
+
+describe('refuses, naming the setting, what was given and what is allowed', () => {
+  test.each([
+    ['PORT', '80a', 'PORT must be a whole number from 0 to 65535; it is "80a".'],
+    ['PORT', '65536', 'PORT must be a whole number from 0 to 65535; it is "65536".'],
+    ['PORT', '-1', 'PORT must be a whole number from 0 to 65535; it is "-1".'],
+    ['AUDIT_DAYS', '0', 'AUDIT_DAYS must be a whole number from 1 to 36500; it is "0".'],
+    ['METRICS', 'maybe', 'METRICS must be true or false; it is "maybe".'],
+    [
+      'LOG_LEVEL',
+      'loud',
+      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent; it is "loud".',
+    ],
+    ['HOST', 'http://here', 'HOST must be an address or a host name'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33', 'TRUSTED_PROXIES must be addresses or ranges'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0', 'TRUSTED_PROXIES must be addresses or ranges'],
+    ['CORS_ORIGINS', '*', 'CORS_ORIGINS must be origins'],
+    ['CORS_ORIGINS', 'https://a.example/', 'CORS_ORIGINS must be origins'],
+    ['SECURITY_CONTACT', 'it@center.example', 'SECURITY_CONTACT must be mailto:ADDRESS or an https: page'],
+    ['PORT', 'x'.repeat(1000), `it is "${'x'.repeat(60)}…".`],
+  ])('%s=%s', (name, given, sentence) => {
+    expect(problemOf({ [name]: given })).toContain(sentence)
+  })
+
+  test('all wrong settings in one answer, a line each', () => {
+    const lines = problemOf({ PORT: 'x', METRICS: 'x' }).split('\n')
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'METRICS'])
+  })
+
+  test.each(['DATABASE_URL', 'RATE_LIMIT_STORE'])('%s without showing it', (name) => {
+    const problem = problemOf({ [name]: 'mysql://user:hunter2@db/x' })
+    expect(problem).toMatch(new RegExp(`^${name} must be `))
+    expect(problem).not.toContain('hunter2')
+  })
+})
+
+test('the help and the page name every setting once', () => {
+  for (const { name, help } of Object.values(SETTINGS)) {
+    expect(settingsTable().split(`  ${name}`).length, name).toBeGreaterThanOrEqual(2)
+    expect(settingsTable()).toContain(help)
+    expect(settingsPage().split(`| \`${name}\` |`)).toHaveLength(2)
+  }
+})
