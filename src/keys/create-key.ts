@@ -1,0 +1,147 @@
+/** Makes a key for a center. What it carries is checked here, whoever asks. */
+import { readAddressRange } from '../config/addresses.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import { suggest } from '../errors/suggest.ts'
+import { iso, KeyError, type KeyWithSecrets, toKey } from './key.ts'
+import { centerIds, centerZone, insertKey, type KeyRow } from './keys-sql.ts'
+import { isScope, SCOPES, type Scope } from './scopes.ts'
+import { createAppId, createToken, type RandomBytes } from './token.ts'
+
+export interface NewKey {
+  readonly centerId: string
+  /** whom it is for, in a person's words */
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** requests in an hour; 0: no limit; left out: the service's default */
+  readonly perHour?: number | undefined
+  readonly perMinute?: number | undefined
+  /** addresses or ranges it may be used from; none: anywhere */
+  readonly allowedAddresses?: readonly string[] | undefined
+  /** epoch ms */
+  readonly expiresAt?: number | undefined
+}
+
+export interface KeyMaking {
+  readonly random: RandomBytes
+  /** epoch ms */
+  readonly now: number
+}
+
+const NAME_LENGTH_MAX = 200
+/** The largest limit that the database's integer holds, with room to spare. */
+const LIMIT_MAX = 1_000_000_000
+const SUGGESTIONS_FROM = 10_000
+
+/**
+ * @returns the key with its secrets, which nobody can read again afterwards
+ * @throws {KeyError} saying what is wrong with the wish
+ */
+export async function createKey(
+  database: Database,
+  wish: NewKey,
+  making: KeyMaking,
+): Promise<KeyWithSecrets> {
+  checkName(wish.name)
+  const scopes = checkScopes(wish.scopes)
+  checkLimit('hour', wish.perHour)
+  checkLimit('minute', wish.perMinute)
+  const allowedAddresses = checkAddresses(wish.allowedAddresses ?? [])
+  if (wish.expiresAt !== undefined && wish.expiresAt <= making.now) {
+    throw new KeyError(`The key would have expired already, at ${iso(wish.expiresAt)}.`)
+  }
+  await readCenterZone(database, wish.centerId)
+  return storeKey(database, making, {
+    public_key: '',
+    app_id: createAppId(making.random),
+    center_id: wish.centerId,
+    name: wish.name.trim(),
+    scopes,
+    per_hour: wish.perHour ?? null,
+    per_minute: wish.perMinute ?? null,
+    allowed_addresses: allowedAddresses,
+    created_at: making.now,
+    expires_at: wish.expiresAt ?? null,
+    revoked_at: null,
+    last_used_at: null,
+  })
+}
+
+/** Gives `key` new halves, made now, and stores it. */
+export async function storeKey(
+  database: Queryable,
+  { random, now }: KeyMaking,
+  key: KeyRow,
+): Promise<KeyWithSecrets> {
+  const { publicKey, secretKey, apiKey, secretHash } = createToken(random)
+  const row: KeyRow = { ...key, public_key: publicKey, created_at: now, revoked_at: null, last_used_at: null }
+  await database.query(
+    insertKey({
+      ...row,
+      secret_hash: secretHash,
+      created_at: iso(now),
+      expires_at: row.expires_at === null ? null : iso(row.expires_at),
+    }),
+  )
+  return { ...toKey(row, now), secretKey, apiKey }
+}
+
+/**
+ * The time zone of a center.
+ * @throws {KeyError} naming the centers there are, where there is no such one
+ */
+export async function readCenterZone(database: Queryable, centerId: string): Promise<string> {
+  const [center] = await database.query<{ timezone: string }>(centerZone(centerId))
+  if (center !== undefined) return center.timezone
+  const rows = await database.query<{ center_id: string }>(centerIds(SUGGESTIONS_FROM))
+  throw new KeyError(`There is no center ${JSON.stringify(centerId)}${whatThereIs(centerId, rows)}.`)
+}
+
+function whatThereIs(wanted: string, rows: readonly { center_id: string }[]): string {
+  const known = rows.map((row) => row.center_id)
+  if (known.length === 0) return ': no center has been imported yet (sojourn import FILE)'
+  const close = suggest(wanted, known)
+  if (close !== undefined) return ` (did you mean ${close}?)`
+  const some = known.slice(0, 10).join(', ')
+  return `; there ${known.length === 1 ? 'is' : 'are'} ${some}${known.length > 10 ? ' and more' : ''}`
+}
+
+function checkName(name: string): void {
+  if (name.trim() === '') throw new KeyError('A key needs a name: whom it is for.')
+  if (name.length > NAME_LENGTH_MAX) {
+    throw new KeyError(
+      `The name of a key has ${NAME_LENGTH_MAX} characters at most; this one has ${name.length}.`,
+    )
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that are refused
+  if (/[\u0000-\u001f\u007f]/.test(name)) throw new KeyError('The name of a key has no control characters.')
+}
+
+function checkScopes(scopes: readonly string[]): Scope[] {
+  const unknown = scopes.find((scope) => !isScope(scope))
+  if (unknown !== undefined) {
+    const close = suggest(unknown, SCOPES)
+    throw new KeyError(
+      `There is no scope ${JSON.stringify(unknown)}${close === undefined ? '' : ` (did you mean ${close}?)`}; there are ${SCOPES.join(', ')}.`,
+    )
+  }
+  if (scopes.length === 0) throw new KeyError(`A key needs at least one scope of ${SCOPES.join(', ')}.`)
+  // In the table's order and once each, however they were given.
+  return SCOPES.filter((scope) => scopes.includes(scope))
+}
+
+function checkLimit(window: 'hour' | 'minute', limit: number | undefined): void {
+  if (limit === undefined || (Number.isSafeInteger(limit) && limit >= 0 && limit <= LIMIT_MAX)) return
+  throw new KeyError(
+    `Requests in a${window === 'hour' ? 'n' : ''} ${window} are a whole number from 0 (no limit) to ${LIMIT_MAX}.`,
+  )
+}
+
+function checkAddresses(addresses: readonly string[]): string[] {
+  const wrong = addresses.find((address) => readAddressRange(address) === undefined)
+  if (wrong !== undefined) {
+    throw new KeyError(
+      `${JSON.stringify(wrong)} is neither an address nor a range of them, such as 192.0.2.7 or 10.0.0.0/8.`,
+    )
+  }
+  return [...new Set(addresses)]
+}

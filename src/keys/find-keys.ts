@@ -1,0 +1,28 @@
+/** The keys that a person named, by application identifier or public key. */
+import type { Queryable } from '../database/database.ts'
+import { KeyError } from './key.ts'
+import { type KeyRow, keysNamed } from './keys-sql.ts'
+import { parseApiKey, parseAppId, parsePublicKey, parseSecretKey } from './token.ts'
+
+/**
+ * Newest first.
+ * @throws {KeyError} where there is none, or what was given is no name of a key
+ */
+export async function findKeys(
+  database: Queryable,
+  id: string,
+  options: { lock: boolean } = { lock: false },
+): Promise<[KeyRow, ...KeyRow[]]> {
+  if (parseApiKey(id) !== undefined || parseSecretKey(id) !== undefined) {
+    throw new KeyError('That is a secret; name the key by its appId or its publicKey.')
+  }
+  if (parseAppId(id) === undefined && parsePublicKey(id) === undefined) {
+    throw new KeyError(
+      `${JSON.stringify(id.slice(0, 60))} is neither an appId (sjn_app_…) nor a publicKey (sjn_pk_…) without a typing error; "sojourn keys list" shows them.`,
+    )
+  }
+  const [first, ...more] = await database.query<KeyRow>(keysNamed(id, options))
+  if (first === undefined)
+    throw new KeyError(`There is no key ${id}; "sojourn keys list" shows those there are.`)
+  return [first, ...more]
+}

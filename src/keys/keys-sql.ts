@@ -1,0 +1,88 @@
+/** What the key commands ask of the database. The gate has its own, single query (gate/key-states.ts). */
+import sql, { type Sql } from 'sql-template-tag'
+import type { Scope } from './scopes.ts'
+
+export interface KeyRow {
+  public_key: string
+  center_id: string
+  app_id: string
+  name: string
+  scopes: Scope[]
+  per_hour: number | null
+  per_minute: number | null
+  allowed_addresses: string[]
+  created_at: number
+  expires_at: number | null
+  revoked_at: number | null
+  last_used_at: number | null
+}
+
+const columns = sql`public_key, center_id, app_id, name, scopes, per_hour, per_minute, allowed_addresses,
+  created_at, expires_at, revoked_at, last_used_at`
+
+export interface NewKeyRow extends Omit<KeyRow, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'> {
+  secret_hash: Buffer
+  /** ISO */
+  created_at: string
+  /** ISO */
+  expires_at: string | null
+}
+
+export function insertKey(row: NewKeyRow): Sql {
+  return sql`
+    insert into api_keys (center_id, public_key, app_id, name, secret_hash, scopes, per_hour, per_minute,
+      allowed_addresses, created_at, expires_at)
+    values (${row.center_id}, ${row.public_key}, ${row.app_id}, ${row.name}, ${row.secret_hash}, ${row.scopes},
+      ${row.per_hour}, ${row.per_minute}, ${row.allowed_addresses}, ${row.created_at}, ${row.expires_at})`
+}
+
+/** The keys of one center, or of all, in the order they were made. */
+export function keysOfCenter(centerId: string | undefined): Sql {
+  const all = centerId === undefined
+  return sql`
+    select ${columns}
+    from api_keys
+    where ${all} or center_id = ${centerId ?? ''}
+    order by center_id, created_at, public_key`
+}
+
+/**
+ * The keys that `id` names: the one with this public key, or all of an application's, newest first. With
+ * `lock` nobody else changes them until the transaction ends.
+ */
+export function keysNamed(id: string, { lock }: { lock: boolean }): Sql {
+  return sql`
+    select ${columns}
+    from api_keys
+    where public_key = ${id} or app_id = ${id}
+    order by created_at desc, public_key
+    ${lock ? sql`for update` : sql``}`
+}
+
+/** Takes back those of the keys that are not taken back yet, and gives them. */
+export function revokeKeys(publicKeys: readonly string[], now: string): Sql {
+  return sql`
+    update api_keys
+    set revoked_at = ${now}
+    where public_key = any(${publicKeys}) and revoked_at is null
+    returning public_key`
+}
+
+/** Lets the keys end at `end`, or earlier where they do already. */
+export function endKeys(publicKeys: readonly string[], end: string): Sql {
+  return sql`
+    update api_keys
+    set expires_at = least(expires_at, ${end}::timestamptz)
+    where public_key = any(${publicKeys})
+    returning public_key, expires_at`
+}
+
+/** A center's time zone; no row where there is no such center. */
+export function centerZone(centerId: string): Sql {
+  return sql`select timezone from centers where center_id = ${centerId}`
+}
+
+/** Some centers' identifiers, in order: what a wrong one may have been meant to be. */
+export function centerIds(limit: number): Sql {
+  return sql`select center_id from centers order by center_id limit ${limit}`
+}

@@ -1,0 +1,15 @@
+/** The keys of a center, or of all centers. */
+import type { Database } from '../database/database.ts'
+import { readCenterZone } from './create-key.ts'
+import { type Key, toKey } from './key.ts'
+import { type KeyRow, keysOfCenter } from './keys-sql.ts'
+
+/** In the order they were made, those of one center together. */
+export async function listKeys(
+  database: Database,
+  options: { centerId?: string | undefined; now: number },
+): Promise<Key[]> {
+  if (options.centerId !== undefined) await readCenterZone(database, options.centerId)
+  const rows = await database.query<KeyRow>(keysOfCenter(options.centerId))
+  return rows.map((row) => toKey(row, options.now))
+}

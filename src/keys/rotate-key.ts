@@ -1,0 +1,49 @@
+/** New halves for an application: same appId, name, scopes and limits; the old ones work for a while yet. */
+import type { Database } from '../database/database.ts'
+import { type KeyMaking, storeKey } from './create-key.ts'
+import { findKeys } from './find-keys.ts'
+import { iso, KeyError, type KeyWithSecrets, statusOf } from './key.ts'
+import { endKeys } from './keys-sql.ts'
+
+export interface Rotation extends KeyWithSecrets {
+  /** the keys it takes the place of, and when each stops working */
+  readonly replaces: readonly { readonly publicKey: string; readonly expiresAt: string }[]
+}
+
+export interface RotationOptions extends KeyMaking {
+  /** how long the old key and the new one both work; 0 ends the old one at once */
+  readonly overlapMs: number
+  /** epoch ms; left out, a key made for 90 days gets 90 days again */
+  readonly expiresAt?: number | undefined
+}
+
+/**
+ * `id` is an appId or one of its publicKeys; either way every key of the application that is in force ends.
+ * @throws {KeyError} where the application has no key in force
+ */
+export function rotateKey(database: Database, id: string, options: RotationOptions): Promise<Rotation> {
+  const { now, overlapMs } = options
+  return database.transaction(async (tx) => {
+    const [{ app_id: appId }] = await findKeys(tx, id)
+    const keys = await findKeys(tx, appId, { lock: true })
+    const active = keys.filter((row) => statusOf(row, now) === 'active')
+    const newest = active[0]
+    if (newest === undefined) {
+      throw new KeyError(`${appId} has no key in force any more; make a new one with "sojourn keys create".`)
+    }
+    if (options.expiresAt !== undefined && options.expiresAt <= now) {
+      throw new KeyError(`The key would have expired already, at ${iso(options.expiresAt)}.`)
+    }
+    const lifetime = newest.expires_at === null ? null : newest.expires_at - newest.created_at
+    const renewed = lifetime === null ? null : now + lifetime
+    const ended = await tx.query<{ public_key: string; expires_at: number }>(
+      endKeys(
+        active.map((row) => row.public_key),
+        iso(now + overlapMs),
+      ),
+    )
+    const key = await storeKey(tx, options, { ...newest, expires_at: options.expiresAt ?? renewed })
+    const replaces = ended.map((row) => ({ publicKey: row.public_key, expiresAt: iso(row.expires_at) }))
+    return { ...key, replaces }
+  })
+}
