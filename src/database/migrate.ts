@@ -42,7 +42,7 @@ export function allMigrations(): Migration[] {
  * @returns the names of the migrations applied now; empty when there was nothing to do.
  * @throws when the database was migrated by a newer version, or an applied migration has changed since.
  */
-export function migrate(database: Database): Promise<string[]> {
+export function migrate(database: Database, migrations = allMigrations()): Promise<string[]> {
   return database.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
     await tx.query(sql`
@@ -52,7 +52,7 @@ export function migrate(database: Database): Promise<string[]> {
         checksum text not null,
         applied_at timestamptz not null default now()
       )`)
-    const pending = await pendingMigrations(tx)
+    const pending = await pendingMigrations(tx, migrations)
     for (const migration of pending) {
       for (const statement of splitStatements(migration.script)) await tx.query(raw(statement))
       await tx.query(sql`
@@ -64,7 +64,10 @@ export function migrate(database: Database): Promise<string[]> {
 }
 
 /** What `migrate` would apply; all of them on an empty database. Changes nothing. */
-export async function pendingMigrations(database: Queryable): Promise<Migration[]> {
+export async function pendingMigrations(
+  database: Queryable,
+  migrations = allMigrations(),
+): Promise<Migration[]> {
   const [exists] = await database.query<{ found: boolean }>(
     sql`select to_regclass('schema_migrations') is not null as found`,
   )
@@ -73,7 +76,7 @@ export async function pendingMigrations(database: Queryable): Promise<Migration[
         sql`select version, name, checksum from schema_migrations order by version`,
       )
     : []
-  const known = new Map(allMigrations().map((migration) => [migration.version, migration]))
+  const known = new Map(migrations.map((migration) => [migration.version, migration]))
   for (const row of applied) {
     const migration = known.get(row.version)
     if (migration === undefined) {

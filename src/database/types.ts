@@ -44,7 +44,15 @@ export function readTimestamp(text: string): number {
       )
     }
   }
-  return Date.parse(text.replace(' ', 'T').replace(/\+00$/, 'Z'))
+  return readRareTimestamp(text)
+}
+
+/** Years below 100, which Date.UTC takes for 19xx; and, written by other hands, beyond 9999 or before our era. */
+function readRareTimestamp(text: string): number {
+  const [, year = '', day, time, before] = /^(\d+)(-\d\d-\d\d) ([\d:.]+)\+00( BC)?$/.exec(text) ?? []
+  // The year before the year 1 is the year 0 in ISO 8601.
+  const signed = before === undefined ? `+${year.padStart(6, '0')}` : `-${`${+year - 1}`.padStart(6, '0')}`
+  return Date.parse(`${signed === '-000000' ? '+000000' : signed}${day}T${time}Z`)
 }
 
 const readBytes = (text: string) => Buffer.from(text.slice(2), 'hex')

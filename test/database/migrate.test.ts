@@ -1,0 +1,118 @@
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/database.ts'
+import { openEmbedded } from '../../src/database/embedded.ts'
+import { allMigrations, type Migration, migrate, pendingMigrations } from '../../src/database/migrate.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { newPostgresDatabase, openTestDatabase, testEngine } from '../support/database.ts'
+
+const names = allMigrations().map((migration) => migration.name)
+
+async function openEmpty(): Promise<Database> {
+  if (testEngine() === 'embedded') return openEmbedded({})
+  const connectionString = await newPostgresDatabase('empty')
+  return openPostgres({ connection: { connectionString }, poolSize: 1, purpose: 'command' })
+}
+
+const tableNames = async (database: Database) => {
+  const rows = await database.query<{ name: string }>(
+    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  )
+  return rows.map((row) => row.name)
+}
+
+const extra = (script: string): Migration => ({
+  version: names.length + 1,
+  name: `${String(names.length + 1).padStart(4, '0')}-extra`,
+  script,
+  checksum: 'x'.repeat(64),
+})
+
+describe('an empty database', () => {
+  test('gets every migration, in order, and each is written down', async () => {
+    const database = await openEmpty()
+    expect((await pendingMigrations(database)).map((migration) => migration.name)).toEqual(names)
+    expect(await tableNames(database)).toEqual([])
+
+    expect(await migrate(database)).toEqual(names)
+
+    const applied = await database.query(
+      sql`select version, name, checksum from schema_migrations order by version`,
+    )
+    expect(applied).toEqual(
+      allMigrations().map(({ version, name, checksum }) => ({ version, name, checksum })),
+    )
+    expect(await pendingMigrations(database)).toEqual([])
+    expect(await migrate(database)).toEqual([])
+    await database.close()
+  })
+})
+
+test('the migrations are numbered 1, 2, 3 … without a gap', () => {
+  expect(allMigrations().map((migration) => migration.version)).toEqual(names.map((_, index) => index + 1))
+})
+
+test('to migrate again changes nothing', async () => {
+  const database = await openTestDatabase()
+  await database.query(
+    sql`insert into centers (center_id, name, timezone, currency) values ('c1', 'A', 'UTC', 'EUR')`,
+  )
+  expect(await migrate(database)).toEqual([])
+  expect(await database.query(sql`select center_id from centers`)).toEqual([{ center_id: 'c1' }])
+})
+
+test('a migration that changed after it was applied is refused by its name', async () => {
+  const database = await openTestDatabase()
+  await database.query(sql`update schema_migrations set checksum = 'other' where version = 2`)
+  await expect(migrate(database)).rejects.toThrow(`migration ${names[1]} has changed since it was applied`)
+})
+
+test('a database migrated by a newer version is refused and left as it is', async () => {
+  const database = await openTestDatabase()
+  await database.query(sql`
+    insert into schema_migrations (version, name, checksum) values (9999, '9999-later', 'x')`)
+  await expect(migrate(database)).rejects.toThrow(
+    'migrated by a newer version of Sojourn (it has 9999-later); update Sojourn',
+  )
+  expect(await database.query(sql`select max(version) as version from schema_migrations`)).toEqual([
+    { version: 9999 },
+  ])
+})
+
+test('a migration that fails leaves nothing of itself or of those before it in the same run', async () => {
+  const database = await openTestDatabase()
+  const run = migrate(database, [
+    ...allMigrations(),
+    extra('create table half_done (id integer);\ninsert into half_done values (1);\nselect 1 / 0;\n'),
+  ])
+  await expect(run).rejects.toMatchObject({ code: '22012' })
+  expect(await tableNames(database)).not.toContain('half_done')
+  expect(await pendingMigrations(database)).toEqual([])
+})
+
+test('a semicolon in a function body or a comment ends no statement, and the last one needs none', async () => {
+  const database = await openTestDatabase()
+  await migrate(database, [
+    ...allMigrations(),
+    extra(`-- a comment that ends in a semicolon;
+create function one() returns integer language plpgsql as $$
+begin
+  return 1;
+end $$;
+create table tail (id integer);
+insert into tail select one()`),
+  ])
+  expect(await database.query(sql`select id from tail`)).toEqual([{ id: 1 }])
+})
+
+describe.runIf(testEngine() === 'postgres')('twenty processes at once', () => {
+  test('migrate an empty database once, and all of them succeed', async () => {
+    const connectionString = await newPostgresDatabase('empty')
+    const databases = Array.from({ length: 20 }, () =>
+      openPostgres({ connection: { connectionString }, poolSize: 1, purpose: 'command' }),
+    )
+    const applied = await Promise.all(databases.map((database) => migrate(database)))
+    expect(applied.filter((list) => list.length > 0)).toEqual([names])
+    await Promise.all(databases.map((database) => database.close()))
+  })
+})

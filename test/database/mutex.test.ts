@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { Mutex } from '../../src/database/mutex.ts'
+
+test('one holder at a time, first come, first served', async () => {
+  const mutex = new Mutex()
+  const said: string[] = []
+  const turn = (name: string) =>
+    mutex.run(async () => {
+      said.push(`${name} in`)
+      await Promise.resolve()
+      await Promise.resolve()
+      said.push(`${name} out`)
+    })
+  await Promise.all([turn('a'), turn('b'), turn('c')])
+  expect(said).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out'])
+})
+
+test('a holder that fails lets the next one in, and its error reaches its own caller only', async () => {
+  const mutex = new Mutex()
+  const failing = mutex.run(() => Promise.reject(new Error('no')))
+  const next = mutex.run(() => Promise.resolve('yes'))
+  await expect(failing).rejects.toThrow('no')
+  await expect(next).resolves.toBe('yes')
+})
+
+test('a holder that fails before its first await lets the next one in as well', async () => {
+  const mutex = new Mutex()
+  const failing = mutex.run(() => {
+    throw new Error('no')
+  })
+  const next = mutex.run(() => Promise.resolve('yes'))
+  await expect(failing).rejects.toThrow('no')
+  await expect(next).resolves.toBe('yes')
+})
+
+test('a turn that was acquired lasts until it is given back', async () => {
+  const mutex = new Mutex()
+  const release = await mutex.acquire()
+  let entered = false
+  const next = mutex.run(async () => {
+    entered = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(entered).toBe(false)
+  release()
+  await next
+  expect(entered).toBe(true)
+})
