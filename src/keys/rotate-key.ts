@@ -25,16 +25,19 @@ export function rotateKey(database: Database, id: string, options: RotationOptio
   const { now, overlapMs } = options
   return database.transaction(async (tx) => {
     const [{ app_id: appId }] = await findKeys(tx, id)
-    const keys = await findKeys(tx, appId, { lock: true })
+    // Rotations of one application wait for each other here; what they did is seen by the reading after it.
+    await findKeys(tx, appId, { lock: true })
+    const keys = await findKeys(tx, appId)
     const active = keys.filter((row) => statusOf(row, now) === 'active')
-    const newest = active[0]
-    if (newest === undefined) {
+    // The one that is not already on its way out.
+    const model = active.toSorted((a, b) => endOf(b) - endOf(a))[0]
+    if (model === undefined) {
       throw new KeyError(`${appId} has no key in force any more; make a new one with "sojourn keys create".`)
     }
     if (options.expiresAt !== undefined && options.expiresAt <= now) {
       throw new KeyError(`The key would have expired already, at ${iso(options.expiresAt)}.`)
     }
-    const lifetime = newest.expires_at === null ? null : newest.expires_at - newest.created_at
+    const lifetime = model.expires_at === null ? null : model.expires_at - model.created_at
     const renewed = lifetime === null ? null : now + lifetime
     const ended = await tx.query<{ public_key: string; expires_at: number }>(
       endKeys(
@@ -42,8 +45,11 @@ export function rotateKey(database: Database, id: string, options: RotationOptio
         iso(now + overlapMs),
       ),
     )
-    const key = await storeKey(tx, options, { ...newest, expires_at: options.expiresAt ?? renewed })
+    const key = await storeKey(tx, options, { ...model, expires_at: options.expiresAt ?? renewed })
     const replaces = ended.map((row) => ({ publicKey: row.public_key, expiresAt: iso(row.expires_at) }))
     return { ...key, replaces }
   })
 }
+
+// Far, but a number: infinities have no difference.
+const endOf = (row: { expires_at: number | null }) => row.expires_at ?? Number.MAX_SAFE_INTEGER

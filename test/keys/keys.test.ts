@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/database.ts'
+import { createKey, type NewKey } from '../../src/keys/create-key.ts'
+import { KeyError } from '../../src/keys/key.ts'
+import { listKeys } from '../../src/keys/list-keys.ts'
+import { revokeKey } from '../../src/keys/revoke-key.ts'
+import { rotateKey } from '../../src/keys/rotate-key.ts'
+import { PRESETS, SCOPES } from '../../src/keys/scopes.ts'
+import { showKey } from '../../src/keys/show-key.ts'
+import { hashSecret, parseSecretKey } from '../../src/keys/token.ts'
+import { openTestDatabase } from '../support/database.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const now = Date.parse('2026-03-01T10:00:00Z')
+const making = { random: randomBytes, now }
+
+let database: Database
+beforeEach(async () => {
+  database = await openTestDatabase()
+  for (const id of ['fjord', 'delta']) {
+    await database.query(sql`
+      insert into centers (center_id, name, timezone, currency) values (${id}, ${id}, 'Europe/Oslo', 'NOK')`)
+  }
+})
+
+const create = (wish: Partial<NewKey> = {}, at = now) =>
+  createKey(database, { centerId: 'fjord', name: 'Lab', scopes: ['guests'], ...wish }, { ...making, now: at })
+
+describe('create', () => {
+  test('gives the key with its secrets, and keeps only their hash', async () => {
+    const key = await create({ scopes: ['orders', 'guests', 'orders'], perHour: 0, perMinute: 7 })
+    expect(key).toMatchObject({
+      centerId: 'fjord',
+      name: 'Lab',
+      scopes: ['guests', 'orders'],
+      perHour: 0,
+      perMinute: 7,
+      allowedAddresses: [],
+      status: 'active',
+      createdAt: '2026-03-01T10:00:00.000Z',
+      expiresAt: null,
+    })
+    const [stored] = await database.query(sql`select * from api_keys where center_id = 'fjord'`)
+    expect(stored).toMatchObject({
+      public_key: key.publicKey,
+      app_id: key.appId,
+      per_hour: 0,
+      created_at: now,
+    })
+    const secret = parseSecretKey(key.secretKey) ?? ''
+    expect(Buffer.from((stored as { secret_hash: Uint8Array }).secret_hash)).toEqual(hashSecret(secret))
+    expect(JSON.stringify(stored)).not.toContain(secret)
+  })
+
+  test('keeps allowed addresses and an end', async () => {
+    const key = await create({ allowedAddresses: ['10.0.0.0/8', '::1', '10.0.0.0/8'], expiresAt: now + DAY })
+    expect(key).toMatchObject({
+      allowedAddresses: ['10.0.0.0/8', '::1'],
+      expiresAt: '2026-03-02T10:00:00.000Z',
+    })
+    expect(await showKey(database, key.publicKey, { now })).toEqual([
+      expect.objectContaining({
+        allowedAddresses: ['10.0.0.0/8', '::1'],
+        expiresAt: '2026-03-02T10:00:00.000Z',
+      }),
+    ])
+  })
+
+  test.each([
+    [
+      'a center that does not exist',
+      { centerId: 'fjor' },
+      'There is no center "fjor" (did you mean fjord?).',
+    ],
+    ['a center far from any', { centerId: 'x'.repeat(30) }, 'there are delta, fjord'],
+    ['no name', { name: ' ' }, 'A key needs a name'],
+    ['a name over lines', { name: 'a\nb' }, 'no control characters'],
+    ['no scope', { scopes: [] }, 'at least one scope'],
+    ['an unknown scope', { scopes: ['guest'] }, 'There is no scope "guest" (did you mean guests?)'],
+    ['half a request', { perHour: 0.5 }, 'whole number from 0 (no limit)'],
+    ['a limit beyond the database', { perMinute: 2 ** 40 }, 'whole number from 0 (no limit)'],
+    ['a range that is none', { allowedAddresses: ['10.0.0.0/33'] }, '"10.0.0.0/33" is neither an address'],
+    ['an end in the past', { expiresAt: now }, 'expired already'],
+  ])('refuses %s', async (_, wish, message) => {
+    const failure = create(wish)
+    await expect(failure).rejects.toThrow(KeyError)
+    await expect(failure).rejects.toThrow(message)
+    expect(await listKeys(database, { now })).toEqual([])
+  })
+})
+
+describe('list and show', () => {
+  test('a center at a time, or all, without secrets', async () => {
+    const first = await create()
+    const second = await create({ name: 'Kitchen' }, now + 1)
+    const other = await create({ centerId: 'delta' })
+    const names = async (centerId?: string) =>
+      (await listKeys(database, { centerId, now })).map((key) => key.publicKey)
+    expect(await names('fjord')).toEqual([first.publicKey, second.publicKey])
+    expect(await names()).toEqual([other.publicKey, first.publicKey, second.publicKey])
+    const listed = JSON.stringify(await listKeys(database, { now }))
+    for (const { secretKey, apiKey } of [first, second, other]) {
+      expect(listed).not.toContain(secretKey)
+      expect(listed).not.toContain(apiKey)
+    }
+  })
+
+  test('a center that does not exist is an error, not an empty list', async () => {
+    await expect(listKeys(database, { centerId: 'nowhere', now })).rejects.toThrow(KeyError)
+  })
+
+  test('a key is active until the millisecond it expires at', async () => {
+    const { publicKey } = await create({ expiresAt: now + HOUR })
+    const status = async (at: number) => (await showKey(database, publicKey, { now: at }))[0]?.status
+    expect(await status(now + HOUR - 1)).toBe('active')
+    expect(await status(now + HOUR)).toBe('expired')
+  })
+
+  test('a typing error, a secret and an unknown key are told apart', async () => {
+    const { secretKey, apiKey, publicKey } = await create()
+    await expect(showKey(database, `${publicKey}x`, { now })).rejects.toThrow('typing error')
+    for (const secret of [secretKey, apiKey]) {
+      const failure = showKey(database, secret, { now })
+      await expect(failure).rejects.toThrow('That is a secret')
+      await expect(failure).rejects.not.toThrow(secret)
+    }
+    await expect(showKey(database, 'sjn_app_0000000000000000', { now })).rejects.toThrow('There is no key')
+  })
+})
+
+describe('revoke', () => {
+  test('one key by its public key, all of an application by its appId', async () => {
+    const key = await create()
+    const newer = await rotateKey(database, key.appId, { ...making, now: now + 1, overlapMs: DAY })
+    const one = await revokeKey(database, key.publicKey, { now: now + 2 })
+    expect(one.revoked).toBe(1)
+    expect((await showKey(database, newer.publicKey, { now: now + 3 }))[0]?.status).toBe('active')
+
+    const all = await revokeKey(database, key.appId, { now: now + 4 })
+    expect(all.revoked).toBe(1)
+    expect(all.keys.map((k) => [k.publicKey, k.status, k.revokedAt])).toEqual([
+      [newer.publicKey, 'revoked', '2026-03-01T10:00:00.004Z'],
+      [key.publicKey, 'revoked', '2026-03-01T10:00:00.002Z'],
+    ])
+  })
+
+  test('twice is no error and changes nothing', async () => {
+    const key = await create()
+    await revokeKey(database, key.appId, { now })
+    expect(await revokeKey(database, key.appId, { now: now + 1 })).toMatchObject({
+      revoked: 0,
+      keys: [{ revokedAt: '2026-03-01T10:00:00.000Z' }],
+    })
+  })
+})
+
+describe('rotate', () => {
+  test('same application, new halves; the old ones work until the overlap ends', async () => {
+    const key = await create({ perMinute: 5, allowedAddresses: ['::1'] })
+    const rotated = await rotateKey(database, key.publicKey, { ...making, now: now + HOUR, overlapMs: DAY })
+    expect(rotated).toMatchObject({
+      appId: key.appId,
+      name: 'Lab',
+      scopes: ['guests'],
+      perMinute: 5,
+      allowedAddresses: ['::1'],
+      expiresAt: null,
+      createdAt: '2026-03-01T11:00:00.000Z',
+      replaces: [{ publicKey: key.publicKey, expiresAt: '2026-03-02T11:00:00.000Z' }],
+    })
+    expect(rotated.publicKey).not.toBe(key.publicKey)
+    expect(rotated.secretKey).not.toBe(key.secretKey)
+    const statuses = async (at: number) =>
+      (await showKey(database, key.appId, { now: at })).map((k) => k.status)
+    expect(await statuses(now + HOUR + DAY - 1)).toEqual(['active', 'active'])
+    expect(await statuses(now + HOUR + DAY)).toEqual(['active', 'expired'])
+  })
+
+  test('an overlap of nothing ends the old key at once; one that ends sooner keeps its end', async () => {
+    const key = await create({ expiresAt: now + 2 * HOUR })
+    const second = await rotateKey(database, key.appId, { ...making, now: now + HOUR, overlapMs: DAY })
+    expect(second.replaces).toEqual([{ publicKey: key.publicKey, expiresAt: '2026-03-01T12:00:00.000Z' }])
+    const third = await rotateKey(database, key.appId, { ...making, now: now + HOUR + 1, overlapMs: 0 })
+    expect(third.replaces.map((old) => old.publicKey).sort()).toEqual(
+      [key.publicKey, second.publicKey].sort(),
+    )
+    const active = (await showKey(database, key.appId, { now: now + HOUR + 1 })).filter(
+      (k) => k.status === 'active',
+    )
+    expect(active.map((k) => k.publicKey)).toEqual([third.publicKey])
+  })
+
+  test('a key made for 90 days gets 90 days again, or what is asked for', async () => {
+    const key = await create({ expiresAt: now + 90 * DAY })
+    const rotated = await rotateKey(database, key.appId, { ...making, now: now + 80 * DAY, overlapMs: DAY })
+    expect(rotated.expiresAt).toBe(new Date(now + 170 * DAY).toISOString())
+    const wish = { overlapMs: DAY, expiresAt: now + 100 * DAY }
+    const again = await rotateKey(database, key.appId, { ...making, now: now + 81 * DAY, ...wish })
+    expect(again.expiresAt).toBe(new Date(now + 100 * DAY).toISOString())
+  })
+
+  test('an application without a key in force has nothing to rotate', async () => {
+    const key = await create()
+    await revokeKey(database, key.appId, { now })
+    await expect(rotateKey(database, key.appId, { ...making, overlapMs: 0 })).rejects.toThrow(
+      'no key in force',
+    )
+  })
+
+  test('several at once leave one chain, each old key ended', async () => {
+    const key = await create()
+    const options = (index: number) => ({ ...making, now: now + index, overlapMs: DAY })
+    const rotated = await Promise.all(
+      [1, 2, 3].map((index) => rotateKey(database, key.appId, options(index))),
+    )
+    const keys = await showKey(database, key.appId, { now: now + 10 })
+    expect(keys).toHaveLength(4)
+    expect(new Set(rotated.map((one) => one.publicKey)).size).toBe(3)
+    expect(keys.filter((one) => one.expiresAt === null)).toHaveLength(1)
+  })
+})
+
+test('every preset is a set of scopes, and everything is all of them', () => {
+  for (const scopes of Object.values(PRESETS)) {
+    expect(SCOPES).toEqual(expect.arrayContaining([...scopes]))
+    expect(new Set(scopes).size).toBe(scopes.length)
+  }
+  expect(PRESETS.everything).toEqual(SCOPES)
+  expect(PRESETS.kitchen).toEqual(['meals'])
+  for (const preset of ['kitchen', 'finance', 'reception'] as const) {
+    expect(PRESETS[preset]).not.toContain('guests.medical')
+  }
+})
