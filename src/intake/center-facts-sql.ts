@@ -1,0 +1,13 @@
+import sql, { type Sql } from 'sql-template-tag'
+
+/** What the records of these centers are read with; a row for each that exists. By primary key. */
+export const centersSql = (centerIds: string[]): Sql => sql`
+  select center_id, timezone, currency
+  from centers
+  where center_id = any (${centerIds}::text[])`
+
+/** All custom fields of these centers. By the primary key's first column. */
+export const metaFieldsSql = (centerIds: string[]): Sql => sql`
+  select center_id, key, type, owner
+  from meta_fields
+  where center_id = any (${centerIds}::text[])`

@@ -1,0 +1,66 @@
+/** What reading a record takes to know of its center: time zone, currency and custom fields. */
+import type { Queryable } from '../database/database.ts'
+import { centersSql, metaFieldsSql } from './center-facts-sql.ts'
+import type { MetaType } from './kinds/meta-field.ts'
+
+export interface CenterFacts {
+  readonly zone: string
+  readonly currency: string
+  readonly metaFields: ReadonlyMap<
+    string,
+    { readonly type: MetaType; readonly owner: 'customer' | 'booking' }
+  >
+}
+
+/** Centers come in long runs in most files; a few thousand of them cost little. */
+const CENTERS_KEPT_MAX = 2000
+
+/** Looks centers up as they stand after this import's centers and custom fields have been written. */
+export class CenterDirectory {
+  readonly #tx: Queryable
+  readonly #known = new Map<string, CenterFacts | undefined>()
+
+  constructor(tx: Queryable) {
+    this.#tx = tx
+  }
+
+  forget(): void {
+    this.#known.clear()
+  }
+
+  /** The facts of each center that exists. */
+  async find(centerIds: Iterable<string>): Promise<ReadonlyMap<string, CenterFacts>> {
+    const wanted = new Set(centerIds)
+    if (this.#known.size + wanted.size > CENTERS_KEPT_MAX) this.#known.clear()
+    const unknown = [...wanted].filter((id) => !this.#known.has(id))
+    if (unknown.length > 0) await this.#load(unknown)
+    const found = new Map<string, CenterFacts>()
+    for (const id of wanted) {
+      const facts = this.#known.get(id)
+      if (facts !== undefined) found.set(id, facts)
+    }
+    return found
+  }
+
+  async #load(centerIds: string[]): Promise<void> {
+    const centers = await this.#tx.query<{ center_id: string; timezone: string; currency: string }>(
+      centersSql(centerIds),
+    )
+    const fields = await this.#tx.query<{
+      center_id: string
+      key: string
+      type: MetaType
+      owner: 'customer' | 'booking'
+    }>(metaFieldsSql(centerIds))
+    const byCenter = Map.groupBy(fields, (field) => field.center_id)
+    for (const id of centerIds) this.#known.set(id, undefined)
+    for (const { center_id, timezone, currency } of centers) {
+      const own = byCenter.get(center_id) ?? []
+      this.#known.set(center_id, {
+        zone: timezone,
+        currency,
+        metaFields: new Map(own.map(({ key, type, owner }) => [key, { type, owner }])),
+      })
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Where a kind's record holds moments, amounts and labels, read from its schema once, and the change of each
+ * into the form it is kept in.
+ */
+import { isLocalDate, isoMoment, parseMoment } from '../locale/dates.ts'
+import { startOfLocalDay } from '../locale/zones.ts'
+import type { Json, JsonObject } from './kinds/kind.ts'
+import type { Schema } from './line-schemas.ts'
+import type { FieldProblem } from './problems.ts'
+import type { ValueNotes } from './values.ts'
+
+type Form = NonNullable<ValueNotes['form']>
+
+/** A step of a path is a field's name, or `*` for each value of a list. */
+interface Place {
+  readonly path: readonly string[]
+  readonly form: Form
+}
+
+export interface FormsContext {
+  /** The center's time zone. */
+  readonly zone: string
+  /** The currency of the record's amounts. */
+  readonly currency: string
+}
+
+const placesBySchema = new WeakMap<Schema, Place[]>()
+
+function placesOf(schema: Schema): Place[] {
+  let places = placesBySchema.get(schema)
+  if (places === undefined) {
+    places = findPlaces(schema)
+    placesBySchema.set(schema, places)
+  }
+  return places
+}
+
+function findPlaces(schema: Schema): Place[] {
+  if (schema.form !== undefined) return [{ path: [], form: schema.form }]
+  const within = (step: string, child: Schema): Place[] =>
+    findPlaces(child).map(({ path, form }) => ({ path: [step, ...path], form }))
+  if (schema.items !== undefined) return within('*', schema.items)
+  return Object.entries(schema.properties ?? {}).flatMap(([name, child]) => within(name, child))
+}
+
+/**
+ * Brings a valid record's values into the form they are kept in, changing `record`: moments become UTC,
+ * labels text. Amounts are checked against their currency.
+ */
+export function convertForms(schema: Schema, record: JsonObject, context: FormsContext): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  for (const { path, form } of placesOf(schema)) visit(record, path, 0, '', form, context, problems)
+  return problems
+}
+
+function visit(
+  holder: JsonObject | Json[],
+  path: readonly string[],
+  at: number,
+  field: string,
+  form: Form,
+  context: FormsContext,
+  problems: FieldProblem[],
+): void {
+  const step = path[at]!
+  const keys = Array.isArray(holder) ? holder.keys() : [step]
+  for (const key of keys) {
+    // A list is entered by position, an object by name; the one cast the compiler cannot follow.
+    const values = holder as Record<string | number, Json>
+    const value = values[key]
+    if (value === undefined || value === null) continue
+    const name = typeof key === 'number' ? `${field}[${key}]` : field === '' ? key : `${field}.${key}`
+    if (at + 1 < path.length) {
+      if (typeof value === 'object') visit(value, path, at + 1, name, form, context, problems)
+    } else if (form === 'moment') {
+      const moment = toMoment(value as string, context.zone)
+      if (moment === undefined) problems.push({ field: name, message: 'lies outside the years 1 to 9999' })
+      else values[key] = moment
+    } else if (form === 'label') {
+      values[key] = String(value)
+    } else {
+      const message = amountProblem(value as number, context.currency)
+      if (message !== undefined) problems.push({ field: name, message })
+    }
+  }
+}
+
+/** A moment in UTC; without an offset, or as a bare date, it is read in the center's time zone. */
+function toMoment(text: string, zone: string): string | undefined {
+  // The form this service itself writes needs no change, and most files hold it.
+  if (
+    text.length === 24 &&
+    text.endsWith('Z') &&
+    text[19] === '.' &&
+    text[10] === 'T' &&
+    !text.includes('T24')
+  ) {
+    return text
+  }
+  const epochMs = isLocalDate(text) ? startOfLocalDay(zone, text) : parseMoment(text, zone)
+  return epochMs === undefined ? undefined : isoMoment(epochMs)
+}
+
+/** Two decimals more than the currency has: unit prices are often finer than the smallest coin. */
+const EXTRA_DECIMALS = 2
+
+export function amountProblem(amount: number, currency: string): string | undefined {
+  const allowed = decimalsOf(currency) + EXTRA_DECIMALS
+  const decimals = countDecimals(amount)
+  if (decimals <= allowed) return undefined
+  return `has ${decimals} decimals; expected at most ${allowed} (${currency})`
+}
+
+function countDecimals(value: number): number {
+  if (Number.isInteger(value)) return 0
+  const [digits, exponent] = String(value).split('e') as [string, string?]
+  const dot = digits.indexOf('.')
+  const written = dot < 0 ? 0 : digits.length - dot - 1
+  return Math.max(0, written - Number(exponent ?? 0))
+}
+
+const decimals = new Map<string, number>()
+
+function decimalsOf(currency: string): number {
+  let known = decimals.get(currency)
+  if (known === undefined) {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+    known = format.resolvedOptions().maximumFractionDigits ?? 2
+    decimals.set(currency, known)
+  }
+  return known
+}

@@ -1,0 +1,81 @@
+import Type from 'typebox'
+import { BOOKING_STATUSES } from '../../guests/statuses.ts'
+import {
+  bookingIdFormat,
+  currency,
+  filledText,
+  flag,
+  identifier,
+  integer,
+  locale,
+  oneOf,
+  text,
+  timeZone,
+  uniqueList,
+} from '../values.ts'
+import type { Kind } from './kind.ts'
+
+const { Optional } = Type
+
+/** A center, whose all other records are. */
+export const center = {
+  name: 'center',
+  table: 'centers',
+  key: [{ field: 'id', column: 'center_id' }],
+  schema: Type.Object({
+    id: identifier('Identifier of the center.'),
+    name: filledText('Name of the center.'),
+    addressLine1: Optional(text('First line of its address.')),
+    addressLine2: Optional(text('Second line of its address.')),
+    email: Optional(text('E-mail address.')),
+    phone: Optional(text('Telephone number.')),
+    timezone: timeZone('Time zone of the center: all its days are local days there.'),
+    currency: currency('Currency of its amounts, unless an order names its own.'),
+    locale: Optional(locale('Language shown where a request asks for none; `en` when left out.')),
+    automaticBookingIds: Optional(
+      flag('Whether a booking gets an identifier when the guest arrives; false when left out.'),
+    ),
+    bookingIdSession: Optional(
+      oneOf('What SN stands for in them: the session number or its name; `number` when left out.', [
+        'number',
+        'name',
+      ]),
+    ),
+    bookingIdFormat: Optional(
+      bookingIdFormat('Pattern of automatic booking identifiers; `YY-SN-BN` when left out.'),
+    ),
+    apiAccess: Optional(
+      flag('Whether keys of this center may read through the interface; true when left out.'),
+    ),
+    maximumPageLength: Optional(
+      integer('Largest page a request may ask for; 100 when left out.', 1, 100_000),
+    ),
+    mealReportExcludedStatuses: Optional(
+      uniqueList(
+        'Booking statuses the meal report leaves out; `cancelled`, `waitingList`, `review` when left out.',
+        oneOf('Booking status.', [...BOOKING_STATUSES]),
+      ),
+    ),
+  }),
+  columns: [
+    { name: 'name', type: 'text', field: 'name' },
+    { name: 'address_line1', type: 'text', field: 'addressLine1' },
+    { name: 'address_line2', type: 'text', field: 'addressLine2' },
+    { name: 'email', type: 'text', field: 'email' },
+    { name: 'phone', type: 'text', field: 'phone' },
+    { name: 'timezone', type: 'text', field: 'timezone' },
+    { name: 'currency', type: 'text', field: 'currency' },
+    { name: 'locale', type: 'text', field: 'locale', empty: 'en' },
+    { name: 'automatic_booking_ids', type: 'boolean', field: 'automaticBookingIds', empty: false },
+    { name: 'booking_id_session', type: 'text', field: 'bookingIdSession', empty: 'number' },
+    { name: 'booking_id_format', type: 'text', field: 'bookingIdFormat', empty: 'YY-SN-BN' },
+    { name: 'api_access', type: 'boolean', field: 'apiAccess', empty: true },
+    { name: 'maximum_page_length', type: 'integer', field: 'maximumPageLength', empty: 100 },
+    {
+      name: 'meal_report_excluded_statuses',
+      type: 'text[]',
+      field: 'mealReportExcludedStatuses',
+      empty: ['cancelled', 'waitingList', 'review'],
+    },
+  ],
+} as const satisfies Kind

@@ -1,0 +1,44 @@
+/** What one kind of record is made of: its schema, its key, and the columns it is kept in. */
+import type { TObject } from 'typebox'
+
+export const KIND_NAMES = ['center', 'metaField', 'term', 'session', 'order', 'customer', 'booking'] as const
+export type KindName = (typeof KIND_NAMES)[number]
+
+export type Json = null | boolean | number | string | Json[] | JsonObject
+export type JsonObject = { [key: string]: Json }
+
+export interface Column {
+  readonly name: string
+  readonly type: 'text' | 'text[]' | 'boolean' | 'integer' | 'numeric' | 'date' | 'timestamptz' | 'jsonb'
+  /** The record's field it holds; absent where `toRow` fills it. */
+  readonly field?: string
+  /** What stands in it when its field was left out or cleared; null unless given. */
+  readonly empty?: Json
+}
+
+export interface Kind {
+  readonly name: KindName
+  readonly table: string
+  /** The record's fields that identify it within its center, and their columns. */
+  readonly key: readonly { readonly field: string; readonly column: string }[]
+  /** Every field of the record beside `kind`, `centerId` and `deleted`. */
+  readonly schema: TObject
+  /** The columns beside `center_id` and the key's. */
+  readonly columns: readonly Column[]
+  /**
+   * Adds to `row` what `columns` alone cannot say, for the fields that `record` names. Both are merge patches
+   * (RFC 7396): null clears.
+   */
+  toRow?(record: JsonObject, row: JsonObject): void
+  /** Brings a merged row into the one form it is kept in. */
+  tidy?(row: JsonObject): void
+  /** Problems of the merged row that no single field shows. */
+  check?(row: JsonObject): { field: string; message: string }[]
+}
+
+/** The same check for all that begins and ends. */
+export function checkInterval(row: JsonObject): { field: string; message: string }[] {
+  const { start_date: start, end_date: end } = row
+  if (typeof start !== 'string' || typeof end !== 'string' || end >= start) return []
+  return [{ field: 'endDate', message: `lies before startDate (${end} is earlier than ${start})` }]
+}

@@ -1,0 +1,48 @@
+import Type from 'typebox'
+import { filledText, identifier, languageCode, namesByLanguage, oneOf } from '../values.ts'
+import type { JsonObject, Kind } from './kind.ts'
+
+export const TERM_SETS = [
+  'program',
+  'package',
+  'unit',
+  'room',
+  'roomStandard',
+  'bedType',
+  'accommodationType',
+  'discount',
+  'recommendation',
+  'referralType',
+  'religion',
+  'paymentType',
+] as const
+
+/** A named thing that other records point at by its identifier. */
+export const term = {
+  name: 'term',
+  table: 'terms',
+  key: [
+    { field: 'set', column: 'term_set' },
+    { field: 'id', column: 'id' },
+  ],
+  schema: Type.Object({
+    set: oneOf('What it names.', [...TERM_SETS]),
+    id: identifier('Identifier, unique within the set.'),
+    name: filledText('Name, where there is none in the language asked for.'),
+    names: Type.Optional(namesByLanguage('Names by language.')),
+  }),
+  columns: [
+    { name: 'name', type: 'text', field: 'name' },
+    { name: 'names', type: 'jsonb', empty: {} },
+  ],
+  // Names are looked up by the language's base code, so `nb-NO` is kept as `no`.
+  toRow(record, row) {
+    const { names } = record
+    if (names === undefined) return
+    row.names = names === null ? null : byBaseCode(names as JsonObject)
+  },
+} as const satisfies Kind
+
+function byBaseCode(names: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(names).map(([tag, name]) => [languageCode(tag), name]))
+}

@@ -1,0 +1,139 @@
+/**
+ * What a line of a file may hold: the schema of its kind made into a merge patch (RFC 7396), in which every
+ * field may be left out and every field that is not required may be null.
+ */
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { KIND_NAMES, type Kind, type KindName } from './kinds/kind.ts'
+import { KINDS } from './kinds.ts'
+import { IDENTIFIER, type ValueNotes } from './values.ts'
+
+interface Refinement {
+  readonly check: (value: unknown) => boolean
+  readonly error: () => string
+}
+
+/** The parts of JSON Schema that `values.ts` and the kinds are written in. */
+export interface Schema extends Partial<ValueNotes> {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly (string | number | boolean | null)[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly additionalProperties?: boolean
+  readonly '~refine'?: readonly Refinement[]
+}
+
+/** The schemas of the two forms a line takes, and their compiled checks. */
+export interface LineSchemas {
+  readonly record: CompiledSchema
+  /** `{"kind": …, "id": …, "deleted": true}` */
+  readonly removal: CompiledSchema
+}
+
+export interface CompiledSchema {
+  readonly schema: Schema
+  check(value: unknown): boolean
+}
+
+const centerId: Schema = {
+  type: 'string',
+  pattern: IDENTIFIER,
+  description: 'Whose record it is.',
+  expects: 'an identifier: 1 to 64 characters of A-Z a-z 0-9 _ . : -',
+  reveal: true,
+} as Schema
+
+const compiled = new WeakMap<Schema, CompiledSchema>()
+
+/** Compiles a schema once. */
+export function compileSchema(schema: Schema): CompiledSchema {
+  let known = compiled.get(schema)
+  if (known === undefined) {
+    const validator = Compile(schema as TSchema)
+    known = { schema, check: (value) => validator.Check(value) }
+    compiled.set(schema, known)
+  }
+  return known
+}
+
+export const LINE_SCHEMAS = Object.fromEntries(
+  KIND_NAMES.map((name) => [name, lineSchemas(KINDS[name])]),
+) as Readonly<Record<KindName, LineSchemas>>
+
+function lineSchemas(kind: Kind): LineSchemas {
+  const full = kind.schema as unknown as Schema
+  const keys = kind.key.map(({ field }) => field)
+  const common = {
+    kind: { enum: [kind.name] },
+    ...(kind.name === 'center' ? {} : { centerId }),
+  }
+  const fields = Object.entries(full.properties ?? {}).map(([name, schema]): [string, Schema] => [
+    name,
+    full.required?.includes(name) ? refinementsKept(schema) : clearable(schema),
+  ])
+  return {
+    record: compileSchema({
+      type: 'object',
+      properties: { ...common, ...Object.fromEntries(fields) },
+      required: ['kind', ...keys],
+      additionalProperties: false,
+    }),
+    removal: compileSchema({
+      type: 'object',
+      properties: {
+        ...common,
+        ...Object.fromEntries(fields.filter(([name]) => keys.includes(name))),
+        deleted: { enum: [true], expects: 'true' },
+      },
+      required: ['kind', ...keys, 'deleted'],
+      additionalProperties: false,
+    }),
+  }
+}
+
+/** The schema of a merge patch for a value: null clears it, and so on for all within an object. */
+function clearable(schema: Schema): Schema {
+  const refinements = schema['~refine']
+  return {
+    ...schema,
+    ...(schema.type === undefined ? {} : { type: [schema.type, 'null'].flat() }),
+    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
+    ...(schema.properties === undefined
+      ? {}
+      : { properties: mapValues(schema.properties, clearable), additionalProperties: false, required: [] }),
+    ...(schema.patternProperties === undefined
+      ? {}
+      : {
+          patternProperties: mapValues(schema.patternProperties, clearable),
+          additionalProperties: false,
+        }),
+    // A list replaces the list, so what stands in it is complete.
+    ...(schema.items === undefined ? {} : { items: closed(schema.items) }),
+    ...(refinements === undefined
+      ? {}
+      : {
+          '~refine': refinements.map(({ check, error }) => ({
+            check: (value: unknown) => value === null || check(value),
+            error,
+          })),
+        }),
+  }
+}
+
+function closed(schema: Schema): Schema {
+  return schema.properties === undefined
+    ? refinementsKept(schema)
+    : { ...schema, additionalProperties: false }
+}
+
+// TypeBox keeps refinements in a property that spreading leaves behind.
+function refinementsKept(schema: Schema): Schema {
+  const refinements = schema['~refine']
+  return { ...schema, ...(refinements === undefined ? {} : { '~refine': refinements }) }
+}
+
+function mapValues<V, W>(object: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+}

@@ -1,0 +1,171 @@
+/** All lines of one record merged, in their order, into its row. */
+import type { CenterFacts } from './center-facts.ts'
+import { convertForms } from './forms.ts'
+import type { Json, JsonObject, Kind } from './kinds/kind.ts'
+import { LINE_SCHEMAS } from './line-schemas.ts'
+import { mergePatch } from './merge.ts'
+import { metaProblems, typeMetaValues } from './meta-values.ts'
+import { type FieldProblem, findProblems } from './problems.ts'
+import { missingFields, type RowState, sameRow, tidyRow, toRowPatch } from './rows.ts'
+import type { StagedLine } from './stage-sql.ts'
+
+export type Effect = 'created' | 'changed' | 'unchanged' | 'removed'
+
+/** What a line did, or why it is refused. */
+export interface LineOutcome {
+  readonly seq: number
+  readonly effect: Effect | undefined
+  readonly problems: readonly FieldProblem[]
+  /** The values it gives to `REFERENCE_COLUMNS`. */
+  readonly references: JsonObject
+}
+
+export interface MergedRecord {
+  readonly before: RowState | undefined
+  readonly after: RowState | undefined
+  /** False where the lines together leave the row as it was. */
+  readonly isChanged: boolean
+  readonly lines: readonly LineOutcome[]
+}
+
+/** Whose record it is, as far as reading it depends on that. */
+export type CenterState = CenterFacts | 'unknown' | 'removed'
+
+export const REFERENCE_COLUMNS = ['customer_id', 'order_uuid', 'session_ids'] as const
+
+/**
+ * Merges a record's lines into the row that exists. A refused line leaves no trace in it.
+ * `verify` may add problems that only the caller knows of.
+ */
+export function mergeLines(
+  kind: Kind,
+  lines: readonly StagedLine[],
+  existing: RowState | undefined,
+  center: CenterState,
+  verify: (record: JsonObject) => FieldProblem[] = () => [],
+): MergedRecord {
+  const before = existing === undefined ? undefined : tidyRow(kind, { ...existing })
+  let state = before
+  const outcomes: LineOutcome[] = []
+  for (const line of lines) {
+    const step = takeLine(kind, line, state, center, verify)
+    outcomes.push({ seq: line.seq, ...step.outcome })
+    if (step.outcome.problems.length === 0) state = step.state
+  }
+  const isChanged = state !== before && !sameRow(kind, before, state)
+  return {
+    before,
+    after: state,
+    isChanged,
+    lines: isChanged ? outcomes : outcomes.map(withoutEffect),
+  }
+}
+
+// What came and went within the same import has changed nothing.
+function withoutEffect(outcome: LineOutcome): LineOutcome {
+  return outcome.effect === undefined ? outcome : { ...outcome, effect: 'unchanged' }
+}
+
+interface Step {
+  readonly state: RowState | undefined
+  readonly outcome: Omit<LineOutcome, 'seq'>
+}
+
+function takeLine(
+  kind: Kind,
+  line: StagedLine,
+  state: RowState | undefined,
+  center: CenterState,
+  verify: (record: JsonObject) => FieldProblem[],
+): Step {
+  const given = JSON.parse(line.body) as JsonObject
+  const isRemoval = 'deleted' in given
+  const { schema, check } = LINE_SCHEMAS[kind.name][isRemoval ? 'removal' : 'record']
+  const problems = check(given) ? [] : findProblems(schema, given)
+
+  if (isRemoval) {
+    if (problems.length > 0) return { state, outcome: { effect: undefined, problems, references: {} } }
+    const effect = state === undefined ? 'unchanged' : 'removed'
+    return { state: undefined, outcome: { effect, problems, references: {} } }
+  }
+
+  const record = problems.length === 0 ? given : withoutFields(given, problems)
+  const wrong = new Set(problems.map(({ field }) => topField(field)))
+  if (typeof center === 'string') {
+    problems.push({ field: 'centerId', message: centerProblem(line.center_id, center) })
+  } else {
+    problems.push(...convert(kind, record, state, center, line.loose))
+  }
+  problems.push(...verify(record))
+
+  const patch = toRowPatch(kind, record)
+  const merged = tidyRow(kind, mergePatch(state, patch))
+  for (const field of missingFields(kind, merged)) {
+    if (!wrong.has(field)) problems.push({ field, message: 'is required' })
+  }
+  if (problems.length === 0) problems.push(...(kind.check?.(merged) ?? []))
+  const references = pickReferences(patch)
+  if (problems.length > 0) return { state, outcome: { effect: undefined, problems, references } }
+  const effect = effectOf(kind, state, merged)
+  return { state: effect === 'unchanged' ? state : merged, outcome: { effect, problems, references } }
+}
+
+function effectOf(kind: Kind, before: RowState | undefined, after: RowState): Effect {
+  if (before === undefined) return 'created'
+  return sameRow(kind, before, after) ? 'unchanged' : 'changed'
+}
+
+function convert(
+  kind: Kind,
+  record: JsonObject,
+  state: RowState | undefined,
+  center: CenterFacts,
+  loose: boolean,
+): FieldProblem[] {
+  const { schema } = LINE_SCHEMAS[kind.name].record
+  const currency = currencyOf(record, state) ?? center.currency
+  const problems = convertForms(schema, record, { zone: center.zone, currency })
+  // A new currency may not fit the amounts that are there.
+  if (kind.name === 'order' && record.currency !== undefined && state !== undefined) {
+    const kept: JsonObject = {}
+    if (record.totalAmount === undefined) kept.totalAmount = state.total_amount ?? null
+    if (record.items === undefined) kept.items = state.items ?? null
+    problems.push(...convertForms(schema, kept, { zone: center.zone, currency }))
+  }
+  const meta = record.meta
+  if ((kind.name === 'customer' || kind.name === 'booking') && meta !== undefined && meta !== null) {
+    // The schema has made sure that it is an object of values.
+    const values = loose ? typeMetaValues(meta as JsonObject, center) : (meta as JsonObject)
+    record.meta = values
+    problems.push(...metaProblems(values, kind.name, center))
+  }
+  return problems
+}
+
+function currencyOf(record: JsonObject, state: RowState | undefined): string | undefined {
+  const currency: Json | undefined = record.currency === undefined ? state?.currency : record.currency
+  return typeof currency === 'string' ? currency : undefined
+}
+
+function centerProblem(centerId: string, state: 'unknown' | 'removed'): string {
+  return state === 'removed'
+    ? `is "${centerId}", a center that is removed by these same records`
+    : `is "${centerId}"; there is no such center, neither in the database nor among these records`
+}
+
+/** The record without the fields that have a problem, so that the rest of it can still be looked at. */
+function withoutFields(record: JsonObject, problems: readonly FieldProblem[]): JsonObject {
+  const wrong = new Set(problems.map(({ field }) => topField(field)))
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !wrong.has(name)))
+}
+
+const topField = (field: string | undefined) => field?.split(/[.[]/, 1)[0] ?? ''
+
+function pickReferences(patch: JsonObject): JsonObject {
+  const references: JsonObject = {}
+  for (const column of REFERENCE_COLUMNS) {
+    const value = patch[column]
+    if (value !== undefined && value !== null) references[column] = value
+  }
+  return references
+}

@@ -1,0 +1,39 @@
+/** Merge patches (RFC 7396), and the one form in which two rows are compared. */
+import type { Json, JsonObject } from './kinds/kind.ts'
+
+function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** `target` with `patch` merged in: null removes, objects merge, everything else replaces. Changes neither. */
+export function mergePatch(target: Json | undefined, patch: JsonObject): JsonObject {
+  const merged: JsonObject = isJsonObject(target) ? { ...target } : {}
+  for (const key in patch) {
+    const value = patch[key]!
+    if (value === null) delete merged[key]
+    else merged[key] = isJsonObject(value) ? mergePatch(merged[key], value) : value
+  }
+  return merged
+}
+
+/** An object without empty objects in it; undefined when nothing is left. Lists are kept as they are. */
+export function withoutEmptyObjects(value: JsonObject): JsonObject | undefined {
+  const kept: JsonObject = {}
+  let isEmpty = true
+  for (const key in value) {
+    const child = value[key]!
+    const left = isJsonObject(child) ? withoutEmptyObjects(child) : child
+    if (left === undefined) continue
+    kept[key] = left
+    isEmpty = false
+  }
+  return isEmpty ? undefined : kept
+}
+
+/** JSON text with sorted keys: equal for equal values, whatever order their keys came in. */
+export function canonical(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  const keys = Object.keys(value).sort()
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`).join(',')}}`
+}

@@ -1,0 +1,65 @@
+/** Custom values against the custom fields their center defines. */
+import { suggest } from '../errors/suggest.ts'
+import { isLocalDate } from '../locale/dates.ts'
+import type { CenterFacts } from './center-facts.ts'
+import type { Json, JsonObject } from './kinds/kind.ts'
+import type { MetaType } from './kinds/meta-field.ts'
+import type { FieldProblem } from './problems.ts'
+
+const EXPECTED: Readonly<Record<MetaType, string>> = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a date that exists (YYYY-MM-DD)',
+}
+
+const NUMBER_MAX = 1e15
+
+/** Each custom value must have a custom field of that owner, and its type. A null clears whatever there is. */
+export function metaProblems(
+  meta: JsonObject,
+  owner: 'customer' | 'booking',
+  facts: CenterFacts,
+): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  for (const [key, value] of Object.entries(meta)) {
+    if (value === null) continue
+    const field = `meta.${key}`
+    const defined = facts.metaFields.get(key)
+    if (defined === undefined) {
+      const own = [...facts.metaFields].filter(([, { owner: of }]) => of === owner).map(([known]) => known)
+      const close = suggest(key, own)
+      const hint = close === undefined ? '' : `; did you mean meta.${close}?`
+      problems.push({ field, message: `is not a custom field of this center${hint}` })
+    } else if (defined.owner !== owner) {
+      problems.push({ field, message: `is a custom field of a ${defined.owner}, not of a ${owner}` })
+    } else if (!isOfType(value, defined.type)) {
+      problems.push({ field, message: `is ${typeName(value)}; expected ${EXPECTED[defined.type]}` })
+    }
+  }
+  return problems
+}
+
+function isOfType(value: Json, type: MetaType): boolean {
+  if (type === 'date') return typeof value === 'string' && isLocalDate(value)
+  if (type === 'number') return typeof value === 'number' && Math.abs(value) <= NUMBER_MAX
+  return typeof value === type
+}
+
+function typeName(value: Json): string {
+  if (typeof value === 'string') return 'text'
+  return typeof value === 'number' ? 'a number' : 'true or false'
+}
+
+/** Reads custom values that came as text (CSV) by the types of their fields; what does not fit stays text. */
+export function typeMetaValues(meta: JsonObject, facts: CenterFacts): JsonObject {
+  return Object.fromEntries(
+    Object.entries(meta).map(([key, value]) => {
+      const type = facts.metaFields.get(key)?.type
+      if (typeof value !== 'string') return [key, value]
+      if (type === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return [key, Number(value)]
+      if (type === 'boolean' && (value === 'true' || value === 'false')) return [key, value === 'true']
+      return [key, value]
+    }),
+  )
+}

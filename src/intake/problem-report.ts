@@ -1,0 +1,62 @@
+/** Hands problems on in the order of their lines, as far as a bounded memory allows. */
+import type { KindName } from './kinds/kind.ts'
+import type { FieldProblem } from './problems.ts'
+
+/** One thing that is wrong with one line. */
+export interface ImportProblem {
+  readonly file?: string
+  /** 1-based line of the file. */
+  readonly line: number
+  readonly kind?: KindName
+  /** The record's identifier, where the line names one. */
+  readonly id?: string
+  /** The field's path; absent where the whole line is meant. */
+  readonly field?: string
+  readonly message: string
+  /** The line as it was given: JSON text, unless it is no JSON. It may hold personal data. */
+  readonly record?: string
+}
+
+/** A line with all that is wrong with it. */
+export interface RefusedLine extends Omit<ImportProblem, 'field' | 'message'> {
+  /** The order in which lines came. */
+  readonly seq: number
+  readonly problems: readonly FieldProblem[]
+}
+
+// Lines are refused while reading and again while writing, kind by kind. Up to this many are put in order
+// before they are handed on; a file that is all wrong is reported in sorted runs instead of filling the memory.
+const LINES_MAX = 10_000
+const CHARACTERS_MAX = 16_000_000
+
+export class ProblemReport {
+  readonly #onProblem: (problem: ImportProblem) => void
+  #refused: RefusedLine[] = []
+  #characters = 0
+  #problems = 0
+
+  constructor(onProblem: (problem: ImportProblem) => void) {
+    this.#onProblem = onProblem
+  }
+
+  /** How many problems there are so far, in how many lines has to be asked of whoever refused them. */
+  get problems(): number {
+    return this.#problems
+  }
+
+  add(line: RefusedLine): void {
+    this.#refused.push(line)
+    this.#problems += line.problems.length
+    this.#characters += line.record?.length ?? 0
+    if (this.#refused.length >= LINES_MAX || this.#characters >= CHARACTERS_MAX) this.flush()
+  }
+
+  flush(): void {
+    const lines = this.#refused.sort((a, b) => a.seq - b.seq)
+    this.#refused = []
+    this.#characters = 0
+    for (const { seq: _, problems, ...line } of lines) {
+      for (const problem of problems) this.#onProblem({ ...line, ...problem })
+    }
+  }
+}

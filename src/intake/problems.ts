@@ -1,0 +1,140 @@
+/**
+ * What is wrong with a record, in words: the field, what was given, what is allowed. A given value is shown
+ * only where it cannot be personal (identifiers, dates, words of a list); for all else only its type is named.
+ */
+import { suggest } from '../errors/suggest.ts'
+import { compileSchema, type Schema } from './line-schemas.ts'
+
+export interface FieldProblem {
+  /** The field's path (`acc.roomId`, `items[0].price`); absent where the whole line is meant. */
+  readonly field?: string
+  readonly message: string
+}
+
+/** Absurd lines are not worth more sentences than a person reads. */
+const PROBLEMS_PER_RECORD_MAX = 100
+
+/** Every way in which `value` differs from its schema; at least one where its compiled check says no. */
+export function findProblems(schema: Schema, value: unknown): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  walk(schema, value, '', problems, () => fieldPaths(schema))
+  if (problems.length === 0 && !compileSchema(schema).check(value)) {
+    problems.push({ message: 'is not a valid record' })
+  }
+  return problems.slice(0, PROBLEMS_PER_RECORD_MAX)
+}
+
+type Known = () => readonly string[]
+
+function walk(schema: Schema, value: unknown, field: string, problems: FieldProblem[], known: Known): void {
+  if (problems.length >= PROBLEMS_PER_RECORD_MAX) return
+  const before = problems.length
+  const isNull = value === null && (schema.type?.includes('null') || schema.enum?.includes(null))
+  if (isNull) return
+  if (schema.properties !== undefined && isObject(value)) {
+    walkObject(schema, value, field, problems, known)
+  } else if (schema.patternProperties !== undefined && isObject(value)) {
+    walkEntries(schema, value, field, problems, known)
+  } else if (schema.items !== undefined && Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      walk(schema.items, item, `${field}[${index}]`, problems, known)
+  }
+  if (problems.length === before && !compileSchema(schema).check(value)) {
+    problems.push({ ...(field === '' ? {} : { field }), message: mismatch(schema, value) })
+  }
+}
+
+function walkObject(
+  schema: Schema,
+  value: Record<string, unknown>,
+  field: string,
+  problems: FieldProblem[],
+  known: Known,
+): void {
+  const properties = schema.properties ?? {}
+  for (const [name, child] of Object.entries(value)) {
+    const path = field === '' ? name : `${field}.${name}`
+    if (Object.hasOwn(properties, name)) walk(properties[name]!, child, path, problems, known)
+    else problems.push({ field: shown(path), message: unknownField(path, known()) })
+  }
+  for (const name of schema.required ?? []) {
+    if (!Object.hasOwn(value, name)) {
+      problems.push({ field: field === '' ? name : `${field}.${name}`, message: 'is required' })
+    }
+  }
+}
+
+function walkEntries(
+  schema: Schema,
+  value: Record<string, unknown>,
+  field: string,
+  problems: FieldProblem[],
+  known: Known,
+): void {
+  const [pattern, child] = Object.entries(schema.patternProperties ?? {})[0]!
+  const isKey = new RegExp(pattern)
+  for (const [key, item] of Object.entries(value)) {
+    const path = `${field}.${key}`
+    if (isKey.test(key)) walk(child, item, path, problems, known)
+    else
+      problems.push({
+        field: shown(path),
+        message: `"${shown(key)}" cannot be a key here; expected ${schema.expects}`,
+      })
+  }
+}
+
+/** The problem of a field that no record of this kind has. */
+export function unknownField(path: string, known: readonly string[]): string {
+  const last = path.slice(path.lastIndexOf('.') + 1)
+  const close = known.find((name) => name.endsWith(`.${last}`)) ?? suggest(path, known)
+  return `is not a field of this kind of record${close === undefined ? '' : `; did you mean ${close}?`}`
+}
+
+function mismatch(schema: Schema, value: unknown): string {
+  const expects =
+    schema.expects ?? (schema.enum === undefined ? 'an object' : `one of ${schema.enum.join(', ')}`)
+  if (value === null) return `cannot be cleared: it is required; expected ${expects}`
+  return `is ${given(schema, value)}; expected ${expects}`
+}
+
+function given(schema: Schema, value: unknown): string {
+  switch (typeof value) {
+    case 'string': {
+      if (schema.reveal) return `"${shown(value)}"`
+      if (value.trim() === '') return 'empty'
+      if (value.includes('\0')) return 'text with a NUL character'
+      if (!value.isWellFormed()) return 'text with a broken character (half of a surrogate pair)'
+      return `text of ${value.length} character${value.length === 1 ? '' : 's'}`
+    }
+    case 'number':
+      return schema.reveal ? String(value) : 'a number'
+    case 'boolean':
+      return schema.reveal ? String(value) : 'true or false'
+    default:
+      if (!Array.isArray(value)) return 'an object'
+      return schema.items === undefined ? 'a list' : `a list of ${value.length}`
+  }
+}
+
+const SHOWN_MAX = 64
+
+/** A given text, cut, with everything but plain characters escaped: it may end on a terminal. */
+export function shown(given: string): string {
+  const cut = given.length > SHOWN_MAX ? `${given.slice(0, SHOWN_MAX)}…` : given
+  return JSON.stringify(cut.toWellFormed())
+    .slice(1, -1)
+    .replaceAll(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '?')
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Every field's path, groups and what is in them. */
+function fieldPaths(schema: Schema, prefix = ''): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, child]) => [
+    `${prefix}${name}`,
+    ...fieldPaths(child, `${prefix}${name}.`),
+  ])
+}

@@ -1,0 +1,115 @@
+/** The lines an import reads, whatever they came from, and what each says about itself. */
+import { suggest } from '../errors/suggest.ts'
+import { KIND_NAMES, type KindName } from './kinds/kind.ts'
+import { TERM_SETS } from './kinds/term.ts'
+import { isKindName, KINDS } from './kinds.ts'
+import { LINE_SCHEMAS } from './line-schemas.ts'
+import { type FieldProblem, findProblems, isObject, shown } from './problems.ts'
+import { isIdentifier } from './values.ts'
+
+/** One line of input: a text to be read as JSON, or a value; or what keeps it from being either. */
+export interface RecordLine {
+  /** Counted from 1 in its file. */
+  readonly line: number
+  /** The file's name, where there are several or it should be told. */
+  readonly file?: string
+  readonly text?: string
+  readonly value?: unknown
+  /** Custom values came as text (CSV) and take the type of their field. */
+  readonly loose?: boolean
+  /** Why it could not be read at all. */
+  readonly problem?: string
+}
+
+/** Records that are at hand as values, as lines counted from 1. */
+export async function* recordLines(
+  records: Iterable<unknown> | AsyncIterable<unknown>,
+): AsyncGenerator<RecordLine> {
+  let line = 0
+  for await (const value of records) {
+    line += 1
+    yield { line, value }
+  }
+}
+
+/** A line that names a record. */
+export interface NamedRecord {
+  readonly kind: KindName
+  readonly centerId: string
+  /** Its identifiers joined: `set/id` for a term. */
+  readonly key: string
+}
+
+/** What separates the parts of a key; no identifier contains it. */
+const KEY_SEPARATOR = '/'
+
+export const splitKey = (key: string) => key.split(KEY_SEPARATOR)
+
+/** A line read: its JSON text, and either which record it names or why it names none. */
+export interface ReadLine {
+  readonly text: string | undefined
+  readonly record?: NamedRecord
+  readonly kind?: KindName
+  readonly problems?: FieldProblem[]
+}
+
+/** Reads which record a line is about. `center` is whose it is where the line does not say. */
+export function readLine(line: RecordLine, center: string | undefined): ReadLine {
+  const { text } = line
+  if (line.problem !== undefined) return { text, problems: [{ message: line.problem }] }
+  if (text !== undefined) {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch (error) {
+      return { text, problems: [{ message: `is not JSON${position(error)}` }] }
+    }
+    return nameRecord(value, text, center)
+  }
+  try {
+    return nameRecord(line.value, JSON.stringify(line.value), center)
+  } catch {
+    return { text, problems: [{ message: 'cannot be written as JSON' }] }
+  }
+}
+
+// The engine's own message quotes the text, which may be personal; only the position is taken from it.
+function position(error: unknown): string {
+  const at = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
+  return at === undefined ? '' : ` (at character ${Number(at) + 1})`
+}
+
+function nameRecord(value: unknown, text: string | undefined, center: string | undefined): ReadLine {
+  if (!isObject(value)) {
+    return { text, problems: [{ message: 'is not a record; expected one JSON object a line' }] }
+  }
+  const name = value.kind
+  if (!isKindName(name)) return { text, problems: [{ field: 'kind', message: kindProblem(value) }] }
+
+  const kind = KINDS[name]
+  const own = kind.key.map(({ field }) => value[field])
+  const centerId = name === 'center' ? own[0] : (value.centerId ?? center)
+  if (isIdentifier(centerId) && own.every(isIdentifier) && isKnownSet(name, value)) {
+    return { text, kind: name, record: { kind: name, centerId, key: own.join(KEY_SEPARATOR) } }
+  }
+  const { record, removal } = LINE_SCHEMAS[name]
+  const problems = findProblems('deleted' in value ? removal.schema : record.schema, value)
+  if (centerId === undefined) {
+    problems.unshift({ field: 'centerId', message: 'is required where the import names no center' })
+  }
+  return { text, kind: name, problems }
+}
+
+// The one part of a key that is a word of a list.
+function isKnownSet(name: KindName, value: Record<string, unknown>): boolean {
+  return name !== 'term' || (TERM_SETS as readonly unknown[]).includes(value.set)
+}
+
+function kindProblem(value: Record<string, unknown>): string {
+  const expected = `expected one of ${KIND_NAMES.join(', ')}`
+  const given = value.kind
+  if (given === undefined) return `is required; ${expected}`
+  if (typeof given !== 'string') return `is not text; ${expected}`
+  const close = suggest(given, KIND_NAMES)
+  return `is "${shown(given)}"; ${expected}${close === undefined ? '' : `; did you mean ${close}?`}`
+}

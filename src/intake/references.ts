@@ -1,0 +1,175 @@
+/** What must hold between records once all of them are written. */
+import type { Sql } from 'sql-template-tag'
+import type { Queryable } from '../database/database.ts'
+import { BATCH_ROWS, readRowsInChunks } from './chunks.ts'
+import { KIND_NAMES, type KindName } from './kinds/kind.ts'
+import { REFERENCE_COLUMNS } from './merge-lines.ts'
+import type { FieldProblem } from './problems.ts'
+import type { BrokenReference, BrokenRemoval } from './references-sql.ts'
+import * as statements from './references-sql.ts'
+import { kindPlace } from './stage.ts'
+import type { WrittenRecord } from './write-batch.ts'
+
+/** A problem and the line it belongs to. */
+export interface LineProblem extends FieldProblem {
+  readonly seq: number
+}
+
+/** A custom field that was removed, or is not what it was. */
+interface ChangedMetaField {
+  readonly seq: number
+  readonly centerId: string
+  readonly key: string
+  readonly was: { readonly owner: string; readonly type: string }
+  readonly is: { readonly owner: string; readonly type: string } | undefined
+}
+
+export class References {
+  readonly #tx: Queryable
+  readonly #removedCenters = new Map<string, number>()
+  readonly #changedMetaFields: ChangedMetaField[] = []
+
+  constructor(tx: Queryable) {
+    this.#tx = tx
+  }
+
+  async create(): Promise<void> {
+    for (const statement of statements.createReferencesSql) await this.#tx.query(statement)
+  }
+
+  /** Forgets what it keeps in memory; its tables are the transaction's. */
+  forget(): void {
+    this.#removedCenters.clear()
+    this.#changedMetaFields.length = 0
+  }
+
+  /** Centers to be removed at the end, when nothing of them is left. */
+  get removedCenters(): ReadonlyMap<string, number> {
+    return this.#removedCenters
+  }
+
+  /** Notes what has to be looked at in the end about a batch of records. */
+  async note(kind: KindName, records: readonly WrittenRecord[]): Promise<void> {
+    if (kind === 'booking') await this.#noteBookings(records)
+    const removed = records.filter(({ isChanged, after }) => isChanged && after === undefined)
+    const lastLine = ({ lines }: WrittenRecord) => lines.findLast(({ effect }) => effect !== undefined)!.seq
+    if (kind === 'center') {
+      for (const record of removed) this.#removedCenters.set(record.centerId, lastLine(record))
+    } else if (kind === 'metaField') {
+      for (const record of records) this.#noteMetaField(record, lastLine)
+    } else if (['customer', 'order', 'session'].includes(kind) && removed.length > 0) {
+      const rows = removed.map((record) => ({
+        seq: lastLine(record),
+        kind: kindPlace(kind),
+        center_id: record.centerId,
+        key: record.key,
+      }))
+      await this.#tx.query(statements.noteRemovalsSql(JSON.stringify(rows)))
+    }
+  }
+
+  #noteMetaField(record: WrittenRecord, lastLine: (record: WrittenRecord) => number): void {
+    const { before, after, isChanged } = record
+    if (!isChanged || before === undefined) return
+    const was = { owner: String(before.owner), type: String(before.type) }
+    const is = after && { owner: String(after.owner), type: String(after.type) }
+    if (was.owner === is?.owner && was.type === is.type) return
+    this.#changedMetaFields.push({
+      seq: lastLine(record),
+      centerId: record.centerId,
+      key: record.key,
+      was,
+      is,
+    })
+  }
+
+  async #noteBookings(records: readonly WrittenRecord[]): Promise<void> {
+    const rows = records.flatMap((record) => {
+      const { centerId: center_id, key: booking_id, before, after, isChanged } = record
+      const bySeq = new Map<number, Record<string, unknown>>()
+      const give = (seq: number, column: string, value: unknown, refused: boolean) => {
+        const row = bySeq.get(seq) ?? { seq, center_id, booking_id, refused }
+        row[column] = value
+        bySeq.set(seq, row)
+      }
+      for (const { seq, problems, references } of record.lines) {
+        if (problems.length === 0) continue
+        for (const [column, value] of Object.entries(references)) give(seq, column, value, true)
+      }
+      if (isChanged && after !== undefined) {
+        for (const column of REFERENCE_COLUMNS) {
+          if (after[column] === undefined || String(after[column]) === String(before?.[column])) continue
+          // The last line that gave it is the one to blame when it leads nowhere.
+          const giver = record.lines.findLast(
+            ({ problems, references }) => problems.length === 0 && references[column] !== undefined,
+          )
+          if (giver !== undefined) give(giver.seq, column, after[column], false)
+        }
+      }
+      return [...bySeq.values()]
+    })
+    if (rows.length > 0) await this.#tx.query(statements.noteReferencesSql(JSON.stringify(rows)))
+  }
+
+  /**
+   * Everything that leads nowhere. With `ignoreRefused`, references to records of this import that were
+   * refused are passed over: they are right once those are.
+   */
+  async *findBroken(ignoreRefused: boolean): AsyncGenerator<LineProblem> {
+    for (const statement of statements.analyzeReferencesSql) await this.#tx.query(statement)
+    const missing: [string, KindName, Sql][] = [
+      ['customerId', 'customer', statements.missingCustomersSql(kindPlace('customer'))],
+      ['orderUuid', 'order', statements.missingOrdersSql(kindPlace('order'))],
+      ['sessionIds', 'session', statements.missingSessionsSql(kindPlace('session'))],
+    ]
+    for (const [field, kind, statement] of missing) {
+      for await (const rows of readRowsInChunks<BrokenReference>(this.#tx, statement, BATCH_ROWS)) {
+        for (const { seq, target, target_refused } of rows) {
+          if (target_refused && ignoreRefused) continue
+          const why = target_refused
+            ? `is "${target}"; the records hold that ${kind}, but it was refused`
+            : `is "${target}"; there is no such ${kind}, neither in the database nor among these records`
+          yield { seq, field, message: why }
+        }
+      }
+    }
+    const inUse: [KindName, Sql][] = [
+      ['customer', statements.customersInUseSql(kindPlace('customer'))],
+      ['order', statements.ordersInUseSql(kindPlace('order'))],
+      ['session', statements.sessionsInUseSql(kindPlace('session'))],
+    ]
+    for (const [kind, statement] of inUse) {
+      for await (const rows of readRowsInChunks<BrokenRemoval>(this.#tx, statement, BATCH_ROWS)) {
+        for (const { seq, booking_id } of rows) {
+          yield { seq, message: `cannot remove the ${kind}: booking "${booking_id}" still refers to it` }
+        }
+      }
+    }
+    yield* this.#metaFieldsInUse()
+    yield* this.#centersInUse()
+  }
+
+  async *#metaFieldsInUse(): AsyncGenerator<LineProblem> {
+    for (const { seq, centerId, key, was, is } of this.#changedMetaFields) {
+      const type = is?.owner === was.owner ? is.type : null
+      const statement =
+        was.owner === 'customer' ? statements.customerWithMetaSql : statements.bookingWithMetaSql
+      const [user] = await this.#tx.query<{ id: string }>(statement(centerId, key, type))
+      if (user === undefined) continue
+      const act = is === undefined ? 'remove' : 'change'
+      yield {
+        seq,
+        message: `cannot ${act} the custom field: ${was.owner} "${user.id}" still has such a value`,
+      }
+    }
+  }
+
+  async *#centersInUse(): AsyncGenerator<LineProblem> {
+    for (const [centerId, seq] of this.#removedCenters) {
+      const [contents] = await this.#tx.query(statements.centerContentsSql(centerId))
+      const left = KIND_NAMES.filter((kind) => contents?.[kind] === true)
+      if (left.length === 0) continue
+      yield { seq, message: `cannot remove the center: it still has records of the kind ${left.join(', ')}` }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/** A record as a row of its table, and back from what the database gives. */
+import { isoMoment } from '../locale/dates.ts'
+import {
+  type Column,
+  type Json,
+  type JsonObject,
+  KIND_NAMES,
+  type Kind,
+  type KindName,
+} from './kinds/kind.ts'
+import { KINDS } from './kinds.ts'
+import { canonical, withoutEmptyObjects } from './merge.ts'
+
+/** A merged row by column name, without the columns that are empty. */
+export type RowState = JsonObject
+
+/** The row's merge patch for the fields that a valid, converted record names. */
+export function toRowPatch(kind: Kind, record: JsonObject): JsonObject {
+  const row: JsonObject = {}
+  for (const { name, field } of kind.columns) {
+    if (field === undefined) continue
+    const value = record[field]
+    if (value !== undefined) row[name] = value
+  }
+  kind.toRow?.(record, row)
+  return row
+}
+
+/** A row as the database gives it. */
+export function fromDatabase(kind: Kind, row: Record<string, unknown>): RowState {
+  const state: RowState = {}
+  for (const { name, type } of kind.columns) {
+    const value = row[name]
+    if (value === null || value === undefined) continue
+    // Moments come as epoch milliseconds, jsonb parsed: what the database layer promises of these types.
+    state[name] = type === 'timestamptz' ? isoMoment(value as number) : (value as Json)
+  }
+  return state
+}
+
+/** Brings a merged row into the form in which it is compared and written. Changes `state`. */
+export function tidyRow(kind: Kind, state: RowState): RowState {
+  for (const { name, type, empty } of kind.columns) {
+    const value = state[name]
+    if (type === 'jsonb' && value !== undefined && !Array.isArray(value)) {
+      const left = withoutEmptyObjects(value as JsonObject)
+      if (left === undefined) delete state[name]
+      else state[name] = left
+    }
+    if (state[name] === undefined && empty !== undefined) state[name] = empty
+  }
+  kind.tidy?.(state)
+  return state
+}
+
+/** The required fields that a merged row does not have. */
+export function missingFields(kind: Kind, state: RowState): string[] {
+  return REQUIRED[kind.name].filter(({ name }) => state[name] === undefined).map(({ field }) => field ?? '')
+}
+
+const REQUIRED = Object.fromEntries(
+  KIND_NAMES.map((name) => [
+    name,
+    (KINDS[name].columns as readonly Column[]).filter(
+      ({ field }) => field !== undefined && KINDS[name].schema.required.includes(field),
+    ),
+  ]),
+) as unknown as Readonly<Record<KindName, readonly Column[]>>
+
+/** Whether two rows, or their absence, are the same. */
+export function sameRow(kind: Kind, one: RowState | undefined, other: RowState | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return kind.columns.every(({ name }) => {
+    const a = one[name] ?? null
+    const b = other[name] ?? null
+    return a === b || (typeof a === 'object' && typeof b === 'object' && canonical(a) === canonical(b))
+  })
+}

@@ -1,0 +1,92 @@
+/**
+ * The staging table: every line that names a record, until the import ends. It lets records come in any order
+ * and memory stay flat: the database holds the lines, and they are read back kind by kind.
+ *
+ * It is temporary, so it belongs to this transaction alone, is written without the write-ahead log and is gone
+ * whatever happens.
+ */
+import sql, { type Sql } from 'sql-template-tag'
+
+/** One staged line as the writer reads it. */
+export interface StagedLine {
+  readonly seq: number
+  readonly first_seq: number
+  readonly center_id: string
+  readonly key: string
+  readonly body: string
+  readonly loose: boolean
+}
+
+export const createStageSql: Sql = sql`
+  create temporary table import_stage (
+    -- the order in which the lines came
+    seq bigint not null,
+    file integer not null,
+    line bigint not null,
+    -- the kind's place in the order of writing
+    kind smallint not null,
+    center_id text collate "C" not null,
+    key text collate "C" not null,
+    -- the first line of the same record: it is written where that one stands
+    first_seq bigint not null,
+    -- custom values came as text (CSV)
+    loose boolean not null,
+    refused boolean not null default false,
+    body text not null
+  ) on commit drop`
+
+/** Adds lines given as one JSON array. */
+export const stageLinesSql = (lines: string): Sql => sql`
+  insert into import_stage (seq, file, line, kind, center_id, key, first_seq, loose, body)
+  select seq, file, line, kind, center_id, key, seq, loose, body
+  from json_to_recordset(${lines}::json) as l (
+    seq bigint, file integer, line bigint, kind smallint, center_id text, key text, loose boolean, body text
+  )`
+
+/** Gives all lines of one record the place of the first, so that they are read together. */
+export const joinRepeatedSql: Sql = sql`
+  update import_stage s
+  set first_seq = r.first_seq
+  from (
+    select kind, center_id, key, min(seq) as first_seq
+    from import_stage
+    group by kind, center_id, key
+    having count(*) > 1
+  ) as r
+  where s.kind = r.kind and s.center_id = r.center_id and s.key = r.key and s.seq <> r.first_seq`
+
+export const indexStageSql: readonly Sql[] = [
+  sql`create index import_stage_order on import_stage (kind, first_seq, seq)`,
+  sql`create index import_stage_seq on import_stage (seq)`,
+  sql`create index import_stage_refused on import_stage (kind, center_id, key) where refused`,
+  sql`analyze import_stage`,
+]
+
+/** The next lines of a kind after a place, in the order of writing. By import_stage_order. */
+export const readStageSql = (
+  kind: number,
+  after: { firstSeq: number; seq: number },
+  limit: number,
+): Sql => sql`
+  select seq, first_seq, center_id, key, body, loose
+  from import_stage
+  where kind = ${kind} and (first_seq, seq) > (${after.firstSeq}::bigint, ${after.seq}::bigint) and not refused
+  order by first_seq, seq
+  limit ${limit}`
+
+/** Lines that were refused are not read again. */
+export const refuseLinesSql = (seqs: readonly number[]): Sql => sql`
+  update import_stage set refused = true
+  where seq = any (${seqs}::bigint[])`
+
+/** Where lines came from, for their problems. */
+export const originsSql = (seqs: readonly number[]): Sql => sql`
+  select seq, file, line, kind, center_id, key, body
+  from import_stage
+  where seq = any (${seqs}::bigint[])`
+
+export const lockImportsSql = (key: number): Sql => sql`select pg_advisory_xact_lock(${key})`
+export const savepointSql: Sql = sql`savepoint before_records`
+export const rollbackToSavepointSql: Sql = sql`rollback to savepoint before_records`
+export const releaseSavepointSql: Sql = sql`release savepoint before_records`
+export const checkConstraintsSql: Sql = sql`set constraints all immediate`

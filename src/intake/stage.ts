@@ -1,0 +1,146 @@
+/** The staged lines of one import: written as they are read, then read back kind by kind. */
+import type { Queryable } from '../database/database.ts'
+import { KIND_NAMES, type KindName } from './kinds/kind.ts'
+import type { RefusedLine } from './problem-report.ts'
+import type { FieldProblem } from './problems.ts'
+import { type NamedRecord, splitKey } from './record-line.ts'
+import {
+  createStageSql,
+  indexStageSql,
+  joinRepeatedSql,
+  originsSql,
+  readStageSql,
+  refuseLinesSql,
+  type StagedLine,
+  stageLinesSql,
+} from './stage-sql.ts'
+
+export const kindPlace = (kind: KindName) => KIND_NAMES.indexOf(kind)
+
+/** Lines in one statement: enough that its fixed cost vanishes, few enough for a flat memory. */
+export const BATCH_LINES = 1000
+/** …or fewer of them when they are long. */
+const BATCH_CHARACTERS = 4_000_000
+
+/** What a refused line's problems are, by its place in the input. */
+export type Refusals = ReadonlyMap<number, readonly FieldProblem[]>
+
+export class Stage {
+  readonly #tx: Queryable
+  readonly #files: (string | undefined)[] = []
+  #batch: object[] = []
+  #characters = 0
+  #staged = 0
+
+  constructor(tx: Queryable) {
+    this.#tx = tx
+  }
+
+  /** How many lines are staged. */
+  get size(): number {
+    return this.#staged
+  }
+
+  async create(): Promise<void> {
+    await this.#tx.query(createStageSql)
+  }
+
+  async add(
+    seq: number,
+    origin: { file?: string; line: number; loose?: boolean },
+    record: NamedRecord,
+    body: string,
+  ): Promise<void> {
+    this.#batch.push({
+      seq,
+      file: this.#fileNumber(origin.file),
+      line: origin.line,
+      kind: kindPlace(record.kind),
+      center_id: record.centerId,
+      key: record.key,
+      loose: origin.loose ?? false,
+      body,
+    })
+    this.#staged += 1
+    this.#characters += body.length
+    if (this.#batch.length >= BATCH_LINES || this.#characters >= BATCH_CHARACTERS) await this.#write()
+  }
+
+  /** Ends the writing: from here on the lines can be read. */
+  async finish(): Promise<void> {
+    await this.#write()
+    await this.#tx.query(joinRepeatedSql)
+    for (const statement of indexStageSql) await this.#tx.query(statement)
+  }
+
+  /**
+   * The lines of a kind that are not refused, in batches; all lines of one record stand in one batch, unless
+   * they alone are more than a batch.
+   */
+  async *read(kind: KindName): AsyncGenerator<StagedLine[]> {
+    let after = { firstSeq: 0, seq: 0 }
+    while (true) {
+      const lines = await this.#tx.query<StagedLine>(readStageSql(kindPlace(kind), after, BATCH_LINES))
+      const isLast = lines.length < BATCH_LINES
+      const batch = isLast ? lines : wholeRecords(lines)
+      const end = batch.at(-1)
+      if (end !== undefined) yield batch
+      if (end === undefined || isLast) return
+      after = { firstSeq: end.first_seq, seq: end.seq }
+    }
+  }
+
+  /** Lines that are not to be read again. */
+  async refuse(seqs: readonly number[]): Promise<void> {
+    for (let at = 0; at < seqs.length; at += BATCH_LINES) {
+      await this.#tx.query(refuseLinesSql(seqs.slice(at, at + BATCH_LINES)))
+    }
+  }
+
+  /** Where lines came from and what they said, for their problems. */
+  async *describe(refusals: Refusals): AsyncGenerator<RefusedLine> {
+    const seqs = [...refusals.keys()]
+    for (let at = 0; at < seqs.length; at += BATCH_LINES) {
+      const origins = await this.#tx.query<{
+        seq: number
+        file: number
+        line: number
+        kind: number
+        key: string
+        body: string
+      }>(originsSql(seqs.slice(at, at + BATCH_LINES)))
+      for (const { seq, file, line, kind, key, body } of origins) {
+        const name = this.#files[file]
+        yield {
+          seq,
+          ...(name === undefined ? {} : { file: name }),
+          line,
+          kind: KIND_NAMES[kind]!,
+          id: splitKey(key).at(-1)!,
+          problems: refusals.get(seq) ?? [],
+          record: body,
+        }
+      }
+    }
+  }
+
+  async #write(): Promise<void> {
+    if (this.#batch.length === 0) return
+    const lines = JSON.stringify(this.#batch)
+    this.#batch = []
+    this.#characters = 0
+    await this.#tx.query(stageLinesSql(lines))
+  }
+
+  #fileNumber(file: string | undefined): number {
+    const known = this.#files.lastIndexOf(file)
+    return known >= 0 ? known : this.#files.push(file) - 1
+  }
+}
+
+/** The lines without those of the last record, which may go on beyond them. */
+function wholeRecords(lines: StagedLine[]): StagedLine[] {
+  const last = lines.at(-1)!.first_seq
+  const end = lines.findIndex(({ first_seq }) => first_seq === last)
+  return end === 0 ? lines : lines.slice(0, end)
+}

@@ -1,0 +1,193 @@
+/**
+ * The kinds of value a record's field may hold. Each is a TypeBox schema that also says, in words, what it
+ * expects (for the problem report and the docs), whether a refused value may be shown in a problem (never
+ * where it could be personal), and in what form it is written down.
+ */
+import Type, { type TSchema } from 'typebox'
+import { isCurrency } from '../locale/amounts.ts'
+import { isLocalDate, parseMoment } from '../locale/dates.ts'
+import { parseLanguage } from '../locale/languages.ts'
+import { isTimeZone } from '../locale/zones.ts'
+
+/** What a value's schema carries beside JSON Schema. */
+export interface ValueNotes {
+  readonly description: string
+  /** `a date (YYYY-MM-DD)`: completes "expected …". */
+  readonly expects: string
+  /** The refused value may be shown: it is an identifier, a date or a word of a list. */
+  readonly reveal?: boolean
+  /** Values that are converted on their way in, or checked against their center. */
+  readonly form?: 'moment' | 'amount' | 'label'
+}
+
+/** What may be stored at all: PostgreSQL refuses NUL, and a lone surrogate would silently become U+FFFD. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+/** `__proto__` is refused because it is the one name that means something else on a JavaScript object. */
+export const IDENTIFIER = '^(?!__proto__$)[A-Za-z0-9_.:-]{1,64}$'
+const identifierPattern = new RegExp(IDENTIFIER)
+export const isIdentifier = (value: unknown): value is string =>
+  typeof value === 'string' && identifierPattern.test(value)
+
+const notes = (description: string, expects: string, more?: Partial<ValueNotes>): ValueNotes => ({
+  description,
+  expects,
+  ...more,
+})
+
+/** Amounts beyond this are typing errors, and doubles still hold every one below with five decimals. */
+export const AMOUNT_MAX = 1e12
+
+const textOf = (description: string, characters: number) =>
+  Type.Refine(
+    Type.String({ maxLength: characters, ...notes(description, `text of at most ${characters} characters`) }),
+    isStorable,
+  )
+
+/** A name, an address line, a word: one line of text. */
+export const text = (description: string) => textOf(description, 1000)
+
+/** Text that must be there and say something. */
+export const filledText = (description: string) =>
+  Type.Refine(
+    Type.String({ maxLength: 1000, ...notes(description, 'text of 1 to 1000 characters, not only spaces') }),
+    (value) => isStorable(value) && value.trim() !== '',
+  )
+
+/** Notes and findings, which may be pages long. */
+export const longText = (description: string) => textOf(description, 100_000)
+
+/** Text that many systems hold as a number (`floor`, `pin`): a number is taken and kept as its text. */
+export const label = (description: string) =>
+  Type.Refine(
+    Type.Unsafe<string | number>({
+      type: ['string', 'number'],
+      maxLength: 1000,
+      ...notes(description, 'text of at most 1000 characters, or a number', { form: 'label' }),
+    }),
+    (value) => (typeof value === 'number' ? Number.isFinite(value) : isStorable(value)),
+  )
+
+export const identifier = (description: string) =>
+  Type.String({
+    pattern: IDENTIFIER,
+    ...notes(description, 'an identifier: 1 to 64 characters of A-Z a-z 0-9 _ . : -', { reveal: true }),
+  })
+
+export const localDate = (description: string, more?: Partial<ValueNotes>) =>
+  Type.Refine(
+    Type.String({ ...notes(description, 'a date that exists (YYYY-MM-DD)', { reveal: true, ...more }) }),
+    isLocalDate,
+  )
+
+export const moment = (description: string) =>
+  Type.Refine(
+    Type.String({
+      ...notes(description, 'a moment such as 2025-01-15T08:00:00Z or 2025-01-15T10:00, or a date', {
+        reveal: true,
+        form: 'moment',
+      }),
+    }),
+    (value) => isLocalDate(value) || parseMoment(value, 'UTC') !== undefined,
+  )
+
+export const amount = (description: string) =>
+  Type.Number({
+    minimum: -AMOUNT_MAX,
+    maximum: AMOUNT_MAX,
+    ...notes(description, 'an amount: a number between -1,000,000,000,000 and 1,000,000,000,000', {
+      form: 'amount',
+    }),
+  })
+
+export const number = (description: string) =>
+  Type.Number({
+    minimum: -1e9,
+    maximum: 1e9,
+    ...notes(description, 'a number between -1,000,000,000 and 1,000,000,000'),
+  })
+
+export const integer = (description: string, minimum: number, maximum: number) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    ...notes(description, `a whole number from ${minimum} to ${maximum}`, { reveal: true }),
+  })
+
+export const flag = (description: string) => Type.Boolean({ ...notes(description, 'true or false') })
+
+export const oneOf = <const Values extends string[]>(description: string, values: Values) =>
+  Type.Enum(values, { ...notes(description, `one of ${values.join(', ')}`, { reveal: true }) })
+
+const refined = (description: string, expects: string, isValid: (value: string) => boolean) =>
+  Type.Refine(Type.String({ ...notes(description, expects, { reveal: true }) }), isValid)
+
+export const timeZone = (description: string) =>
+  refined(description, 'an IANA time zone such as Europe/Bucharest', isTimeZone)
+
+export const currency = (description: string) =>
+  refined(description, 'an ISO 4217 currency code such as EUR', isCurrency)
+
+export const locale = (description: string) =>
+  refined(
+    description,
+    'a language tag such as ro, en or nb-NO of a supported language',
+    (tag) => parseLanguage(tag) !== undefined,
+  )
+
+/**
+ * The pattern of automatic booking identifiers. Without `BN` every booking of a session would get the same
+ * identifier, and the database would search for a free one for ever.
+ */
+export const bookingIdFormat = (description: string) =>
+  refined(
+    description,
+    'text of 1 to 64 characters that contains BN, such as YY-SN-BN',
+    (format) => /^\P{Cc}{1,64}$/u.test(format) && format.includes('BN'),
+  )
+
+export const list = <Item extends TSchema>(description: string, item: Item, maxItems = 1000) =>
+  Type.Array(item, { maxItems, ...notes(description, `a list of at most ${maxItems} values`) })
+
+/** Each value once: the same identifier twice in one list is a mistake somewhere. */
+export const uniqueList = <Item extends TSchema>(description: string, item: Item, maxItems = 1000) =>
+  Type.Array(item, {
+    maxItems,
+    uniqueItems: true,
+    ...notes(description, `a list of at most ${maxItems} values, each once`),
+  })
+
+/** The terms' own names by language tag. */
+export const namesByLanguage = (description: string) =>
+  Type.Refine(
+    Type.Record(Type.String({ pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$' }), filledText('Name.'), {
+      ...notes(
+        description,
+        'an object of language tags, each language once, and names: {"ro": "…", "no": "…"}',
+      ),
+    }),
+    (names) => {
+      const languages = Object.keys(names).map(languageCode)
+      return new Set(languages).size === languages.length
+    },
+  )
+
+/** What names are looked up by: `no` for `nb-NO`. */
+export const languageCode = (tag: string) => parseLanguage(tag) ?? tag.toLowerCase()
+
+/** Custom values by key; each key's own type is checked against its metaField. */
+export const metaValues = (description: string) =>
+  Type.Record(
+    Type.String({ pattern: IDENTIFIER }),
+    Type.Refine(
+      Type.Unsafe<string | number | boolean>({
+        type: ['string', 'number', 'boolean'],
+        maxLength: 10_000,
+        ...notes('Value.', 'text of at most 10000 characters, a number, true or false'),
+      }),
+      (value) => typeof value !== 'string' || isStorable(value),
+    ),
+    { ...notes(description, 'an object of custom fields and their values') },
+  )
