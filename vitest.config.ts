@@ -14,6 +14,7 @@ const PURE = [
   'test/contract/**',
   'test/errors/**',
   'test/intake/demo/**',
+  'test/limits/counters/**',
   'test/locale/**',
   'test/database/types.test.ts',
   'test/database/mutex.test.ts',

@@ -7,6 +7,9 @@ import { errors } from './errors/api-error.ts'
 import { createFreshness, type Freshness, matchesEtag, type StoredAnswer } from './gate/freshness.ts'
 import { createGate, type Gate } from './gate/gate.ts'
 import { answerClientError, SECURITY_HEADERS, sendError } from './gate/http-errors.ts'
+import { createLimits } from './gate/limits.ts'
+import { createCredentialLimits, DEFAULT_FAILED_CREDENTIALS_PER_MINUTE } from './gate/limits-credentials.ts'
+import { openLimitStore } from './gate/limits-store.ts'
 import type { Answer, Operation, RequestContext } from './gate/operation.ts'
 import { pageLinks } from './gate/paging.ts'
 import { type RawQuery, readRawQuery } from './gate/parameters.ts'
@@ -35,6 +38,10 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[]
   /** bound of the answers kept in memory, in bytes; 0 keeps none */
   readonly answerCacheBytes?: number
+  /** where requests are counted: `memory`, or the address of a Redis or Valkey that instances share */
+  readonly rateLimitStore?: string
+  /** wrong credentials a minute that an address may send */
+  readonly failedCredentialsPerMinute?: number
 }
 
 const DEFAULT_ANSWER_CACHE_BYTES = 64 * 1024 * 1024
@@ -42,7 +49,6 @@ const DEFAULT_ANSWER_CACHE_BYTES = 64 * 1024 * 1024
 /** The service, ready to listen or to be asked with `inject`. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const clock = options.clock ?? Date.now
-  const gate = createGate({ database: options.database, clock })
   const freshness = createFreshness(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES)
 
   const app = Fastify({
@@ -65,12 +71,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
   })
 
+  const limits = createLimits(
+    await openLimitStore(options.rateLimitStore ?? 'memory', { clock, log: app.log }),
+  )
+  app.addHook('onClose', () => limits.close())
+  const credentialLimits = createCredentialLimits({
+    perMinute: options.failedCredentialsPerMinute ?? DEFAULT_FAILED_CREDENTIALS_PER_MINUTE,
+    clock,
+  })
+  const gate = createGate({ database: options.database, clock, limits, credentialLimits })
+
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
 
   // Before anything reads a body: GET and HEAD only, and a body that comes all the same is never read.
   app.addHook('onRequest', async (request, reply) => {
     const { method, headers } = request.raw
-    if (method !== 'GET' && method !== 'HEAD') await refuseMethod(gate, request)
+    if (method !== 'GET' && method !== 'HEAD') await refuseMethod(gate, request, reply)
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
       reply.header('connection', 'close')
     }
@@ -95,10 +111,10 @@ const INTERFACE_PATHS = OPERATIONS.flatMap((operation) =>
 )
 
 /** 405 on an interface path, after authentication; 404 elsewhere (ruling 2). */
-async function refuseMethod(gate: Gate, request: FastifyRequest): Promise<never> {
+async function refuseMethod(gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<never> {
   const path = pathOf(request.raw.url ?? '/')
   if (!INTERFACE_PATHS.some((pattern) => pattern.test(path))) throw errors.notFound()
-  await gate.authenticate(request)
+  await gate.authenticate(request, reply)
   throw errors.methodNotAllowed()
 }
 
@@ -114,7 +130,7 @@ function answerWith(operation: Operation, rooms: Rooms) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const url = request.raw.url ?? '/'
     const query = readRawQuery(url)
-    const { key, center, language } = await rooms.gate.admit(request, operation, query)
+    const { key, center, language } = await rooms.gate.admit(request, reply, operation, query)
     const today = localDateOf(center.timezone, rooms.clock())
     const context: RequestContext = {
       center,

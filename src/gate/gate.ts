@@ -2,15 +2,18 @@
  * What every request passes, in this order (ruling 7): credentials (401) → limits (429) → scopes (403) →
  * language. Parameters (400) and the record (404) are the operation's.
  */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Center } from '../centers/center.ts'
 import type { Database } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
 import type { Language } from '../locale/languages.ts'
+import { createAllowLists } from './addresses.ts'
 import { createCenterProfiles } from './center-profiles.ts'
 import { isGenuine, readCredentials } from './credentials.ts'
 import { createKeyStates, type KeyState } from './key-states.ts'
 import { answerLanguage } from './language.ts'
+import { type LimitReading, type Limits, quotasOf } from './limits.ts'
+import type { CredentialLimits } from './limits-credentials.ts'
 import type { Need, Operation } from './operation.ts'
 import type { RawQuery } from './parameters.ts'
 
@@ -21,30 +24,69 @@ export interface Admission {
 }
 
 export interface Gate {
-  /** Who asks, or a 401 or 403. Also for requests that end in 404 or 405 on an interface path. */
-  authenticate(request: FastifyRequest): Promise<KeyState>
-  /** Everything before the parameters. @throws {ApiError} 401, 403, 429, 503 */
-  admit(request: FastifyRequest, operation: Operation, query: RawQuery): Promise<Admission>
+  /**
+   * Who asks, counted in its limits, which the reply is told in its headers. Also for requests that end in 405
+   * on an interface path.
+   * @throws {ApiError} 401, 429, 403 for an address that the key may not be used from
+   */
+  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<KeyState>
+  /** Everything before the parameters. @throws {ApiError} 401, 429, 403, 503 */
+  admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: Operation,
+    query: RawQuery,
+  ): Promise<Admission>
 }
 
-export function createGate(options: { database: Database; clock: () => number }): Gate {
+export interface GateOptions {
+  readonly database: Database
+  readonly clock: () => number
+  readonly limits: Limits
+  readonly credentialLimits: CredentialLimits
+}
+
+export function createGate(options: GateOptions): Gate {
   const keyStates = createKeyStates(options.database)
   const profiles = createCenterProfiles(options.database)
+  const allowLists = createAllowLists()
 
-  const authenticate = async (request: FastifyRequest): Promise<KeyState> => {
+  const authenticate = async (request: FastifyRequest, reply: FastifyReply): Promise<KeyState> => {
     const credentials = readCredentials(request.headers)
-    if ('refused' in credentials)
-      throw errors.unauthorized({ credentialsGiven: credentials.refused === 'malformed' })
+    if ('refused' in credentials) {
+      // Who sends none guesses nothing: a probe without credentials is answered 401 however often it asks.
+      if (credentials.refused === 'missing') throw errors.unauthorized({ credentialsGiven: false })
+      throw wrongCredentials(request)
+    }
     const state = await keyStates.read(credentials.publicKey)
-    if (!isGenuine(credentials, state, options.clock())) throw errors.unauthorized({ credentialsGiven: true })
+    if (!isGenuine(credentials, state, options.clock())) throw wrongCredentials(request)
+    const taken = options.limits.take(state)
+    // Awaiting what is no promise would cost a turn of the queue.
+    const reading = taken instanceof Promise ? await taken : taken
+    if (reading.policy !== undefined) reply.header('ratelimit-policy', reading.policy)
+    if (reading.rateLimit !== undefined) reply.header('ratelimit', reading.rateLimit)
+    if (!reading.allowed) throw tooMany(state, reading)
+    if (!allowLists.allows(state, state.allowedAddresses.length === 0 ? undefined : request.ip)) {
+      throw errors.addressNotAllowed()
+    }
     return state
+  }
+
+  // A genuine key never comes here, whatever its neighbours do.
+  const wrongCredentials = (request: FastifyRequest) => {
+    const waitSeconds = options.credentialLimits.failed(request.ip)
+    if (waitSeconds === 0) return errors.unauthorized({ credentialsGiven: true })
+    return errors.rateLimited(
+      `Too many requests with wrong credentials came from this address; wait ${waitSeconds} s, and mend them.`,
+      waitSeconds,
+    )
   }
 
   return {
     authenticate,
 
-    async admit(request, operation, query) {
-      const key = await authenticate(request)
+    async admit(request, reply, operation, query) {
+      const key = await authenticate(request, reply)
       if (!key.apiAccess) throw errors.apiAccessOff()
       checkScopes(key, operation, query)
       const center = await profiles.get(key)
@@ -53,6 +95,18 @@ export function createGate(options: { database: Database; clock: () => number })
       return { key, center, language: answerLanguage(request.headers['x-locale'], center.language) }
     },
   }
+}
+
+function tooMany(key: KeyState, { retryAfterSeconds }: LimitReading) {
+  const { perMinute, perHour } = quotasOf(key)
+  const parts = [
+    ...(perMinute === 0 ? [] : [`${perMinute} requests a minute`]),
+    ...(perHour === 0 ? [] : [`${perHour} requests an hour`]),
+  ]
+  return errors.rateLimited(
+    `This key may make ${parts.join(' and ')}; ask again in ${retryAfterSeconds} s.`,
+    retryAfterSeconds,
+  )
 }
 
 /** A field outside the key's scopes is refused, never silently left out (ruling 6). */

@@ -1,0 +1,73 @@
+/**
+ * The counters of this process: the store where one instance serves, and the insurance where the shared one is
+ * away. A request costs one look-up in a map; there are no timers, and what has run out is swept as the map grows.
+ */
+import { HOUR_MS, type LimitStore, MINUTE_MS, type Quotas, type Standing } from './limits.ts'
+
+interface Counter {
+  minuteUsed: number
+  /** epoch ms */
+  minuteEnd: number
+  hourUsed: number
+  hourEnd: number
+}
+
+export interface MemoryLimitStore extends LimitStore {
+  take(counter: string, quotas: Quotas): Standing
+  /** how many counters are held */
+  readonly size: number
+}
+
+const SWEEP_SIZE_MIN = 1024
+
+export function createMemoryLimits(clock: () => number): MemoryLimitStore {
+  // Only genuine keys come here, so it holds at most the applications of the last hour, twice over.
+  const counters = new Map<string, Counter>()
+  let sweepSize = SWEEP_SIZE_MIN
+
+  const sweep = (now: number) => {
+    for (const [name, counter] of counters) {
+      if (counter.minuteEnd <= now && counter.hourEnd <= now) counters.delete(name)
+    }
+    sweepSize = Math.max(SWEEP_SIZE_MIN, counters.size * 2)
+  }
+
+  return {
+    take(name, quotas) {
+      const now = clock()
+      let counter = counters.get(name)
+      if (counter === undefined) {
+        if (counters.size >= sweepSize) sweep(now)
+        counter = { minuteUsed: 0, minuteEnd: 0, hourUsed: 0, hourEnd: 0 }
+        counters.set(name, counter)
+      }
+      // A clock that was set back must not make a window longer than it is.
+      if (counter.minuteEnd > now + MINUTE_MS) counter.minuteEnd = now + MINUTE_MS
+      if (counter.hourEnd > now + HOUR_MS) counter.hourEnd = now + HOUR_MS
+      if (now >= counter.minuteEnd) counter.minuteUsed = 0
+      if (now >= counter.hourEnd) counter.hourUsed = 0
+
+      const allowed =
+        (quotas.perMinute === 0 || counter.minuteUsed < quotas.perMinute) &&
+        (quotas.perHour === 0 || counter.hourUsed < quotas.perHour)
+      if (allowed) {
+        // A window begins with the first request that is counted in it.
+        if (now >= counter.minuteEnd) counter.minuteEnd = now + MINUTE_MS
+        if (now >= counter.hourEnd) counter.hourEnd = now + HOUR_MS
+        counter.minuteUsed += 1
+        counter.hourUsed += 1
+      }
+      return {
+        allowed,
+        minuteUsed: counter.minuteUsed,
+        minuteEndsInMs: counter.minuteUsed === 0 ? MINUTE_MS : counter.minuteEnd - now,
+        hourUsed: counter.hourUsed,
+        hourEndsInMs: counter.hourUsed === 0 ? HOUR_MS : counter.hourEnd - now,
+      }
+    },
+    get size() {
+      return counters.size
+    },
+    async close() {},
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Counters in Redis or Valkey, shared by several instances. One script counts both windows at once, by the
+ * store's own clock, for all requests of an application that arrived together: one round trip for all of them.
+ *
+ * When the store is away, limits go on by the counters of this process (each instance then grants the whole
+ * quota), it is logged once, and once when the store is back. No request waits for a store that is known to be
+ * away, nor longer than `COMMAND_MS_MAX` to find out.
+ */
+import { Redis } from 'ioredis'
+import { HOUR_MS, type LimitStore, MINUTE_MS, type Quotas, type Standing } from './limits.ts'
+import { createMemoryLimits } from './limits-memory.ts'
+
+export interface RedisLimitStore extends LimitStore {
+  readonly counts: {
+    /** requests counted by this process alone, because the store was away */
+    insured: number
+    /** how often the store went away */
+    outages: number
+    /** 1 while the store is away */
+    away: 0 | 1
+  }
+}
+
+export interface RedisLimitOptions {
+  /** `redis://…` or `rediss://…` */
+  readonly url: string
+  readonly clock: () => number
+  /** Told once when the store goes away, and once when it is back. */
+  readonly onChange: (event: { readonly away: boolean; readonly error?: Error }) => void
+}
+
+/** On the network of a data center an answer takes under a millisecond. */
+const COMMAND_MS_MAX = 250
+/** How long a store that did not answer is left alone. */
+const PAUSE_MS = 1000
+const RECONNECT_MS_MAX = 2000
+
+/**
+ * Grants up to ARGV[1] requests, as many as both windows have left, and counts what it grants. A window begins
+ * with the first request granted in it. A quota of 0 is no limit.
+ *
+ * Redis keeps a counter for the millisecond in which it ends; a request in that one belongs to the next window.
+ */
+const SCRIPT = `
+local function window(key, quota, width)
+  local ends = redis.call('pttl', key)
+  if ends <= 0 then
+    if ends ~= -2 then redis.call('del', key) end
+    return 0, width, quota == 0 and math.huge or quota
+  end
+  local used = tonumber(redis.call('get', key))
+  return used, ends, quota == 0 and math.huge or math.max(0, quota - used)
+end
+local minute, minuteEnds, minuteLeft = window(KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[4]))
+local hour, hourEnds, hourLeft = window(KEYS[2], tonumber(ARGV[3]), tonumber(ARGV[5]))
+local granted = math.min(tonumber(ARGV[1]), minuteLeft, hourLeft)
+if granted > 0 then
+  if minute == 0 then redis.call('set', KEYS[1], granted, 'px', minuteEnds) else redis.call('incrby', KEYS[1], granted) end
+  if hour == 0 then redis.call('set', KEYS[2], granted, 'px', hourEnds) else redis.call('incrby', KEYS[2], granted) end
+end
+return { granted, minute + granted, minuteEnds, hour + granted, hourEnds }
+`
+
+type Granted = [granted: number, minute: number, minuteEnds: number, hour: number, hourEnds: number]
+
+/** ioredis adds a defined command as a method; this is its type. */
+type WithTake = Redis & {
+  sojournTake(minuteKey: string, hourKey: string, ...numbers: number[]): Promise<Granted>
+}
+
+interface Waiting {
+  readonly counter: string
+  readonly quotas: Quotas
+  readonly results: PromiseWithResolvers<Standing>[]
+}
+
+export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
+  const insurance = createMemoryLimits(options.clock)
+  const counts: RedisLimitStore['counts'] = { insured: 0, outages: 0, away: 0 }
+  const redis = new Redis(options.url, {
+    connectionName: 'sojourn-limits',
+    connectTimeout: 2000,
+    commandTimeout: COMMAND_MS_MAX,
+    // A request does not wait for a store that is away; the insurance counts it.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MS_MAX),
+  }) as WithTake
+  redis.defineCommand('sojournTake', { numberOfKeys: 2, lua: SCRIPT })
+
+  /** epoch ms until which the store is left alone */
+  let pausedUntil = 0
+  let closed = false
+
+  const setAway = (error: Error | undefined) => {
+    const away = error !== undefined
+    if ((counts.away === 1) === away) return
+    counts.away = away ? 1 : 0
+    if (away) counts.outages += 1
+    options.onChange(away ? { away, error } : { away })
+  }
+  redis.on('error', (error: Error) => setAway(error))
+  redis.on('close', () => {
+    if (!closed) setAway(new Error('the connection to the store was lost'))
+  })
+
+  const insured = (counter: string, quotas: Quotas): Standing => {
+    counts.insured += 1
+    return insurance.take(counter, quotas)
+  }
+
+  let waiting = new Map<string, Waiting>()
+
+  const ask = async ({ counter, quotas, results }: Waiting): Promise<void> => {
+    let granted: Granted
+    try {
+      // The braces keep both counters of an application on one node of a cluster.
+      const key = `sojourn:{${counter}}`
+      granted = await redis.sojournTake(
+        `${key}:m`,
+        `${key}:h`,
+        results.length,
+        quotas.perMinute,
+        quotas.perHour,
+        MINUTE_MS,
+        HOUR_MS,
+      )
+    } catch (error) {
+      pausedUntil = options.clock() + PAUSE_MS
+      setAway(error instanceof Error ? error : new Error('the store did not answer', { cause: error }))
+      for (const result of results) result.resolve(insured(counter, quotas))
+      return
+    }
+    setAway(undefined)
+    results.forEach((result, index) => {
+      result.resolve(standingOf(granted, index))
+    })
+  }
+
+  const askAll = () => {
+    const batch = waiting
+    waiting = new Map()
+    for (const group of batch.values()) void ask(group)
+  }
+
+  return {
+    counts,
+
+    take(counter, quotas) {
+      const now = options.clock()
+      const paused = now < pausedUntil && pausedUntil - now <= PAUSE_MS
+      if (redis.status !== 'ready' || paused) return insured(counter, quotas)
+      // Two keys of one application may have different quotas while one replaces the other.
+      const group = `${counter} ${quotas.perMinute} ${quotas.perHour}`
+      let entry = waiting.get(group)
+      if (entry === undefined) {
+        if (waiting.size === 0) process.nextTick(askAll)
+        entry = { counter, quotas, results: [] }
+        waiting.set(group, entry)
+      }
+      const result = Promise.withResolvers<Standing>()
+      entry.results.push(result)
+      return result.promise
+    },
+
+    async close() {
+      closed = true
+      redis.disconnect()
+      await insurance.close()
+    },
+  }
+}
+
+/** The standing of one of the requests that were asked for together: the first ones were granted. */
+function standingOf([granted, minute, minuteEnds, hour, hourEnds]: Granted, index: number): Standing {
+  const allowed = index < granted
+  const later = allowed ? granted - index - 1 : 0
+  return {
+    allowed,
+    minuteUsed: minute - later,
+    minuteEndsInMs: minuteEnds,
+    hourUsed: hour - later,
+    hourEndsInMs: hourEnds,
+  }
+}

@@ -1,0 +1,28 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { LimitStore } from './limits.ts'
+import { createMemoryLimits } from './limits-memory.ts'
+
+/**
+ * Where requests are counted: in this process, or in the Redis or Valkey that several instances share.
+ * @param store `memory`, or the store's address
+ */
+export async function openLimitStore(
+  store: string,
+  { clock, log }: { readonly clock: () => number; readonly log: FastifyBaseLogger },
+): Promise<LimitStore> {
+  if (store === 'memory') return createMemoryLimits(clock)
+  // Loaded only where it is used: it would lengthen every start.
+  const { createRedisLimits } = await import('./limits-redis.ts')
+  return createRedisLimits({
+    url: store,
+    clock,
+    // The address may hold a password, so the log says only what happened.
+    onChange: ({ away, error }) => {
+      if (away) log.error({ code: codeOf(error) }, 'limit store away; each instance counts for itself')
+      else log.info('limit store back; limits are shared again')
+    },
+  })
+}
+
+const codeOf = (error: Error | undefined) =>
+  error !== undefined && 'code' in error && typeof error.code === 'string' ? error.code : error?.name

@@ -1,0 +1,24 @@
+import { centerId } from '../../src/centers/center.ts'
+import type { KeyState } from '../../src/gate/key-states.ts'
+
+/** A key's state, for tests without a database. */
+export function keyState(
+  fields: Partial<Omit<KeyState, 'center'>> & { readonly center?: string } = {},
+): KeyState {
+  return {
+    publicKey: 'key',
+    appId: 'app',
+    secretHash: Buffer.alloc(32, 1),
+    scopes: new Set(),
+    perHour: null,
+    perMinute: null,
+    allowedAddresses: [],
+    expiresAt: null,
+    revoked: false,
+    apiAccess: true,
+    revision: 1,
+    profileRevision: 1,
+    ...fields,
+    center: centerId(fields.center ?? 'spa'),
+  }
+}
