@@ -16,6 +16,7 @@ import { type RawQuery, readRawQuery } from './gate/parameters.ts'
 import { listGuests } from './guests/list-guests.ts'
 import { localDateOf } from './locale/zones.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
+import { registerReference } from './openapi/register-reference.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
 import { listSessions } from './sessions/list-sessions.ts'
@@ -103,6 +104,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       app.get(url, handler)
     }
   }
+  registerReference(app, OPERATIONS)
   return app
 }
 

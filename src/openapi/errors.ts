@@ -1,0 +1,134 @@
+/** The error answers of the document, made of the catalogue and of the very functions that throw them. */
+import { type ApiError, errorBody, errors } from '../errors/api-error.ts'
+import { ERROR_CATALOGUE } from '../errors/catalogue.ts'
+import { dateParameter } from '../gate/parameter-kinds.ts'
+import { headerReferences, LIMIT_HEADERS } from './headers.ts'
+import { type JsonObject, reference } from './json.ts'
+
+const REQUEST_ID = '0b0f7f8e-6a8f-4a40-9b54-6a2f0b1a3c11'
+
+export const ERROR_SCHEMA: JsonObject = {
+  type: 'object',
+  description: 'The body of every error.',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        code: {
+          type: 'string',
+          enum: Object.keys(ERROR_CATALOGUE),
+          description: 'Decide by this, never by the message.',
+        },
+        message: { type: 'string', description: 'What is wrong, for people.' },
+        details: {
+          type: 'array',
+          description: 'Every problem of the request.',
+          items: {
+            type: 'object',
+            properties: {
+              parameter: { type: 'string' },
+              message: { type: 'string', description: 'What was given and what is allowed.' },
+            },
+            required: ['parameter', 'message'],
+          },
+        },
+        requestId: {
+          type: 'string',
+          description: 'The same as `X-Request-Id`; name it when you ask for help.',
+        },
+      },
+      required: ['code', 'message', 'requestId'],
+    },
+  },
+  required: ['error'],
+}
+
+const badDate = dateParameter({ description: '' }).read(['2025-02-30'])
+const invalid = errors.invalidParameters([
+  { parameter: 'endDate', message: 'problem' in badDate ? badDate.problem : '' },
+])
+
+interface ErrorAnswer {
+  readonly name: string
+  readonly when: string
+  readonly error: ApiError
+  readonly headers?: readonly string[]
+}
+
+/** By status; the name is that of the shared response. */
+const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
+  400: {
+    name: 'BadRequest',
+    when: 'A parameter is unknown, empty, repeated, malformed or out of its bounds, or one is missing. All problems come in one answer.',
+    error: invalid,
+    headers: LIMIT_HEADERS,
+  },
+  401: {
+    name: 'Unauthorized',
+    when: 'Credentials are missing, malformed, unknown, revoked or expired; the answer does not tell which.',
+    error: errors.unauthorized({ credentialsGiven: false }),
+    headers: ['WWW-Authenticate'],
+  },
+  403: {
+    name: 'Forbidden',
+    when: 'The key lacks a scope that the endpoint or a named field needs, may not be used from this address, or its center has API access switched off.',
+    error: errors.missingScopes([{ scope: 'guests.medical', what: 'medicalLetter.diagnoses' }]),
+    headers: ['WWW-Authenticate', ...LIMIT_HEADERS],
+  },
+  404: {
+    name: 'NotFound',
+    when: 'There is nothing under this address.',
+    error: errors.notFound('There is no order with this identifier.'),
+    headers: LIMIT_HEADERS,
+  },
+  429: {
+    name: 'RateLimited',
+    when: 'The key has used up its limit for the minute or the hour.',
+    error: errors.rateLimited('This key has used its 100 requests a minute; ask again in 12 seconds.', 12),
+    headers: ['Retry-After', ...LIMIT_HEADERS],
+  },
+  500: {
+    name: 'Internal',
+    when: 'Something went wrong on the service’s side.',
+    error: errors.internal(undefined),
+  },
+  503: {
+    name: 'Unavailable',
+    when: 'The database, or the audit trail without which nothing is read, is away for the moment.',
+    error: errors.unavailable(),
+    headers: ['Retry-After'],
+  },
+}
+
+/** The shared error responses, by name. */
+export function errorResponses(): JsonObject {
+  return Object.fromEntries(
+    Object.values(ERROR_ANSWERS).map(({ name, when, error, headers = [] }) => [
+      name,
+      {
+        description: when,
+        headers: headerReferences('X-Request-Id', ...headers),
+        content: {
+          'application/json': {
+            schema: reference('schemas', 'Error'),
+            examples: {
+              [error.code]: {
+                summary: ERROR_CATALOGUE[error.code].title,
+                value: errorBody(error, REQUEST_ID),
+              },
+            },
+          },
+        },
+      },
+    ]),
+  )
+}
+
+/** References by status; 404 only where an operation answers it. */
+export function errorReferences(options: { notFound: boolean }): JsonObject {
+  return Object.fromEntries(
+    Object.entries(ERROR_ANSWERS)
+      .filter(([status]) => status !== '404' || options.notFound)
+      .map(([status, { name }]) => [status, reference('responses', name)]),
+  )
+}

@@ -1,0 +1,63 @@
+/** The headers of the document: what a request may carry, and what answers do. */
+import { LANGUAGES } from '../locale/languages.ts'
+import { type JsonObject, reference } from './json.ts'
+
+/** Request headers that every operation takes besides credentials. */
+export const HEADER_PARAMETERS: Readonly<Record<string, JsonObject>> = {
+  Locale: {
+    name: 'X-LOCALE',
+    in: 'header',
+    description: `Language of humanized values: a language tag such as \`ro\`, \`nb-NO\` or \`pt_BR\`, in any case. Known are ${LANGUAGES.join(', ')} (\`nb\` and \`nn\` are \`no\`); anything else, or nothing, is the center's own locale. \`Content-Language\` says which was used.`,
+    schema: { type: 'string' },
+    example: 'ro',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of an answer you have. If it is still the answer, 304 comes without a body.',
+    schema: { type: 'string' },
+    example: '"V1mBq0Wf3vJx9qkzT2cYs8RuLZA"',
+  },
+}
+
+const header = (description: string, example: unknown, schema: JsonObject = { type: 'string' }) => ({
+  description,
+  schema,
+  example,
+})
+
+/** Every header an answer may carry that a client has use for. */
+export const ANSWER_HEADERS: Readonly<Record<string, JsonObject>> = {
+  'Content-Language': header('The language that humanized values are in.', 'en'),
+  ETag: header(
+    'Changes when the answer changes. The same for every key that may make the request.',
+    '"V1mBq0Wf3vJx9qkzT2cYs8RuLZA"',
+  ),
+  Link: header(
+    'The pages `first`, `prev`, `next` and `last`, as far as there are such pages (RFC 8288). Each keeps every other parameter.',
+    '</v1/guests?sessionId=session-08&start=1>; rel="first", </v1/guests?sessionId=session-08&start=2>; rel="next", </v1/guests?sessionId=session-08&start=3>; rel="last"',
+  ),
+  RateLimit: header(
+    'What is left of each limit, `r`, and the seconds until all of it is there again, `t` (draft-ietf-httpapi-ratelimit-headers).',
+    '"burst";r=99;t=60, "hourly";r=999;t=3600',
+  ),
+  'RateLimit-Policy': header(
+    'The limits of this key: `q` requests in `w` seconds.',
+    '"burst";q=100;w=60, "hourly";q=1000;w=3600',
+  ),
+  'Retry-After': header('Whole seconds to wait before asking again.', 12, { type: 'integer', minimum: 1 }),
+  'WWW-Authenticate': header('What is missing, as RFC 6750 says it.', 'Bearer realm="sojourn"'),
+  'X-Request-Id': header(
+    'Identifies this answer; `requestId` in an error body is the same.',
+    '0b0f7f8e-6a8f-4a40-9b54-6a2f0b1a3c11',
+    { type: 'string', format: 'uuid' },
+  ),
+}
+
+/** References to headers, for a response object. */
+export function headerReferences(...names: (keyof typeof ANSWER_HEADERS)[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]))
+}
+
+/** On every answer that passed the limits. */
+export const LIMIT_HEADERS = ['RateLimit', 'RateLimit-Policy'] as const

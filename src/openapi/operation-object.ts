@@ -1,0 +1,115 @@
+/** One operation of the interface as OpenAPI says it. */
+import type { Operation } from '../gate/operation.ts'
+import type { Parameter } from '../gate/parameters.ts'
+import { FIELD_GROUPS, GUEST_FIELDS } from '../guests/fields.ts'
+import { SCOPES } from '../keys/scopes.ts'
+import { errorReferences } from './errors.ts'
+import { ANSWER_EXAMPLES, PARAMETER_EXAMPLES } from './examples.ts'
+import { HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'
+import { type JsonObject, reference } from './json.ts'
+import { answerName } from './schemas.ts'
+
+/** The tag of an operation: the first word of its scope. */
+export const tagOf = (operation: Operation) => operation.scope.split('.')[0] ?? operation.scope
+
+export function operationObject(operation: Operation): JsonObject {
+  return {
+    operationId: operation.name,
+    tags: [tagOf(operation)],
+    summary: operation.summary,
+    description: describe(operation),
+    'x-sojourn-scope': operation.scope,
+    // Both schemes on every endpoint; the three headers belong together.
+    security: [
+      { bearer: [operation.scope] },
+      { appId: [operation.scope], publicKey: [operation.scope], secretKey: [operation.scope] },
+    ],
+    parameters: [
+      ...Object.entries(operation.pathParameters ?? {}).map(([name, { description, schema }]) => ({
+        name,
+        in: 'path',
+        required: true,
+        description,
+        schema,
+        example: PARAMETER_EXAMPLES[name],
+      })),
+      ...Object.entries(operation.parameters).map(([name, parameter]) =>
+        queryParameter(name, parameter, operation.required?.includes(name) ?? false),
+      ),
+      ...Object.keys(HEADER_PARAMETERS).map((name) => reference('parameters', name)),
+    ],
+    responses: {
+      200: {
+        description: operation.summary,
+        headers: headerReferences(
+          'Content-Language',
+          'ETag',
+          ...(isPaginated(operation) ? ['Link' as const] : []),
+          ...LIMIT_HEADERS,
+          'X-Request-Id',
+        ),
+        content: {
+          'application/json': {
+            schema: reference('schemas', answerName(operation)),
+            example: ANSWER_EXAMPLES[operation.name],
+          },
+        },
+      },
+      304: reference('responses', 'NotModified'),
+      ...errorReferences({ notFound: answersNotFound(operation) }),
+    },
+  }
+}
+
+const isPaginated = ({ parameters }: Operation) => 'start' in parameters && 'length' in parameters
+
+/** One record that may be missing, and the list of orders, which answers missing dates so. */
+const answersNotFound = (operation: Operation) =>
+  operation.pathParameters !== undefined || operation.name === 'listOrders'
+
+function describe(operation: Operation): string {
+  const [, ...others] = operation.paths
+  const also = others.map((path) => `\`${path}\``).join(', ')
+  return [
+    operation.description,
+    `Needs the scope \`${operation.scope}\`.`,
+    ...(also === '' ? [] : [`Answers at ${also} too.`]),
+  ].join('\n\n')
+}
+
+function queryParameter(name: string, parameter: Parameter<unknown>, required: boolean): JsonObject {
+  const { examples, ...schema } = parameter.schema
+  return {
+    name,
+    in: 'query',
+    ...(required ? { required } : {}),
+    description:
+      name === 'project' ? `${parameter.description}\n\n${fieldsByScope()}` : parameter.description,
+    // A list takes commas; repetition is taken too, which OpenAPI cannot say beside it.
+    ...(parameter.list ? { style: 'form', explode: false } : {}),
+    schema,
+    ...exampleOf(name, schema, examples),
+  }
+}
+
+function exampleOf(name: string, schema: JsonObject, examples: unknown): JsonObject {
+  if (Array.isArray(examples) && examples.length > 1) {
+    return {
+      examples: Object.fromEntries(examples.map((value, index) => [`example${index + 1}`, { value }])),
+    }
+  }
+  const first = (values: unknown): unknown => (Array.isArray(values) ? values[0] : undefined)
+  return { example: PARAMETER_EXAMPLES[name] ?? first(examples) ?? first(schema.enum) ?? schema.default }
+}
+
+/** Which names need which scope, for the description of `project`. */
+function fieldsByScope(): string {
+  const lines = SCOPES.flatMap((scope) => {
+    const names = GUEST_FIELDS.filter((field) => field.scope === scope).map((field) => `\`${field.name}\``)
+    if (names.length === 0) return []
+    const custom = scope === 'guests.personal' ? ', and every custom field as `meta.<key>`' : ''
+    return [`* \`${scope}\`: ${names.join(', ')}${custom}`]
+  })
+  const groups = FIELD_GROUPS.map((name) => `\`${name}\``).join(' and ')
+  return `By the scope they need:\n\n${lines.join('\n')}\n\n${groups} stand for all fields below them.`
+}

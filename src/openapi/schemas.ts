@@ -1,0 +1,65 @@
+/** The schemas of the document: the operations' own, under names a client's types can have. */
+import type { Operation } from '../gate/operation.ts'
+import { GUEST_FIELDS } from '../guests/fields.ts'
+import { ERROR_SCHEMA } from './errors.ts'
+import { copyOf, type JsonObject, reference } from './json.ts'
+
+/** By operation: the name of its answer, and that of the answer's items where it is a list. */
+const NAMES: Readonly<Record<string, { answer: string; item?: string }>> = {
+  listGuests: { answer: 'GuestPage', item: 'Guest' },
+  mealSkippingReport: { answer: 'MealSkippingReport' },
+  listOrders: { answer: 'OrderList', item: 'ListedOrder' },
+  getOrder: { answer: 'Order' },
+  listSessions: { answer: 'SessionPage', item: 'Session' },
+}
+
+/** The name of an operation's answer; one without a name of its own is called after the operation. */
+export function answerName(operation: Operation): string {
+  return (
+    NAMES[operation.name]?.answer ?? `${operation.name[0]?.toUpperCase()}${operation.name.slice(1)}Answer`
+  )
+}
+
+export function componentSchemas(operations: readonly Operation[]): JsonObject {
+  const schemas: JsonObject = {}
+  for (const operation of operations) {
+    const answer = copyOf(operation.response)
+    const holder = listHolder(answer)
+    const item = NAMES[operation.name]?.item
+    if (holder !== undefined && item !== undefined) {
+      schemas[item] = holder.items
+      holder.items = reference('schemas', item)
+    }
+    schemas[answerName(operation)] = answer
+  }
+  if (isObject(schemas.Guest)) addScopes(schemas.Guest)
+  return { ...schemas, Error: ERROR_SCHEMA }
+}
+
+/** The array schema whose items are the records: the answer itself, or its `data`. */
+function listHolder(answer: JsonObject): JsonObject | undefined {
+  if (answer.type === 'array') return answer
+  const data = child(answer, 'data')
+  return data?.type === 'array' ? data : undefined
+}
+
+/** Each field says which scope a key needs to name it. */
+function addScopes(guest: JsonObject): void {
+  for (const field of GUEST_FIELDS) {
+    for (const path of [field.path, ['ids', ...field.path]]) {
+      let at: JsonObject | undefined = guest
+      for (const name of path) at = at === undefined ? undefined : child(at, name)
+      if (at !== undefined) at['x-sojourn-scope'] = field.scope
+    }
+  }
+  const meta = child(guest, 'meta')
+  if (meta !== undefined) meta['x-sojourn-scope'] = 'guests.personal'
+}
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
+
+function child(schema: JsonObject, name: string): JsonObject | undefined {
+  const properties = schema.properties
+  const found = isObject(properties) ? properties[name] : undefined
+  return isObject(found) ? found : undefined
+}

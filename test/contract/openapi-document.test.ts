@@ -1,0 +1,182 @@
+/** The OpenAPI document: valid, complete, and true to the tables it is made from. */
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../src/app.ts'
+import { ERROR_CATALOGUE } from '../../src/errors/catalogue.ts'
+import { listEntries } from '../../src/gate/parameters.ts'
+import { GUEST_FIELDS } from '../../src/guests/fields.ts'
+import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
+import { openApiDocument } from '../../src/openapi/document.ts'
+import { schemaChecker } from '../support/json-schema.ts'
+
+interface ParameterObject {
+  name: string
+  in: string
+  required?: boolean
+  description?: string
+  explode?: boolean
+  schema: { type?: string; items?: { anyOf: { enum?: string[] }[] } }
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+
+interface OperationObject {
+  operationId: string
+  summary: string
+  description: string
+  security: Record<string, string[]>[]
+  parameters: (ParameterObject | { $ref: string })[]
+  responses: Record<
+    string,
+    {
+      $ref?: string
+      headers?: object
+      content?: Record<string, { schema: { $ref: string }; example: unknown }>
+    }
+  >
+}
+
+interface Document {
+  paths: Record<string, { get: OperationObject }>
+  components: {
+    parameters: Record<string, ParameterObject>
+    responses: Record<string, { content?: Record<string, { examples: Record<string, { value: unknown }> }> }>
+    schemas: Record<string, Record<string, unknown>>
+  }
+}
+
+// The document is plain JSON; these are the parts of OpenAPI it is written in.
+const json = openApiDocument({ operations: OPERATIONS, version: '0.0.0' })
+const document = json as unknown as Document
+const problemsOf = schemaChecker(document)
+const described = (operation: (typeof OPERATIONS)[number]) => document.paths[operation.paths[0]]!.get
+const ownParameters = (operation: OperationObject) =>
+  operation.parameters.filter((parameter): parameter is ParameterObject => 'name' in parameter)
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(json)
+    expect(result).toMatchObject({ valid: true })
+  })
+
+  it('describes every operation once, under its documented path', () => {
+    expect(Object.keys(document.paths)).toEqual(OPERATIONS.map((operation) => operation.paths[0]))
+    const ids = OPERATIONS.map((operation) => described(operation).operationId)
+    expect(ids).toEqual(OPERATIONS.map((operation) => operation.name))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('has no reference that leads nowhere', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      ([, path]) => path!,
+    )
+    expect(references.length).toBeGreaterThan(20)
+    for (const path of references) {
+      let at: unknown = document
+      for (const step of path.split('/')) at = (at as Record<string, unknown> | undefined)?.[step]
+      expect(at, path).toBeTypeOf('object')
+    }
+  })
+
+  it('has a description of every error code', () => {
+    const codes = Object.values(document.components.responses).flatMap((response) =>
+      Object.keys(response.content?.['application/json']?.examples ?? {}),
+    )
+    // 405 belongs to no operation: each has one method.
+    expect(codes.sort()).toEqual(
+      Object.keys(ERROR_CATALOGUE)
+        .filter((code) => code !== 'METHOD_NOT_ALLOWED')
+        .sort(),
+    )
+  })
+
+  it('shows error bodies that its error schema allows', () => {
+    for (const [name, response] of Object.entries(document.components.responses)) {
+      for (const { value } of Object.values(response.content?.['application/json']?.examples ?? {})) {
+        expect(problemsOf('Error', value), name).toEqual([])
+      }
+    }
+  })
+
+  it('names the scope of every guest field', () => {
+    const guest = document.components.schemas.Guest!
+    for (const field of GUEST_FIELDS) {
+      let at: Record<string, unknown> | undefined = guest
+      for (const name of field.path) {
+        at = (at?.properties as Record<string, Record<string, unknown>> | undefined)?.[name]
+      }
+      expect(at?.['x-sojourn-scope'], field.name).toBe(field.scope)
+    }
+  })
+})
+
+describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (_, operation) => {
+  const operationObject = described(operation)
+
+  it('has a summary and a description that names its scope and every other path', () => {
+    expect(operationObject.summary).not.toBe('')
+    expect(operationObject.description).toContain(`\`${operation.scope}\``)
+    for (const path of operation.paths.slice(1)) expect(operationObject.description).toContain(path)
+  })
+
+  it('offers both schemes of credentials', () => {
+    expect(operationObject.security.map((requirement) => Object.keys(requirement))).toEqual([
+      ['bearer'],
+      ['appId', 'publicKey', 'secretKey'],
+    ])
+  })
+
+  it('lists exactly the parameters that the operation reads', () => {
+    const parameters = ownParameters(operationObject)
+    expect(parameters.map(({ name }) => name)).toEqual([
+      ...Object.keys(operation.pathParameters ?? {}),
+      ...Object.keys(operation.parameters),
+    ])
+    expect(
+      parameters.filter(({ in: place, required }) => place === 'query' && required).map(({ name }) => name),
+    ).toEqual(operation.required ?? [])
+  })
+
+  it('describes every parameter and gives an example that the operation takes', () => {
+    for (const parameter of ownParameters(operationObject)) {
+      expect(parameter.description, parameter.name).toMatch(/\S/)
+      const examples =
+        parameter.examples === undefined
+          ? [parameter.example]
+          : Object.values(parameter.examples).map(({ value }) => value)
+      for (const example of examples) {
+        expect(example, parameter.name).toBeDefined()
+        const reader = operation.parameters[parameter.name]
+        if (reader === undefined) continue
+        const sent = [example].flat().map(String)
+        expect(reader.read(listEntries(sent)), `${parameter.name} ${sent}`).toHaveProperty('value')
+      }
+    }
+  })
+
+  it('writes lists with commas', () => {
+    for (const parameter of ownParameters(operationObject)) {
+      if (parameter.schema.type === 'array') expect(parameter.explode, parameter.name).toBe(false)
+    }
+  })
+
+  it('shows an answer that its schema allows', () => {
+    const content = operationObject.responses[200]?.content?.['application/json']
+    const name = content?.schema.$ref.split('/').at(-1) ?? ''
+    expect(problemsOf(name, content?.example)).toEqual([])
+  })
+
+  it('describes every status it may answer with', () => {
+    const expected = ['200', '304', '400', '401', '403', '429', '500', '503']
+    if (operation.name === 'getOrder' || operation.name === 'listOrders') expected.push('404')
+    expect(Object.keys(operationObject.responses).sort()).toEqual(expected.sort())
+  })
+})
+
+describe('project', () => {
+  it('enumerates every projectable name', () => {
+    const project = ownParameters(document.paths['/guests']!.get).find(({ name }) => name === 'project')
+    expect(project?.schema.items?.anyOf[0]?.enum).toEqual(PROJECTABLE_NAMES)
+    for (const name of PROJECTABLE_NAMES) expect(project?.description).toContain(`\`${name}\``)
+  })
+})

@@ -1,0 +1,147 @@
+/** The document held to the service: what it describes is served, and what is served it describes. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../src/app.ts'
+import type { Operation } from '../../src/gate/operation.ts'
+import { GUEST_FIELDS } from '../../src/guests/fields.ts'
+import { demoRecords, EXAMPLE_ORDER_UUID } from '../../src/intake/demo/demo-records.ts'
+import { LANGUAGES } from '../../src/locale/languages.ts'
+import { answerName } from '../../src/openapi/schemas.ts'
+import { type Asker, startTestApi, type TestApi } from '../support/api.ts'
+import { schemaChecker } from '../support/json-schema.ts'
+
+const TODAY = '2026-05-14'
+
+let api: TestApi
+/** asks with a key of the test's own: one key may ask a hundred times a minute */
+let own: Asker
+let problemsOf: ReturnType<typeof schemaChecker>
+
+beforeAll(async () => {
+  api = await startTestApi({ records: [...demoRecords({ today: TODAY })], now: `${TODAY}T09:00:00Z` })
+  problemsOf = schemaChecker((await api.as(undefined).get('/v1/openapi.json')).body)
+})
+
+beforeEach(async () => {
+  own = api.as(await api.createKey({ center: 'demo' }))
+})
+
+const YEAR = 'startDate=2026-01-01&endDate=2026-12-31'
+const ALL_FIELDS = [
+  ...GUEST_FIELDS.map((field) => field.name),
+  'meta.dietaryPreference',
+  'meta.consentSignedOn',
+]
+
+/** Requests of each operation that reach every branch of its schema. */
+const REQUESTS: Readonly<Record<string, readonly string[]>> = {
+  listGuests: [
+    `/guests?${YEAR}`,
+    `/guests?${YEAR}&length=100&project=${ALL_FIELDS.join(',')}`,
+    '/guests?sessionId=session-08&project=financial.deposit,financial.fullPayment',
+    '/guests?sessionId=nobody',
+  ],
+  mealSkippingReport: [
+    '/guests/meal-skipping-report?sessionId=session-08',
+    `/guests/meal-skipping-report?${YEAR}`,
+    '/guests/meal-skipping-report?sessionId=nobody',
+  ],
+  listOrders: [
+    `/orders?${YEAR}`,
+    `/orders?${YEAR}&formatDates=true&includeGuestNames=true`,
+    '/orders?startDate=1999-01-01&endDate=1999-01-02',
+  ],
+  getOrder: [
+    `/orders/${EXAMPLE_ORDER_UUID}`,
+    `/orders/${EXAMPLE_ORDER_UUID}?formatDates=true&includeGuestNames=true`,
+    '/orders/order_123456',
+  ],
+  listSessions: [`/sessions?${YEAR}`, `/sessions?${YEAR}&length=1&start=2`],
+}
+
+/** A request of each operation for each status it can be made to answer with. */
+const REFUSED: readonly [status: number, url: string, who: 'key' | 'nobody' | 'kitchen'][] = [
+  [400, '/v1/guests', 'key'],
+  [401, '/v1/guests', 'nobody'],
+  [403, '/v1/guests?sessionId=a', 'kitchen'],
+  [400, '/v1/guests/meal-skipping-report', 'key'],
+  [404, '/v1/orders', 'key'],
+  [404, '/v1/orders/00000000-0000-0000-0000-000000000000', 'key'],
+  [400, '/v1/orders/nothing', 'key'],
+  [400, '/v1/sessions?startDate=2025-02-30&lenght=5', 'key'],
+  [404, '/v1/nothing', 'key'],
+]
+
+describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
+  '%s',
+  (name, operation) => {
+    it.each(REQUESTS[name] ?? [])('answers GET %s as the document describes', async (url) => {
+      const answer = await own.get(`/v1${url}`)
+      expect(answer.status).toBe(200)
+      expect(problemsOf(answerName(operation), answer.body)).toEqual([])
+    })
+
+    it.each(LANGUAGES)('answers in %s as the document describes', async (language) => {
+      for (const url of REQUESTS[name] ?? []) {
+        const answer = await own.get(`/v1${url}`, { 'x-locale': language })
+        expect(problemsOf(answerName(operation), answer.body), url).toEqual([])
+      }
+    })
+
+    it('carries the headers the document lists', async () => {
+      const answer = await own.get(`/v1${REQUESTS[name]?.[0]}`)
+      for (const header of documentedHeaders(await openApi(), operation)) {
+        expect(answer.headers, header).toHaveProperty(header.toLowerCase())
+      }
+    })
+  },
+)
+
+describe('an error', () => {
+  it.each(REFUSED)('with %i of GET %s is as the document describes', async (status, url, who) => {
+    const kitchen = await api.createKey({ center: 'demo', scopes: ['meals'] })
+    const asker = { key: own, nobody: api.as(undefined), kitchen: api.as(kitchen) }[who]
+    const answer = await asker.get(url)
+    expect(answer.status).toBe(status)
+    expect(problemsOf('Error', answer.body)).toEqual([])
+  })
+})
+
+describe('GET /openapi.json', () => {
+  it('is the same with and without the prefix, and needs no credentials', async () => {
+    const [withPrefix, without] = await Promise.all([
+      api.as(undefined).get('/v1/openapi.json'),
+      api.as(undefined).get('/openapi.json'),
+    ])
+    expect(withPrefix.status).toBe(200)
+    expect(withPrefix.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(without.text).toBe(withPrefix.text)
+  })
+
+  it('may be kept by anybody, and is not sent again while it is the same', async () => {
+    const first = await api.as(undefined).get('/v1/openapi.json')
+    expect(first.headers['cache-control']).toBe('public, max-age=300')
+    const again = await api
+      .as(undefined)
+      .get('/v1/openapi.json', { 'if-none-match': String(first.headers.etag) })
+    expect(again.status).toBe(304)
+    expect(again.text).toBe('')
+  })
+
+  it('holds nothing of any center', async () => {
+    const { text } = await api.as(undefined).get('/v1/openapi.json')
+    expect(text).not.toContain('Izvorul Alb Wellness')
+  })
+})
+
+interface Headers {
+  paths: Record<string, { get: { responses: Record<string, { headers: Record<string, unknown> }> } }>
+}
+
+async function openApi(): Promise<Headers> {
+  const { text } = await api.as(undefined).get('/v1/openapi.json')
+  return JSON.parse(text)
+}
+
+function documentedHeaders(document: Headers, operation: Operation): string[] {
+  return Object.keys(document.paths[operation.paths[0]]?.get.responses[200]?.headers ?? {})
+}
