@@ -72,22 +72,27 @@ export function openPostgres(options: PostgresOptions): Database {
     },
   })
 
-  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  // A connection for one transaction. One that is lost or silent is closed and not given back to the pool:
+  // whoever got it next would fail, or wait for nothing.
+  const lease = async () => {
     const client = await run(() => pool.connect())
-    let broken: unknown
+    let broken = false
     // A connection cut while it is ours and no query runs would otherwise be an unhandled event.
-    const onError = (error: Error) => {
-      broken = error
+    const onError = () => {
+      broken = true
     }
     client.on('error', onError)
-    try {
-      return await work(client)
-    } catch (error) {
-      broken ??= isUnavailable(error) || error instanceof DatabaseUnavailable ? error : undefined
-      throw error
-    } finally {
-      client.off('error', onError)
-      client.release(broken !== undefined)
+    return {
+      client,
+      failed(error: unknown) {
+        broken ||= error instanceof DatabaseUnavailable
+      },
+      async giveBack(finished: boolean) {
+        // Closing a broken connection rolls back too, without waiting for an answer.
+        if (!finished && !broken) await client.query('rollback').catch(onError)
+        client.off('error', onError)
+        client.release(broken)
+      },
     }
   }
 
@@ -109,26 +114,29 @@ export function openPostgres(options: PostgresOptions): Database {
       return result.rows as R[]
     },
 
-    transaction: (work) =>
-      withClient(async (client) => {
-        await run(() => client.query('begin'))
-        try {
-          const result = await work(onClient(client))
-          await run(() => client.query('commit'))
-          return result
-        } catch (error) {
-          await client.query('rollback').catch(() => {})
-          throw error
-        }
-      }),
+    async transaction(work) {
+      const leased = await lease()
+      let finished = false
+      try {
+        await run(() => leased.client.query('begin'))
+        const result = await work(onClient(leased.client))
+        const { command } = await run(() => leased.client.query('commit'))
+        // PostgreSQL's answer to a commit where a statement failed and its error was swallowed.
+        if (command === 'ROLLBACK') throw new Error('the transaction was rolled back instead of committed')
+        finished = true
+        return result
+      } catch (error) {
+        leased.failed(error)
+        throw error
+      } finally {
+        await leased.giveBack(finished)
+      }
+    },
 
     async *stream(sql, rowsPerChunk) {
-      const client = await run(() => pool.connect())
-      let broken: unknown
-      const onError = (error: Error) => {
-        broken = error
-      }
-      client.on('error', onError)
+      const leased = await lease()
+      const { client } = leased
+      let finished = false
       try {
         await run(() => client.query('begin read only'))
         await run(() => client.query(`declare chunks no scroll cursor for ${sql.text}`, sql.values))
@@ -139,13 +147,12 @@ export function openPostgres(options: PostgresOptions): Database {
           if (rows.length < rowsPerChunk) break
         }
         await run(() => client.query('commit'))
+        finished = true
       } catch (error) {
-        broken = error
+        leased.failed(error)
         throw error
       } finally {
-        client.off('error', onError)
-        if (broken === undefined) await client.query('rollback').catch(() => {})
-        client.release(broken !== undefined)
+        await leased.giveBack(finished)
       }
     },
 

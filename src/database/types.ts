@@ -3,7 +3,7 @@
  * `YYYY-MM-DD`: a JavaScript Date would bring the process's own time zone into it.
  */
 
-/** Object identifiers of PostgreSQL's built-in types that are read otherwise than as text. */
+/** Object identifiers of PostgreSQL's built-in types. PGlite has readers of its own where we name none. */
 const OID = {
   bool: 16,
   bytea: 17,
@@ -15,12 +15,28 @@ const OID = {
   float4: 700,
   float8: 701,
   date: 1082,
+  timestamp: 1114,
   timestamptz: 1184,
   numeric: 1700,
   jsonb: 3802,
 } as const
 
-const TEXT_ARRAY_OIDS = [1009, 1015, 1002, 1001, 1014]
+/** The array types by their elements' type. */
+const ARRAY_OID = {
+  bool: 1000,
+  int2: 1005,
+  int4: 1007,
+  int8: 1016,
+  float4: 1021,
+  float8: 1022,
+  date: 1182,
+  timestamptz: 1185,
+  numeric: 1231,
+  jsonb: 3807,
+} as const
+
+/** text, varchar, bpchar, "char" and name. */
+const TEXT_ARRAY_OIDS = [1009, 1015, 1014, 1002, 1003]
 
 /**
  * Epoch milliseconds of a timestamptz in PostgreSQL's ISO text with the session in UTC:
@@ -86,8 +102,8 @@ export function readTextArray(text: string): (string | null)[] {
 
 export type TypeReader = (text: string) => unknown
 
-/** The readers by type, for both drivers. */
-export const typeReaders: ReadonlyMap<number, TypeReader> = new Map<number, TypeReader>([
+/** The readers of single values. */
+const readers = new Map<number, TypeReader>([
   [OID.bool, (text) => text === 't'],
   [OID.bytea, readBytes],
   [OID.int2, Number],
@@ -100,6 +116,18 @@ export const typeReaders: ReadonlyMap<number, TypeReader> = new Map<number, Type
   [OID.json, JSON.parse],
   [OID.jsonb, JSON.parse],
   [OID.date, (text) => text],
+  [OID.timestamp, (text) => text],
   [OID.timestamptz, readTimestamp],
+])
+
+const arrayReaders = Object.entries(ARRAY_OID).map(([element, oid]): [number, TypeReader] => {
+  const read = readers.get(OID[element as keyof typeof ARRAY_OID])!
+  return [oid, (text) => readTextArray(text).map((item) => (item === null ? null : read(item)))]
+})
+
+/** The readers by type, for both drivers; a type that is not here is read as text. */
+export const typeReaders: ReadonlyMap<number, TypeReader> = new Map([
+  ...readers,
   ...TEXT_ARRAY_OIDS.map((oid): [number, TypeReader] => [oid, readTextArray]),
+  ...arrayReaders,
 ])

@@ -9,6 +9,7 @@ import type { Database } from '../../src/database/database.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { adminQuery, withDatabase } from './postgres-databases.ts'
+import { type PostgresServer, startPostgres } from './postgres-server.ts'
 import { TEMPLATE } from './postgres-setup.ts'
 
 /** The engine of this half of the run. */
@@ -34,6 +35,13 @@ export async function newPostgresDatabase(content: 'migrated' | 'empty' = 'migra
   // Connections a test left open must not keep the run from ending.
   afterwards(() => adminQuery(postgresUrl(), `drop database ${name} with (force)`))
   return withDatabase(postgresUrl(), name)
+}
+
+/** A server of the test's own, to restart and to stop; starting one takes a second or two. */
+export async function newPostgresServer(): Promise<PostgresServer> {
+  const server = await startPostgres(inject('postgresBinaries'))
+  afterwards(() => server.stop())
+  return server
 }
 
 async function openMigratedPostgres(): Promise<Database> {
@@ -62,7 +70,7 @@ afterAll(async () => {
 })
 
 /** Last in, first out: connections are closed before their database is dropped. */
-function afterwards(cleanup: Cleanup): void {
+export function afterwards(cleanup: Cleanup): void {
   try {
     onTestFinished(async () => {
       await cleanup()

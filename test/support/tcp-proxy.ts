@@ -1,0 +1,60 @@
+/** A TCP proxy between a test and a server, to be the network that fails. */
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+export interface TcpProxy {
+  /** The server's URL, through the proxy. */
+  readonly url: string
+  /** From now on nothing gets through in either direction, and nobody is told. */
+  goSilent(): void
+  /** New connections get through again; those that were silent stay so. */
+  heal(): void
+  /** Every connection is reset. */
+  cut(): void
+  close(): Promise<void>
+}
+
+export async function proxyTo(url: string): Promise<TcpProxy> {
+  const target = new URL(url)
+  const sockets = new Set<Socket>()
+  let silent = false
+  const server = createServer((client) => {
+    sockets.add(client)
+    client.on('error', () => {})
+    client.on('close', () => sockets.delete(client))
+    if (silent) return
+    const upstream = connect(Number(target.port), target.hostname)
+    upstream.on('error', () => client.destroy())
+    upstream.on('close', () => client.destroy())
+    client.on('close', () => upstream.destroy())
+    client.pipe(upstream)
+    upstream.pipe(client)
+    client.on('silence', () => {
+      client.unpipe().pause()
+      upstream.unpipe().pause()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
+  const proxied = new URL(url)
+  proxied.port = `${address.port}`
+  return {
+    url: proxied.href,
+    goSilent() {
+      silent = true
+      for (const socket of sockets) socket.emit('silence')
+    },
+    heal() {
+      silent = false
+    },
+    cut() {
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
