@@ -1,0 +1,62 @@
+/**
+ * What of the documentation is printed from the code. A test holds every page to this, both ways: no page is
+ * stale, and nothing that can be printed is missing from the pages.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { settingsPage } from '../config/settings-page.ts'
+import { errorsBlock } from './errors-block.ts'
+import { fieldGroupsBlock, fieldsBlock } from './fields-block.ts'
+import { labelsBlock } from './labels-block.ts'
+import { withBlocks } from './markdown.ts'
+import { recordsBlock } from './records-block.ts'
+import { presetsBlock, scopesBlock } from './scopes-block.ts'
+
+/** Parts of pages, between `<!-- printed: NAME -->` and `<!-- end -->`. */
+export const BLOCKS: Readonly<Record<string, () => string>> = {
+  errors: errorsBlock,
+  'field-groups': fieldGroupsBlock,
+  fields: fieldsBlock,
+  labels: labelsBlock,
+  presets: presetsBlock,
+  records: recordsBlock,
+  scopes: scopesBlock,
+}
+
+/** Whole pages, by file name. */
+export const WHOLE_PAGES: Readonly<Record<string, () => string>> = {
+  'settings.md': settingsPage,
+}
+
+export interface Page {
+  readonly path: string
+  /** as it stands; undefined where the file is missing */
+  readonly now: string | undefined
+  /** as the code says it should stand */
+  readonly printed: string
+}
+
+/** Every page of the folder that has something printed in it. */
+export function pagesOf(folder: string): Page[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.md'))
+  const whole = Object.entries(WHOLE_PAGES).map(([name, print]) => {
+    const path = join(folder, name)
+    return { path, now: names.includes(name) ? readFileSync(path, 'utf8') : undefined, printed: print() }
+  })
+  const partly = names
+    .filter((name) => !(name in WHOLE_PAGES))
+    .map((name) => {
+      const path = join(folder, name)
+      const now = readFileSync(path, 'utf8')
+      return { path, now, printed: withBlocks(now, (block) => printBlock(block, path)) }
+    })
+  return [...whole, ...partly]
+}
+
+function printBlock(name: string, path: string): string {
+  const print = BLOCKS[name]
+  if (print === undefined) {
+    throw new Error(`${path} wants a block ${name}; known are ${Object.keys(BLOCKS).join(', ')}.`)
+  }
+  return print()
+}

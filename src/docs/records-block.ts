@@ -1,0 +1,38 @@
+import { KIND_NAMES, type KindName } from '../intake/kinds/kind.ts'
+import { KINDS } from '../intake/kinds.ts'
+import type { Schema } from '../intake/line-schemas.ts'
+import { code, table } from './markdown.ts'
+
+/** What a kind is, for people. A kind without a sentence does not compile. */
+const KIND_SENTENCES: Readonly<Record<KindName, string>> = {
+  center: 'A center. All other records belong to one; its own identifier is what they name as `centerId`.',
+  metaField: 'A custom field that the center defines for its customers or its bookings.',
+  term: 'A named thing that other records point at: a program, a package, a room, a discount.',
+  session: 'A dated program that guests attend.',
+  order: 'An order with its items and its payment, which groups bookings.',
+  customer: 'A person.',
+  booking: 'One stay of one customer: what the interface calls a guest.',
+}
+
+/** Every kind with every field. */
+export function recordsBlock(): string {
+  return KIND_NAMES.map((name) => {
+    const kind = KINDS[name]
+    // TypeBox's types hide the plain JSON Schema that its objects are.
+    const schema = kind.schema as unknown as Schema
+    const keys = kind.key.map(({ field }) => code(field)).join(' and ')
+    const rows = fieldRows(schema, '')
+    return `### ${code(name)}\n\n${KIND_SENTENCES[name]} Identified by ${keys}.\n\n${table(['field', '', 'what it is', 'takes'], rows)}`
+  }).join('\n\n')
+}
+
+function fieldRows(schema: Schema, prefix: string): string[][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`
+    const required = schema.required?.includes(name) ? 'required' : ''
+    const ofItems = field.items?.properties === undefined ? [] : fieldRows(field.items, `${path}[].`)
+    if (field.properties !== undefined) return fieldRows(field, `${path}.`)
+    const each = field.items?.expects === undefined ? '' : `; each is ${field.items.expects}`
+    return [[code(path), required, field.description ?? '', `${field.expects ?? ''}${each}`], ...ofItems]
+  })
+}
