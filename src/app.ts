@@ -1,20 +1,18 @@
 /** Every route, in reading order; the one file that knows every room. */
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Database } from './database/database.ts'
 import { errors } from './errors/api-error.ts'
-import { createFreshness, type Freshness, matchesEtag, type StoredAnswer } from './gate/freshness.ts'
+import { createAnswerCache } from './gate/answer-cache.ts'
+import { createAnswering, pathOf } from './gate/answering.ts'
 import { createGate, type Gate } from './gate/gate.ts'
-import { answerClientError, SECURITY_HEADERS, sendError } from './gate/http-errors.ts'
+import { answerClientError, sendError } from './gate/http-errors.ts'
 import { createLimits } from './gate/limits.ts'
 import { createCredentialLimits, DEFAULT_FAILED_CREDENTIALS_PER_MINUTE } from './gate/limits-credentials.ts'
 import { openLimitStore } from './gate/limits-store.ts'
-import type { Answer, Operation, RequestContext } from './gate/operation.ts'
-import { pageLinks } from './gate/paging.ts'
-import { type RawQuery, readRawQuery } from './gate/parameters.ts'
+import type { Operation } from './gate/operation.ts'
+import { createStreamSlots } from './gate/stream-slots.ts'
 import { listGuests } from './guests/list-guests.ts'
-import { localDateOf } from './locale/zones.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
 import { registerReference } from './openapi/register-reference.ts'
 import { getOrder } from './orders/get-order.ts'
@@ -50,11 +48,13 @@ const DEFAULT_ANSWER_CACHE_BYTES = 64 * 1024 * 1024
 /** The service, ready to listen or to be asked with `inject`. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const clock = options.clock ?? Date.now
-  const freshness = createFreshness(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES)
 
   const app = Fastify({
     logger: { level: options.logLevel ?? 'info' },
-    disableRequestLogging: true,
+    // One line a request would cost more than the answer; who read what stands in the audit trail.
+    logController: new LogController({ disableRequestLogging: true }),
+    // The same logger for all requests: what is logged names its request itself.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
@@ -85,21 +85,30 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
 
   // Before anything reads a body: GET and HEAD only, and a body that comes all the same is never read.
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { method, headers } = request.raw
-    if (method !== 'GET' && method !== 'HEAD') await refuseMethod(gate, request, reply)
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
       reply.header('connection', 'close')
     }
+    if (method === 'GET' || method === 'HEAD') done()
+    else refuseMethod(gate, request, reply).catch(done)
   })
   app.setNotFoundHandler(async () => {
     throw errors.notFound('There is nothing at this path; the documentation lists all of them.')
   })
 
+  const answerWith = createAnswering({
+    gate,
+    cache: createAnswerCache(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES),
+    clock,
+    database: options.database,
+    streamSlots: createStreamSlots(),
+    recordRead: () => {},
+  })
   for (const operation of OPERATIONS) {
     for (const path of operation.paths) {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-      const handler = answerWith(operation, { gate, freshness, clock, database: options.database })
+      const handler = answerWith(operation)
       app.get(`/v1${url}`, handler)
       app.get(url, handler)
     }
@@ -118,77 +127,4 @@ async function refuseMethod(gate: Gate, request: FastifyRequest, reply: FastifyR
   if (!INTERFACE_PATHS.some((pattern) => pattern.test(path))) throw errors.notFound()
   await gate.authenticate(request, reply)
   throw errors.methodNotAllowed()
-}
-
-interface Rooms {
-  readonly gate: Gate
-  readonly freshness: Freshness
-  readonly clock: () => number
-  readonly database: Database
-}
-
-/** The walk of a request: gate → parse → kept answer or SQL → present → answer. */
-function answerWith(operation: Operation, rooms: Rooms) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const url = request.raw.url ?? '/'
-    const query = readRawQuery(url)
-    const { key, center, language } = await rooms.gate.admit(request, reply, operation, query)
-    const today = localDateOf(center.timezone, rooms.clock())
-    const context: RequestContext = {
-      center,
-      language,
-      today,
-      query,
-      // Fastify types the values of a path's placeholders no closer than this.
-      pathParameters: request.params as Record<string, string>,
-    }
-    const prepared = operation.parse(context)
-
-    const answerKey = {
-      center: center.id,
-      today,
-      language,
-      operation: operation.name,
-      normalForm: prepared.normalForm,
-    }
-    const etag = rooms.freshness.etag(answerKey, key.revision)
-    const kept = rooms.freshness.get(etag)
-    reply.headers({ ...SECURITY_HEADERS, 'content-language': language, 'x-request-id': request.id })
-    if (kept !== undefined) return sendAnswer(kept, { request, reply, url, query })
-
-    const answer = await prepared.answer(rooms.database)
-    if (typeof answer.body !== 'string') {
-      return reply.type(JSON_TYPE).send(Readable.from(answer.body, { objectMode: false }))
-    }
-    // The answer shows the revision it was read at, which may be newer than the one the gate saw.
-    const stored = { ...answer, body: answer.body, etag: rooms.freshness.etag(answerKey, answer.revision) }
-    rooms.freshness.store(stored)
-    return sendAnswer(stored, { request, reply, url, query })
-  }
-}
-
-const JSON_TYPE = 'application/json; charset=utf-8'
-
-function sendAnswer(
-  answer: StoredAnswer,
-  {
-    request,
-    reply,
-    url,
-    query,
-  }: { request: FastifyRequest; reply: FastifyReply; url: string; query: RawQuery },
-): FastifyReply {
-  reply.header('etag', answer.etag)
-  addLinks(answer, reply, url, query)
-  if (matchesEtag(request.headers['if-none-match'], answer.etag)) return reply.code(304).send()
-  return reply.type(JSON_TYPE).send(answer.body)
-}
-
-function addLinks(answer: Answer, reply: FastifyReply, url: string, query: RawQuery): void {
-  if (answer.page !== undefined) reply.header('link', pageLinks(pathOf(url), query, answer.page))
-}
-
-function pathOf(url: string): string {
-  const at = url.indexOf('?')
-  return at < 0 ? url : url.slice(0, at)
 }

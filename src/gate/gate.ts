@@ -14,8 +14,7 @@ import { createKeyStates, type KeyState } from './key-states.ts'
 import { answerLanguage } from './language.ts'
 import { type LimitReading, type Limits, quotasOf } from './limits.ts'
 import type { CredentialLimits } from './limits-credentials.ts'
-import type { Need, Operation } from './operation.ts'
-import type { RawQuery } from './parameters.ts'
+import type { Need } from './operation.ts'
 
 export interface Admission {
   readonly key: KeyState
@@ -30,13 +29,10 @@ export interface Gate {
    * @throws {ApiError} 401, 429, 403 for an address that the key may not be used from
    */
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<KeyState>
-  /** Everything before the parameters. @throws {ApiError} 401, 429, 403, 503 */
-  admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    operation: Operation,
-    query: RawQuery,
-  ): Promise<Admission>
+  /** Everything before the scopes. @throws {ApiError} 401, 429, 403, 503 */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<Admission>
+  /** A field outside the key's scopes is refused, never silently left out (ruling 6). @throws {ApiError} 403 */
+  requireScopes(key: KeyState, needs: readonly Need[]): void
 }
 
 export interface GateOptions {
@@ -85,14 +81,18 @@ export function createGate(options: GateOptions): Gate {
   return {
     authenticate,
 
-    async admit(request, reply, operation, query) {
+    async admit(request, reply) {
       const key = await authenticate(request, reply)
       if (!key.apiAccess) throw errors.apiAccessOff()
-      checkScopes(key, operation, query)
       const center = await profiles.get(key)
       // Its center was deleted in the instant since the key was read, and the key with it.
       if (center === undefined) throw errors.unauthorized({ credentialsGiven: true })
       return { key, center, language: answerLanguage(request.headers['x-locale'], center.language) }
+    },
+
+    requireScopes(key, needs) {
+      if (needs.every((need) => key.scopes.has(need.scope))) return
+      throw errors.missingScopes(needs.filter((need) => !key.scopes.has(need.scope)))
     },
   }
 }
@@ -107,14 +107,4 @@ function tooMany(key: KeyState, { retryAfterSeconds }: LimitReading) {
     `This key may make ${parts.join(' and ')}; ask again in ${retryAfterSeconds} s.`,
     retryAfterSeconds,
   )
-}
-
-/** A field outside the key's scopes is refused, never silently left out (ruling 6). */
-function checkScopes(key: KeyState, operation: Operation, query: RawQuery): void {
-  const needs: readonly Need[] = [
-    { scope: operation.scope, what: `GET ${operation.paths[0]}` },
-    ...(operation.needs?.(query) ?? []),
-  ]
-  const missing = needs.filter((need) => !key.scopes.has(need.scope))
-  if (missing.length > 0) throw errors.missingScopes(missing)
 }

@@ -44,7 +44,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   // The cause is for the log; its message may quote SQL but never a bound value.
   if (apiError.status >= 500) {
     const cause = apiError.cause instanceof Error ? apiError.cause : undefined
-    request.log.error({ code: apiError.code, cause: describeCause(cause) }, 'request failed')
+    request.log.error(
+      { requestId: request.id, code: apiError.code, cause: describeCause(cause) },
+      'request failed',
+    )
   }
   return reply
     .code(apiError.status)

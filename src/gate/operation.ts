@@ -20,8 +20,8 @@ export interface RequestContext {
 }
 
 export interface Answer {
-  /** the JSON text, or its pieces for an answer too big to hold */
-  readonly body: string | AsyncIterable<string>
+  /** the JSON text; or what gives its pieces, for an answer too big to hold */
+  readonly body: string | (() => AsyncIterable<string>)
   /** of a paginated answer, for its `Link` header */
   readonly page?: { readonly start: number; readonly length: number; readonly total: number }
   /** the revision of the center that the answer shows */

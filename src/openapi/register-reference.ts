@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import packageFile from '../../package.json' with { type: 'json' }
-import { matchesEtag } from '../gate/freshness.ts'
+import { matchesTag } from '../gate/freshness.ts'
 import { SECURITY_HEADERS } from '../gate/http-errors.ts'
 import type { Operation } from '../gate/operation.ts'
 import { openApiDocument } from './document.ts'
@@ -16,18 +16,18 @@ export function registerReference(app: FastifyInstance, operations: readonly Ope
 
 /** A route's handler for a text that changes only with the version. */
 function servedFile(type: string, body: string, headers: Readonly<Record<string, string>> = {}) {
-  const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
+  const tag = hash('sha256', body, 'base64url').slice(0, 27)
   const all = {
     ...SECURITY_HEADERS,
     // Anybody may keep it, for as long as a new version may go unnoticed.
     'cache-control': 'public, max-age=300',
     vary: 'Accept-Encoding',
-    etag,
+    etag: `"${tag}"`,
     ...headers,
   }
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.headers({ ...all, 'x-request-id': request.id })
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
     return reply.type(type).send(body)
   }
 }

@@ -8,7 +8,7 @@ import { dateParameter } from '../gate/parameter-kinds.ts'
 import { missingDates, readParameters, refuse } from '../gate/parameters.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_LIST_SCHEMA } from './order-schema.ts'
-import { selectOrders } from './orders-sql.ts'
+import { countOrders, selectOrders } from './orders-sql.ts'
 import { type OrderContext, type OrderRow, presentListedOrder } from './present-order.ts'
 
 const parameters = {
@@ -57,10 +57,11 @@ export const listOrders: Operation = {
         const rows = asRows(await database.queryArrays(select(HELD_ORDERS_MAX + 1)))
         const revision = rows[0]?.[0] ?? 0
         if (rows.length > HELD_ORDERS_MAX) {
+          const [counted] = await database.queryArrays(countOrders(context.center.id, bounds))
           return {
-            body: streamOrders(database, select, shown),
+            body: () => streamOrders(database, select, shown),
             revision,
-            records: { count: rows.length, ids: [] },
+            records: { count: counted?.[0] as number, ids: [] },
           }
         }
         return {

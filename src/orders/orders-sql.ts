@@ -44,6 +44,13 @@ export function selectOrders(
     ${limit === undefined ? empty : sql`limit ${limit}`}`
 }
 
+/** How many orders the range has, along `orders_by_date`: what the audit trail says of a streamed answer. */
+export function countOrders(center: CenterId, bounds: Bounds): Sql {
+  return sql`
+    select count(*) from orders o
+    where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}`
+}
+
 /** One order by its identifier, with the revision it was read at; no row where there is none. */
 export function selectOrder(center: CenterId, uuid: string, includeGuestNames: boolean): Sql {
   return sql`

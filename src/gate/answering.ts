@@ -1,0 +1,254 @@
+/**
+ * The walk of a request: gate → parse → kept answer or SQL → present → answer. A repeated read ends early, at
+ * the first of: the client has this answer already (304), the answer is kept, somebody is just reading it.
+ */
+import type { OutgoingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../database/database.ts'
+import type { Language } from '../locale/languages.ts'
+import { localDateOf } from '../locale/zones.ts'
+import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
+import { COMPRESSED_BYTES_MIN, chooseEncoding, compress } from './encodings.ts'
+import { answerTag, matchesTag } from './freshness.ts'
+import type { Admission, Gate } from './gate.ts'
+import { SECURITY_HEADERS } from './http-errors.ts'
+import type { KeyState } from './key-states.ts'
+import type { Answer, Need, Operation, RequestContext } from './operation.ts'
+import { pageLinks } from './paging.ts'
+import { readRawQuery } from './parameters.ts'
+import type { StreamSlots } from './stream-slots.ts'
+
+/** A read, as the audit trail is told of it: before its answer is sent, whether it was kept or read anew. */
+export interface ReadEvent {
+  readonly key: KeyState
+  readonly operation: Operation
+  /** the query as it was sent, without its question mark */
+  readonly query: string
+  readonly needs: readonly Need[]
+  readonly records: Answer['records']
+  readonly requestId: string
+  readonly status: 200 | 304
+  readonly revision: number
+}
+
+export interface AnsweringRooms {
+  readonly gate: Gate
+  readonly cache: AnswerCache
+  readonly clock: () => number
+  readonly database: Database
+  readonly streamSlots: StreamSlots
+  /** @throws {ApiError} 503 where the trail is required and cannot be written */
+  readonly recordRead: (read: ReadEvent) => void
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** What is known of a request text once it has been answered: so that asking again parses nothing. */
+interface KnownRequest {
+  readonly revision: number
+  readonly today: string
+  readonly tag: string
+  readonly needs: readonly Need[]
+  readonly link: string | undefined
+}
+
+/** A few hundred bytes each. */
+const KNOWN_REQUESTS_MAX = 20_000
+/** A text that is longer is parsed again each time rather than kept. */
+const KNOWN_URL_LENGTH_MAX = 2000
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export function createAnswering(rooms: AnsweringRooms): (operation: Operation) => Handler {
+  const known = new LRUCache<string, KnownRequest>({ max: KNOWN_REQUESTS_MAX })
+  // Requests for one answer that come while it is read wait for that one read.
+  const underWay = new Map<string, Promise<Answer>>()
+
+  return (operation) => async (request, reply) => {
+    const url = request.raw.url ?? '/'
+    const admission = await rooms.gate.admit(request, reply)
+    const { key, center, language } = admission
+    const today = localDateOf(center.timezone, rooms.clock())
+
+    const knownAs = `${center.id}\n${language}\n${url}`
+    const seen = known.get(knownAs)
+    if (seen !== undefined && seen.revision === key.revision && seen.today === today) {
+      rooms.gate.requireScopes(key, seen.needs)
+      const kept = rooms.cache.get(seen.tag)
+      if (kept !== undefined) {
+        return send({ request, reply, url, admission, operation, needs: seen.needs, link: seen.link, kept })
+      }
+    }
+
+    const query = readRawQuery(url)
+    const needs: readonly Need[] = [
+      { scope: operation.scope, what: `GET ${operation.paths[0]}` },
+      ...(operation.needs?.(query) ?? []),
+    ]
+    rooms.gate.requireScopes(key, needs)
+    const context: RequestContext = {
+      center,
+      language,
+      today,
+      query,
+      // Fastify types the values of a path's placeholders no closer than this.
+      pathParameters: request.params as Record<string, string>,
+    }
+    const prepared = operation.parse(context)
+    const answerKey = {
+      center: center.id,
+      today,
+      language,
+      operation: operation.name,
+      normalForm: prepared.normalForm,
+    }
+    const tag = answerTag(answerKey, key.revision)
+
+    let kept = rooms.cache.get(tag)
+    if (kept === undefined) {
+      let reading = underWay.get(tag)
+      if (reading === undefined) {
+        reading = prepared.answer(rooms.database).finally(() => underWay.delete(tag))
+        underWay.set(tag, reading)
+      }
+      const answer = await reading
+      if (typeof answer.body !== 'string') {
+        return stream({ request, reply, url, admission, operation, needs, answer, body: answer.body })
+      }
+      kept = {
+        // The answer shows the revision it was read at, which may be newer than the one the gate saw.
+        etag: answer.revision === key.revision ? tag : answerTag(answerKey, answer.revision),
+        center: center.id,
+        page: answer.page,
+        records: answer.records,
+        identity: Buffer.from(answer.body),
+        encoded: new Map(),
+      }
+      rooms.cache.set(kept)
+    }
+    const link = kept.page === undefined ? undefined : pageLinks(pathOf(url), query, kept.page)
+    if (url.length <= KNOWN_URL_LENGTH_MAX && kept.etag === tag) {
+      known.set(knownAs, { revision: key.revision, today, tag, needs, link })
+    }
+    return send({ request, reply, url, admission, operation, needs, link, kept })
+  }
+
+  async function send(
+    sending: Sending & { link: string | undefined; kept: KeptAnswer },
+  ): Promise<FastifyReply> {
+    const { request, reply, admission, kept, link } = sending
+    const encoding =
+      kept.identity.length < COMPRESSED_BYTES_MIN
+        ? undefined
+        : chooseEncoding(request.headers['accept-encoding'])
+    const known = matchesTag(request.headers['if-none-match'], kept.etag)
+    record(sending, { records: kept.records, revision: admission.key.revision, status: known ? 304 : 200 })
+
+    const headers: OutgoingHttpHeaders = answerHeaders(request, reply, admission.language)
+    headers.etag = encoding === undefined ? `"${kept.etag}"` : `"${kept.etag}-${encoding}"`
+    if (link !== undefined) headers.link = link
+    if (known) return write(request, reply, 304, headers)
+    headers['content-type'] = JSON_TYPE
+    if (encoding === undefined) return write(request, reply, 200, headers, kept.identity)
+
+    let bytes = kept.encoded.get(encoding)
+    if (bytes === undefined) {
+      bytes = await compress(encoding, kept.identity)
+      kept.encoded.set(encoding, bytes)
+    }
+    headers['content-encoding'] = encoding
+    return write(request, reply, 200, headers, bytes)
+  }
+
+  /** An answer too big to hold: in pieces, as fast as the client takes them, at most so many for a key. */
+  function stream(sending: Sending & { answer: Answer; body: () => AsyncIterable<string> }): FastifyReply {
+    const { request, reply, admission, answer, body } = sending
+    const free = rooms.streamSlots.take(admission.key)
+    try {
+      record(sending, { records: answer.records, revision: answer.revision, status: 200 })
+    } catch (error) {
+      free()
+      throw error
+    }
+    const headers = answerHeaders(request, reply, admission.language)
+    headers['content-type'] = JSON_TYPE
+    reply.hijack()
+    const { raw } = reply
+    raw.writeHead(200, headers)
+    if (request.raw.method === 'HEAD') {
+      free()
+      raw.end()
+      return reply
+    }
+    const pieces = Readable.from(body(), { objectMode: false })
+    raw.once('close', () => {
+      free()
+      pieces.destroy()
+    })
+    // What went out so far cannot be taken back: a broken connection tells the client that this is not all.
+    pieces.once('error', (error) => {
+      request.log.error(
+        { requestId: request.id, cause: { name: error.name } },
+        'a streamed answer was broken off',
+      )
+      raw.destroy()
+    })
+    pieces.pipe(raw)
+    return reply
+  }
+
+  function record(sending: Sending, read: Pick<ReadEvent, 'records' | 'revision' | 'status'>): void {
+    const { request, url, admission, operation, needs } = sending
+    const at = url.indexOf('?')
+    rooms.recordRead({
+      key: admission.key,
+      operation,
+      query: at < 0 ? '' : url.slice(at + 1),
+      needs,
+      requestId: request.id,
+      ...read,
+    })
+  }
+}
+
+interface Sending {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly url: string
+  readonly admission: Admission
+  readonly operation: Operation
+  readonly needs: readonly Need[]
+}
+
+/** Those of every answer, with what the gate has told the reply (limits) and hooks have (CORS). */
+function answerHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  language: Language,
+): OutgoingHttpHeaders {
+  // Fastify types what it holds more loosely than Node types what it sends.
+  const held = reply.getHeaders() as OutgoingHttpHeaders
+  return { ...SECURITY_HEADERS, ...held, 'content-language': language, 'x-request-id': request.id }
+}
+
+/** Straight to Node's response: Fastify's own way costs more than finding the answer does. */
+function write(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: 200 | 304,
+  headers: OutgoingHttpHeaders,
+  body?: Buffer,
+): FastifyReply {
+  if (body !== undefined) headers['content-length'] = body.length
+  reply.hijack()
+  reply.raw.writeHead(status, headers)
+  reply.raw.end(request.raw.method === 'HEAD' ? undefined : body)
+  return reply
+}
+
+export function pathOf(url: string): string {
+  const at = url.indexOf('?')
+  return at < 0 ? url : url.slice(0, at)
+}
