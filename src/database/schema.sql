@@ -25,6 +25,7 @@ create table centers (
   maximum_page_length integer not null default 100,
   meal_report_excluded_statuses text[] not null default '{cancelled,waitingList,review}'::text[],
   constraint centers_pkey PRIMARY KEY (center_id),
+  constraint centers_booking_id_format_check CHECK (booking_id_format ~~ '%BN%'::text),
   constraint centers_booking_id_session_check CHECK (booking_id_session = ANY (ARRAY['number'::text, 'name'::text])),
   constraint centers_maximum_page_length_check CHECK (maximum_page_length >= 1)
 );
@@ -260,6 +261,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION booking_sessions_truncate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Not truncated as well: the same statement may be doing that already.
+  delete from booking_sessions;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION note_touch()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -292,20 +303,15 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION advance_revisions()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION advance_revisions(mover xid8)
+ RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' then
-    update center_revisions set profile_revision = revision
-    where center_id = new.center_id and new.advanced;
-    return null;
-  end if;
   insert into center_revisions as r (center_id, revision, profile_revision)
   select center_id, 1, case when profile then 1 else 0 end
   from center_touches
-  where transaction_id = new.transaction_id and not advanced
+  where transaction_id = mover and not advanced
   order by center_id
   on conflict (center_id) do update set
     revision = r.revision + 1,
@@ -313,10 +319,23 @@ begin
   if found then
     delete from center_touches earlier
     using center_touches mine
-    where mine.transaction_id = new.transaction_id and not mine.advanced
-      and earlier.center_id = mine.center_id and earlier.transaction_id < mine.transaction_id;
+    where mine.transaction_id = mover and not mine.advanced
+      and earlier.center_id = mine.center_id and earlier.transaction_id < mover;
     update center_touches set advanced = true
-    where transaction_id = new.transaction_id and not advanced;
+    where transaction_id = mover and not advanced;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION center_touched()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform advance_revisions(new.transaction_id);
+  else
+    update center_revisions set profile_revision = revision
+    where center_id = new.center_id and new.advanced;
   end if;
   return null;
 end $function$;
@@ -332,7 +351,7 @@ AS $function$
     chr(1), to_char(session.start_date at time zone center.timezone, 'YY')),
     chr(3), case when number < 100 then lpad(number::text, 2, '0') else number::text end),
     chr(2), case when center.booking_id_session = 'name' then session.name
-      else coalesce(session.number, session.name) end)
+      else coalesce(nullif(session.number, ''), session.name) end)
 $function$;
 
 CREATE OR REPLACE FUNCTION give_booking_id()
@@ -357,6 +376,9 @@ begin
   if not found then
     return null;
   end if;
+  -- Every transaction locks revisions before counters, in whatever order its triggers fire: else one that
+  -- came here first and one that came there first would wait for each other.
+  perform advance_revisions(pg_current_xact_id());
   loop
     -- The counter's row lock, held until the commit ends, is what keeps concurrent arrivals apart and
     -- leaves no gap when one of them rolls back.
@@ -421,10 +443,11 @@ CREATE CONSTRAINT TRIGGER booking_arrives AFTER INSERT ON bookings DEFERRABLE IN
 CREATE TRIGGER booking_id_by_hand BEFORE UPDATE OF booking_id ON bookings FOR EACH ROW WHEN (new.booking_id IS DISTINCT FROM old.booking_id) EXECUTE FUNCTION booking_id_by_hand();
 CREATE TRIGGER booking_sessions_delete AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_delete();
 CREATE TRIGGER booking_sessions_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_insert();
+CREATE TRIGGER booking_sessions_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_truncate();
 CREATE TRIGGER booking_sessions_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_update();
 CREATE TRIGGER touch_on_delete AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 
-CREATE CONSTRAINT TRIGGER center_touched AFTER INSERT OR UPDATE OF profile ON center_touches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION advance_revisions();
+CREATE CONSTRAINT TRIGGER center_touched AFTER INSERT OR UPDATE OF profile ON center_touches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION center_touched();

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
+import sql from 'sql-template-tag'
 import { afterAll, inject, onTestFinished } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
@@ -25,6 +26,16 @@ export function postgresUrl(): string {
 /** A clean database with this version's schema: 0.3 s on the embedded engine, 0.1 s on PostgreSQL. */
 export async function openTestDatabase(): Promise<Database> {
   return testEngine() === 'embedded' ? openMigratedEmbedded() : openMigratedPostgres()
+}
+
+/**
+ * Takes every row out, revisions and counters too: for a file of many small tests, in 0.02 s where a
+ * database for each would be 0.3 s on the embedded engine.
+ */
+export async function emptyDatabase(database: Database): Promise<void> {
+  await database.query(sql`truncate centers cascade`)
+  // Apart, because the first one's own notes are in them once it is committed.
+  await database.query(sql`truncate center_revisions, center_touches, booking_counters`)
 }
 
 /** The URL of a new database on the tests' server: migrated, or `empty`. Dropped afterwards. */

@@ -14,7 +14,8 @@ create table centers (
   locale text not null default 'en',
   automatic_booking_ids boolean not null default false,
   booking_id_session text not null default 'number' check (booking_id_session in ('number', 'name')),
-  booking_id_format text not null default 'YY-SN-BN',
+  -- without the booking's number every booking of a session would get the same identifier
+  booking_id_format text not null default 'YY-SN-BN' check (booking_id_format like '%BN%'),
   api_access boolean not null default true,
   maximum_page_length integer not null default 100 check (maximum_page_length >= 1),
   meal_report_excluded_statuses text[] not null default '{cancelled,waitingList,review}'

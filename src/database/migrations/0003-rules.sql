@@ -42,12 +42,21 @@ begin
   return null;
 end $$;
 
+create function booking_sessions_truncate() returns trigger language plpgsql as $$
+begin
+  -- Not truncated as well: the same statement may be doing that already.
+  delete from booking_sessions;
+  return null;
+end $$;
+
 create trigger booking_sessions_insert after insert on bookings
   referencing new table as new_rows for each statement execute function booking_sessions_insert();
 create trigger booking_sessions_update after update on bookings
   referencing old table as old_rows new table as new_rows for each statement execute function booking_sessions_update();
 create trigger booking_sessions_delete after delete on bookings
   referencing old table as old_rows for each statement execute function booking_sessions_delete();
+create trigger booking_sessions_truncate after truncate on bookings
+  for each statement execute function booking_sessions_truncate();
 
 -- 2. The revision of a center: up by one for each committed transaction that touched it, in commit order.
 -- A statement notes the centers it touched; the deferred trigger moves their revisions at commit and only
@@ -99,21 +108,16 @@ begin
   return null;
 end $$;
 
--- The first firing moves all of the transaction's centers, in one order everywhere, so that two
+-- Moves all centers that a transaction has touched at once, in one order everywhere, so that two
 -- transactions over the same centers cannot deadlock. What the transaction changes after this point (a
 -- booking identifier given at commit) is covered already: its notes stay until the next transaction over
 -- the same center removes them.
-create function advance_revisions() returns trigger language plpgsql as $$
+create function advance_revisions(mover xid8) returns void language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' then
-    update center_revisions set profile_revision = revision
-    where center_id = new.center_id and new.advanced;
-    return null;
-  end if;
   insert into center_revisions as r (center_id, revision, profile_revision)
   select center_id, 1, case when profile then 1 else 0 end
   from center_touches
-  where transaction_id = new.transaction_id and not advanced
+  where transaction_id = mover and not advanced
   order by center_id
   on conflict (center_id) do update set
     revision = r.revision + 1,
@@ -121,16 +125,26 @@ begin
   if found then
     delete from center_touches earlier
     using center_touches mine
-    where mine.transaction_id = new.transaction_id and not mine.advanced
-      and earlier.center_id = mine.center_id and earlier.transaction_id < mine.transaction_id;
+    where mine.transaction_id = mover and not mine.advanced
+      and earlier.center_id = mine.center_id and earlier.transaction_id < mover;
     update center_touches set advanced = true
-    where transaction_id = new.transaction_id and not advanced;
+    where transaction_id = mover and not advanced;
+  end if;
+end $$;
+
+create function center_touched() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    perform advance_revisions(new.transaction_id);
+  else
+    update center_revisions set profile_revision = revision
+    where center_id = new.center_id and new.advanced;
   end if;
   return null;
 end $$;
 
 create constraint trigger center_touched after insert or update of profile on center_touches
-  deferrable initially deferred for each row execute function advance_revisions();
+  deferrable initially deferred for each row execute function center_touched();
 
 do $$
 declare
@@ -174,7 +188,7 @@ language sql stable as $$
     chr(1), to_char(session.start_date at time zone center.timezone, 'YY')),
     chr(3), case when number < 100 then lpad(number::text, 2, '0') else number::text end),
     chr(2), case when center.booking_id_session = 'name' then session.name
-      else coalesce(session.number, session.name) end)
+      else coalesce(nullif(session.number, ''), session.name) end)
 $$;
 
 create function give_booking_id() returns trigger language plpgsql as $$
@@ -196,6 +210,9 @@ begin
   if not found then
     return null;
   end if;
+  -- Every transaction locks revisions before counters, in whatever order its triggers fire: else one that
+  -- came here first and one that came there first would wait for each other.
+  perform advance_revisions(pg_current_xact_id());
   loop
     -- The counter's row lock, held until the commit ends, is what keeps concurrent arrivals apart and
     -- leaves no gap when one of them rolls back.
