@@ -1,0 +1,234 @@
+/**
+ * The way to the database that the settings name: PostgreSQL, the embedded folder, or, for a command while a
+ * service has that folder, the service's own socket.
+ */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import type { Config } from '../config/config.ts'
+import { type Bridge, SOCKET_FILE, startBridge } from './bridge.ts'
+import { type Database, DatabaseUnavailable } from './database.ts'
+import { openEmbedded } from './embedded.ts'
+import { FolderInUse, lockFolder } from './folder-lock.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+
+export interface OpenOptions {
+  /** `serve` answers requests for a long time and is the owner of an embedded folder; a `command` ends soon. */
+  readonly purpose: 'serve' | 'command'
+  /**
+   * Brings PostgreSQL to this version's schema; otherwise an older one is refused. The embedded database always
+   * is: nobody else can.
+   */
+  readonly migrate?: boolean | undefined
+  /** Told of errors on idle connections to PostgreSQL, which heal by themselves. */
+  readonly onIdleError?: ((error: Error) => void) | undefined
+  /** Told, once, what does not keep the service from starting but should be known. */
+  readonly onWarning?: ((sentence: string) => void) | undefined
+}
+
+export interface OpenedDatabase extends Database {
+  /** what was applied as it was opened; empty where there was nothing to do */
+  readonly migrationsApplied: readonly string[]
+  /** Where the data is, for people: never with a password. */
+  readonly place: string
+}
+
+/** The database cannot be opened; the message says why and what to do. */
+export class CannotOpen extends Error {
+  override readonly name = 'CannotOpen'
+}
+
+type Place = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
+
+/** @throws {CannotOpen} */
+export function openDatabase(config: Place, options: OpenOptions): Promise<OpenedDatabase> {
+  return config.databaseUrl === undefined
+    ? openFolder(resolve(config.dataDir), options)
+    : openServer(config.databaseUrl, config.databasePoolSize, options)
+}
+
+async function openServer(url: string, poolSize: number, options: OpenOptions): Promise<OpenedDatabase> {
+  const { purpose, onIdleError } = options
+  const database = openPostgres({
+    connection: { connectionString: url },
+    poolSize: purpose === 'serve' ? poolSize : 2,
+    purpose,
+    ...(onIdleError === undefined ? {} : { onIdleError }),
+  })
+  try {
+    const migrationsApplied = options.migrate ? await migrateServer(url, options) : []
+    if (!options.migrate) await refusePending(database)
+    return opened(database, { migrationsApplied, place: placeOf(url) })
+  } catch (error) {
+    await database.close().catch(() => {})
+    throw explain(error, placeOf(url))
+  }
+}
+
+// Not on the service's own connections, whose time-outs are for requests: a migration takes what it takes.
+async function migrateServer(url: string, { onIdleError }: OpenOptions): Promise<string[]> {
+  const database = openPostgres({
+    connection: { connectionString: url },
+    poolSize: 1,
+    purpose: 'command',
+    ...(onIdleError === undefined ? {} : { onIdleError }),
+  })
+  try {
+    return await migrate(database)
+  } finally {
+    await database.close()
+  }
+}
+
+async function refusePending(database: Database): Promise<void> {
+  const pending = await pendingMigrations(database)
+  if (pending.length === 0) return
+  const names = pending.map((migration) => migration.name)
+  const what =
+    names.length === 1 ? `migration ${names[0]} is` : `migrations ${names[0]} to ${names.at(-1)} are`
+  throw new CannotOpen(
+    `The database is not at this version's schema: ${what} pending. Run "sojourn migrate" first, or start with "sojourn serve --migrate".`,
+  )
+}
+
+// A command waits for another one to end, and for a starting service's socket, rather than fail at once.
+const PATIENCE_MS = 15_000
+const RETRY_MS = 100
+
+async function openFolder(folder: string, options: OpenOptions): Promise<OpenedDatabase> {
+  const end = performance.now() + PATIENCE_MS
+  while (true) {
+    try {
+      return await ownFolder(folder, options)
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error
+      if (options.purpose === 'serve') throw inUse(folder, error.pid)
+      if (existsSync(join(folder, SOCKET_FILE))) {
+        const database = await throughOwner(folder, error.pid)
+        if (database !== undefined) return database
+      }
+      if (performance.now() > end) throw unreachable(folder, error.pid)
+      await wait(RETRY_MS)
+    }
+  }
+}
+
+async function ownFolder(folder: string, { purpose, onWarning }: OpenOptions): Promise<OpenedDatabase> {
+  const lock = takeLock(folder)
+  let bridge: Bridge | undefined
+  let database: Awaited<ReturnType<typeof openEmbedded>> | undefined
+  try {
+    database = await openData(folder)
+    const embedded = database
+    const migrationsApplied = await migrate(embedded)
+    if (purpose === 'serve') bridge = await startBridge(embedded, folder, { onWarning })
+    const close = async () => {
+      try {
+        await bridge?.close()
+        await embedded.close()
+      } finally {
+        lock.release()
+      }
+    }
+    return { ...opened(embedded, { migrationsApplied, place: folder }), close }
+  } catch (error) {
+    await bridge?.close().catch(() => {})
+    await database?.close().catch(() => {})
+    lock.release()
+    throw error instanceof CannotOpen
+      ? error
+      : new CannotOpen(`The embedded database in ${folder} cannot be opened: ${messageOf(error)}.`)
+  }
+}
+
+/** The database's own files stand apart from the lock and the socket, so that they can be copied as a whole. */
+const DATA = 'database'
+
+async function openData(folder: string) {
+  const data = join(folder, DATA)
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  return openEmbedded({ folder: data })
+}
+
+function takeLock(folder: string) {
+  try {
+    return lockFolder(folder)
+  } catch (error) {
+    if (error instanceof FolderInUse) throw error
+    throw new CannotOpen(
+      `DATA_DIR, ${folder}, cannot be used as the embedded database's folder: ${messageOf(error)}.`,
+    )
+  }
+}
+
+/** Through the owner's socket, as one more PostgreSQL; undefined where it has just gone or is just coming. */
+async function throughOwner(folder: string, pid: number | undefined): Promise<OpenedDatabase | undefined> {
+  // Everything is said, so that no PG… variable of the environment has a word in it.
+  const address = new URL('postgres://sojourn@localhost:5432/sojourn?sslmode=disable')
+  address.searchParams.set('host', folder)
+  const database = openPostgres({
+    connection: { connectionString: address.href },
+    poolSize: 1,
+    purpose: 'command',
+  })
+  try {
+    await database.query(sql`select 1`)
+    if ((await pendingMigrations(database)).length > 0) {
+      throw new CannotOpen(
+        `${owner(pid)} serves ${folder} with an older version of Sojourn; stop it and start it again first.`,
+      )
+    }
+    return opened(database, { migrationsApplied: [], place: `${folder}, through ${owner(pid)}` })
+  } catch (error) {
+    await database.close().catch(() => {})
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    if (isGone(error.cause)) return undefined
+    throw new CannotOpen(
+      `${owner(pid)} has the database folder ${folder} but does not answer; stop it first.`,
+    )
+  }
+}
+
+const isGone = (error: unknown) =>
+  error instanceof Error && 'code' in error && ['ECONNREFUSED', 'ENOENT'].includes(String(error.code))
+
+const owner = (pid: number | undefined) => (pid === undefined ? 'Another process' : `Process ${pid}`)
+
+const inUse = (folder: string, pid: number | undefined) =>
+  new CannotOpen(
+    `${owner(pid)} already serves the database folder ${folder}; stop it first, or set DATA_DIR to another folder.`,
+  )
+
+const unreachable = (folder: string, pid: number | undefined) =>
+  new CannotOpen(
+    `${owner(pid)} has the database folder ${folder} and offers no way in (no socket ${SOCKET_FILE}); try again when it has ended.`,
+  )
+
+function opened(
+  database: Database,
+  about: Pick<OpenedDatabase, 'migrationsApplied' | 'place'>,
+): OpenedDatabase {
+  return { ...database, ...about }
+}
+
+/** Host, port and database of a URL, without the user and the password. */
+function placeOf(url: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(url)
+  const host = hostname === '' ? (searchParams.get('host') ?? 'localhost') : hostname
+  return `PostgreSQL at ${host}${port === '' ? '' : `:${port}`}${pathname === '/' ? '' : pathname}`
+}
+
+function explain(error: unknown, place: string): Error {
+  if (error instanceof CannotOpen) return error
+  const reason = error instanceof DatabaseUnavailable && error.cause !== undefined ? error.cause : error
+  return new CannotOpen(`${place} cannot be used (DATABASE_URL): ${messageOf(reason)}.`)
+}
+
+/** Never the stack: where it comes from the embedded database, that is its whole minified source. */
+function messageOf(error: unknown): string {
+  // Several addresses were tried, each with its own error.
+  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+}
