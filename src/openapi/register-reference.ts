@@ -11,7 +11,7 @@ import { openApiDocument } from './document.ts'
 export function registerReference(app: FastifyInstance, operations: readonly Operation[]): void {
   const document = openApiDocument({ operations, version: packageFile.version })
   const json = servedFile('application/json; charset=utf-8', JSON.stringify(document))
-  for (const path of ['/v1/openapi.json', '/openapi.json']) app.get(path, json)
+  for (const path of ['/v1/openapi.json', '/openapi.json']) app.get(path, { config: { public: true } }, json)
 }
 
 /** A route's handler for a text that changes only with the version. */
