@@ -1,6 +1,12 @@
 /** Every route, in reading order; the one file that knows every room. */
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RouteOptions,
+} from 'fastify'
 import type { Database } from './database/database.ts'
 import { errors } from './errors/api-error.ts'
 import { createAnswerCache } from './gate/answer-cache.ts'
@@ -13,8 +19,13 @@ import { openLimitStore } from './gate/limits-store.ts'
 import type { Operation } from './gate/operation.ts'
 import { createStreamSlots } from './gate/stream-slots.ts'
 import { listGuests } from './guests/list-guests.ts'
+import type { Scope } from './keys/scopes.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
 import { registerReference } from './openapi/register-reference.ts'
+import { registerCors } from './operations/cors.ts'
+import { registerHealth } from './operations/health.ts'
+import { registerMetrics } from './operations/metrics.ts'
+import { registerSecurityTxt } from './operations/security-txt.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
 import { listSessions } from './sessions/list-sessions.ts'
@@ -33,6 +44,8 @@ export interface AppOptions {
   /** epoch milliseconds */
   readonly clock?: () => number
   readonly logLevel?: string
+  /** where log lines go; standard output unless given */
+  readonly logStream?: { write(line: string): void }
   /** addresses and ranges whose `X-Forwarded-For` is believed */
   readonly trustedProxies?: readonly string[]
   /** bound of the answers kept in memory, in bytes; 0 keeps none */
@@ -41,6 +54,12 @@ export interface AppOptions {
   readonly rateLimitStore?: string
   /** wrong credentials a minute that an address may send */
   readonly failedCredentialsPerMinute?: number
+  /** web origins that may read in a browser; none unless named */
+  readonly corsOrigins?: readonly string[]
+  /** whether `/metrics` is served */
+  readonly metrics?: boolean
+  /** where to report a weakness: `mailto:…` or `https://…` */
+  readonly securityContact?: string
 }
 
 const DEFAULT_ANSWER_CACHE_BYTES = 64 * 1024 * 1024
@@ -50,7 +69,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const clock = options.clock ?? Date.now
 
   const app = Fastify({
-    logger: { level: options.logLevel ?? 'info' },
+    logger: {
+      level: options.logLevel ?? 'info',
+      ...(options.logStream === undefined ? {} : { stream: options.logStream }),
+    },
     // One line a request would cost more than the answer; who read what stands in the audit trail.
     logController: new LogController({ disableRequestLogging: true }),
     // The same logger for all requests: what is logged names its request itself.
@@ -83,6 +105,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const gate = createGate({ database: options.database, clock, limits, credentialLimits })
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  app.addHook('onRoute', refuseUnscopedRoute)
+  registerCors(app, options.corsOrigins ?? [])
 
   // Before anything reads a body: GET and HEAD only, and a body that comes all the same is never read.
   app.addHook('onRequest', (request, reply, done) => {
@@ -97,9 +121,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     throw errors.notFound('There is nothing at this path; the documentation lists all of them.')
   })
 
+  const cache = createAnswerCache(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES)
+  if (options.metrics !== false) registerMetrics(app, { cacheNumbers: () => cache.numbers })
   const answerWith = createAnswering({
     gate,
-    cache: createAnswerCache(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES),
+    cache,
     clock,
     database: options.database,
     streamSlots: createStreamSlots(),
@@ -109,12 +135,31 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     for (const path of operation.paths) {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
       const handler = answerWith(operation)
-      app.get(`/v1${url}`, handler)
-      app.get(url, handler)
+      const config = { scope: operation.scope }
+      app.get(`/v1${url}`, { config }, handler)
+      app.get(url, { config }, handler)
     }
   }
   registerReference(app, OPERATIONS)
+  registerHealth(app, options.database)
+  if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)
   return app
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** what a key needs to be answered at all */
+    scope?: Scope
+    /** said of a route that tells nothing of any center, and so asks for no key */
+    public?: true
+  }
+}
+
+/** A route that forgot to say who may read it does not start: silence must never mean "everybody". */
+function refuseUnscopedRoute({ url, config }: RouteOptions): void {
+  if (config?.scope === undefined && config?.public === undefined) {
+    throw new Error(`route ${url} declares neither a scope nor that it is public`)
+  }
 }
 
 const INTERFACE_PATHS = OPERATIONS.flatMap((operation) =>

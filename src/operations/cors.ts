@@ -1,0 +1,36 @@
+/**
+ * Web pages of other origins that may read in a browser: none, until origins are named. The credentials are
+ * headers and never cookies, so `Access-Control-Allow-Credentials` is never sent.
+ */
+import type { FastifyInstance } from 'fastify'
+
+const REQUEST_HEADERS =
+  'Authorization, X-API-APP-ID, X-API-PUBLIC-KEY, X-API-SECRET-KEY, X-LOCALE, If-None-Match'
+const ANSWER_HEADERS = 'Content-Language, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+
+/** A browser asks again after ten minutes, so that an origin taken off the list is soon refused. */
+const PREFLIGHT_SECONDS = 600
+
+/** Must be registered before the hook that refuses methods, because a preflight is an OPTIONS request. */
+export function registerCors(app: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return
+  const allowed = new Set(origins)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { origin } = request.headers
+    if (origin === undefined || !allowed.has(origin)) return done()
+    reply.header('access-control-allow-origin', origin)
+    reply.header('access-control-expose-headers', ANSWER_HEADERS)
+    reply.header('cross-origin-resource-policy', 'cross-origin')
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
+      return done()
+    reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': 'GET, HEAD',
+        'access-control-allow-headers': REQUEST_HEADERS,
+        'access-control-max-age': String(PREFLIGHT_SECONDS),
+        vary: 'Origin, Access-Control-Request-Method',
+      })
+      .send()
+  })
+}

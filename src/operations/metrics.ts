@@ -1,0 +1,81 @@
+/**
+ * What an operator watches, in Prometheus' text form at `/metrics`. Numbers only: no center, key or address
+ * stands in a label.
+ */
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { CacheNumbers } from '../gate/answer-cache.ts'
+import { SECURITY_HEADERS } from '../gate/http-errors.ts'
+
+/** Read when the metrics are asked for, so that counting costs the hot path an addition at most. */
+export interface MeasuredRooms {
+  readonly cacheNumbers: () => CacheNumbers
+}
+
+/** From a kept answer (tens of microseconds) to a time-out (3 s). */
+const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+export function registerMetrics(app: FastifyInstance, rooms: MeasuredRooms): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'sojourn_requests_total',
+    help: 'Answered requests by route and status',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'sojourn_request_duration_seconds',
+    help: 'From the request’s head to the end of its answer, by route',
+    labelNames: ['route'],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers: [registry],
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    // The route's pattern, never the address itself; what matches no route is one.
+    const route = request.routeOptions.url ?? 'none'
+    requests.inc({ route, status: reply.raw.statusCode })
+    durations.observe({ route }, reply.elapsedTime / 1000)
+    done()
+  })
+
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
+  gauge(
+    'sojourn_answer_cache_bytes',
+    'Finished answers kept in memory, in bytes',
+    () => rooms.cacheNumbers().bytes,
+  )
+  gauge('sojourn_answer_cache_entries', 'Finished answers kept in memory', () => rooms.cacheNumbers().entries)
+  counter('sojourn_answer_cache_hits_total', 'Reads answered from memory', () => rooms.cacheNumbers().hits)
+  counter(
+    'sojourn_answer_cache_misses_total',
+    'Reads answered from the database',
+    () => rooms.cacheNumbers().misses,
+  )
+
+  app.get('/metrics', { config: { public: true } }, async (_request, reply) =>
+    reply
+      .headers(SECURITY_HEADERS)
+      .type(registry.contentType)
+      .send(await registry.metrics()),
+  )
+  return registry
+}

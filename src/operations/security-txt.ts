@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { SECURITY_HEADERS } from '../gate/http-errors.ts'
+
+/** Half a year: RFC 9116 asks for less than a year, so that an address nobody reads any more runs out. */
+const VALID_DAYS = 182
+
+/** `/.well-known/security.txt` (RFC 9116): where to report a weakness. Only where a contact is set. */
+export function registerSecurityTxt(app: FastifyInstance, contact: string, clock: () => number): void {
+  app.get('/.well-known/security.txt', { config: { public: true } }, async (_request, reply) => {
+    const expires = new Date(clock() + VALID_DAYS * 86_400_000).toISOString()
+    return reply
+      .headers(SECURITY_HEADERS)
+      .type('text/plain; charset=utf-8')
+      .send(`Contact: ${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`)
+  })
+}

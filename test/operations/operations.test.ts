@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { afterwards, openTestDatabase } from '../support/database.ts'
+
+async function startApp(options: Partial<Parameters<typeof buildApp>[0]> = {}) {
+  const database = await openTestDatabase()
+  const app = await buildApp({ database, logLevel: 'silent', ...options })
+  afterwards(() => app.close())
+  return { app, database }
+}
+
+describe('health', () => {
+  it('is live and ready while the database answers, and not ready when it does not', async () => {
+    const { app, database } = await startApp()
+    expect((await app.inject('/health/live')).statusCode).toBe(200)
+    expect((await app.inject('/health/ready')).json()).toEqual({ status: 'ready' })
+    const query = database.queryGate
+    database.queryGate = () => Promise.reject(new Error('gone'))
+    const answer = await app.inject('/health/ready')
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+    expect((await app.inject('/health/live')).statusCode).toBe(200)
+    database.queryGate = query
+  })
+})
+
+describe('metrics', () => {
+  it('count answers by route and status, and carry no path, center or key', async () => {
+    const { app } = await startApp()
+    await app.inject('/v1/orders/order_123456')
+    await app.inject('/v1/nothing/popescu')
+    const { body, headers } = await app.inject('/metrics')
+    expect(headers['content-type']).toContain('text/plain')
+    expect(body).toContain('sojourn_requests_total{route="/v1/orders/:uuid",status="401"} 1')
+    expect(body).toContain('sojourn_requests_total{route="none",status="404"} 1')
+    expect(body).toContain('sojourn_answer_cache_bytes 0')
+    expect(body).not.toMatch(/order_123456|popescu/)
+  })
+
+  it('are not served where the setting is off', async () => {
+    const { app } = await startApp({ metrics: false })
+    expect((await app.inject('/metrics')).statusCode).toBe(404)
+  })
+})
+
+describe('security.txt', () => {
+  it('is served where a contact is set, and only there', async () => {
+    const { app } = await startApp({
+      securityContact: 'mailto:security@example.com',
+      clock: () => Date.UTC(2026, 0, 1),
+    })
+    const { body } = await app.inject('/.well-known/security.txt')
+    expect(body).toBe(
+      'Contact: mailto:security@example.com\nExpires: 2026-07-02T00:00:00.000Z\nPreferred-Languages: en\n',
+    )
+    const without = await startApp()
+    expect((await without.app.inject('/.well-known/security.txt')).statusCode).toBe(404)
+  })
+})
+
+describe('CORS', () => {
+  const preflight = { method: 'OPTIONS', url: '/v1/guests' } as const
+  const asked = { 'access-control-request-method': 'GET' }
+
+  it('is off until origins are named', async () => {
+    const { app } = await startApp()
+    const answer = await app.inject({ ...preflight, headers: { origin: 'https://crm.example', ...asked } })
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it('lets a named origin read, with a preflight that asks for no key', async () => {
+    const { app } = await startApp({ corsOrigins: ['https://crm.example'] })
+    const answer = await app.inject({ ...preflight, headers: { origin: 'https://crm.example', ...asked } })
+    expect(answer.statusCode).toBe(204)
+    expect(answer.headers['access-control-allow-origin']).toBe('https://crm.example')
+    expect(answer.headers['access-control-allow-headers']).toContain('X-API-SECRET-KEY')
+    const read = await app.inject({ url: '/v1/guests', headers: { origin: 'https://crm.example' } })
+    expect([read.statusCode, read.headers['access-control-allow-origin']]).toEqual([
+      401,
+      'https://crm.example',
+    ])
+  })
+
+  it('tells another origin nothing', async () => {
+    const { app } = await startApp({ corsOrigins: ['https://crm.example'] })
+    const answer = await app.inject({ url: '/health/live', headers: { origin: 'https://evil.example' } })
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+describe('routes', () => {
+  it('one that declares neither a scope nor that it is public does not start', async () => {
+    const { app } = await startApp()
+    expect(() => app.get('/v1/forgotten', async () => 'everything')).toThrow(
+      'route /v1/forgotten declares neither a scope nor that it is public',
+    )
+  })
+})
