@@ -4,15 +4,33 @@ import type { RawQuery } from './parameters.ts'
 
 export const DEFAULT_PAGE_LENGTH = 50
 
-/** A problem where `length` is over the center's maximum (ruling 19). */
-export function checkLength(length: number, maximum: number): Problem[] {
-  if (length <= maximum) return []
-  return [
-    {
-      parameter: 'length',
-      message: `length ${length} is over this center's maximum of ${maximum} results a page; ask for ${maximum} or less and follow the Link header's next page.`,
-    },
-  ]
+/** A page of an answer: its number from 1, and how many results it may hold. */
+export interface Page {
+  readonly start: number
+  readonly length: number
+}
+
+/**
+ * The page asked for, and a problem where `length` is over the center's maximum (ruling 19). A request that
+ * names no length gets the default, or the maximum where a center has set that lower.
+ */
+export function readPage(
+  values: Page,
+  query: RawQuery,
+  maximum: number,
+): { page: Page; problems: readonly Problem[] } {
+  const { start, length } = values
+  if (length <= maximum) return { page: { start, length }, problems: [] }
+  if (!query.has('length')) return { page: { start, length: maximum }, problems: [] }
+  return {
+    page: { start, length },
+    problems: [
+      {
+        parameter: 'length',
+        message: `length ${length} is over this center's maximum of ${maximum} results a page; ask for ${maximum} or less and follow the Link header's next page.`,
+      },
+    ],
+  }
 }
 
 /**
@@ -20,11 +38,7 @@ export function checkLength(length: number, maximum: number): Problem[] {
  * other parameter as it was sent. The references are relative to the request, so nothing of it is echoed but
  * its own encoded query.
  */
-export function pageLinks(
-  path: string,
-  query: RawQuery,
-  page: { readonly start: number; readonly length: number; readonly total: number },
-): string {
+export function pageLinks(path: string, query: RawQuery, page: Page & { readonly total: number }): string {
   const last = Math.max(1, Math.ceil(page.total / page.length))
   const kept = new URLSearchParams()
   for (const [name, values] of query) {

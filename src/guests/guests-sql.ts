@@ -2,23 +2,20 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Bounds } from '../gate/bounds.ts'
+import type { Page } from '../gate/paging.ts'
 import type { Column, ColumnInputs } from './guest-columns-sql.ts'
 import type { BookingStatus, Role } from './statuses.ts'
 
 export interface GuestFilters extends Bounds {
   /** bookings of any of these sessions; undefined: no session filter */
   readonly sessionIds: readonly string[] | undefined
+  /** of those, only bookings that are of any of these sessions too; undefined: no such condition */
+  readonly sessionIdsToo: readonly string[] | undefined
   readonly sessionIdsExclude: readonly string[]
   readonly role: Role | undefined
   readonly status: BookingStatus | undefined
   /** states that are left out */
   readonly statusesExclude: readonly string[]
-}
-
-export interface GuestPage {
-  /** from 1 */
-  readonly start: number
-  readonly length: number
 }
 
 /**
@@ -34,7 +31,7 @@ export interface GuestPage {
 export function selectGuestsPage(
   center: CenterId,
   filters: GuestFilters,
-  page: GuestPage,
+  page: Page,
   selected: readonly Column<unknown>[],
   inputs: ColumnInputs,
 ): Sql {
@@ -102,6 +99,7 @@ const bookingsNeeded = (filters: GuestFilters) =>
   filters.role !== undefined ||
   filters.status !== undefined ||
   filters.statusesExclude.length > 0 ||
+  filters.sessionIdsToo !== undefined ||
   filters.sessionIdsExclude.length > 0
 
 function conditions(filters: GuestFilters): Sql {
@@ -109,6 +107,7 @@ function conditions(filters: GuestFilters): Sql {
     ${filters.role === undefined ? empty : sql`and b.role = ${filters.role}`}
     ${filters.status === undefined ? empty : sql`and b.status = ${filters.status}`}
     ${filters.statusesExclude.length === 0 ? empty : sql`and b.status <> all(${filters.statusesExclude})`}
+    ${filters.sessionIdsToo === undefined ? empty : sql`and b.session_ids && ${filters.sessionIdsToo}`}
     ${filters.sessionIdsExclude.length === 0 ? empty : sql`and not (b.session_ids && ${filters.sessionIdsExclude})`}`
 }
 

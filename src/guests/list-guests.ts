@@ -3,7 +3,7 @@
 import type { Problem } from '../errors/api-error.ts'
 import { resolveBounds } from '../gate/bounds.ts'
 import type { Answer, Operation, RequestContext } from '../gate/operation.ts'
-import { checkLength, DEFAULT_PAGE_LENGTH } from '../gate/paging.ts'
+import { DEFAULT_PAGE_LENGTH, readPage } from '../gate/paging.ts'
 import {
   countParameter,
   dateOrMomentParameter,
@@ -76,22 +76,16 @@ export const listGuests: Operation = {
     const { values, problems } = readParameters(parameters, context.query)
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
     const { projection, problems: unknown } = readProjection(values.project, context.center)
-    refuse([
-      ...problems,
-      ...order,
-      ...checkLength(values.length, context.center.maximumPageLength),
-      ...unknown,
-      ...filterRule(values, context),
-    ])
+    const { page, problems: long } = readPage(values, context.query, context.center.maximumPageLength)
+    refuse([...problems, ...order, ...long, ...unknown, ...filterRule(values, context)])
     const filters: GuestFilters = {
       ...bounds,
-      sessionIds: sessionFilter(values),
+      ...sessionFilter(values),
       sessionIdsExclude: values.sessionIdsExclude ?? [],
       role: values.role,
       status: values.status,
       statusesExclude: [],
     }
-    const page = { start: values.start, length: values.length }
     const names = projection.named ? projection.fields.map((field) => field.name) : undefined
     return {
       normalForm: JSON.stringify([filters, page, names]),
@@ -115,12 +109,14 @@ export const listGuests: Operation = {
   },
 }
 
-/** `sessionId` and `sessionIds` combine with AND (ruling 16): where both are given, what is in both. */
-function sessionFilter(values: Values): readonly string[] | undefined {
-  const { sessionId, sessionIds } = values
-  if (sessionId === undefined) return sessionIds === undefined ? undefined : [...sessionIds].sort()
-  if (sessionIds === undefined) return [sessionId]
-  return sessionIds.includes(sessionId) ? [sessionId] : []
+/** `sessionId` and `sessionIds` combine with AND (ruling 16), and a booking is of each of its sessions. */
+function sessionFilter({
+  sessionId,
+  sessionIds,
+}: Values): Pick<GuestFilters, 'sessionIds' | 'sessionIdsToo'> {
+  const sorted = sessionIds === undefined ? undefined : [...sessionIds].sort()
+  if (sessionId === undefined) return { sessionIds: sorted, sessionIdsToo: undefined }
+  return { sessionIds: [sessionId], sessionIdsToo: sorted }
 }
 
 /** The interface's filter rule; only where the parameters themselves were sent right. */

@@ -41,6 +41,7 @@ export const mealSkippingReport: Operation = {
     const filters: GuestFilters = {
       ...bounds,
       sessionIds: sessionId === undefined ? undefined : [sessionId],
+      sessionIdsToo: undefined,
       sessionIdsExclude: [],
       role: undefined,
       status: undefined,

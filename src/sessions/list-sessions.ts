@@ -1,7 +1,7 @@
 /** `GET /sessions`: the sessions within a date range, paginated. */
 import { resolveBounds } from '../gate/bounds.ts'
 import type { Answer, Operation } from '../gate/operation.ts'
-import { checkLength, DEFAULT_PAGE_LENGTH } from '../gate/paging.ts'
+import { DEFAULT_PAGE_LENGTH, readPage } from '../gate/paging.ts'
 import { countParameter, dateOrMomentParameter } from '../gate/parameter-kinds.ts'
 import { missingDates, readParameters, refuse } from '../gate/parameters.ts'
 import { presentSession, SESSION_LIST_SCHEMA, type SessionRow } from './present-session.ts'
@@ -36,13 +36,8 @@ export const listSessions: Operation = {
   parse(context) {
     const { values, problems } = readParameters(parameters, context.query)
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
-    refuse([
-      ...problems,
-      ...missingDates(context.query),
-      ...order,
-      ...checkLength(values.length, context.center.maximumPageLength),
-    ])
-    const page = { start: values.start, length: values.length }
+    const { page, problems: long } = readPage(values, context.query, context.center.maximumPageLength)
+    refuse([...problems, ...missingDates(context.query), ...order, ...long])
     return {
       normalForm: JSON.stringify([bounds, page]),
 

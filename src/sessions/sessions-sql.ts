@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Bounds } from '../gate/bounds.ts'
+import type { Page } from '../gate/paging.ts'
 import type { Language } from '../locale/languages.ts'
 
 /**
@@ -11,12 +12,7 @@ import type { Language } from '../locale/languages.ts'
  * empty the third value, the identifier, is null. Leans on `sessions_by_start`. A center has few sessions
  * against its bookings (hundreds), so the range is counted along that index.
  */
-export function selectSessionsPage(
-  center: CenterId,
-  bounds: Bounds,
-  page: { readonly start: number; readonly length: number },
-  language: Language,
-): Sql {
+export function selectSessionsPage(center: CenterId, bounds: Bounds, page: Page, language: Language): Sql {
   const named = (set: Sql, ids: Sql) => sql`(
     select coalesce(
       jsonb_agg(
