@@ -1,0 +1,157 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { DEFAULT_QUOTAS, type Quotas, type Standing } from '../../../src/gate/limits.ts'
+import { createRedisLimits, type RedisLimitStore } from '../../../src/gate/limits-redis.ts'
+import { type RedisServer, redisProgram, startRedis } from '../redis-server.ts'
+
+describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
+  let server: RedisServer
+  let admin: Redis
+
+  beforeAll(async () => {
+    server = await startRedis()
+    admin = new Redis(server.url, { maxRetriesPerRequest: null })
+    admin.on('error', () => {})
+  })
+  afterAll(async () => {
+    admin.disconnect()
+    await server.stop()
+  })
+
+  /** An instance of the service, as the store sees it. */
+  async function instance() {
+    const events: boolean[] = []
+    const time = { now: Date.now() }
+    const store = createRedisLimits({
+      url: server.url,
+      clock: () => time.now,
+      onChange: ({ away }) => events.push(away),
+    })
+    onTestFinished(() => store.close())
+    await shared(store, time)
+    return { store, events, time }
+  }
+
+  /** Until its requests are counted in the store; each probe is an application of its own. */
+  async function shared(store: RedisLimitStore, time: { now: number }) {
+    await vi.waitFor(
+      async () => {
+        time.now += 1000
+        const { insured } = store.counts
+        await store.take(`probe-${Math.random()}`, DEFAULT_QUOTAS)
+        expect(store.counts.insured).toBe(insured)
+        expect(store.counts.away).toBe(0)
+      },
+      { timeout: 10_000, interval: 20 },
+    )
+  }
+
+  const take = (store: RedisLimitStore, app: string, count: number, quotas: Quotas = DEFAULT_QUOTAS) =>
+    Promise.all(Array.from({ length: count }, () => store.take(app, quotas)))
+
+  const allowed = (standings: readonly Standing[]) => standings.filter((standing) => standing.allowed).length
+
+  it('ruling 38: let exactly 100 through on two instances that are asked at the same time', async () => {
+    const [one, two] = [await instance(), await instance()]
+    const rounds = await Promise.all(
+      Array.from({ length: 20 }, (_, round) => take((round % 2 === 0 ? one : two).store, 'parallel', 10)),
+    )
+    expect(allowed(rounds.flat())).toBe(100)
+    expect(one.store.counts.insured + two.store.counts.insured).toBeLessThan(50)
+  })
+
+  it('ruling 38: let exactly 1000 an hour through, when the minutes allow them', async () => {
+    const [one, two] = [await instance(), await instance()]
+    const quotas = { perMinute: 0, perHour: 1000 }
+    const rounds = await Promise.all(
+      Array.from({ length: 30 }, (_, round) =>
+        take((round % 2 === 0 ? one : two).store, 'hourly', 50, quotas),
+      ),
+    )
+    expect(allowed(rounds.flat())).toBe(1000)
+  })
+
+  it('tell each of the requests that travelled together its own standing', async () => {
+    const { store } = await instance()
+    const standings = await take(store, 'told', 102)
+    expect(standings.map((standing) => standing.minuteUsed)).toEqual([
+      ...Array.from({ length: 100 }, (_, index) => index + 1),
+      100,
+      100,
+    ])
+    expect(standings[0]?.minuteEndsInMs).toBe(60_000)
+    expect(standings[0]?.hourEndsInMs).toBe(3_600_000)
+  })
+
+  it('begin again when the window ends, in the very millisecond', async () => {
+    const { store } = await instance()
+    expect(allowed(await take(store, 'edge', 101))).toBe(100)
+    await admin.pexpire('sojourn:{edge}:m', 30)
+    const [refused] = await take(store, 'edge', 1)
+    expect(refused?.allowed).toBe(false)
+    const end = Date.now() + (refused?.minuteEndsInMs ?? 0)
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThanOrEqual(end), { interval: 1 })
+    const standings = await take(store, 'edge', 101)
+    expect(allowed(standings)).toBe(100)
+    expect(standings[0]).toMatchObject({ hourUsed: 101 })
+  })
+
+  it('take nothing from one window for a request that the other one refuses', async () => {
+    const { store } = await instance()
+    await take(store, 'both', 500)
+    expect(await admin.mget('sojourn:{both}:m', 'sojourn:{both}:h')).toEqual(['100', '100'])
+  })
+
+  it('count for two keys of one application with different limits', async () => {
+    const { store } = await instance()
+    const mixed = await Promise.all([
+      ...(await take(store, 'mixed', 10, { perMinute: 20, perHour: 0 })),
+      ...(await take(store, 'mixed', 30, { perMinute: 30, perHour: 0 })),
+    ])
+    expect(allowed(mixed)).toBe(30)
+  })
+
+  it('ruling 38: go on in each instance while the store is away, and are shared again when it is back', async () => {
+    const { store, events, time } = await instance()
+    await server.stop()
+    await vi.waitFor(() => expect(events).toEqual([true]))
+    expect(allowed(await take(store, 'away', 150))).toBe(100)
+    expect(store.counts).toMatchObject({ away: 1, outages: 1 })
+    expect(store.counts.insured).toBeGreaterThanOrEqual(150)
+
+    await server.start()
+    await shared(store, time)
+    expect(events).toEqual([true, false])
+    expect(allowed(await take(store, 'back', 150))).toBe(100)
+    expect(await admin.get('sojourn:{back}:m')).toBe('100')
+  })
+
+  it('keep no request waiting for a store that has stopped answering', async () => {
+    const { store, events, time } = await instance()
+    server.freeze()
+    onTestFinished(() => server.thaw())
+    const begun = performance.now()
+    expect(allowed(await take(store, 'frozen', 150))).toBe(100)
+    expect(performance.now() - begun).toBeLessThan(2000)
+    expect(events).toEqual([true])
+    // Until it is tried again, nothing waits at all.
+    expect(store.take('frozen', DEFAULT_QUOTAS)).not.toBeInstanceOf(Promise)
+    server.thaw()
+    await shared(store, time)
+    expect(events).toEqual([true, false])
+  })
+
+  it('start in an instance whose store is not there yet', async () => {
+    await server.stop()
+    const events: boolean[] = []
+    const store = createRedisLimits({
+      url: server.url,
+      clock: Date.now,
+      onChange: ({ away }) => events.push(away),
+    })
+    onTestFinished(() => store.close())
+    expect(allowed(await take(store, 'early', 150))).toBe(100)
+    await vi.waitFor(() => expect(events).toEqual([true]))
+    await server.start()
+  })
+})
