@@ -4,6 +4,7 @@
  * name, so a list without medical fields never touches medical data.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { epochMs } from '../database/json-rows.ts'
 import type { Language } from '../locale/languages.ts'
 
 /** What an expression may depend on besides the row. */
@@ -46,12 +47,15 @@ const term = (set: TermSet, id: string): Column<string | null> => ({
     ${raw(id)})`,
 })
 
-/** The same for an array of identifiers in json, in its order. */
+/** An array of texts in json; null for anything else, so that what another system wrote cannot fail the page. */
+const list = (json: string) => `case when jsonb_typeof(${json}) = 'array' then ${json} end`
+
+/** The same for a list of identifiers, in its order; an empty list stays one. */
 const terms = (set: TermSet, ids: string): Column<string[] | null> => ({
-  expression: ({ language }) => sql`(
-    select jsonb_agg(coalesce(t.names ->> ${language}, t.name, listed.id) order by listed.position)
-    from jsonb_array_elements_text(nullif(${raw(ids)}, 'null')) with ordinality as listed (id, position)
-    left join terms t on t.center_id = b.center_id and t.term_set = ${raw(`'${set}'`)} and t.id = listed.id)`,
+  expression: ({ language }) => sql`case when jsonb_typeof(${raw(ids)}) = 'array' then (
+    select coalesce(jsonb_agg(coalesce(t.names ->> ${language}, t.name, listed.id) order by listed.position), '[]')
+    from jsonb_array_elements_text(${raw(list(ids))}) with ordinality as listed (id, position)
+    left join terms t on t.center_id = b.center_id and t.term_set = ${raw(`'${set}'`)} and t.id = listed.id) end`,
 })
 
 /** Identifier and name of each session of the customer that meets a condition, in date order. */
@@ -100,8 +104,8 @@ export const columns = {
   role: always<string>('b.role'),
   status: always<string>('b.status'),
   sessionIds: always<string[]>('b.session_ids'),
-  startDate: always<number>('b.start_date'),
-  endDate: always<number>('b.end_date'),
+  startDate: always<number>(epochMs('b.start_date')),
+  endDate: always<number>(epochMs('b.end_date')),
   skippingMeals:
     plain<Partial<Record<'breakfast' | 'lunch' | 'dinner', string[] | null>>>('b.skipping_meals'),
 
@@ -129,7 +133,7 @@ export const columns = {
   programName: term('program', 'b.program_id'),
   packageId: plain<string>('b.package_id'),
   packageName: term('package', 'b.package_id'),
-  bookedAt: plain<number>('b.booked_at'),
+  bookedAt: plain<number>(epochMs('b.booked_at')),
   createdBy: plain<string>('b.created_by'),
   orderNumber: plain<string>('o.number'),
   orderStatus: plain<string>('o.status'),
@@ -151,7 +155,7 @@ export const columns = {
 
   subtotal: number(`b.financial -> 'subtotal'`),
   total: number(`b.financial -> 'total'`),
-  discountIds: plain<string[]>(`nullif(b.financial -> 'discountIds', 'null')`),
+  discountIds: plain<string[]>(list(`b.financial -> 'discountIds'`)),
   discountNames: terms('discount', `b.financial -> 'discountIds'`),
   deposit: payment('deposit'),
   fullPayment: payment('fullPayment'),
@@ -165,7 +169,7 @@ export const columns = {
   diagnoses: letter('diagnoses'),
   customRec: letter('customRec'),
   ekg: letter('ekg'),
-  recommendationsIds: plain<string[]>(`nullif(b.medical -> 'medicalLetter' -> 'recommendationsIds', 'null')`),
+  recommendationsIds: plain<string[]>(list(`b.medical -> 'medicalLetter' -> 'recommendationsIds'`)),
   recommendationNames: terms('recommendation', `b.medical -> 'medicalLetter' -> 'recommendationsIds'`),
   medicalNotes: plain<string>(`b.medical -> 'medicalData' ->> 'notes'`),
   idealWeight: measurement('idealWeight'),
@@ -176,8 +180,8 @@ export const columns = {
   bmi1: measurement('bmi1'),
   bmi2: measurement('bmi2'),
 
-  sessionStartDate: plain<number>('s.start_date'),
-  sessionEndDate: plain<number>('s.end_date'),
+  sessionStartDate: plain<number>(epochMs('s.start_date')),
+  sessionEndDate: plain<number>(epochMs('s.end_date')),
   // Ruling 25, as it names the statuses.
   attendedBefore: history(`'arrived', 'paid', 'departed'`, 'hs.end_date < b.start_date'),
   registeredFuture: history(
