@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
-import { buildApp } from '../../src/app.ts'
+import { type AppOptions, buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { ErrorBody } from '../../src/errors/api-error.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
@@ -88,7 +88,8 @@ export interface TestApiOptions {
   /** the moment it is, ISO 8601 */
   readonly now?: string
   readonly clock?: () => number
-  readonly answerCacheBytes?: number
+  /** what else the service is built with */
+  readonly app?: Partial<AppOptions>
 }
 
 /** Closed automatically: with the test that started it, or with its file when a hook did. */
@@ -103,7 +104,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     database,
     logLevel: 'silent',
     ...(clock === undefined ? {} : { clock }),
-    ...(options.answerCacheBytes === undefined ? {} : { answerCacheBytes: options.answerCacheBytes }),
+    ...options.app,
   })
   afterwards(() => app.close())
 

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
+import { stay } from '../../support/world.ts'
+
+const JANUARY = 'startDate=2025-01-01&endDate=2025-01-31'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ records: stay('g', '2025-01-10', '2025-01-15') })
+})
+
+describe('400', () => {
+  it.each([
+    'patients',
+    'Patient',
+    'PATIENT',
+    'patient,guest',
+    '*',
+    'null',
+    "patient' or '1'='1",
+    'patient\u0000',
+  ])('interface, role: %j is no role, and the answer lists them', async (role) => {
+    const answer = await api.get(`/v1/guests?${JANUARY}&role=${encodeURIComponent(role)}`)
+    expect(answer.status).toBe(400)
+    expect(namedParameters(answer)).toEqual(['role'])
+    expect(answer.body.error.message).toContain('patient, companion, guest')
+  })
+  it.each([
+    ['canceled', 'cancelled'],
+    ['waitinglist', 'waitingList'],
+    ['waiting_list', 'waitingList'],
+    ['Confirmed', 'confirmed'],
+    ['registredOnline', 'registeredOnline'],
+  ])('interface, status: %s is refused with %s as what was meant', async (given, meant) => {
+    const answer = await api.get(`/v1/guests?${JANUARY}&status=${given}`)
+    expect(answer.status).toBe(400)
+    expect(namedParameters(answer)).toEqual(['status'])
+    expect(answer.body.error.message).toContain(`Did you mean ${meant}?`)
+  })
+  it.each([
+    ['sessionid=s1', 'sessionId'],
+    ['sessionID=s1', 'sessionId'],
+    ['session_ids=s1', 'sessionIds'],
+    ['projet=id', 'project'],
+    ['projections=id', 'project'],
+    ['lenght=10', 'length'],
+    ['Role=patient', 'role'],
+    ['start_date=2025-01-01', 'startDate'],
+  ])('ruling 9: the unknown parameter of ?%s is refused with %s as what was meant', async (query, meant) => {
+    const answer = await api.get(`/v1/guests?${JANUARY}&${query}`)
+    expect(answer.status).toBe(400)
+    expect(namedParameters(answer)).toEqual([query.slice(0, query.indexOf('='))])
+    expect(answer.body.error.message).toContain(meant)
+  })
+  it.each([
+    'page=1',
+    'limit=10',
+    'x=',
+    'x',
+    '=1',
+    'a[b]=c',
+    '__proto__=1',
+    'constructor=1',
+    'hasOwnProperty=1',
+    'role[]=patient',
+  ])('ruling 9: the unknown parameter of ?%s is refused', async (query) => {
+    const answer = await api.get(`/v1/guests?${JANUARY}&${query}`)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.details).toHaveLength(1)
+  })
+  it.each([
+    'startDate',
+    'endDate',
+    'sessionId',
+    'sessionIds',
+    'sessionIdsExclude',
+    'role',
+    'status',
+    'start',
+    'length',
+    'project',
+  ])('ruling 9: an empty %s is refused, with and without an equals sign', async (name) => {
+    const others = JANUARY.split('&').filter((pair) => !pair.startsWith(`${name}=`))
+    for (const empty of [`${name}=`, name]) {
+      const answer = await api.get(`/v1/guests?${[...others, empty].join('&')}`)
+      expect(answer.status, empty).toBe(400)
+      expect(namedParameters(answer), empty).toEqual([name])
+    }
+  })
+  it.each([
+    ['startDate', '2025-01-01'],
+    ['endDate', '2025-01-31'],
+    ['sessionId', 's1'],
+    ['role', 'patient'],
+    ['status', 'paid'],
+    ['start', '1'],
+    ['length', '10'],
+  ])('ruling 9: %s given twice is refused, though both be alike', async (name, value) => {
+    const others = JANUARY.split('&').filter((pair) => !pair.startsWith(`${name}=`))
+    const answer = await api.get(
+      `/v1/guests?${[...others, `${name}=${value}`, `${name}=${value}`].join('&')}`,
+    )
+    expect(answer.status).toBe(400)
+    expect(namedParameters(answer)).toEqual([name])
+    expect(answer.body.error.message).toContain('2 times')
+  })
+  it.each(['s1,', ',s1', 's1,,s2', ',', ' '])(
+    'ruling 9: the list %j has an empty or impossible entry',
+    async (list) => {
+      for (const name of ['sessionIds', 'sessionIdsExclude', 'project']) {
+        const answer = await api.get(`/v1/guests?${JANUARY}&${new URLSearchParams({ [name]: list })}`)
+        expect(answer.status, name).toBe(400)
+        expect(new Set(namedParameters(answer)), name).toEqual(new Set([name]))
+      }
+    },
+  )
+  it.each(['s 1', 's1\u0000', 'ș', 'ab\ud800', 's'.repeat(65), '../x', "s1'--", '%', '*', 's1;s2', '\n'])(
+    'ruling 9: %j is no identifier, never a 500',
+    async (text) => {
+      for (const name of ['sessionId', 'sessionIds', 'sessionIdsExclude']) {
+        const query = new URLSearchParams({ [name]: text })
+        const answer = await api.get(`/v1/guests?${JANUARY}&${query}`)
+        expect(answer.status, name).toBe(400)
+        expect(namedParameters(answer), name).toEqual([name])
+      }
+    },
+  )
+  it('ruling 9: an identifier of 64 characters is one', async () => {
+    expect((await api.get(`/v1/guests?sessionId=${'s'.repeat(64)}`)).status).toBe(200)
+    expect((await api.get('/v1/guests?sessionId=A-z_0.9:x')).status).toBe(200)
+  })
+  it('ruling 8: all problems of a request come in one answer', async () => {
+    const answer = await api.get(
+      '/v1/guests?startDate=2025-02-30&endDate=&role=patients&length=1000&start=0&project=nope&colour=red',
+    )
+    expect(answer.status).toBe(400)
+    expect(namedParameters(answer).toSorted()).toEqual(
+      ['colour', 'endDate', 'length', 'project', 'role', 'start', 'startDate'].sort(),
+    )
+    expect(answer.body.error.message).toBe('The request has 7 problems; see details.')
+  })
+  it('ruling 8: a value is shown as it was given, and a long one is cut', async () => {
+    const long = await api.get(`/v1/guests?${JANUARY}&role=${'x'.repeat(5000)}`)
+    expect(long.status).toBe(400)
+    expect(long.text.length).toBeLessThan(1000)
+    const quoted = await api.get(`/v1/guests?${JANUARY}&role=${encodeURIComponent('<b>"x"</b>')}`)
+    expect(quoted.body.error.message).toContain('<b>\\"x\\"</b>')
+  })
+  it('ruling 9: nothing of the answer goes out with a dropped filter', async () => {
+    const answer = await api.get(`/v1/guests?${JANUARY}&rolle=patient`)
+    expect(answer.body).not.toHaveProperty('data')
+  })
+})
