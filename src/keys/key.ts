@@ -1,4 +1,5 @@
 /** A key as the commands show it. Secrets are not part of it: they are shown once, when the key is made. */
+import { DEFAULT_QUOTAS, type Quotas } from '../gate/limits.ts'
 import type { KeyRow } from './keys-sql.ts'
 import type { Scope } from './scopes.ts'
 
@@ -10,9 +11,8 @@ export interface Key {
   readonly centerId: string
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** requests in an hour; 0: no limit; null: the service's default */
-  readonly perHour: number | null
-  readonly perMinute: number | null
+  /** requests in each window, its own or the service's default; 0: no limit */
+  readonly limits: Quotas
   /** where the key may be used from; empty: anywhere */
   readonly allowedAddresses: readonly string[]
   readonly status: KeyStatus
@@ -41,8 +41,10 @@ export function toKey(row: KeyRow, now: number): Key {
     centerId: row.center_id,
     name: row.name,
     scopes: row.scopes,
-    perHour: row.per_hour,
-    perMinute: row.per_minute,
+    limits: {
+      perMinute: row.per_minute ?? DEFAULT_QUOTAS.perMinute,
+      perHour: row.per_hour ?? DEFAULT_QUOTAS.perHour,
+    },
     allowedAddresses: row.allowed_addresses,
     status: statusOf(row, now),
     createdAt: iso(row.created_at),

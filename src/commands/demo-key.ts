@@ -1,0 +1,65 @@
+/** The demo's key: kept beside the demo's data, so that what was pasted yesterday works today. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from '../database/database.ts'
+import { DEMO_CENTER_ID } from '../intake/demo/demo-records.ts'
+import { createKey, type KeyMaking } from '../keys/create-key.ts'
+import { KeyError } from '../keys/key.ts'
+import { SCOPES } from '../keys/scopes.ts'
+import { showKey } from '../keys/show-key.ts'
+
+export const KEY_FILE = 'demo-key.json'
+
+export interface DemoKey {
+  readonly appId: string
+  readonly publicKey: string
+  readonly secretKey: string
+  readonly apiKey: string
+}
+
+/** The key in the folder where it is still in force, else a new one, which may read everything of the demo. */
+export async function demoKey(
+  database: Database,
+  folder: string,
+  context: { random: KeyMaking['random']; now: () => number },
+): Promise<DemoKey> {
+  const file = join(folder, KEY_FILE)
+  const now = context.now()
+  const kept = readKey(file)
+  if (kept !== undefined && (await isInForce(database, kept, now))) return kept
+  const { appId, publicKey, secretKey, apiKey } = await createKey(
+    database,
+    { centerId: DEMO_CENTER_ID, name: 'demo', scopes: SCOPES },
+    { random: context.random, now },
+  )
+  const key = { appId, publicKey, secretKey, apiKey }
+  // A file that is there keeps its rights when it is written, so it goes first.
+  rmSync(file, { force: true })
+  writeFileSync(file, `${JSON.stringify(key, null, 2)}\n`, { mode: 0o600 })
+  return key
+}
+
+async function isInForce(database: Database, key: DemoKey, now: number): Promise<boolean> {
+  try {
+    const [known] = await showKey(database, key.publicKey, { now })
+    return known?.status === 'active' && known.appId === key.appId
+  } catch (error) {
+    if (error instanceof KeyError) return false
+    throw error
+  }
+}
+
+function readKey(file: string): DemoKey | undefined {
+  try {
+    const key: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isKey(key) ? key : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isKey(value: unknown): value is DemoKey {
+  if (typeof value !== 'object' || value === null) return false
+  const parts: Record<string, unknown> = { ...value }
+  return ['appId', 'publicKey', 'secretKey', 'apiKey'].every((name) => typeof parts[name] === 'string')
+}

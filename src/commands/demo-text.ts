@@ -1,0 +1,39 @@
+/** What the demo says when it is ready. Each request stands on one line, to be pasted as it is. */
+import { EXAMPLE_ORDER_UUID, todaySessionId } from '../intake/demo/demo-records.ts'
+import type { DemoKey } from './demo-key.ts'
+
+export function demoLines(address: string, key: DemoKey): string[] {
+  const session = todaySessionId()
+  const threeHeaders = [
+    `-H 'X-API-APP-ID: ${key.appId}'`,
+    `-H 'X-API-PUBLIC-KEY: ${key.publicKey}'`,
+    `-H 'X-API-SECRET-KEY: ${key.secretKey}'`,
+  ].join(' ')
+  const bearer = `-H 'Authorization: Bearer ${key.apiKey}'`
+  const curl = (headers: string, path: string) => `curl -s ${headers} '${address}/v1${path}'`
+  const projected = 'name,status,age,programId,sessionInterval,medicalLetter.diagnoses,financial.total'
+  return [
+    `Sojourn's demo listens on ${address} (Ctrl-C ends it; its reference is ${address}/docs)`,
+    '',
+    'The key of the demo center, which may read everything of it:',
+    `  appId      ${key.appId}`,
+    `  publicKey  ${key.publicKey}`,
+    `  secretKey  ${key.secretKey}`,
+    `  apiKey     ${key.apiKey}`,
+    '',
+    'Paste into another terminal:',
+    '',
+    "# guests of today's session",
+    curl(threeHeaders, `/guests?sessionId=${session}&length=3`),
+    '',
+    '# chosen fields, in Romanian',
+    curl(`${bearer} -H 'X-LOCALE: ro'`, `/guests?sessionId=${session}&length=3&project=${projected}`),
+    '',
+    '# who skips which meals',
+    curl(bearer, `/guests/meal-skipping-report?sessionId=${session}`),
+    '',
+    '# one order',
+    curl(bearer, `/orders/${EXAMPLE_ORDER_UUID}?includeGuestNames=true`),
+    '',
+  ]
+}

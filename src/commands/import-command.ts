@@ -1,0 +1,32 @@
+/** How `sojourn import` is written; what it does stands in import.ts. */
+import { Command } from 'commander'
+import { AlreadyTold, type CommandContext, withDatabase } from './context.ts'
+import { type ImportCommandOptions, runImport } from './import.ts'
+
+export function importCommand(context: CommandContext): Command {
+  return new Command('import')
+    .description('take records in: all of them, or none')
+    .argument('[file...]', 'NDJSON or CSV, also gzipped; without one, or for -, standard input')
+    .option('--center <id>', 'whose the records are that do not say')
+    .option('--kind <kind>', 'what the rows of a CSV file are; its name may say it too (customers.csv)')
+    .option('--format <format>', 'ndjson or csv, where a name does not tell')
+    .option('--skip-invalid', 'take the good records, and write the bad ones to a rejects file')
+    .option('--rejects <file>', 'where bad records go with --skip-invalid (FILE.rejects.ndjson)')
+    .option('--dry-run', 'say what would happen, and change nothing')
+    .option('--json', 'the summary as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ sojourn import center.ndjson bookings.ndjson.gz
+  $ sojourn import --center resort customers.csv
+  $ zcat old.ndjson.gz | sojourn import --skip-invalid --rejects bad.ndjson
+`,
+    )
+    .action((files: string[], options: ImportCommandOptions) =>
+      withDatabase(context, async (database) => {
+        const code = await runImport({ ...context, database }, files, options)
+        if (code !== 0) throw new AlreadyTold()
+      }),
+    )
+}

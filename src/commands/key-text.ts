@@ -1,0 +1,56 @@
+/** Keys as the terminal shows them. */
+import type { Key, KeyWithSecrets } from '../keys/key.ts'
+
+/** One line for each thing that is known of a key. */
+export function keyLines(key: Key | KeyWithSecrets): string[] {
+  const rows: [string, string | undefined][] = [
+    ['appId', key.appId],
+    ['publicKey', key.publicKey],
+    ['secretKey', 'secretKey' in key ? key.secretKey : undefined],
+    ['apiKey', 'apiKey' in key ? key.apiKey : undefined],
+    ['name', key.name],
+    ['center', key.centerId],
+    ['scopes', key.scopes.join(', ')],
+    ['limits', `${limit(key.limits.perMinute)} a minute, ${limit(key.limits.perHour)} an hour`],
+    ['used from', key.allowedAddresses.length === 0 ? 'anywhere' : key.allowedAddresses.join(', ')],
+    ['status', key.status],
+    ['created', minute(key.createdAt)],
+    ['expires', minute(key.expiresAt) ?? 'never'],
+    ['revoked', minute(key.revokedAt)],
+    ['last used', minute(key.lastUsedAt) ?? ('secretKey' in key ? undefined : 'never')],
+  ]
+  return rows.flatMap(([label, value]) => (value === undefined ? [] : [`${label.padEnd(10)} ${value}`]))
+}
+
+/** How a key is sent, to be shown once with its secrets. */
+export const SECRETS_ONCE =
+  'The secrets are shown this once: keep them now. Send the three of them as X-API-APP-ID, X-API-PUBLIC-KEY and X-API-SECRET-KEY, or apiKey after "Authorization: Bearer".'
+
+export function keyTable(keys: readonly Key[]): string[] {
+  const rows = [
+    ['appId', 'publicKey', 'name', 'center', 'scopes', 'status', 'expires', 'last used'],
+    ...keys.map((key) => [
+      key.appId,
+      key.publicKey,
+      key.name,
+      key.centerId,
+      key.scopes.join(','),
+      key.status,
+      minute(key.expiresAt) ?? 'never',
+      minute(key.lastUsedAt) ?? 'never',
+    ]),
+  ]
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+const limit = (requests: number) => (requests === 0 ? 'no limit' : `${requests} requests`)
+
+/** `2026-03-01 10:00 UTC` */
+const minute = (iso: string | null) =>
+  iso === null ? undefined : `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`

@@ -1,0 +1,99 @@
+/** `sojourn keys create`. */
+import { Command, InvalidArgumentError } from 'commander'
+import { suggest } from '../errors/suggest.ts'
+import { createKey, readCenterZone } from '../keys/create-key.ts'
+import { readExpiry } from '../keys/expiry.ts'
+import { isPreset, PRESETS, SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
+import { type CommandContext, CommandError, printJson, printLines, withDatabase } from './context.ts'
+import { keyLines, SECRETS_ONCE } from './key-text.ts'
+
+interface Options {
+  center: string
+  name: string
+  scopes?: string[]
+  preset?: string
+  perHour?: number
+  perMinute?: number
+  allow?: string[]
+  expires?: string
+  json?: boolean
+}
+
+export function keysCreateCommand(context: CommandContext): Command {
+  return new Command('create')
+    .description('make a key for a center, and print its secrets, once')
+    .requiredOption('--center <id>', 'whose guests it may read')
+    .requiredOption('--name <text>', 'whom it is for')
+    .option('--scopes <list>', 'what it may read, with commas between', addToList)
+    .option('--preset <name>', `the scopes of a common case: ${Object.keys(PRESETS).join(', ')}`)
+    .option('--per-hour <n>', 'requests in an hour, 0 for no limit (1000)', readWholeNumber)
+    .option('--per-minute <n>', 'requests in a minute, 0 for no limit (100)', readWholeNumber)
+    .option('--allow <cidr>', 'an address or a range it may be used from; several, or anywhere', addToList)
+    .option('--expires <end>', 'a span (90d, 12h), a day or a moment; never unless given')
+    .option('--json', 'the key as JSON')
+    .addHelpText(
+      'after',
+      `
+Scopes:
+${SCOPES.map((scope) => `  ${scope.padEnd(17)} ${SCOPE_HELP[scope]}`).join('\n')}
+
+Presets:
+${Object.entries(PRESETS)
+  .map(([name, scopes]) => `  ${name.padEnd(17)} ${scopes.join(', ')}`)
+  .join('\n')}
+
+Examples:
+  $ sojourn keys create --center resort --name "Lab" --scopes guests,guests.medical --expires 365d
+  $ sojourn keys create --center resort --name "Kitchen" --preset kitchen --allow 10.0.0.0/8 --json
+`,
+    )
+    .action((options: Options) =>
+      withDatabase(context, async (database) => {
+        const now = context.now()
+        const scopes = scopesOf(options)
+        const expiresAt =
+          options.expires === undefined
+            ? undefined
+            : readExpiry(options.expires, { now, zone: await readCenterZone(database, options.center) })
+        const key = await createKey(
+          database,
+          {
+            centerId: options.center,
+            name: options.name,
+            scopes,
+            perHour: options.perHour,
+            perMinute: options.perMinute,
+            allowedAddresses: options.allow,
+            expiresAt,
+          },
+          { random: context.random, now },
+        )
+        if (options.json) printJson(context, key)
+        else printLines(context, [...keyLines(key), '', SECRETS_ONCE])
+      }),
+    )
+}
+
+function scopesOf({ scopes, preset }: Options): readonly string[] {
+  if ((scopes === undefined) === (preset === undefined)) {
+    throw new CommandError(
+      `Say what the key may read: either --scopes (of ${SCOPES.join(', ')}) or --preset (one of ${Object.keys(PRESETS).join(', ')}).`,
+    )
+  }
+  if (preset === undefined) return scopes ?? []
+  if (isPreset(preset)) return PRESETS[preset]
+  const close = suggest(preset, Object.keys(PRESETS))
+  throw new CommandError(
+    `There is no preset ${JSON.stringify(preset)}${close === undefined ? '' : ` (did you mean ${close}?)`}; there are ${Object.keys(PRESETS).join(', ')}.`,
+  )
+}
+
+function readWholeNumber(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It is a whole number, 0 for no limit')
+  return Number(text)
+}
+
+/** Takes commas, repetition, or both. */
+function addToList(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(',').map((item) => item.trim())].filter((item) => item !== '')
+}

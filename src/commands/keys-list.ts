@@ -1,0 +1,25 @@
+/** `sojourn keys list`. */
+import { Command } from 'commander'
+import { listKeys } from '../keys/list-keys.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { keyTable } from './key-text.ts'
+
+export function keysListCommand(context: CommandContext): Command {
+  return new Command('list')
+    .description('list the keys of a center, or of all; never their secrets')
+    .option('--center <id>', 'of this center only')
+    .option('--json', 'the keys as a JSON array')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ sojourn keys list\n  $ sojourn keys list --center resort --json\n',
+    )
+    .action((options: { center?: string; json?: boolean }) =>
+      withDatabase(context, async (database) => {
+        const keys = await listKeys(database, { centerId: options.center, now: context.now() })
+        if (options.json) printJson(context, keys)
+        else if (keys.length === 0)
+          printLines(context, ['There are no keys; "sojourn keys create" makes one.'])
+        else printLines(context, keyTable(keys))
+      }),
+    )
+}

@@ -1,0 +1,71 @@
+/** `sojourn keys rotate`. */
+import { Command, InvalidArgumentError } from 'commander'
+import { readCenterZone } from '../keys/create-key.ts'
+import { readExpiry, readSpan } from '../keys/expiry.ts'
+import { rotateKey } from '../keys/rotate-key.ts'
+import { showKey } from '../keys/show-key.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { keyLines, SECRETS_ONCE } from './key-text.ts'
+
+interface Options {
+  overlap: number
+  expires?: string
+  json?: boolean
+}
+
+const DAY_MS = 86_400_000
+
+export function keysRotateCommand(context: CommandContext): Command {
+  return new Command('rotate')
+    .description('give an application new secrets; the old ones work for a while yet')
+    .argument('<key>', 'an appId or one of its publicKeys')
+    .option(
+      '--overlap <span>',
+      'how long the old secrets still work (24h); 0 ends them at once',
+      readOverlap,
+      DAY_MS,
+    )
+    .option(
+      '--expires <end>',
+      'of the new key: a span, a day or a moment; else as long as the old one was given',
+    )
+    .option('--json', 'the new key as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ sojourn keys rotate sjn_app_h2pMSS0L1KpjLDc4
+  $ sojourn keys rotate sjn_app_h2pMSS0L1KpjLDc4 --overlap 0 --json
+`,
+    )
+    .action((id: string, options: Options) =>
+      withDatabase(context, async (database) => {
+        const now = context.now()
+        let expiresAt: number | undefined
+        if (options.expires !== undefined) {
+          const [key] = await showKey(database, id, { now })
+          const zone = await readCenterZone(database, key?.centerId ?? '')
+          expiresAt = readExpiry(options.expires, { now, zone })
+        }
+        const rotation = await rotateKey(database, id, {
+          random: context.random,
+          now,
+          overlapMs: options.overlap,
+          expiresAt,
+        })
+        if (options.json) return printJson(context, rotation)
+        printLines(context, [
+          ...keyLines(rotation),
+          '',
+          SECRETS_ONCE,
+          ...rotation.replaces.map((old) => `${old.publicKey} works until ${old.expiresAt}.`),
+        ])
+      }),
+    )
+}
+
+function readOverlap(text: string): number {
+  const span = readSpan(text)
+  if (span === undefined) throw new InvalidArgumentError('It is a span such as 24h, 7d or 0')
+  return span
+}

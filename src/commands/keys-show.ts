@@ -1,0 +1,23 @@
+/** `sojourn keys show`. */
+import { Command } from 'commander'
+import { showKey } from '../keys/show-key.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { keyLines } from './key-text.ts'
+
+export function keysShowCommand(context: CommandContext): Command {
+  return new Command('show')
+    .description('show a key, or all keys of an application, newest first; never their secrets')
+    .argument('<key>', 'an appId or a publicKey')
+    .option('--json', 'the keys as a JSON array')
+    .addHelpText('after', '\nExamples:\n  $ sojourn keys show sjn_app_h2pMSS0L1KpjLDc4 --json\n')
+    .action((id: string, options: { json?: boolean }) =>
+      withDatabase(context, async (database) => {
+        const keys = await showKey(database, id, { now: context.now() })
+        if (options.json) return printJson(context, keys)
+        printLines(
+          context,
+          keys.flatMap((key, index) => [...(index === 0 ? [] : ['']), ...keyLines(key)]),
+        )
+      }),
+    )
+}

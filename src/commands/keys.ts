@@ -1,0 +1,27 @@
+/** `sojourn keys`: who may read. */
+import { Command } from 'commander'
+import type { CommandContext } from './context.ts'
+import { keysCreateCommand } from './keys-create.ts'
+import { keysListCommand } from './keys-list.ts'
+import { keysRevokeCommand } from './keys-revoke.ts'
+import { keysRotateCommand } from './keys-rotate.ts'
+import { keysShowCommand } from './keys-show.ts'
+
+export function keysCommand(context: CommandContext): Command {
+  return new Command('keys')
+    .description('make, show, renew and take back the keys that may read')
+    .addCommand(keysCreateCommand(context))
+    .addCommand(keysListCommand(context))
+    .addCommand(keysShowCommand(context))
+    .addCommand(keysRotateCommand(context))
+    .addCommand(keysRevokeCommand(context))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ sojourn keys create --center resort --name "Lab" --preset medical
+  $ sojourn keys list --center resort
+  $ sojourn keys revoke sjn_app_h2pMSS0L1KpjLDc4
+`,
+    )
+}

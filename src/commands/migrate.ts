@@ -1,0 +1,32 @@
+/** `sojourn migrate`: brings the database to this version's schema. */
+import { Command } from 'commander'
+import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+
+export function migrateCommand(context: CommandContext): Command {
+  return new Command('migrate')
+    .description("bring the database to this version's schema; harmless to run again, or several at once")
+    .option('--json', 'what was applied as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ DATABASE_URL=postgres://sojourn@db/sojourn sojourn migrate
+  $ sojourn migrate --json
+`,
+    )
+    .action((options: { json?: boolean }) =>
+      withDatabase(
+        context,
+        async ({ engine, place, migrationsApplied }) => {
+          if (options.json) return printJson(context, { engine, applied: migrationsApplied })
+          printLines(context, [
+            ...migrationsApplied.map((name) => `applied ${name}`),
+            migrationsApplied.length === 0
+              ? `Nothing to do: ${place} is at this version's schema.`
+              : `${place} is at this version's schema now.`,
+          ])
+        },
+        { migrate: true },
+      ),
+    )
+}

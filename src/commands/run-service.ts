@@ -1,0 +1,138 @@
+/** The life of the service: it listens, and it ends cleanly and soon when it is told to. */
+import { createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../app.ts'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../database/database.ts'
+import { CommandError } from './context.ts'
+
+export interface Ending {
+  /** From now on a signal no longer ends the process at once: the promise resolves with it instead. */
+  awaitSignal(): Promise<void>
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * Until the service listens there is nothing to lose: what the database has not finished it undoes at the next
+ * start, so a signal ends the process at once. So does a second signal while it is ending.
+ */
+export function endAtOnceOnSignals(): Ending {
+  let onSignal: (() => void) | undefined
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (onSignal === undefined) process.exit(ENDED_EARLY)
+      onSignal()
+      onSignal = undefined
+    })
+  }
+  return {
+    awaitSignal: () =>
+      new Promise((resolve) => {
+        onSignal = resolve
+      }),
+  }
+}
+
+/** What shells give a process that Ctrl-C ended. */
+const ENDED_EARLY = 130
+
+/** Beyond the grace for answers under way: a database that does not let go must not keep the process alive. */
+const CLOSING_MS_MAX = 2000
+
+interface Service {
+  readonly config: Config
+  readonly database: Database
+  readonly ending: Ending
+}
+
+/** Serves until a signal comes, then ends: listener first, then answers under way, then the database. */
+export async function runService(
+  { config, database, ending }: Service,
+  onListening: (address: string) => void,
+): Promise<void> {
+  let app: FastifyInstance | undefined
+  try {
+    app = await buildApp({
+      database,
+      logLevel: config.logLevel,
+      answerCacheBytes: config.answerCacheMb * 1024 * 1024,
+      rateLimitStore: config.rateLimitStore,
+      failedCredentialsPerMinute: config.failedCredentialsPerMinute,
+      corsOrigins: config.corsOrigins,
+      metrics: config.metrics,
+      ...(config.trustedProxies.length === 0 ? {} : { trustedProxies: config.trustedProxies }),
+      ...(config.securityContact === undefined ? {} : { securityContact: config.securityContact }),
+    })
+    await listen(app, config)
+    const signal = ending.awaitSignal()
+    onListening(addressOf(app))
+    await signal
+    setTimeout(() => process.exit(1), config.shutdownGraceMs + CLOSING_MS_MAX).unref()
+  } finally {
+    if (app !== undefined) await closeWithin(app, config.shutdownGraceMs)
+    await database.close()
+  }
+}
+
+/** Idle connections are closed at once, those with an answer under way when it is sent, or after the grace. */
+async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
+  await app.close()
+  clearTimeout(cut)
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port, listenTextResolver: () => 'listening' })
+  } catch (error) {
+    throw explain(error, { host, port })
+  }
+}
+
+/** Says that the port is in use before the database is opened, which may take seconds. */
+export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  const probe = createServer()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject)
+      probe.listen({ host, port }, resolve)
+    })
+  } catch (error) {
+    throw explain(error, { host, port })
+  }
+  await new Promise((resolve) => probe.close(resolve))
+}
+
+function explain(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): Error {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'EADDRINUSE': {
+      const other = port < 65_535 ? port + 1 : port - 1
+      return new CommandError(
+        `Port ${port} on ${host} is in use by another program; choose another port with PORT, such as PORT=${other}.`,
+      )
+    }
+    case 'EACCES':
+      return new CommandError(
+        `This user may not listen on port ${port}; choose another with PORT, such as PORT=8080.`,
+      )
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return new CommandError(`HOST, ${host}, is no address of this machine; HOST=127.0.0.1 always is.`)
+    default:
+      return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** The address to open, which for "every network" is this machine. */
+function addressOf(app: FastifyInstance): string {
+  const at = app.server.address()
+  if (at === null || typeof at === 'string') return String(at)
+  const host =
+    { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[at.address] ??
+    (at.family === 'IPv6' ? `[${at.address}]` : at.address)
+  return `http://${host}:${at.port}`
+}

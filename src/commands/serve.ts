@@ -1,0 +1,38 @@
+/** `sojourn serve`: answers requests until it is told to end. */
+import { Command } from 'commander'
+import { readConfig } from '../config/config.ts'
+import { openDatabase } from '../database/open.ts'
+import type { CommandContext } from './context.ts'
+import { checkPort, endAtOnceOnSignals, runService } from './run-service.ts'
+
+export function serveCommand(context: CommandContext): Command {
+  return new Command('serve')
+    .description('answer requests until Ctrl-C or SIGTERM')
+    .option('--migrate', "first bring PostgreSQL to this version's schema; the embedded database always is")
+    .addHelpText(
+      'after',
+      `
+Settings come from the environment: see "sojourn --help".
+
+Examples:
+  $ sojourn serve
+  $ PORT=8081 DATA_DIR=/var/lib/sojourn sojourn serve
+  $ DATABASE_URL=postgres://sojourn@db/sojourn sojourn serve --migrate
+`,
+    )
+    .action(async (options: { migrate?: boolean }) => {
+      const config = readConfig(context.env)
+      const ending = endAtOnceOnSignals()
+      await checkPort(config)
+      const warn = (sentence: string) => void context.stderr.write(`${sentence}\n`)
+      const database = await openDatabase(config, {
+        purpose: 'serve',
+        migrate: options.migrate,
+        onWarning: warn,
+        onIdleError: (error) => warn(`A connection to the database was lost: ${error.message}`),
+      })
+      await runService({ config, database, ending }, (address) => {
+        context.stdout.write(`Sojourn listens on ${address}\n`)
+      })
+    })
+}
