@@ -4,6 +4,7 @@
  * name, so a list without medical fields never touches medical data.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { epochMs } from '../database/json-rows.ts'
 import type { Language } from '../locale/languages.ts'
 
 /** What an expression may depend on besides the row. */
@@ -103,8 +104,8 @@ export const columns = {
   role: always<string>('b.role'),
   status: always<string>('b.status'),
   sessionIds: always<string[]>('b.session_ids'),
-  startDate: always<number>('b.start_date'),
-  endDate: always<number>('b.end_date'),
+  startDate: always<number>(epochMs('b.start_date')),
+  endDate: always<number>(epochMs('b.end_date')),
   skippingMeals:
     plain<Partial<Record<'breakfast' | 'lunch' | 'dinner', string[] | null>>>('b.skipping_meals'),
 
@@ -132,7 +133,7 @@ export const columns = {
   programName: term('program', 'b.program_id'),
   packageId: plain<string>('b.package_id'),
   packageName: term('package', 'b.package_id'),
-  bookedAt: plain<number>('b.booked_at'),
+  bookedAt: plain<number>(epochMs('b.booked_at')),
   createdBy: plain<string>('b.created_by'),
   orderNumber: plain<string>('o.number'),
   orderStatus: plain<string>('o.status'),
@@ -179,8 +180,8 @@ export const columns = {
   bmi1: measurement('bmi1'),
   bmi2: measurement('bmi2'),
 
-  sessionStartDate: plain<number>('s.start_date'),
-  sessionEndDate: plain<number>('s.end_date'),
+  sessionStartDate: plain<number>(epochMs('s.start_date')),
+  sessionEndDate: plain<number>(epochMs('s.end_date')),
   // Ruling 25, as it names the statuses.
   attendedBefore: history(`'arrived', 'paid', 'departed'`, 'hs.end_date < b.start_date'),
   registeredFuture: history(

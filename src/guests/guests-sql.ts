@@ -1,6 +1,7 @@
 /** The one statement of `GET /guests`: total, revision and page from one snapshot, in one round trip. */
-import sql, { empty, join, type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
+import { jsonRow } from '../database/json-rows.ts'
 import type { Bounds } from '../gate/bounds.ts'
 import type { Page } from '../gate/paging.ts'
 import type { Column, ColumnInputs } from './guest-columns-sql.ts'
@@ -21,9 +22,8 @@ export interface GuestFilters extends Bounds {
 /**
  * Selects one page of guests.
  *
- * Callers may rely on: at least one row always comes, beginning with `total` and `revision`; where the page
- * is empty the rest of it is null and its third value, the booking's identifier, too. Rows stand by start,
- * then identifier (ruling 18), each booking once.
+ * Callers may rely on: exactly one row comes, with the total, the revision, and the page's rows as json, each
+ * beginning with the booking's identifier. They stand by start, then identifier (ruling 18), each booking once.
  *
  * A date range leans on `bookings_by_start` (and `bookings_long_stays`), a session on
  * `booking_sessions_by_start`; the page's columns are read for its rows only.
@@ -35,26 +35,25 @@ export function selectGuestsPage(
   selected: readonly Column<unknown>[],
   inputs: ColumnInputs,
 ): Sql {
-  const expressions = selected.map((column) => column.expression(inputs))
+  const expressions = [raw('b.id'), ...selected.map((column) => column.expression(inputs))]
   const needs = (alias: string) => expressions.some((expression) => aliasOf(alias).test(expression.text))
   return sql`
     with matched as materialized (${matchedGuests(center, filters)})
     select
       (select count(*) from matched) as total,
       (select revision from center_revisions where center_id = ${center}) as revision,
-      page.id as found
-      ${expressions.length === 0 ? empty : sql`, ${join(expressions, ', ')}`}
-    from (select 1) as one
-    left join (
-      select id, start_date from matched
-      order by start_date, id
-      limit ${page.length} offset ${(page.start - 1) * page.length}
-    ) page on true
-    left join bookings b on b.center_id = ${center} and b.id = page.id
-    ${needs('c') ? sql`left join customers c on c.center_id = b.center_id and c.id = b.customer_id` : empty}
-    ${needs('s') ? sql`left join sessions s on s.center_id = b.center_id and s.id = b.session_ids[1]` : empty}
-    ${needs('o') ? sql`left join orders o on o.center_id = b.center_id and o.uuid = b.order_uuid` : empty}
-    order by page.start_date, page.id`
+      (
+        select coalesce(json_agg(${jsonRow(expressions)} order by page.start_date, page.id), '[]')
+        from (
+          select id, start_date from matched
+          order by start_date, id
+          limit ${page.length} offset ${(page.start - 1) * page.length}
+        ) page
+        join bookings b on b.center_id = ${center} and b.id = page.id
+        ${needs('c') ? sql`left join customers c on c.center_id = b.center_id and c.id = b.customer_id` : empty}
+        ${needs('s') ? sql`left join sessions s on s.center_id = b.center_id and s.id = b.session_ids[1]` : empty}
+        ${needs('o') ? sql`left join orders o on o.center_id = b.center_id and o.uuid = b.order_uuid` : empty}
+      ) as guests`
 }
 
 /**

@@ -1,5 +1,6 @@
 /** `GET /guests`: a filtered, paginated list of guests. */
 
+import { readJsonRows } from '../database/json-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { resolveBounds } from '../gate/bounds.ts'
 import type { Answer, Operation, RequestContext } from '../gate/operation.ts'
@@ -93,16 +94,20 @@ export const listGuests: Operation = {
       async answer(database): Promise<Answer> {
         const presenter = compilePresenter(projection)
         const statement = selectGuestsPage(context.center.id, filters, page, presenter.selected, context)
-        const rows = await database.queryArrays(statement)
-        const total = rows[0]?.[0] as number
-        const revision = (rows[0]?.[1] ?? 0) as number
-        const found = rows.filter((row) => row[2] !== null)
-        const data = found.map((row) => presenter.present(row, 3, context))
+        // One row, as the statement says; a center that nothing ever touched has no revision.
+        const [row] = (await database.queryArrays(statement)) as [
+          total: number,
+          revision: number | null,
+          unknown[][],
+        ][]
+        const [total, revision, guests] = row ?? [0, 0, []]
+        const rows = readJsonRows(guests, presenter.selected.length + 1)
+        const data = rows.map((values) => presenter.present(values, 1, context))
         return {
           body: JSON.stringify({ data, total }),
           page: { ...page, total },
-          revision,
-          records: { count: data.length, ids: found.map((row) => row[2] as string) },
+          revision: revision ?? 0,
+          records: { count: data.length, ids: rows.map((values) => values[0] as string) },
         }
       },
     }

@@ -51,16 +51,17 @@ export const mealSkippingReport: Operation = {
       normalForm: JSON.stringify([sessionId, days]),
 
       async answer(database): Promise<Answer> {
-        const rows = await database.queryArrays(selectSkippingGuests(context.center.id, filters))
-        const total = rows[0]?.[0] as number
-        // Rows come in the select list's order.
-        const skipping = rows
-          .filter((row) => row[2] !== null)
-          .map((row) => row.slice(2) as unknown as SkippingRow)
-        const report = presentReport(total, skipping, days, context.center.timezone)
+        // One row, as the statement says; a center that nothing ever touched has no revision.
+        const [row] = (await database.queryArrays(selectSkippingGuests(context.center.id, filters))) as [
+          total: number,
+          revision: number | null,
+          guests: SkippingRow[],
+        ][]
+        const [total, revision, guests] = row ?? [0, 0, []]
+        const report = presentReport(total, guests, days, context.center.timezone)
         return {
           body: JSON.stringify(report),
-          revision: (rows[0]?.[1] ?? 0) as number,
+          revision: revision ?? 0,
           records: { count: report.summary.guestsWithSkipping, ids: Object.keys(report.byGuest) },
         }
       },

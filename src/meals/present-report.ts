@@ -5,7 +5,7 @@ import { localDateOf } from '../locale/zones.ts'
 export const MEALS = ['breakfast', 'lunch', 'dinner'] as const
 export type Meal = (typeof MEALS)[number]
 
-/** The selected values of `meals-sql.ts` after total and revision. */
+/** A row of `meals-sql.ts`. */
 export type SkippingRow = readonly [
   id: string,
   firstName: string,
