@@ -30,19 +30,26 @@ export class CenterDirectory {
 
   /** The facts of each center that exists. */
   async find(centerIds: Iterable<string>): Promise<ReadonlyMap<string, CenterFacts>> {
-    const wanted = new Set(centerIds)
-    if (this.#known.size + wanted.size > CENTERS_KEPT_MAX) this.#known.clear()
-    const unknown = [...wanted].filter((id) => !this.#known.has(id))
-    if (unknown.length > 0) await this.#load(unknown)
     const found = new Map<string, CenterFacts>()
-    for (const id of wanted) {
+    const unknown: string[] = []
+    for (const id of new Set(centerIds)) {
       const facts = this.#known.get(id)
+      if (facts !== undefined) found.set(id, facts)
+      else if (!this.#known.has(id)) unknown.push(id)
+    }
+    if (unknown.length === 0) return found
+
+    const loaded = await this.#load(unknown)
+    if (this.#known.size + unknown.length > CENTERS_KEPT_MAX) this.#known.clear()
+    for (const id of unknown) {
+      const facts = loaded.get(id)
+      this.#known.set(id, facts)
       if (facts !== undefined) found.set(id, facts)
     }
     return found
   }
 
-  async #load(centerIds: string[]): Promise<void> {
+  async #load(centerIds: string[]): Promise<Map<string, CenterFacts>> {
     const centers = await this.#tx.query<{ center_id: string; timezone: string; currency: string }>(
       centersSql(centerIds),
     )
@@ -53,14 +60,12 @@ export class CenterDirectory {
       owner: 'customer' | 'booking'
     }>(metaFieldsSql(centerIds))
     const byCenter = Map.groupBy(fields, (field) => field.center_id)
-    for (const id of centerIds) this.#known.set(id, undefined)
-    for (const { center_id, timezone, currency } of centers) {
-      const own = byCenter.get(center_id) ?? []
-      this.#known.set(center_id, {
-        zone: timezone,
-        currency,
-        metaFields: new Map(own.map(({ key, type, owner }) => [key, { type, owner }])),
-      })
-    }
+    return new Map(
+      centers.map(({ center_id, timezone, currency }) => {
+        const own = byCenter.get(center_id) ?? []
+        const metaFields = new Map(own.map(({ key, type, owner }) => [key, { type, owner }]))
+        return [center_id, { zone: timezone, currency, metaFields }]
+      }),
+    )
   }
 }

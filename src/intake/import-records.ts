@@ -5,7 +5,8 @@
  * what is read with their help. So records may come in any order, a record given several times is written once,
  * and memory stays flat. At the end everything that is referred to must be there.
  */
-import type { Database, Queryable } from '../database/database.ts'
+import { type Database, type Queryable, sqlState } from '../database/database.ts'
+import { Mutex } from '../database/mutex.ts'
 import { CenterDirectory } from './center-facts.ts'
 import { unknownTimeZones } from './database-zones.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
@@ -78,13 +79,14 @@ export async function importRecords(
   let applied = false
   try {
     await database.transaction(async (tx) => {
-      run = new ImportRun(tx, report, options)
+      run = new ImportRun(oneAtATime(tx), report, options)
       await run.read(input)
       await run.write()
       if (options.dryRun || (run.rejected > 0 && !options.skipInvalid)) throw new RolledBack()
     })
     applied = true
   } catch (error) {
+    if (isConflict(error)) throw new ImportConflict(error)
     if (!(error instanceof RolledBack)) throw error
   }
   report.flush()
@@ -96,6 +98,28 @@ export async function importRecords(
     problems: report.problems,
     seconds: (performance.now() - started) / 1000,
   }
+}
+
+/** Another program changed the same records at the same time. Nothing went in; trying again is right. */
+export class ImportConflict extends Error {
+  override readonly name = 'ImportConflict'
+  constructor(cause: unknown) {
+    super('another program changed the same records meanwhile; nothing was imported, run it again', { cause })
+  }
+}
+
+// Broken references are found before the end, so a foreign key (23503) fails only on what came in between;
+// so do unique keys (23505), and two writers may wait for each other (40001, 40P01).
+const CONFLICTS = new Set(['23503', '23505', '40001', '40P01'])
+
+function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(sqlState(error) ?? '')
+}
+
+/** A transaction has one connection: statements are sent in turn, whoever sends them. */
+function oneAtATime(tx: Queryable): Queryable {
+  const turn = new Mutex()
+  return { query: (sql) => turn.run(() => tx.query(sql)) }
 }
 
 /** One import within its transaction. */
@@ -127,6 +151,16 @@ class ImportRun {
   /** Reads all lines into the stage; those that name no record are refused here. */
   async read(input: AsyncIterable<RecordLine> | Iterable<RecordLine>): Promise<void> {
     await this.#stage.create()
+    try {
+      await this.#readLines(input)
+    } finally {
+      await this.#stage.settle()
+    }
+    await this.#stage.finish()
+    await this.#references.create()
+  }
+
+  async #readLines(input: AsyncIterable<RecordLine> | Iterable<RecordLine>): Promise<void> {
     for await (const line of input) {
       this.lines += 1
       const { text, record, kind, problems } = readLine(line, this.#options.center)
@@ -145,8 +179,6 @@ class ImportRun {
       }
       if (this.lines % 1000 === 0) this.#options.onProgress?.({ phase: 'reading', done: this.lines })
     }
-    await this.#stage.finish()
-    await this.#references.create()
   }
 
   /** Writes what is staged; with `skipInvalid` again without the lines that turned out bad, until none does. */
@@ -181,11 +213,11 @@ class ImportRun {
     this.counts = noCounts()
     let done = 0
     for (const kind of KIND_NAMES) {
-      for await (const lines of this.#stage.read(kind)) {
+      await inPairs(this.#stage.read(kind), async (lines) => {
         await this.#writeLines(kind, lines)
         done += lines.length
         this.#options.onProgress?.({ phase: 'writing', done, total: this.#stage.size })
-      }
+      })
       // Custom fields stand now; from here on they are read together with their centers.
       if (kind === 'metaField') this.#centers.forget()
     }
@@ -249,6 +281,26 @@ class ImportRun {
     }
     await this.#refuse(broken)
     return this.#refused.size > before
+  }
+}
+
+/**
+ * Works on two batches at a time: while the database writes one, the next is merged. Whatever fails, nothing is
+ * under way any more when this ends: a statement sent after the rollback would stand.
+ */
+async function inPairs<T>(batches: AsyncIterable<T>, work: (batch: T) => Promise<void>): Promise<void> {
+  let before: Promise<void> = Promise.resolve()
+  let last = before
+  try {
+    for await (const batch of batches) {
+      last = work(batch)
+      last.catch(() => {})
+      await before
+      before = last
+    }
+    await last
+  } finally {
+    await Promise.allSettled([before, last])
   }
 }
 

@@ -132,7 +132,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Every field's path, groups and what is in them. */
-function fieldPaths(schema: Schema, prefix = ''): string[] {
+export function fieldPaths(schema: Schema, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, child]) => [
     `${prefix}${name}`,
     ...fieldPaths(child, `${prefix}${name}.`),

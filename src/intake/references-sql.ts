@@ -52,54 +52,64 @@ export const analyzeReferencesSql: readonly Sql[] = [
   sql`analyze import_removals`,
 ]
 
+/** Whether the target was among the records, on a line that was refused. */
+const isRefused = (kind: number): Sql => sql`
+  exists (
+    select from import_stage s
+    where s.refused and s.kind = ${kind} and s.center_id = m.center_id and s.key = m.target
+  )`
+
+// Each first finds what is missing, which is next to nothing, and only then asks the rest about it: the
+// planner would otherwise ask about every booking.
+
 /** Bookings whose customer does not exist. `kind` is the customers' place in the stage. */
 export const missingCustomersSql = (kind: number): Sql => sql`
-  select r.seq, r.customer_id as target,
-    exists (
-      select from import_stage s
-      where s.refused and s.kind = ${kind} and s.center_id = r.center_id and s.key = r.customer_id
-    ) as target_refused
-  from import_references r
-  left join customers c on c.center_id = r.center_id and c.id = r.customer_id
-  where r.customer_id is not null and c.id is null
-    and (r.refused or exists (
-      select from bookings b
-      where b.center_id = r.center_id and b.id = r.booking_id and b.customer_id = r.customer_id
-    ))
-  order by r.seq`
+  with missing as materialized (
+    select r.seq, r.center_id, r.booking_id, r.customer_id as target, r.refused
+    from import_references r
+    left join customers c on c.center_id = r.center_id and c.id = r.customer_id
+    where r.customer_id is not null and c.id is null
+  )
+  select m.seq, m.target, ${isRefused(kind)} as target_refused
+  from missing m
+  where m.refused or exists (
+    select from bookings b
+    where b.center_id = m.center_id and b.id = m.booking_id and b.customer_id = m.target
+  )
+  order by m.seq`
 
 /** Bookings whose order does not exist. `kind` is the orders' place in the stage. */
 export const missingOrdersSql = (kind: number): Sql => sql`
-  select r.seq, r.order_uuid as target,
-    exists (
-      select from import_stage s
-      where s.refused and s.kind = ${kind} and s.center_id = r.center_id and s.key = r.order_uuid
-    ) as target_refused
-  from import_references r
-  left join orders o on o.center_id = r.center_id and o.uuid = r.order_uuid
-  where r.order_uuid is not null and o.uuid is null
-    and (r.refused or exists (
-      select from bookings b
-      where b.center_id = r.center_id and b.id = r.booking_id and b.order_uuid = r.order_uuid
-    ))
-  order by r.seq`
+  with missing as materialized (
+    select r.seq, r.center_id, r.booking_id, r.order_uuid as target, r.refused
+    from import_references r
+    left join orders o on o.center_id = r.center_id and o.uuid = r.order_uuid
+    where r.order_uuid is not null and o.uuid is null
+  )
+  select m.seq, m.target, ${isRefused(kind)} as target_refused
+  from missing m
+  where m.refused or exists (
+    select from bookings b
+    where b.center_id = m.center_id and b.id = m.booking_id and b.order_uuid = m.target
+  )
+  order by m.seq`
 
 /** Bookings with a session that does not exist, once for each. `kind` is the sessions' place in the stage. */
 export const missingSessionsSql = (kind: number): Sql => sql`
-  select r.seq, g.session_id as target,
-    exists (
-      select from import_stage s
-      where s.refused and s.kind = ${kind} and s.center_id = r.center_id and s.key = g.session_id
-    ) as target_refused
-  from import_references r
-  cross join unnest(r.session_ids) as g (session_id)
-  left join sessions s on s.center_id = r.center_id and s.id = g.session_id
-  where s.id is null
-    and (r.refused or exists (
-      select from bookings b
-      where b.center_id = r.center_id and b.id = r.booking_id and g.session_id = any (b.session_ids)
-    ))
-  order by r.seq`
+  with missing as materialized (
+    select r.seq, r.center_id, r.booking_id, g.session_id as target, r.refused
+    from import_references r
+    cross join unnest(r.session_ids) as g (session_id)
+    left join sessions s on s.center_id = r.center_id and s.id = g.session_id
+    where s.id is null
+  )
+  select m.seq, m.target, ${isRefused(kind)} as target_refused
+  from missing m
+  where m.refused or exists (
+    select from bookings b
+    where b.center_id = m.center_id and b.id = m.booking_id and m.target = any (b.session_ids)
+  )
+  order by m.seq`
 
 // A booking that this import itself gave the reference is reported as that booking's problem, not here.
 

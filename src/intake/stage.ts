@@ -31,6 +31,8 @@ export class Stage {
   #batch: object[] = []
   #characters = 0
   #staged = 0
+  /** The last batch on its way to the database, while the next lines are read. */
+  #writing: Promise<unknown> = Promise.resolve()
 
   constructor(tx: Queryable) {
     this.#tx = tx
@@ -66,27 +68,42 @@ export class Stage {
     if (this.#batch.length >= BATCH_LINES || this.#characters >= BATCH_CHARACTERS) await this.#write()
   }
 
+  /** Waits for what is on its way, so that nothing reaches the database after the transaction has ended. */
+  async settle(): Promise<void> {
+    await settled(this.#writing)
+  }
+
   /** Ends the writing: from here on the lines can be read. */
   async finish(): Promise<void> {
     await this.#write()
+    await this.#writing
     await this.#tx.query(joinRepeatedSql)
     for (const statement of indexStageSql) await this.#tx.query(statement)
   }
 
   /**
    * The lines of a kind that are not refused, in batches; all lines of one record stand in one batch, unless
-   * they alone are more than a batch.
+   * they alone are more than a batch. The next batch is on its way while one is worked on.
    */
   async *read(kind: KindName): AsyncGenerator<StagedLine[]> {
-    let after = { firstSeq: 0, seq: 0 }
-    while (true) {
-      const lines = await this.#tx.query<StagedLine>(readStageSql(kindPlace(kind), after, BATCH_LINES))
-      const isLast = lines.length < BATCH_LINES
-      const batch = isLast ? lines : wholeRecords(lines)
-      const end = batch.at(-1)
-      if (end !== undefined) yield batch
-      if (end === undefined || isLast) return
-      after = { firstSeq: end.first_seq, seq: end.seq }
+    const readAfter = (after: { firstSeq: number; seq: number }) => {
+      const lines = this.#tx.query<StagedLine>(readStageSql(kindPlace(kind), after, BATCH_LINES))
+      lines.catch(() => {})
+      return lines
+    }
+    let next = readAfter({ firstSeq: 0, seq: 0 })
+    try {
+      while (true) {
+        const lines = await next
+        const isLast = lines.length < BATCH_LINES
+        const batch = isLast ? lines : wholeRecords(lines)
+        const end = batch.at(-1)
+        if (end !== undefined && !isLast) next = readAfter({ firstSeq: end.first_seq, seq: end.seq })
+        if (end !== undefined) yield batch
+        if (end === undefined || isLast) return
+      }
+    } finally {
+      await settled(next)
     }
   }
 
@@ -129,13 +146,20 @@ export class Stage {
     const lines = JSON.stringify(this.#batch)
     this.#batch = []
     this.#characters = 0
-    await this.#tx.query(stageLinesSql(lines))
+    await this.#writing
+    this.#writing = this.#tx.query(stageLinesSql(lines))
+    // Whoever awaits it next is told of its failure; until then it must not count as unheard.
+    this.#writing.catch(() => {})
   }
 
   #fileNumber(file: string | undefined): number {
     const known = this.#files.lastIndexOf(file)
     return known >= 0 ? known : this.#files.push(file) - 1
   }
+}
+
+async function settled(work: Promise<unknown>): Promise<void> {
+  await Promise.allSettled([work])
 }
 
 /** The lines without those of the last record, which may go on beyond them. */

@@ -1,0 +1,89 @@
+/** The columns of a CSV file: which field each names, and how its cells are read. */
+import { InputError } from './input-error.ts'
+import type { Json, KindName } from './kinds/kind.ts'
+import { LINE_SCHEMAS, type Schema } from './line-schemas.ts'
+import { fieldPaths, shown, unknownField } from './problems.ts'
+
+export interface CsvColumn {
+  readonly path: readonly string[]
+  readonly schema: Schema
+}
+
+/** Stands for null: an empty cell leaves the field as it is. As PostgreSQL's COPY has it. */
+const NULL_CELL = '\\N'
+const LIST_SEPARATOR = '|'
+
+/**
+ * The header's columns.
+ * @throws {InputError} when it names what is no field, or one field twice.
+ */
+export function columnsOf(kind: KindName, header: readonly string[], name: string): CsvColumn[] {
+  const { record, removal } = LINE_SCHEMAS[kind]
+  const schema: Schema = { properties: { ...removal.schema.properties, ...record.schema.properties } }
+  const known = fieldPaths(schema)
+  const problems: string[] = []
+  const columns = header.map((cell): CsvColumn => {
+    const field = cell.trim()
+    const found = findField(schema, field)
+    if (header.filter((other) => other.trim() === field).length > 1)
+      problems.push(`"${shown(field)}" stands twice`)
+    else if (found === undefined) problems.push(`"${shown(field)}" ${unknownField(field, known)}`)
+    else if (found.schema.properties || (found.schema.patternProperties && !found.schema.items)) {
+      problems.push(`"${shown(field)}" is a group of fields; name each of them, with a dot between`)
+    }
+    return found ?? { path: [field], schema: {} }
+  })
+  if (problems.length > 0)
+    throw new InputError(`${name}: the header is not right: ${[...new Set(problems)].join('; ')}`)
+  return columns
+}
+
+function findField(schema: Schema, field: string): CsvColumn | undefined {
+  const steps = field.split('.')
+  const path: string[] = []
+  let here = schema
+  while (steps.length > 0) {
+    const [pattern, entry] = Object.entries(here.patternProperties ?? {})[0] ?? []
+    if (pattern !== undefined && entry !== undefined) {
+      // Keys of custom fields may have dots of their own.
+      const key = steps.join('.')
+      return new RegExp(pattern).test(key) ? { path: [...path, key], schema: entry } : undefined
+    }
+    const step = steps.shift()!
+    if (here.properties === undefined || !Object.hasOwn(here.properties, step)) return undefined
+    here = here.properties[step]!
+    path.push(step)
+  }
+  return { path, schema: here }
+}
+
+/** A cell's value by its field's type; undefined leaves the field out. What does not fit stays text. */
+export function readCell(schema: Schema, cell: string): Json | undefined {
+  if (cell === '') return undefined
+  if (cell === NULL_CELL) return null
+  if (schema.items !== undefined) {
+    if (schema.items.properties !== undefined) return readJson(cell)
+    const item = schema.items
+    return cell.split(LIST_SEPARATOR).map((part) => readCell(item, part) ?? '')
+  }
+  const types = [schema.type ?? []].flat()
+  if (types.includes('string')) return cell
+  if (
+    (types.includes('number') || types.includes('integer')) &&
+    /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(cell)
+  ) {
+    return Number(cell)
+  }
+  const lower = cell.toLowerCase()
+  const isFlag = types.includes('boolean') || schema.enum?.includes(true)
+  if (isFlag && (lower === 'true' || lower === 'false')) return lower === 'true'
+  return cell
+}
+
+function readJson(cell: string): Json {
+  try {
+    return JSON.parse(cell) as Json
+  } catch {
+    return cell
+  }
+}

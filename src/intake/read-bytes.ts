@@ -1,0 +1,79 @@
+/** A file's or standard input's bytes, unpacked where they are gzip. */
+import { createReadStream } from 'node:fs'
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { InputError } from './input-error.ts'
+
+/** A file's bytes as they are. */
+export async function* readFileBytes(path: string): AsyncGenerator<Buffer> {
+  try {
+    // 256 KiB: a quarter fewer waits than with Node's 64.
+    yield* createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>
+  } catch (error) {
+    throw new InputError(`${path} cannot be read: ${reason(error)}`)
+  }
+}
+
+/**
+ * The bytes unpacked where they begin as gzip does, whatever the name says.
+ * `name` is for messages, and `mustBeGzip` for a file that is named `.gz`.
+ */
+export async function* unpack(
+  bytes: AsyncIterable<Buffer>,
+  name: string,
+  mustBeGzip: boolean,
+): AsyncGenerator<Buffer> {
+  const [head, rest] = await peek(bytes)
+  if (head[0] !== 0x1f || head[1] !== 0x8b) {
+    if (mustBeGzip) throw new InputError(`${name} is named .gz but holds no gzip data`)
+    if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
+      throw new InputError(`${name} is UTF-16; save it as UTF-8`)
+    }
+    yield* rest
+    return
+  }
+  const gunzip = createGunzip()
+  // The pipeline carries errors of either side to the reader below, and closes the file when that one stops.
+  pipeline(Readable.from(rest), gunzip, () => {})
+  try {
+    yield* gunzip as AsyncIterable<Buffer>
+  } catch (error) {
+    if (error instanceof InputError) throw error
+    throw new InputError(`${name} is broken or cut off: its gzip data cannot be unpacked to the end`)
+  }
+}
+
+/** The first bytes (at least two, where there are as many), and all of them. */
+async function peek(bytes: AsyncIterable<Buffer>): Promise<[Buffer, AsyncGenerator<Buffer>]> {
+  const iterator = bytes[Symbol.asyncIterator]()
+  let head: Buffer = Buffer.alloc(0)
+  while (head.length < 2) {
+    const { done, value } = await iterator.next()
+    if (done) break
+    head = Buffer.concat([head, value])
+  }
+  return [
+    head,
+    (async function* () {
+      try {
+        if (head.length > 0) yield head
+        while (true) {
+          const { done, value } = await iterator.next()
+          if (done) return
+          yield value
+        }
+      } finally {
+        await iterator.return?.()
+      }
+    })(),
+  ]
+}
+
+/** What the system says of a failed read, without the path again. */
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'EISDIR') return 'it is a folder'
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
+  return String(code ?? 'the system gave no reason')
+}

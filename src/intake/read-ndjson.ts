@@ -1,0 +1,63 @@
+/** Newline-delimited JSON as lines, with their numbers. */
+import { isUtf8 } from 'node:buffer'
+import { InputError } from './input-error.ts'
+import type { RecordLine } from './record-line.ts'
+
+/** No record is as long; without a bound, a file without line ends would have to fit into memory. */
+export const LINE_BYTES_MAX = 1024 * 1024
+
+const NEWLINE = 10
+
+/**
+ * The lines of `bytes` that are not blank, numbered from 1 as an editor numbers them. A byte order mark and
+ * carriage returns are taken off. A line that is too long or not UTF-8 comes with its problem.
+ */
+export async function* readNdjson(bytes: AsyncIterable<Buffer>, file?: string): AsyncGenerator<RecordLine> {
+  const origin = file === undefined ? {} : { file }
+  let number = 0
+  let pending: Buffer[] = []
+  let pendingBytes = 0
+
+  const keep = (part: Buffer) => {
+    // Of a line that is too long already, only the length is of interest.
+    if (pendingBytes <= LINE_BYTES_MAX) pending.push(part)
+    pendingBytes += part.length
+  }
+  const take = (): RecordLine | undefined => {
+    number += 1
+    const size = pendingBytes
+    const whole = pending.length === 1 ? pending[0]! : Buffer.concat(pending)
+    pending = []
+    pendingBytes = 0
+    if (size > LINE_BYTES_MAX) {
+      return { ...origin, line: number, problem: `is longer than ${LINE_BYTES_MAX} bytes` }
+    }
+    if (!isUtf8(whole)) return { ...origin, line: number, problem: 'is not UTF-8' }
+    const text = whole.toString('utf8', number === 1 && startsWithMark(whole) ? 3 : 0)
+    return text.trim() === '' ? undefined : { ...origin, line: number, text: text.trimEnd() }
+  }
+
+  try {
+    for await (const chunk of bytes) {
+      let start = 0
+      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+        keep(chunk.subarray(start, end))
+        start = end + 1
+        const line = take()
+        if (line !== undefined) yield line
+      }
+      if (start < chunk.length) keep(chunk.subarray(start))
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    throw new InputError(`${error.message} (after line ${number})`)
+  }
+  if (pendingBytes > 0) {
+    const line = take()
+    if (line !== undefined) yield line
+  }
+}
+
+function startsWithMark(line: Buffer): boolean {
+  return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf
+}
