@@ -6,6 +6,7 @@ import { settingsTable } from '../config/settings-page.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
 import { KeyError } from '../keys/key.ts'
+import { bookingsCommand } from './bookings.ts'
 import { AlreadyTold, type CommandContext, CommandError } from './context.ts'
 import { demoCommand } from './demo.ts'
 import { importCommand } from './import-command.ts'
@@ -40,6 +41,7 @@ Begin with:
     .addCommand(migrateCommand(context))
     .addCommand(importCommand(context))
     .addCommand(keysCommand(context))
+    .addCommand(bookingsCommand(context))
   for (const command of allOf(program)) {
     command
       .configureHelp({ showGlobalOptions: false })

@@ -1,0 +1,38 @@
+/** `sojourn bookings`: what is done to bookings on request. */
+import { Command } from 'commander'
+import { NumberingError, numberBookings } from '../bookings/number-bookings.ts'
+import { centerId } from '../centers/center.ts'
+import { type CommandContext, CommandError, printJson, printLines, withDatabase } from './context.ts'
+
+export function bookingsCommand(context: CommandContext): Command {
+  return new Command('bookings').description('booking identifiers').addCommand(bookingsNumberCommand(context))
+}
+
+function bookingsNumberCommand(context: CommandContext): Command {
+  return new Command('number')
+    .description('number the arrived bookings of a session anew, without gaps; a number set by hand stays')
+    .requiredOption('--session <id>', 'the session')
+    .requiredOption('--center <id>', 'whose session it is')
+    .option('--dry-run', 'say what would change, and change nothing')
+    .option('--json', 'what was changed as JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ sojourn bookings number --center demo --session session-08 --dry-run\n  $ sojourn bookings number --center demo --session session-08\n',
+    )
+    .action((options: { session: string; center: string; dryRun?: boolean; json?: boolean }) =>
+      withDatabase(context, async (database) => {
+        const dryRun = options.dryRun ?? false
+        const result = await numberBookings(database, centerId(options.center), options.session, {
+          dryRun,
+        }).catch((error: unknown) => {
+          throw error instanceof NumberingError ? new CommandError(error.message) : error
+        })
+        if (options.json) return printJson(context, { ...result, dryRun })
+        const count = result.changes.length
+        printLines(context, [
+          ...result.changes.map(({ id, from, to }) => `${id}: ${from ?? 'none'} → ${to}`),
+          `${count} ${count === 1 ? 'booking' : 'bookings'} ${dryRun ? 'would be' : 'were'} numbered anew, ${result.unchanged} stay as they are.`,
+        ])
+      }),
+    )
+}
