@@ -2,6 +2,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 
+/** The centers that have a session of this identifier: asked by whoever runs the service, who may see all of them. */
+export function centersOfSession(session: string): Sql {
+  return sql`select center_id from sessions where id = ${session} order by center_id limit 10`
+}
+
 /** Whether the center gives booking identifiers, and whether it has the session. */
 export function selectNumbering(center: CenterId, session: string): Sql {
   return sql`

@@ -2,9 +2,10 @@
  * Numbers the bookings of a session anew, on request: the bulk update of the interface's `bookingId` rule 2
  * (ruling 39). Gaps are closed, arrivals that have no number yet get theirs, and a number set by hand stays.
  */
-import type { CenterId } from '../centers/center.ts'
+import { type CenterId, centerId } from '../centers/center.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import {
+  centersOfSession,
   clearNumbers,
   countByHand,
   lockNumbered,
@@ -24,6 +25,21 @@ export interface Renumbering {
 /** Why nothing was numbered; the message is for the person who asked. */
 export class NumberingError extends Error {
   override readonly name = 'NumberingError'
+}
+
+/**
+ * The one center that has this session.
+ * @throws {NumberingError} where none has it, or several have.
+ */
+export async function findCenterOfSession(database: Queryable, session: string): Promise<CenterId> {
+  const rows = await database.query<{ center_id: string }>(centersOfSession(session))
+  const [only] = rows
+  if (only === undefined) throw new NumberingError(`No center has a session ${session}.`)
+  if (rows.length > 1) {
+    const names = rows.map((row) => row.center_id).join(', ')
+    throw new NumberingError(`Several centers have a session ${session}: name one with --center (${names}).`)
+  }
+  return centerId(only.center_id)
 }
 
 /** Thrown to leave a dry run's transaction without a trace. */

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { NumberingError, numberBookings } from '../../src/bookings/number-bookings.ts'
+import { findCenterOfSession, NumberingError, numberBookings } from '../../src/bookings/number-bookings.ts'
 import { centerId } from '../../src/centers/center.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -97,5 +97,18 @@ describe('bookings number', () => {
     await expect(number('nope')).rejects.toThrow('Center spa has no session nope.')
     await database.query(sql`update centers set automatic_booking_ids = false`)
     await expect(number('s')).rejects.toThrow(NumberingError)
+  })
+
+  it('finds the center of a session by itself, unless several have one of that name', async () => {
+    const database = await withBookings({})
+    expect(await findCenterOfSession(database, 's')).toBe('spa')
+    await expect(findCenterOfSession(database, 'nope')).rejects.toThrow('No center has a session nope.')
+    await database.query(
+      sql`insert into centers (center_id, name, timezone, currency) values ('other', 'Other', 'Europe/Oslo', 'NOK')`,
+    )
+    await database.query(sql`
+      insert into sessions (center_id, id, name, start_date, end_date)
+      values ('other', 's', 'Summer', '2025-06-01T10:00Z', '2025-06-10T10:00Z')`)
+    await expect(findCenterOfSession(database, 's')).rejects.toThrow('name one with --center (other, spa)')
   })
 })
