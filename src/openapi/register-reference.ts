@@ -1,17 +1,46 @@
 /** Serves what describes the interface: public, because it holds nothing of any center. */
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import packageFile from '../../package.json' with { type: 'json' }
 import { matchesTag } from '../gate/freshness.ts'
 import { SECURITY_HEADERS } from '../gate/http-errors.ts'
 import type { Operation } from '../gate/operation.ts'
 import { openApiDocument } from './document.ts'
+import { referencePage } from './reference-page.ts'
 
-/** `/openapi.json`, also under `/v1`. */
+/** Nothing from anywhere else, no inline scripts, no markup made of strings in the page. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8')
+
+/** `/openapi.json`, also under `/v1`, and the page at `/docs` that is made from it. */
 export function registerReference(app: FastifyInstance, operations: readonly Operation[]): void {
   const document = openApiDocument({ operations, version: packageFile.version })
   const json = servedFile('application/json; charset=utf-8', JSON.stringify(document))
-  for (const path of ['/v1/openapi.json', '/openapi.json']) app.get(path, { config: { public: true } }, json)
+  const served = {
+    '/v1/openapi.json': json,
+    '/openapi.json': json,
+    '/docs': servedFile('text/html; charset=utf-8', referencePage(document), {
+      'content-security-policy': PAGE_POLICY,
+    }),
+    '/docs/reference.css': servedFile('text/css; charset=utf-8', asset('reference.css')),
+    '/docs/reference.js': servedFile('text/javascript; charset=utf-8', asset('reference.js')),
+  }
+  for (const [path, handler] of Object.entries(served)) app.get(path, { config: { public: true } }, handler)
+  // The page names its files relative to itself, so that it works below a proxy's prefix.
+  app.get('/docs/', { config: { public: true } }, async (_, reply) => reply.redirect('../docs', 308))
 }
 
 /** A route's handler for a text that changes only with the version. */

@@ -1,0 +1,202 @@
+// Lets every request of the reference be tried. Credentials stay in the fields they were typed into: they are
+// neither stored nor shown, and sent to this service only.
+
+const base = new URL('../v1', import.meta.url)
+const key = document.getElementById('key')
+
+/** The request a form describes: its URL, with the parameters that have a value. */
+function urlOf(form) {
+  let path = form.dataset.path
+  const query = []
+  for (const field of form.querySelectorAll('[data-in]')) {
+    const value = field.value.trim()
+    if (field.dataset.in === 'path')
+      path = path.replace(`{${field.name}}`, encodeURIComponent(value) || `{${field.name}}`)
+    // Commas and colons may stand as they are, and read better so.
+    else if (value !== '')
+      query.push(`${field.name}=${encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':')}`)
+  }
+  return `${base}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
+}
+
+const typed = (name) => key.elements[name].value.trim()
+
+/** The headers that the key's fields give; a field left empty gives none. */
+function headersOf() {
+  const headers = {}
+  if (typed('apiKey') !== '') headers.Authorization = `Bearer ${typed('apiKey')}`
+  if (typed('appId') !== '') headers['X-API-APP-ID'] = typed('appId')
+  if (typed('publicKey') !== '') headers['X-API-PUBLIC-KEY'] = typed('publicKey')
+  if (typed('secretKey') !== '') headers['X-API-SECRET-KEY'] = typed('secretKey')
+  if (typed('locale') !== '') headers['X-LOCALE'] = typed('locale')
+  return headers
+}
+
+/** A line for a shell. The credentials in it are variables, so that it can be passed on. */
+function curlOf(form) {
+  const three = typed('apiKey') === '' && typed('secretKey') !== ''
+  const credentials = three
+    ? '-H "X-API-APP-ID: $APP_ID" -H "X-API-PUBLIC-KEY: $PUBLIC_KEY" -H "X-API-SECRET-KEY: $SECRET_KEY"'
+    : '-H "Authorization: Bearer $SOJOURN_KEY"'
+  const locale = typed('locale') === '' ? '' : ` -H ${quoted(`X-LOCALE: ${typed('locale')}`)}`
+  return `curl ${credentials}${locale} ${quoted(urlOf(form))}`
+}
+
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
+
+function element(name, text, className) {
+  const made = document.createElement(name)
+  if (text !== undefined) made.textContent = text
+  if (className !== undefined) made.className = className
+  return made
+}
+
+const SHOWN_HEADERS = ['Content-Language', 'ETag', 'RateLimit', 'Retry-After', 'X-Request-Id']
+
+async function send(form, url) {
+  const panel = form.querySelector('.answer')
+  const button = form.querySelector('[type=submit]')
+  button.disabled = true
+  panel.hidden = false
+  panel.replaceChildren(element('p', 'Asking …'))
+  panel.classList.remove('refused')
+  const begin = performance.now()
+  try {
+    // No cookies, nothing kept: the answer is personal data.
+    const answer = await fetch(url, {
+      headers: headersOf(),
+      credentials: 'omit',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+    })
+    const text = await answer.text()
+    show(form, panel, answer, text, performance.now() - begin)
+  } catch {
+    panel.classList.add('refused')
+    panel.replaceChildren(element('p', 'The service did not answer. Is it running?', 'status'))
+  } finally {
+    button.disabled = false
+  }
+}
+
+function show(form, panel, answer, text, ms) {
+  panel.classList.toggle('refused', !answer.ok)
+  const status = element('p')
+  status.append(
+    element('span', `${answer.status} ${answer.statusText}`, 'status'),
+    ` in ${Math.round(ms)} ms, ${text.length.toLocaleString('en')} characters`,
+  )
+  const headers = element('dl')
+  for (const name of SHOWN_HEADERS) {
+    const value = answer.headers.get(name)
+    if (value !== null) headers.append(element('dt', name), element('dd', value))
+  }
+  const body = element('pre')
+  body.append(element('code', pretty(text)))
+  panel.replaceChildren(status, headers, ...pageButtons(form, answer.headers.get('Link')), body)
+}
+
+// More than this takes a browser long to lay out, and nobody reads it.
+const SHOWN_CHARACTERS_MAX = 200_000
+
+function pretty(text) {
+  let shown = text
+  try {
+    shown = JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    // Not JSON, or cut off: shown as it came.
+  }
+  if (shown.length <= SHOWN_CHARACTERS_MAX) return shown
+  return `${shown.slice(0, SHOWN_CHARACTERS_MAX)}\n… and ${(shown.length - SHOWN_CHARACTERS_MAX).toLocaleString('en')} characters more`
+}
+
+/** Buttons for the pages that `Link` names. */
+function pageButtons(form, link) {
+  const buttons = element('p', undefined, 'actions')
+  for (const [, target, relation] of (link ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)) {
+    const start = new URL(target, base).searchParams.get('start')
+    if (start === (form.elements.start.value || '1')) continue
+    const button = element('button', `${relation} page`)
+    button.type = 'button'
+    button.addEventListener('click', () => {
+      form.elements.start.value = start
+      changed(form)
+      send(form, urlOf(form))
+    })
+    buttons.append(button, ' ')
+  }
+  return buttons.childElementCount > 0 ? [buttons] : []
+}
+
+function changed(form) {
+  form.querySelector('.curl code').textContent = curlOf(form)
+}
+
+/** Check boxes and the list they write into. */
+function connectChoice(form) {
+  const boxes = [...form.querySelectorAll('[data-field]')]
+  const names = () =>
+    (form.elements.project?.value ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
+  for (const box of boxes) {
+    box.addEventListener('change', () => {
+      const others = names().filter((name) => name !== box.dataset.field)
+      form.elements.project.value = (box.checked ? [...others, box.dataset.field] : others).join(',')
+      changed(form)
+    })
+  }
+  return () => {
+    const named = new Set(names())
+    for (const box of boxes) box.checked = named.has(box.dataset.field)
+  }
+}
+
+/** What a field begins with in the example: days around today, or the document's own. */
+function startValue(field) {
+  const days = { startDate: -15, endDate: 15 }[field.name]
+  if (days === undefined) return field.dataset.start
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+const forms = [...document.querySelectorAll('form.try')]
+
+for (const form of forms) {
+  const showChoice = connectChoice(form)
+  const refresh = () => {
+    showChoice()
+    changed(form)
+  }
+  form.addEventListener('input', (event) => {
+    if (event.target.dataset.field === undefined) refresh()
+  })
+  // The fields are empty only after the event.
+  form.addEventListener('reset', () => setTimeout(refresh))
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    send(form, urlOf(form))
+  })
+  form.querySelector('[data-act=example]').addEventListener('click', () => {
+    for (const field of form.querySelectorAll('[data-start]')) field.value = startValue(field)
+    refresh()
+  })
+  form.querySelector('[data-act=copy]').addEventListener('click', async (event) => {
+    const button = event.currentTarget
+    try {
+      await navigator.clipboard.writeText(curlOf(form))
+      button.textContent = 'Copied'
+    } catch {
+      // Without https a browser gives no access; the line can be selected by hand.
+      getSelection().selectAllChildren(form.querySelector('.curl code'))
+      button.textContent = 'Selected'
+    }
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 1500)
+  })
+  refresh()
+}
+
+key.addEventListener('submit', (event) => event.preventDefault())
+key.addEventListener('input', () => forms.forEach(changed))

@@ -1,0 +1,45 @@
+/** HTML made of pieces: everything put into a template is escaped, unless it is markup itself. */
+export class Markup {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Piece = Markup | string | number | undefined | readonly Markup[]
+
+export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
+  return new Markup(String.raw({ raw: strings }, ...pieces.map(render)))
+}
+
+function render(piece: Piece): string {
+  if (piece === undefined) return ''
+  if (piece instanceof Markup) return piece.text
+  if (typeof piece === 'object') return piece.map((part) => part.text).join('\n')
+  return escaped(String(piece))
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+
+/** The Markdown that the document's descriptions are written in: paragraphs, lists, code. */
+export function prose(text: string): Markup {
+  return new Markup(text.split('\n\n').map(block).join('\n'))
+}
+
+function block(text: string): string {
+  const lines = text.split('\n')
+  if (lines.every((line) => line.startsWith('* '))) {
+    return `<ul>${lines.map((line) => `<li>${inline(line.slice(2))}</li>`).join('')}</ul>`
+  }
+  return `<p>${inline(text)}</p>`
+}
+
+const inline = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')

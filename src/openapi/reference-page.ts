@@ -1,0 +1,201 @@
+/**
+ * The reference at `/docs`, made from the OpenAPI document: readable as it comes, and with `assets/reference.js`
+ * every request can be tried. It loads nothing from anywhere else.
+ */
+import type { JsonObject } from './json.ts'
+import { html, type Markup, prose } from './markup.ts'
+import { asTyped, resolve, type Schema, type Schemas, schemaTable, typeInWords } from './schema-view.ts'
+
+interface ParameterObject {
+  readonly $ref?: string
+  readonly name: string
+  readonly in: 'query' | 'path' | 'header'
+  readonly required?: boolean
+  readonly description: string
+  readonly schema: Schema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { value: unknown }>>
+}
+
+interface ResponseObject {
+  readonly $ref?: string
+  readonly description: string
+  readonly content?: { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } }
+}
+
+interface OperationObject {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description: string
+  readonly parameters: readonly ParameterObject[]
+  readonly responses: Readonly<Record<string, ResponseObject>>
+}
+
+/** The document, as far as the page shows it. */
+interface Document {
+  readonly info: { title: string; version: string; description: string }
+  readonly tags: readonly { name: string; description?: string }[]
+  readonly paths: Readonly<Record<string, { get: OperationObject }>>
+  readonly components: {
+    readonly schemas: Schemas
+    readonly headers: Readonly<Record<string, { description: string }>>
+    readonly responses: Readonly<Record<string, ResponseObject>>
+  }
+}
+
+export function referencePage(json: JsonObject): string {
+  // The document comes from document.ts, whose shape this is.
+  const document = json as unknown as Document
+  const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }))
+  const ofTag = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag))
+  const { title, version, description } = document.info
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/reference.css">
+<script type="module" src="docs/reference.js"></script>
+</head>
+<body>
+<header>
+<a class="name" href="#top">${title}</a> <span class="version">${version}</span>
+<nav aria-label="Operations">
+<a href="#credentials">Credentials</a>
+${operations.map(({ operation }) => html`<a href="#${operation.operationId}">${operation.summary}</a>`)}
+<a href="#answer-headers">Headers</a>
+<a href="v1/openapi.json">OpenAPI</a>
+</nav>
+</header>
+<main id="top">
+<h1>Reference</h1>
+${prose(description)}
+${credentials()}
+${document.tags.flatMap((tag) => ofTag(tag.name).map(({ path, operation }) => section(path, operation, document)))}
+<section id="answer-headers">
+<h2>Headers of answers</h2>
+<dl>${Object.entries(document.components.headers).map(
+    ([name, header]) => html`<dt><code>${name}</code></dt><dd>${prose(header.description)}</dd>`,
+  )}</dl>
+</section>
+</main>
+</body>
+</html>
+`
+  return page.text
+}
+
+function credentials(): Markup {
+  const field = (name: string, label: string, kind: string, hint: string) =>
+    html`<label>${label}<input name="${name}" type="${kind}" autocomplete="off" spellcheck="false" placeholder="${hint}"></label>`
+  return html`<section id="credentials">
+<h2>Credentials</h2>
+<p>Give a key in either form to try the requests below. What you type stays in this tab: it is not stored, and sent
+nowhere but to this service.</p>
+<form id="key" autocomplete="off">
+<fieldset><legend>One string</legend>
+${field('apiKey', 'Bearer', 'password', 'sjn_key_…')}
+</fieldset>
+<fieldset><legend>or three headers</legend>
+${field('appId', 'X-API-APP-ID', 'text', 'sjn_app_…')}
+${field('publicKey', 'X-API-PUBLIC-KEY', 'text', 'sjn_pk_…')}
+${field('secretKey', 'X-API-SECRET-KEY', 'password', 'sjn_sk_…')}
+</fieldset>
+<fieldset><legend>Language</legend>
+${field('locale', 'X-LOCALE', 'text', 'the center’s own')}
+</fieldset>
+</form>
+</section>`
+}
+
+function section(path: string, operation: OperationObject, { components }: Document): Markup {
+  const id = operation.operationId
+  const parameters = operation.parameters.filter((parameter) => parameter.$ref === undefined)
+  const answer = operation.responses['200']?.content?.['application/json']
+  return html`<section id="${id}" class="operation">
+<h2>${operation.summary}</h2>
+<p class="path"><b>GET</b> <code>/v1${path}</code></p>
+${prose(operation.description)}
+<form class="try" data-path="${path}" autocomplete="off">
+<h3>Parameters</h3>
+<table class="parameters"><tbody>
+${parameters.map((parameter) => parameterRow(id, parameter, components.schemas))}
+</tbody></table>
+<p class="actions"><button type="submit">Send</button> <button type="button" data-act="example">Fill in an example</button> <button type="reset">Clear</button></p>
+<div class="curl"><pre><code></code></pre><button type="button" data-act="copy">Copy</button></div>
+<div class="answer" aria-live="polite" hidden></div>
+</form>
+<details><summary>Example of an answer</summary><pre><code>${JSON.stringify(answer?.example, undefined, 2)}</code></pre></details>
+<details><summary>Every field of an answer</summary>${
+    answer === undefined
+      ? undefined
+      : schemaTable(resolve(answer.schema, components.schemas), components.schemas)
+  }</details>
+<details><summary>Other answers</summary>${otherAnswers(operation, components.responses)}</details>
+</section>`
+}
+
+function parameterRow(operation: string, parameter: ParameterObject, schemas: Schemas): Markup {
+  const { name, schema } = parameter
+  const id = `${operation}-${name}`
+  const examples = Object.values(parameter.examples ?? { only: { value: parameter.example } })
+  const [first] = examples
+  const example = asTyped(first?.value)
+  const start = isStart(parameter) ? html` data-start="${example}"` : undefined
+  const [summary = '', ...rest] = parameter.description.split('\n\n')
+  const isChoice = schema.enum !== undefined || schema.type === 'boolean'
+  const choices = schema.enum ?? [true, false]
+  const input = isChoice
+    ? html`<select id="${id}" name="${name}" data-in="${parameter.in}"${start}><option value="">${
+        schema.default === undefined ? 'any' : `${asTyped(schema.default)} (default)`
+      }</option>${choices.map((value) => html`<option>${asTyped(value)}</option>`)}</select>`
+    : html`<input id="${id}" name="${name}" data-in="${parameter.in}"${start} placeholder="${
+        schema.default === undefined ? example : asTyped(schema.default)
+      }"${parameter.required === true ? html` required` : undefined} spellcheck="false">`
+  return html`<tr>
+<th scope="row"><label for="${id}">${name}</label>${parameter.required === true ? html`<em>required</em>` : undefined}</th>
+<td>${input}</td>
+<td>${prose(summary)}<p class="type">${isChoice ? undefined : typeInWords(schema)}</p>${
+    rest.length === 0
+      ? undefined
+      : html`<details><summary>All names</summary>${prose(rest.join('\n\n'))}</details>`
+  }</td>
+</tr>${schema.items?.anyOf === undefined ? undefined : fieldChoice(schema.items.anyOf[0], schemas)}`
+}
+
+/** Enough for a first answer, where all parameters together would find nobody. */
+const isStart = ({ name, in: place, required }: ParameterObject) =>
+  place === 'path' || required === true || name === 'sessionId' || name === 'project'
+
+/** Check boxes for `project`, by the scope that a field needs. */
+function fieldChoice(names: Schema | undefined, schemas: Schemas): Markup {
+  const byScope = new Map<string, string[]>()
+  for (const name of names?.enum ?? []) {
+    const scope = scopeOf(String(name), schemas.Guest ?? {}) ?? 'guests'
+    byScope.set(scope, [...(byScope.get(scope) ?? []), String(name)])
+  }
+  return html`<tr><td colspan="3"><details class="choice"><summary>Choose fields</summary>${[...byScope].map(
+    ([scope, fields]) =>
+      html`<fieldset><legend>${scope}</legend>${fields.map((name) => html`<label><input type="checkbox" data-field="${name}"> ${name}</label>`)}</fieldset>`,
+  )}</details></td></tr>`
+}
+
+/** Of a field, or of the fields below a name that stands for several. */
+function scopeOf(name: string, guest: Schema): string | undefined {
+  let at: Schema | undefined = guest
+  for (const step of name.split('.')) at = at?.properties?.[step]
+  const [below] = Object.values(at?.properties ?? {})
+  return at?.['x-sojourn-scope'] ?? below?.['x-sojourn-scope']
+}
+
+function otherAnswers(operation: OperationObject, shared: Document['components']['responses']): Markup {
+  const rows = Object.entries(operation.responses).filter(([status]) => status !== '200')
+  return html`<table><tbody>${rows.map(([status, response]) => {
+    const found = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response
+    return html`<tr><th scope="row">${status}</th><td>${prose(found.description)}</td></tr>`
+  })}</tbody></table>`
+}

@@ -1,0 +1,153 @@
+/** The reference at `/docs`: it works, and asks nobody but its own service. */
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../src/app.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { guest, session } from '../support/world.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({
+    records: [
+      session('session-08', '2025-01-10', '2025-01-20'),
+      ...guest('b1', { sessionIds: ['session-08'] }, { firstName: 'Ioana', lastName: 'Popescu' }),
+      ...guest('b2', { sessionIds: ['session-08'] }, { firstName: 'Mihai', lastName: 'Radu' }),
+    ],
+  })
+})
+
+const FILES = ['/docs', '/docs/reference.css', '/docs/reference.js']
+const get = (path: string) => api.as(undefined).get(path)
+
+describe('the page', () => {
+  it.each(FILES)('%s is served without credentials, and again as a 304', async (path) => {
+    const first = await get(path)
+    expect(first.status).toBe(200)
+    const again = await api.as(undefined).get(path, { 'if-none-match': String(first.headers.etag) })
+    expect(again.status).toBe(304)
+  })
+
+  it('has a section for every operation, with a field for every parameter', async () => {
+    const { text } = await get('/docs')
+    for (const { name, parameters, pathParameters } of OPERATIONS) {
+      expect(text).toContain(`<section id="${name}"`)
+      for (const parameter of Object.keys({ ...parameters, ...pathParameters })) {
+        expect(text).toContain(`id="${name}-${parameter}"`)
+      }
+    }
+  })
+
+  it('forbids everything from elsewhere, inline scripts and forms that leave', async () => {
+    const policy = String((await get('/docs')).headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain("connect-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+  })
+
+  it.each(FILES)('%s names no other origin', async (path) => {
+    const { text } = await get(path)
+    expect(text).not.toMatch(/(?:src|href|url|import|fetch)\s*[=(]?\s*["'(]?(?:https?:)?\/\//)
+  })
+
+  it('keeps nothing in the browser', async () => {
+    expect((await get('/docs/reference.js')).text).not.toMatch(
+      /localStorage|sessionStorage|indexedDB|cookie\s*=/,
+    )
+  })
+
+  it('is found with a slash at its end too', async () => {
+    const answer = await get('/docs/')
+    expect([answer.status, answer.headers.location]).toEqual([308, '../docs'])
+  })
+})
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  (path) => existsSync(path),
+)
+
+// A browser does not come with the packages; where there is none, what can be read from the files is tested above.
+describe.skipIf(executablePath === undefined)('in a browser', () => {
+  let browser: Browser
+  let origin: string
+  beforeAll(async () => {
+    origin = await api.app.listen({ port: 0, host: '127.0.0.1' })
+    browser = await chromium.launch({
+      executablePath: executablePath!,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+      ],
+    })
+  })
+  afterAll(() => browser?.close())
+
+  /** The page, with everything it asked for and every complaint. */
+  async function open(width = 1280) {
+    const page = await browser.newPage({ viewport: { width, height: 900 } })
+    const asked: string[] = []
+    const complaints: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    await page.goto(`${origin}/docs`)
+    return { page, asked, complaints }
+  }
+
+  it('answers a request that was filled in, and asks no other origin', async () => {
+    const { page, asked, complaints } = await open()
+    await page.fill('[name=apiKey]', api.key.apiKey)
+    const form = page.locator('#listGuests form')
+    await form.locator('[name=sessionId]').fill('session-08')
+    await form.locator('[name=length]').fill('1')
+    await form.locator('[type=submit]').click()
+    expect(await form.locator('.answer .status').textContent()).toBe('200 OK')
+    expect(await form.locator('.answer pre').textContent()).toContain('"firstName": "Ioana"')
+
+    await form.getByRole('button', { name: 'next page' }).click()
+    await form.locator('.answer pre', { hasText: 'Mihai' }).waitFor()
+
+    const requests = asked.filter((url) => !url.startsWith('data:'))
+    expect(requests.map((url) => new URL(url).origin)).toEqual(requests.map(() => origin))
+    expect(requests).toContain(`${origin}/v1/guests?sessionId=session-08&start=2&length=1`)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('shows a curl line without the secret, and what is wrong without a key', async () => {
+    const { page } = await open()
+    const form = page.locator('#listSessions form')
+    await form.locator('[data-act=example]').click()
+    await form.locator('[type=submit]').click()
+    expect(await form.locator('.answer .status').textContent()).toBe('401 Unauthorized')
+    await page.fill('[name=apiKey]', api.key.apiKey)
+    const line = await form.locator('.curl code').textContent()
+    expect(line).toContain('Bearer $SOJOURN_KEY')
+    expect(line).not.toContain(api.key.apiKey)
+    await page.close()
+  })
+
+  it('writes chosen fields into project', async () => {
+    const { page } = await open()
+    const form = page.locator('#listGuests form')
+    await form.locator('.choice summary').click()
+    await form.getByLabel('lastNameCaps', { exact: true }).check()
+    await form.getByLabel('dob', { exact: true }).check()
+    expect(await form.locator('[name=project]').inputValue()).toBe('lastNameCaps,dob')
+    expect(await form.locator('.curl code').textContent()).toContain('project=lastNameCaps,dob')
+    await page.close()
+  })
+
+  it.each([360, 768, 1280])('fits a window %i wide', async (width) => {
+    const { page } = await open(width)
+    for (const summary of await page.locator('details > summary').all()) await summary.click()
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await page.close()
+  })
+})
