@@ -1,8 +1,8 @@
 /** The driver for the embedded database: PGlite, which is PostgreSQL in this process, on a folder or in memory. */
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import type { Sql } from 'sql-template-tag'
-import type { Database, Queryable, Row } from './database.ts'
-import { Mutex } from './mutex.ts'
+import { type Database, DatabaseUnavailable, type Queryable, type Row } from './database.ts'
+import { Mutex, WaitedTooLong } from './mutex.ts'
 import { typeReaders } from './types.ts'
 
 export interface EmbeddedOptions {
@@ -18,6 +18,9 @@ export interface EmbeddedDatabase extends Database {
   readonly session: Mutex
 }
 
+/** As long as PostgreSQL's time-outs let a request wait, and a little more for a short import. */
+const READ_WAIT_MS_MAX = 5000
+
 const parsers = Object.fromEntries(typeReaders)
 
 /** Opens it, creating the folder where it is new. The caller holds the folder's lock (folder-lock.ts). */
@@ -32,8 +35,22 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   const session = new Mutex()
   let cursors = 0
 
+  // A read waits behind an import or whatever else has the one session, but not for ever: its client is told
+  // to come again rather than left hanging.
+  const read = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await session.run(work, READ_WAIT_MS_MAX)
+    } catch (error) {
+      throw error instanceof WaitedTooLong
+        ? new DatabaseUnavailable('the embedded database is busy with an import or another command', {
+            cause: error,
+          })
+        : error
+    }
+  }
+
   const query = async <R extends object = Row>(sql: Sql): Promise<R[]> => {
-    const result = await session.run(() => pglite.query<R>(sql.text, sql.values))
+    const result = await read(() => pglite.query<R>(sql.text, sql.values))
     return result.rows
   }
 
@@ -45,7 +62,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     queryGate: query,
 
     async queryArrays(sql) {
-      const result = await session.run(() => pglite.query(sql.text, sql.values, { rowMode: 'array' }))
+      const result = await read(() => pglite.query(sql.text, sql.values, { rowMode: 'array' }))
       return result.rows as unknown[][]
     },
 

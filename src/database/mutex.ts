@@ -11,12 +11,36 @@ export class Mutex {
     return resolve
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    const release = await this.acquire()
+  /**
+   * Runs `work` in a turn of its own.
+   * @param waitMsMax gives up after waiting so long, and the turn passes to the next one when it comes.
+   * @throws {WaitedTooLong} when it has given up; `work` did not run then.
+   */
+  async run<T>(work: () => Promise<T>, waitMsMax?: number): Promise<T> {
+    const release = await (waitMsMax === undefined ? this.acquire() : this.#acquireWithin(waitMsMax))
     try {
       return await work()
     } finally {
       release()
     }
   }
+
+  async #acquireWithin(waitMsMax: number): Promise<() => void> {
+    const turn = this.acquire()
+    const { promise: given, resolve, reject } = Promise.withResolvers<() => void>()
+    const timer = setTimeout(() => reject(new WaitedTooLong()), waitMsMax)
+    turn.then(resolve)
+    try {
+      return await given
+    } catch (error) {
+      turn.then((release) => release())
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+export class WaitedTooLong extends Error {
+  override readonly name = 'WaitedTooLong'
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Mutex } from '../../src/database/mutex.ts'
+import { Mutex, WaitedTooLong } from '../../src/database/mutex.ts'
 
 test('one holder at a time, first come, first served', async () => {
   const mutex = new Mutex()
@@ -45,4 +45,18 @@ test('a turn that was acquired lasts until it is given back', async () => {
   release()
   await next
   expect(entered).toBe(true)
+})
+
+test('who waits too long gives up without running, and the turn passes on', async () => {
+  const mutex = new Mutex()
+  const release = await mutex.acquire()
+  let ran = false
+  const impatient = mutex.run(async () => {
+    ran = true
+  }, 1)
+  const patient = mutex.run(() => Promise.resolve('in'))
+  await expect(impatient).rejects.toThrow(WaitedTooLong)
+  release()
+  await expect(patient).resolves.toBe('in')
+  expect(ran).toBe(false)
 })
