@@ -5,15 +5,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingsPage } from '../config/settings-page.ts'
+import { commandLineBlock } from './command-line-block.ts'
 import { errorsBlock } from './errors-block.ts'
 import { fieldGroupsBlock, fieldsBlock } from './fields-block.ts'
 import { labelsBlock } from './labels-block.ts'
 import { withBlocks } from './markdown.ts'
 import { recordsBlock } from './records-block.ts'
 import { presetsBlock, scopesBlock } from './scopes-block.ts'
+import { testsBlock } from './tests-block.ts'
 
 /** Parts of pages, between `<!-- printed: NAME -->` and `<!-- end -->`. */
 export const BLOCKS: Readonly<Record<string, () => string>> = {
+  'command-line': commandLineBlock,
   errors: errorsBlock,
   'field-groups': fieldGroupsBlock,
   fields: fieldsBlock,
@@ -21,6 +24,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   presets: presetsBlock,
   records: recordsBlock,
   scopes: scopesBlock,
+  tests: testsBlock,
 }
 
 /** Whole pages, by file name. */
