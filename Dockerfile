@@ -15,8 +15,8 @@ COPY src ./src
 USER node
 VOLUME /data
 EXPOSE 8080
-# The document of the interface answers without a key and without the database.
+# Whether the process answers; /health/ready says whether the database does too.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/openapi.json').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "src/main.ts"]
 CMD ["serve"]

@@ -1,5 +1,4 @@
 /** A JSON Schema of the document as a table of its fields. */
-import type { JsonObject } from './json.ts'
 import { html, type Markup, prose } from './markup.ts'
 
 /** The part of JSON Schema the document's schemas are written in. */
@@ -79,6 +78,3 @@ export function asTyped(value: unknown): string {
   if (value === undefined || value === null) return ''
   return Array.isArray(value) ? value.join(',') : String(value)
 }
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
