@@ -30,6 +30,11 @@ export class SummaryReporter implements Reporter {
       }
     }
     const lines: string[] = []
+    // A set-up that fails ends the run before its first test, and its error is told after these lines.
+    if (passed + failed + skipped === 0) {
+      failed = 1
+      lines.push('No test ran.')
+    }
     if (skipped > 0) lines.push(`${skipped} skipped`)
     if (this.#postgresMissing !== undefined) {
       lines.push(
