@@ -7,6 +7,8 @@ import Fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify'
+import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
+import { startPruning } from './audit/prune-trail.ts'
 import type { Database } from './database/database.ts'
 import { errors } from './errors/api-error.ts'
 import { createAnswerCache } from './gate/answer-cache.ts'
@@ -54,6 +56,12 @@ export interface AppOptions {
   readonly rateLimitStore?: string
   /** wrong credentials a minute that an address may send */
   readonly failedCredentialsPerMinute?: number
+  /** whether reads are refused when they cannot be recorded in the audit trail; they are unless told otherwise */
+  readonly auditRequired?: boolean
+  /** how long they are answered all the same */
+  readonly auditGraceSeconds?: number
+  /** days that the trail is kept; without it nothing is pruned */
+  readonly auditDays?: number
   /** web origins that may read in a browser; none unless named */
   readonly corsOrigins?: readonly string[]
   /** whether `/metrics` is served */
@@ -121,6 +129,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     throw errors.notFound('There is nothing at this path; the documentation lists all of them.')
   })
 
+  const audit = createAudit({
+    database: options.database,
+    clock,
+    required: options.auditRequired ?? true,
+    graceSeconds: options.auditGraceSeconds ?? DEFAULT_AUDIT_GRACE_SECONDS,
+    log: app.log,
+  })
+  app.addHook('onClose', () => audit.close())
+  if (options.auditDays !== undefined) {
+    const stop = startPruning({ database: options.database, days: options.auditDays, clock, log: app.log })
+    app.addHook('onClose', async () => stop())
+  }
+
   const cache = createAnswerCache(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES)
   if (options.metrics !== false) registerMetrics(app, { cacheNumbers: () => cache.numbers })
   const answerWith = createAnswering({
@@ -129,7 +150,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clock,
     database: options.database,
     streamSlots: createStreamSlots(),
-    recordRead: () => {},
+    recordRead: audit.record,
   })
   for (const operation of OPERATIONS) {
     for (const path of operation.paths) {

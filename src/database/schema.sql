@@ -213,6 +213,45 @@ create table api_keys (
 );
 CREATE INDEX api_keys_by_center ON api_keys USING btree (center_id, app_id);
 
+create table audit_heads (
+  center_id text collate "C" not null,
+  seq bigint not null default 0,
+  hash bytea not null default decode(repeat('00'::text, 32), 'hex'::text),
+  pruned_seq bigint not null default 0,
+  pruned_hash bytea not null default decode(repeat('00'::text, 32), 'hex'::text),
+  constraint audit_heads_pkey PRIMARY KEY (center_id)
+);
+
+create table audit_record_lists (
+  center_id text collate "C" not null,
+  hash bytea not null,
+  ids text not null,
+  constraint audit_record_lists_pkey PRIMARY KEY (center_id, hash)
+);
+
+create table audit_entries (
+  center_id text collate "C" not null,
+  seq bigint not null,
+  at timestamp with time zone not null,
+  batch text collate "C" not null,
+  public_key text collate "C" not null,
+  app_id text collate "C" not null,
+  key_name text not null,
+  operation text collate "C" not null,
+  query text not null,
+  scopes text not null,
+  records integer not null,
+  record_list bytea,
+  revision bigint not null,
+  reads integer not null,
+  requests text not null,
+  previous_hash bytea not null,
+  hash bytea not null,
+  constraint audit_entries_pkey PRIMARY KEY (center_id, seq)
+);
+CREATE INDEX audit_entries_by_time ON audit_entries USING btree (center_id, at);
+CREATE INDEX audit_entries_by_record_list ON audit_entries USING btree (center_id, record_list) WHERE record_list IS NOT NULL;
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql

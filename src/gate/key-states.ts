@@ -12,6 +12,8 @@ import { SharedRead } from './shared-read.ts'
 export interface KeyState {
   readonly publicKey: string
   readonly appId: string
+  /** whom it is for, in a person's words; for the audit trail */
+  readonly name: string
   readonly center: CenterId
   /** SHA-256 of the secret */
   readonly secretHash: Buffer
@@ -32,6 +34,7 @@ export interface KeyState {
 interface KeyStateRow {
   public_key: string
   app_id: string
+  name: string
   center_id: string
   secret_hash: Buffer
   scopes: Scope[]
@@ -52,7 +55,7 @@ export function createKeyStates(database: Database): KeyStates {
   return new SharedRead(async (publicKeys) => {
     // The one query without a center: a key is what says whose center it is.
     const rows = await database.queryGate<KeyStateRow>(sql`
-      select k.public_key, k.app_id, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
+      select k.public_key, k.app_id, k.name, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
         k.allowed_addresses, k.expires_at, k.revoked_at is not null as revoked,
         c.api_access, r.revision, r.profile_revision
       from api_keys k
@@ -67,6 +70,7 @@ function toKeyState(row: KeyStateRow): KeyState {
   return {
     publicKey: row.public_key,
     appId: row.app_id,
+    name: row.name,
     center: centerId(row.center_id),
     secretHash: Buffer.from(row.secret_hash),
     scopes: new Set(row.scopes),

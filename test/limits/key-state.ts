@@ -8,6 +8,7 @@ export function keyState(
   return {
     publicKey: 'key',
     appId: 'app',
+    name: 'Lab',
     secretHash: Buffer.alloc(32, 1),
     scopes: new Set(),
     perHour: null,

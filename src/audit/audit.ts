@@ -1,0 +1,194 @@
+/**
+ * The audit trail as the service writes it: every read is told before its answer is sent, kept in memory, and
+ * written with all others of the last moment. A crash loses at most what was read since.
+ *
+ * Where the trail cannot be written, reads go on for a while, because most outages are short. Then they are
+ * refused rather than answered unrecorded, unless the settings say otherwise.
+ */
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Database, sqlState } from '../database/database.ts'
+import { errors } from '../errors/api-error.ts'
+import type { ReadEvent } from '../gate/answering.ts'
+import { ReadQueue } from './read-queue.ts'
+import { type Batch, writeBatch } from './write-batch.ts'
+
+export interface AuditNumbers {
+  /** reads in the trail */
+  written: number
+  /** reads that were answered and are not in it */
+  lost: number
+  /** reads that were refused because they could not be recorded */
+  refused: number
+  /** attempts to write that failed */
+  failures: number
+  /** reads that wait to be written */
+  readonly waiting: number
+}
+
+export interface Audit {
+  /** Synchronous, and only a note in memory. @throws {ApiError} 503 as `check` does */
+  record(read: ReadEvent): void
+  /** @throws {ApiError} 503 where reads must be recorded and cannot be for too long */
+  check(): void
+  /** Writes what was recorded so far. Rejects when that cannot be done now; it is tried again by itself. */
+  flush(): Promise<void>
+  /** The last writing; what cannot be written now is lost, which is logged. */
+  close(): Promise<void>
+  readonly numbers: AuditNumbers
+}
+
+export interface AuditOptions {
+  readonly database: Database
+  readonly clock: () => number
+  /** whether reads are refused when they cannot be recorded */
+  readonly required: boolean
+  /** how long they are answered all the same */
+  readonly graceSeconds: number
+  readonly log: Pick<FastifyBaseLogger, 'error' | 'info'>
+}
+
+export const DEFAULT_AUDIT_GRACE_SECONDS = 30
+
+/** With the writing itself, everything is in the database well within a second. */
+const FLUSH_MS = 300
+const RETRY_MS = 500
+/** One transaction stays short, also on the embedded database, where everybody else waits for it. */
+const GROUPS_PER_BATCH_MAX = 1000
+/** So much is written before its time. */
+const FLUSH_WEIGHT = 20_000
+/** About 50 MB: what is recorded while nothing can be written. */
+const WEIGHT_MAX = 500_000
+
+export function createAudit(options: AuditOptions): Audit {
+  const { database, clock, log } = options
+  const graceMs = options.graceSeconds * 1000
+  const queue = new ReadQueue()
+  let waiting = 0
+  const numbers = {
+    written: 0,
+    lost: 0,
+    refused: 0,
+    failures: 0,
+    get waiting() {
+      return waiting
+    },
+  }
+
+  let batch: Batch | undefined
+  let writing: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  /** epoch ms of the first attempt since the trail was written last */
+  let triedSince: number | undefined
+  /** whether an attempt has failed since then: one that is under way, on a machine just woken, is no trouble */
+  let failing = false
+  let overflowing = false
+  let closed = false
+
+  /** Writes the batch that failed, or the next one of what was recorded. */
+  const writeNext = async () => {
+    batch ??= { id: randomUUID(), groups: queue.take(GROUPS_PER_BATCH_MAX), tried: false }
+    triedSince ??= clock()
+    try {
+      await writeBatch(database, batch)
+    } catch (error) {
+      numbers.failures += 1
+      if (!failing) {
+        failing = true
+        // Not its message: a database's message may quote data.
+        log.error({ code: sqlState(error), name: nameOf(error) }, 'the audit trail cannot be written')
+      }
+      throw error
+    }
+    const reads = batch.groups.reduce((sum, group) => sum + group.requestIds.length, 0)
+    numbers.written += reads
+    waiting -= reads
+    batch = undefined
+    triedSince = undefined
+    overflowing = false
+    if (failing) {
+      failing = false
+      log.info('the audit trail is written again')
+    }
+  }
+
+  /** Writes what was recorded until now; what comes meanwhile has its own time, or there would be no end. */
+  const writeDue = async () => {
+    if (batch !== undefined) await writeNext()
+    for (let due = queue.size; due > 0; due -= GROUPS_PER_BATCH_MAX) await writeNext()
+  }
+
+  /** Starts writing unless it is under way. */
+  const start = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    writing ??= writeDue().finally(() => {
+      writing = undefined
+      if (!closed && (batch !== undefined || queue.weight > 0)) {
+        schedule(batch === undefined ? FLUSH_MS : RETRY_MS)
+      }
+    })
+    return writing
+  }
+
+  const schedule = (ms: number) => {
+    timer ??= setTimeout(() => void start().catch(() => {}), ms)
+  }
+
+  const refuse = () => {
+    numbers.refused += 1
+    return errors.unavailable(new Error('the audit trail cannot be written'))
+  }
+
+  const check = () => {
+    if (!options.required) return
+    const stuck = failing && triedSince !== undefined && clock() - triedSince > graceMs
+    if (stuck || queue.weight >= WEIGHT_MAX) throw refuse()
+  }
+
+  return {
+    numbers,
+    check,
+
+    record(read) {
+      check()
+      if (queue.weight >= WEIGHT_MAX) {
+        numbers.lost += 1
+        if (!overflowing) {
+          overflowing = true
+          log.error('reads are answered that are not in the audit trail (AUDIT_REQUIRED is off)')
+        }
+        return
+      }
+      queue.add(read, clock())
+      waiting += 1
+      if (writing !== undefined) return
+      if (timer === undefined) schedule(FLUSH_MS)
+      else if (queue.weight >= FLUSH_WEIGHT && !failing) void start().catch(() => {})
+    },
+
+    async flush() {
+      // What is under way may have begun before the last reads were recorded.
+      if (writing !== undefined) await writing
+      await start()
+    },
+
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      timer = undefined
+      try {
+        if (writing !== undefined) await writing.catch(() => {})
+        await start()
+      } catch {
+        // Logged when it began to fail.
+      }
+      if (waiting > 0) {
+        numbers.lost += waiting
+        log.error({ reads: waiting }, 'the service ends with reads that are not in the audit trail')
+      }
+    },
+  }
+}
+
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : typeof error)

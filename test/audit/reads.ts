@@ -1,0 +1,100 @@
+/** Reads for tests of the trail without HTTP. */
+import sql from 'sql-template-tag'
+import { type Audit, type AuditOptions, createAudit } from '../../src/audit/audit.ts'
+import { type TrailReport, verifyTrail } from '../../src/audit/verify-trail.ts'
+import type { Database } from '../../src/database/database.ts'
+import type { ReadEvent } from '../../src/gate/answering.ts'
+import type { KeyState } from '../../src/gate/key-states.ts'
+import { listGuests } from '../../src/guests/list-guests.ts'
+import { keyState } from '../limits/key-state.ts'
+
+export const START = Date.UTC(2025, 0, 1)
+
+let requests = 0
+
+/** A read of two guests, unless told otherwise. */
+export function read(
+  fields: Partial<Omit<ReadEvent, 'key'>> & {
+    readonly key?: Parameters<typeof keyState>[0]
+    readonly ids?: readonly string[]
+  } = {},
+): ReadEvent {
+  const { key, ids = ['b1', 'b2'], ...rest } = fields
+  return {
+    key: keyState(key),
+    operation: listGuests,
+    query: 'sessionId=s1',
+    needs: [{ scope: 'guests', what: 'GET /guests' }],
+    records: { count: ids.length, ids },
+    requestId: `request-${requests++}`,
+    status: 200,
+    revision: 1,
+    ...rest,
+  }
+}
+
+export interface TestLog {
+  readonly lines: string[]
+  readonly error: AuditOptions['log']['error']
+  readonly info: AuditOptions['log']['info']
+}
+
+export function testLog(): TestLog {
+  const lines: string[] = []
+  const note = (_fields: unknown, message?: string) => {
+    lines.push(message ?? String(_fields))
+  }
+  return { lines, error: note, info: note }
+}
+
+export function startAudit(
+  database: Database,
+  options: Partial<AuditOptions> = {},
+): { audit: Audit; time: { now: number }; log: TestLog } {
+  const time = { now: START }
+  const log = testLog()
+  const audit = createAudit({
+    database,
+    clock: () => time.now,
+    required: true,
+    graceSeconds: 30,
+    log,
+    ...options,
+  })
+  return { audit, time, log }
+}
+
+export interface StoredEntry {
+  readonly center_id: string
+  readonly seq: number
+  readonly at: number
+  readonly public_key: string
+  readonly app_id: string
+  readonly key_name: string
+  readonly operation: string
+  readonly query: string
+  readonly scopes: string
+  readonly records: number
+  readonly ids: string | null
+  readonly revision: number
+  readonly reads: number
+  readonly requests: string
+}
+
+export const entriesOf = (database: Database): Promise<StoredEntry[]> =>
+  database.query<StoredEntry>(sql`
+    select e.center_id, e.seq, e.at, e.public_key, e.app_id, e.key_name, e.operation, e.query, e.scopes,
+      e.records, l.ids, e.revision, e.reads, e.requests
+    from audit_entries e
+    left join audit_record_lists l on l.center_id = e.center_id and l.hash = e.record_list
+    order by e.center_id, e.seq`)
+
+/** What is wrong with a center's trail, in words. */
+export async function problemsOf(database: Database, center = 'spa'): Promise<string[]> {
+  return (await report(database, center)).problems.map((problem) => problem.message)
+}
+
+export const report = (database: Database, center = 'spa'): Promise<TrailReport> =>
+  verifyTrail(database, center)
+
+export type { KeyState }
