@@ -28,13 +28,11 @@ export function answerTag(key: AnswerKey, revision: number): string {
 export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.includes(tag)) {
-    return ifNoneMatch.split(',').some(
-      (candidate) =>
-        candidate
-          .trim()
-          .replace(/^W\//, '')
-          .replace(/^"|(-\w+)?"$/g, '') === tag,
-    )
+    return ifNoneMatch.split(',').some((candidate) => {
+      const opaque = candidate.trim().replace(/^W\//, '').replaceAll('"', '')
+      // Compressed, it is the tag, a hyphen and the encoding; the tag itself may have hyphens too.
+      return opaque === tag || opaque.startsWith(`${tag}-`)
+    })
   }
   return ifNoneMatch.trim() === '*'
 }
