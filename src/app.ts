@@ -19,6 +19,7 @@ import { createLimits } from './gate/limits.ts'
 import { createCredentialLimits, DEFAULT_FAILED_CREDENTIALS_PER_MINUTE } from './gate/limits-credentials.ts'
 import { openLimitStore } from './gate/limits-store.ts'
 import type { Operation } from './gate/operation.ts'
+import { hasOneHost } from './gate/repeated-headers.ts'
 import { createStreamSlots } from './gate/stream-slots.ts'
 import { listGuests } from './guests/list-guests.ts'
 import type { Scope } from './keys/scopes.ts'
@@ -91,14 +92,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // Defaults leave slow headers open for 89 s and slow bodies beyond 130 s; these close them at 5 and 10 s.
     requestTimeout: 10_000,
     keepAliveTimeout: 5000,
-    http: { headersTimeout: 5000, connectionsCheckingInterval: 1000 },
+    // A missing Host is refused below, with our body.
+    http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, requireHostHeader: false },
     routerOptions: {
-      // Longer than any identifier, so that a long one is the operation's 400 and not the router's.
-      maxParamLength: 8192,
+      // As long as Node lets a request's head be, so that a long identifier is the operation's 400.
+      maxParamLength: 16_384,
       // Query parameters are read from the URL by gate/parameters.ts, which sees what was repeated or empty.
       querystringParser: () => ({}),
     },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void refuseBadPath(gate, error, request, reply),
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
   })
 
@@ -122,7 +124,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
       reply.header('connection', 'close')
     }
-    if (method === 'GET' || method === 'HEAD') done()
+    if (!hasOneHost(request.raw)) done(errors.notOneHost())
+    else if (method === 'GET' || method === 'HEAD') done()
     else refuseMethod(gate, request, reply).catch(done)
   })
   app.setNotFoundHandler(async () => {
@@ -187,10 +190,37 @@ const INTERFACE_PATHS = OPERATIONS.flatMap((operation) =>
   operation.paths.map((path) => new RegExp(`^(/v1)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)),
 )
 
+const isInterfacePath = (url: string) => {
+  const path = pathOf(url)
+  return INTERFACE_PATHS.some((pattern) => pattern.test(path))
+}
+
+/**
+ * A path that is not well-formed goes round every hook, so what they check is checked here: nobody without a
+ * key is told what is wrong with the path of an order (ruling 7).
+ */
+async function refuseBadPath(
+  gate: Gate,
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  try {
+    if (!hasOneHost(request.raw)) throw errors.notOneHost()
+    if (isInterfacePath(request.raw.url ?? '/')) {
+      await gate.authenticate(request, reply)
+      const { method } = request.raw
+      if (method !== 'GET' && method !== 'HEAD') throw errors.methodNotAllowed()
+    }
+    return sendError(error, request, reply)
+  } catch (refusal) {
+    return sendError(refusal, request, reply)
+  }
+}
+
 /** 405 on an interface path, after authentication; 404 elsewhere (ruling 2). */
 async function refuseMethod(gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<never> {
-  const path = pathOf(request.raw.url ?? '/')
-  if (!INTERFACE_PATHS.some((pattern) => pattern.test(path))) throw errors.notFound()
+  if (!isInterfacePath(request.raw.url ?? '/')) throw errors.notFound()
   await gate.authenticate(request, reply)
   throw errors.methodNotAllowed()
 }

@@ -67,6 +67,13 @@ export const errors = {
     return new ApiError('INVALID_PARAMETER', { message, details: problems })
   },
 
+  /** 400: RFC 9112 wants exactly one. */
+  notOneHost(): ApiError {
+    return errors.invalidParameters([
+      { parameter: 'Host', message: 'A request names its host in exactly one Host header.' },
+    ])
+  },
+
   /** 401, the same body whatever is wrong with the credentials (ruling 5). */
   unauthorized(options: { credentialsGiven: boolean }): ApiError {
     const challenge = options.credentialsGiven ? `${REALM}, error="invalid_token"` : REALM

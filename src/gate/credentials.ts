@@ -1,8 +1,9 @@
 /** Who asks: both schemes, on every endpoint (ruling 4). */
 import { timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { hashSecret, parseApiKey, parseAppId, parsePublicKey, parseSecretKey } from '../keys/token.ts'
 import type { KeyState } from './key-states.ts'
+import { countHeader } from './repeated-headers.ts'
 
 export interface Credentials {
   readonly publicKey: string
@@ -18,15 +19,18 @@ const MALFORMED = { refused: 'malformed' } as const
 
 /**
  * Reads the credentials of a request without the database: a typing error is refused here, by its checksum.
- * Both schemes sent must be the same key. A header that was repeated reaches us joined by commas and is malformed.
+ * Both schemes sent must be the same key. A repeated header is malformed: Node joins the three with commas, and
+ * of `Authorization` it would keep the first and drop the others.
  */
-export function readCredentials(headers: IncomingHttpHeaders): CredentialsReading {
+export function readCredentials(request: IncomingMessage): CredentialsReading {
+  const { headers } = request
   const appId = headers['x-api-app-id']
   const publicKey = headers['x-api-public-key']
   const secretKey = headers['x-api-secret-key']
   const { authorization } = headers
   const anyOfThree = appId !== undefined || publicKey !== undefined || secretKey !== undefined
   if (!anyOfThree && authorization === undefined) return { refused: 'missing' }
+  if (authorization !== undefined && countHeader(request, 'authorization') > 1) return MALFORMED
 
   const three = anyOfThree ? readThree(appId, publicKey, secretKey) : undefined
   const bearer = authorization === undefined ? undefined : readBearer(authorization)

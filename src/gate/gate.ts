@@ -48,7 +48,7 @@ export function createGate(options: GateOptions): Gate {
   const allowLists = createAllowLists()
 
   const authenticate = async (request: FastifyRequest, reply: FastifyReply): Promise<KeyState> => {
-    const credentials = readCredentials(request.headers)
+    const credentials = readCredentials(request.raw)
     if ('refused' in credentials) {
       // Who sends none guesses nothing: a probe without credentials is answered 401 however often it asks.
       if (credentials.refused === 'missing') throw errors.unauthorized({ credentialsGiven: false })
