@@ -1,0 +1,206 @@
+/** Rulings 4, 5 and 7: who asks, on every operation. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestAnswer, type TestApi, type TestKey } from '../support/api.ts'
+import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
+import { sendLines } from '../support/socket.ts'
+import { LODGE, lodge, spa } from '../support/world.ts'
+
+const URL = '/v1/guests?sessionId=s1'
+const NOW = '2026-05-14T12:00:00Z'
+
+let api: TestApi
+let other: TestKey
+let theirs: TestKey
+beforeAll(async () => {
+  api = await startTestApi({
+    records: [spa(), ...OPERATION_RECORDS, lodge()],
+    now: NOW,
+    app: { failedCredentialsPerMinute: 1_000_000 },
+  })
+  other = await api.createKey()
+  theirs = await api.createKey({ center: LODGE })
+})
+const withHeaders = (headers: Record<string, string>, url = URL) => api.as(undefined).get(url, headers)
+
+/** The body without what is different in every answer. */
+const bodyOf = (answer: TestAnswer) => ({ ...answer.body.error, requestId: '' })
+
+describe('200', () => {
+  it.each(OPERATION_REQUESTS)('ruling 4: both schemes work on $path', async ({ url }) => {
+    const three = await withHeaders(api.key.headers, url)
+    const bearer = await withHeaders(api.key.bearer, url)
+    expect(three.status).toBe(200)
+    expect(bearer.status).toBe(200)
+    expect(bearer.text).toBe(three.text)
+  })
+  it('ruling 4: both sent and the same key is answered', async () => {
+    expect((await withHeaders({ ...api.key.headers, ...api.key.bearer })).status).toBe(200)
+  })
+  it('ruling 4: the scheme’s name is taken in any case', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      expect((await withHeaders({ authorization: `${scheme} ${api.key.apiKey}` })).status).toBe(200)
+    }
+  })
+  it('ruling 5: a key is good until the moment it expires', async () => {
+    const key = await api.createKey({ expiresAt: '2026-05-14T12:00:00.001Z' })
+    expect((await withHeaders(key.headers)).status).toBe(200)
+  })
+})
+
+describe('401', () => {
+  const wrongHeaders = (): [string, Record<string, string>][] => {
+    const { headers, bearer, publicKey, secretKey, apiKey, appId } = api.key
+    const without = (name: string) =>
+      Object.fromEntries(Object.entries(headers).filter(([known]) => known !== name))
+    const typo = (text: string) => text.slice(0, -1) + (text.endsWith('a') ? 'b' : 'a')
+    return [
+      ['none', {}],
+      ['no app id', without('x-api-app-id')],
+      ['no public key', without('x-api-public-key')],
+      ['no secret key', without('x-api-secret-key')],
+      ['an empty app id', { ...headers, 'x-api-app-id': '' }],
+      ['an empty secret', { ...headers, 'x-api-secret-key': '' }],
+      ['an empty bearer', { authorization: 'Bearer ' }],
+      ['no bearer', { authorization: 'Bearer' }],
+      ['an empty authorization', { authorization: '' }],
+      ['Basic', { authorization: `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}` }],
+      ['a token without its scheme', { authorization: apiKey }],
+      ['two tokens', { authorization: `Bearer ${apiKey} ${apiKey}` }],
+      ['a typing error in the public key', { ...headers, 'x-api-public-key': typo(publicKey) }],
+      ['a typing error in the secret', { ...headers, 'x-api-secret-key': typo(secretKey) }],
+      ['a typing error in the token', { authorization: `Bearer ${typo(apiKey)}` }],
+      ['a key in the secret’s place', { ...headers, 'x-api-secret-key': publicKey }],
+      ['the token in the secret’s place', { ...headers, 'x-api-secret-key': apiKey }],
+      ['the secret as a bearer', { authorization: `Bearer ${secretKey}` }],
+      ['the public key as a bearer', { authorization: `Bearer ${publicKey}` }],
+      ['a repeated secret', { ...headers, 'x-api-secret-key': `${secretKey}, ${secretKey}` }],
+      ['another key’s app id', { ...headers, 'x-api-app-id': other.appId }],
+      ['another key’s secret', { ...headers, 'x-api-secret-key': other.secretKey }],
+      ['another key’s public key', { ...headers, 'x-api-public-key': other.publicKey }],
+      ['another center’s secret', { ...headers, 'x-api-secret-key': theirs.secretKey }],
+      ['another key as bearer', { ...headers, ...other.bearer }],
+      ['another center’s key as bearer', { ...headers, ...theirs.bearer }],
+      ['good headers and a bad bearer', { ...headers, authorization: 'Bearer nonsense' }],
+      ['a good bearer and a bad secret', { ...headers, ...bearer, 'x-api-secret-key': other.secretKey }],
+      ['a good bearer and an app id alone', { ...bearer, 'x-api-app-id': appId }],
+      ['a secret of a megabyte', { ...headers, 'x-api-secret-key': 'x'.repeat(10_000) }],
+      ['surrounding spaces inside', { authorization: `Bearer ${apiKey.slice(0, 20)} ${apiKey.slice(20)}` }],
+    ]
+  }
+
+  it('ruling 5: missing, malformed, unknown, mixed, revoked and expired get one and the same body', async () => {
+    const expected = bodyOf(await withHeaders({}))
+    expect(expected.code).toBe('UNAUTHORIZED')
+    const keys: [string, TestKey][] = [
+      ['revoked', await api.createKey({ revokedAt: '2026-01-01T00:00:00Z' })],
+      ['expired', await api.createKey({ expiresAt: '2026-05-14T11:59:59Z' })],
+      ['expiring now', await api.createKey({ expiresAt: NOW })],
+    ]
+    const stranger = await startTestApi()
+    const all: [string, Record<string, string>][] = [
+      ...wrongHeaders(),
+      ...keys.flatMap(([name, key]): [string, Record<string, string>][] => [
+        [name, key.headers],
+        [`${name}, as bearer`, key.bearer],
+      ]),
+      ['of a key that is nowhere', stranger.key.headers],
+      ['of a key that is nowhere, as bearer', stranger.key.bearer],
+    ]
+    for (const [name, headers] of all) {
+      const answer = await withHeaders(headers)
+      expect(answer.status, name).toBe(401)
+      expect(bodyOf(answer), name).toEqual(expected)
+      expect(answer.headers['www-authenticate'], name).toMatch(/^Bearer realm="[^"]+"/)
+      expect(answer.headers['cache-control'], name).toMatch(/private|no-store/)
+    }
+  })
+  it.each(OPERATION_REQUESTS)(
+    'interface, authentication: $path without credentials is a 401',
+    async ({ url }) => {
+      const answer = await withHeaders({}, url)
+      expect(answer.status).toBe(401)
+      expect(answer.body.error.code).toBe('UNAUTHORIZED')
+      expect(await withHeaders({}, url.slice(3))).toMatchObject({ status: 401 })
+    },
+  )
+  it('ruling 4: credentials in the query string are no credentials', async () => {
+    const query = new URLSearchParams({
+      ...api.key.headers,
+      authorization: `Bearer ${api.key.apiKey}`,
+      api_key: api.key.apiKey,
+    })
+    expect((await withHeaders({}, `${URL}&${query}`)).status).toBe(401)
+    expect((await withHeaders({}, `${URL}&access_token=${api.key.apiKey}`)).status).toBe(401)
+  })
+  it.each([
+    ['X-API-SECRET-KEY', 'x-api-secret-key'],
+    ['X-API-PUBLIC-KEY', 'x-api-public-key'],
+    ['X-API-APP-ID', 'x-api-app-id'],
+  ])('ruling 5: a repeated %s is malformed, though both be alike', async (name, key) => {
+    const lines = Object.entries(api.key.headers).map(([header, value]) => `${header}: ${value}`)
+    const answer = await sendLines(api.app, [
+      `GET ${URL} HTTP/1.1`,
+      'Host: localhost',
+      ...lines,
+      `${name}: ${api.key.headers[key]}`,
+      '',
+      '',
+    ])
+    expect(answer.status).toBe(401)
+  })
+  it('ruling 5: a repeated Authorization is malformed, whichever of them is good', async () => {
+    const good = `Authorization: Bearer ${api.key.apiKey}`
+    for (const pair of [
+      [good, good],
+      [good, `Authorization: Bearer ${other.apiKey}`],
+      [good, 'authorization: Basic eDp5'],
+    ]) {
+      const answer = await sendLines(api.app, [`GET ${URL} HTTP/1.1`, 'Host: localhost', ...pair, '', ''])
+      expect(answer.status).toBe(401)
+    }
+  })
+  it('ruling 5: a key that is revoked while it is in use stops at once, kept answers or not', async () => {
+    const key = await api.createKey()
+    expect((await withHeaders(key.headers)).status).toBe(200)
+    expect((await withHeaders(key.headers)).status).toBe(200)
+    await api.database.runScript(
+      `update api_keys set revoked_at = now() where public_key = '${key.publicKey}'`,
+    )
+    expect((await withHeaders(key.headers)).status).toBe(401)
+  })
+  it('ruling 7: credentials are judged before parameters, scope and record', async () => {
+    for (const url of [
+      '/v1/guests',
+      '/v1/guests?nonsense=1',
+      '/v1/orders',
+      '/v1/orders/nothing',
+      '/v1/guests?project=pin',
+    ]) {
+      expect((await withHeaders({}, url)).status, url).toBe(401)
+    }
+  })
+})
+
+describe('403', () => {
+  it('ruling 5: a key of a center whose API access is off is refused, on every operation', async () => {
+    const off = await api.newCenter(OPERATION_RECORDS, { apiAccess: false })
+    for (const { url } of OPERATION_REQUESTS) {
+      const answer = await off.get(url)
+      expect(answer.status, url).toBe(403)
+      expect(answer.body.error.code).toBe('FORBIDDEN')
+      expect(answer.body.error.message).toContain('API access')
+    }
+  })
+  it('ruling 5: API access that is switched off stops a key at once, and on again lets it in', async () => {
+    const center = await api.newCenter(OPERATION_RECORDS)
+    expect((await center.get(URL)).status).toBe(200)
+    await api.database.runScript(`update centers set api_access = false where center_id = '${center.id}'`)
+    expect((await center.get(URL)).status).toBe(403)
+    await api.database.runScript(`update centers set api_access = true where center_id = '${center.id}'`)
+    expect((await center.get(URL)).status).toBe(200)
+  })
+  it('ruling 5: a wrong secret is a 401 though the center’s API access is off', async () => {
+    const off = await api.newCenter([], { apiAccess: false })
+    expect((await withHeaders({ ...off.key.headers, 'x-api-secret-key': other.secretKey })).status).toBe(401)
+  })
+})

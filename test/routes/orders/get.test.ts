@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
+import { booking, customer, guest, LODGE, lodge, order, spa } from '../../support/world.ts'
+
+const UUID = '3f2b8c1a-9d4e-4f6a-8b7c-1234567890ab'
+
+let service: TestApi
+beforeAll(async () => {
+  service = await startTestApi()
+})
+
+const full = order(UUID, {
+  number: '105517',
+  orderDate: '2025-01-15T23:30',
+  totalAmount: 1234.56,
+  status: 'confirmed',
+  paymentMethod: 'credit_card',
+  paymentStatus: 'paid',
+  billingAddress: { street: 'Strada Lungă 1', city: 'Brașov', zip: '500001', country: 'România' },
+  notes: 'call first',
+  items: [{ itemId: 'i1', name: 'Full board', quantity: 2, price: 500.125 }],
+  createdAt: '2025-01-15T10:00:00Z',
+  updatedAt: '2025-01-16T11:00:00.25Z',
+})
+
+describe('200', () => {
+  it('ruling 31: one order is raw: numbers, raw status values, ISO timestamps', async () => {
+    const api = await service.newCenter([full])
+    const expected = {
+      uuid: UUID,
+      orderDate: '2025-01-15T21:30:00.000Z',
+      totalAmount: 1234.56,
+      status: 'confirmed',
+      items: [{ name: 'Full board', quantity: 2, price: 500.125, itemId: 'i1' }],
+      billingAddress: { street: 'Strada Lungă 1', city: 'Brașov', zip: '500001', country: 'România' },
+      paymentMethod: 'credit_card',
+      paymentStatus: 'paid',
+      notes: 'call first',
+      createdAt: '2025-01-15T10:00:00.000Z',
+      updatedAt: '2025-01-16T11:00:00.250Z',
+    }
+    expect((await api.get(`/v1/orders/${UUID}`)).body).toEqual(expected)
+    expect((await api.get(`/v1/orders/${UUID}`, { 'x-locale': 'ro' })).body).toEqual(expected)
+    expect((await api.get(`/v1/orders/${UUID}?formatDates=false&includeGuestNames=false`)).body).toEqual(
+      expected,
+    )
+  })
+  it('ruling 31: formatDates=true localizes orderDate, createdAt and updatedAt, and nothing else', async () => {
+    const api = await service.newCenter([full])
+    const answer = await api.get(`/v1/orders/${UUID}?formatDates=true`, { 'x-locale': 'ro' })
+    expect(answer.body).toMatchObject({
+      orderDate: '15.01.2025',
+      createdAt: '15.01.2025',
+      updatedAt: '16.01.2025',
+      totalAmount: 1234.56,
+      status: 'confirmed',
+      paymentMethod: 'credit_card',
+    })
+    expect((await api.get(`/v1/orders/${UUID}?formatDates=true`)).body.orderDate).toBe('01/15/2025')
+  })
+  it('ruling 15: a localized orderDate is the center’s local day', async () => {
+    const api = await service.newCenter([order('o1', { orderDate: '2025-01-15T23:30:00Z' })])
+    expect((await api.get('/v1/orders/o1?formatDates=true')).body.orderDate).toBe('01/16/2025')
+  })
+  it('interface, GET /orders/{uuid}: what the order does not have is null', async () => {
+    const api = await service.newCenter([order('bare', { billingAddress: { city: 'Brașov' } })])
+    expect((await api.get('/v1/orders/bare')).body).toEqual({
+      uuid: 'bare',
+      orderDate: '2025-01-05T10:00:00.000Z',
+      totalAmount: 100,
+      status: 'confirmed',
+      items: [],
+      billingAddress: { street: null, city: 'Brașov', zip: null, country: null },
+      paymentMethod: null,
+      paymentStatus: null,
+      notes: null,
+      createdAt: null,
+      updatedAt: null,
+    })
+    const none = await service.newCenter([order('none')])
+    expect((await none.get('/v1/orders/none')).body.billingAddress).toBeNull()
+  })
+  it('ruling 32: with includeGuestNames=true guestNames is an array, the main guest first, then by last name', async () => {
+    const api = await service.newCenter([
+      order('o1'),
+      order('nobody'),
+      customer('c1', { firstName: 'Zoe', lastName: 'Albu' }),
+      customer('c2', { firstName: 'Dan', lastName: 'Albu' }),
+      customer('c3', { firstName: 'Main', lastName: 'Zamfir' }),
+      booking('b1', { customerId: 'c1', orderUuid: 'o1' }),
+      booking('b2', { customerId: 'c2', orderUuid: 'o1' }),
+      booking('b3', { customerId: 'c3', orderUuid: 'o1', isOrderMainGuest: true }),
+    ])
+    expect((await api.get('/v1/orders/o1?includeGuestNames=true')).body.guestNames).toEqual([
+      'Main Zamfir',
+      'Dan Albu',
+      'Zoe Albu',
+    ])
+    expect((await api.get('/v1/orders/nobody?includeGuestNames=true')).body.guestNames).toEqual([])
+    expect((await api.get('/v1/orders/o1')).body).not.toHaveProperty('guestNames')
+  })
+  it.each([
+    'order_123456',
+    '105517',
+    'a',
+    'A.b:c-d_e',
+    'x'.repeat(64),
+    '00000000-0000-0000-0000-000000000000',
+  ])('ruling 33: an order whose identifier is %s is served', async (uuid) => {
+    const api = await service.newCenter([order(uuid)])
+    expect((await api.get(`/v1/orders/${encodeURIComponent(uuid)}`)).body.uuid).toBe(uuid)
+    expect((await api.get(`/orders/${uuid}`)).body.uuid).toBe(uuid)
+  })
+  it('ruling 33: a UUID in capitals is the same UUID', async () => {
+    const api = await service.newCenter([full])
+    expect((await api.get(`/v1/orders/${UUID.toUpperCase()}`)).body.uuid).toBe(UUID)
+  })
+  it('interface, GET /orders/{uuid}: every order that the list names is served', async () => {
+    const api = await service.newCenter([full, order('order_123456'), order('x:1')])
+    for (const { uuid } of (await api.get('/v1/orders?startDate=2025-01-01&endDate=2025-01-31')).list) {
+      expect((await api.get(`/v1/orders/${uuid}`)).body.uuid).toBe(uuid)
+    }
+  })
+})
+
+describe('400', () => {
+  it.each([
+    'order_123456',
+    '123',
+    'not-a-uuid',
+    `${UUID}0`,
+    UUID.slice(0, -1),
+    UUID.replaceAll('-', ''),
+    `{${UUID}}`,
+    'gggggggg-9d4e-4f6a-8b7c-1234567890ab',
+    "x' or '1'='1",
+    'x\u0000y',
+    'ș',
+    'x'.repeat(65),
+    ' ',
+    'a/b',
+    '%',
+  ])('ruling 33: %s is no order here and no UUID: INVALID_PARAMETER', async (uuid) => {
+    const answer = await service.get(`/v1/orders/${encodeURIComponent(uuid)}`)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.code).toBe('INVALID_PARAMETER')
+    expect(namedParameters(answer)).toEqual(['uuid'])
+  })
+  it('ruling 33: an identifier that is thousands of characters long is refused as any other, and cut in the answer', async () => {
+    const answer = await service.get(`/v1/orders/${'x'.repeat(9000)}`)
+    expect(answer.status).toBe(400)
+    expect(namedParameters(answer)).toEqual(['uuid'])
+    expect(answer.text.length).toBeLessThan(1000)
+  })
+  it.each([
+    'formatDates=yes',
+    'includeGuestNames=',
+    'startDate=2025-01-01',
+    'project=uuid',
+    'formatDates=true&formatDates=false',
+  ])('ruling 9: %s is refused', async (query) => {
+    const answer = await service.get(`/v1/orders/${UUID}?${query}`)
+    expect(answer.status).toBe(400)
+    expect(namedParameters(answer)).toEqual([query.split('=')[0]])
+  })
+  it('ruling 7: parameters are judged before the record is looked for', async () => {
+    expect((await service.get(`/v1/orders/${UUID}?colour=red`)).status).toBe(400)
+  })
+})
+
+describe('404', () => {
+  it.each([
+    UUID,
+    UUID.toUpperCase(),
+    '00000000-0000-0000-0000-000000000000',
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  ])('ruling 33: %s has the shape of a UUID and is nowhere: NOT_FOUND', async (uuid) => {
+    const answer = await service.get(`/v1/orders/${uuid}`)
+    expect(answer.status).toBe(404)
+    expect(answer.body.error.code).toBe('NOT_FOUND')
+  })
+  it('ruling 7: an order of another center answers exactly as one that does not exist', async () => {
+    const api = await startTestApi({
+      records: [
+        spa(),
+        lodge(),
+        { ...full, centerId: LODGE },
+        { ...order('order_1'), centerId: LODGE },
+        ...guest('g', { centerId: LODGE, orderUuid: UUID }),
+      ],
+    })
+    const nowhere = await api.get('/v1/orders/3f2b8c1a-9d4e-4f6a-8b7c-000000000000')
+    const theirs = await api.get(`/v1/orders/${UUID}?includeGuestNames=true`)
+    expect(theirs.status).toBe(404)
+    expect({ ...theirs.body.error, requestId: '' }).toEqual({ ...nowhere.body.error, requestId: '' })
+    expect((await api.get('/v1/orders/order_1')).status).toBe(400)
+    expect((await api.get('/v1/orders/order_2')).status).toBe(400)
+    const owner = api.as(await api.createKey({ center: LODGE }))
+    expect((await owner.get(`/v1/orders/${UUID}`)).status).toBe(200)
+  })
+})

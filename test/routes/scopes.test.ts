@@ -1,0 +1,128 @@
+/** Rulings 5 to 7: what a key may read. Made from the registry and the operations, so that none is forgotten. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { GUEST_FIELDS } from '../../src/guests/fields.ts'
+import { SCOPES, type Scope } from '../../src/keys/scopes.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
+import { metaField, spa } from '../support/world.ts'
+
+/** Ruling 6, written out by hand: what the registry says is held to this. */
+const SCOPE_OF: [RegExp, Scope][] = [
+  [
+    /^(pin|internalId|dob|age|birthDateDuringStay|gender|religion|address\..*|referralType|meta\..*)$/,
+    'guests.personal',
+  ],
+  [/^formData\.(medicalConditions|observations|mobility)$/, 'guests.medical'],
+  [/^(medicalLetter|medicalData)\..*$/, 'guests.medical'],
+  [/^(idealWeight|idealCirc|weight1|weight2|height|bmi1|bmi2)$/, 'guests.medical'],
+  [/^financial\..*$/, 'guests.financial'],
+]
+const scopeOf = (name: string): Scope => SCOPE_OF.find(([pattern]) => pattern.test(name))?.[1] ?? 'guests'
+const NAMES = [
+  ...GUEST_FIELDS.map((field) => field.name),
+  'financial.deposit',
+  'financial.fullPayment',
+  'meta.shoeSize',
+]
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ records: [spa(), ...OPERATION_RECORDS, metaField('shoeSize')] })
+})
+const keyWith = async (...scopes: Scope[]) => api.as(await api.createKey({ scopes }))
+
+describe('200', () => {
+  it.each(OPERATION_REQUESTS)('ruling 6: the scope $scope alone opens $path', async ({ url, scope }) => {
+    expect((await (await keyWith(scope as Scope)).get(url)).status).toBe(200)
+  })
+  it('ruling 6: guests alone reads every field that ruling 6 gives it, and the default ones', async () => {
+    const asker = await keyWith('guests')
+    const names = NAMES.filter((name) => scopeOf(name) === 'guests')
+    expect((await asker.get(`/v1/guests?sessionId=s1&project=${names}`)).status).toBe(200)
+    expect((await asker.get('/v1/guests?sessionId=s1')).status).toBe(200)
+  })
+  it.each(['guests.personal', 'guests.medical', 'guests.financial'] as const)(
+    'ruling 6: guests with %s reads every field of it',
+    async (scope) => {
+      const asker = await keyWith('guests', scope)
+      const names = NAMES.filter((name) => scopeOf(name) === scope)
+      expect(names.length).toBeGreaterThan(5)
+      expect((await asker.get(`/v1/guests?sessionId=s1&project=${names}`)).status).toBe(200)
+    },
+  )
+  it('ruling 6: a kept answer is no way round a scope', async () => {
+    const all = await keyWith(...SCOPES)
+    const few = await keyWith('guests')
+    const url = '/v1/guests?sessionId=s1&project=pin'
+    const first = await all.get(url)
+    expect(first.status).toBe(200)
+    expect((await few.get(url)).status).toBe(403)
+    expect((await few.get(url, { 'if-none-match': String(first.headers.etag) })).status).toBe(403)
+  })
+})
+
+describe('403', () => {
+  it.each(OPERATION_REQUESTS)(
+    'ruling 6: without $scope, $path is refused though all others are held',
+    async ({ url, scope }) => {
+      const asker = await keyWith(...SCOPES.filter((known) => known !== scope))
+      for (const form of [url, url.slice(3)]) {
+        const answer = await asker.get(form)
+        expect(answer.status).toBe(403)
+        expect(answer.body.error.code).toBe('FORBIDDEN')
+        expect(answer.body.error.message).toContain(`scope ${scope}`)
+        expect(answer.headers['www-authenticate']).toMatch(/error="insufficient_scope"/)
+      }
+    },
+  )
+  it.each(NAMES.filter((name) => scopeOf(name) !== 'guests'))(
+    'ruling 6: %s is refused to a key without its scope, never left out',
+    async (name) => {
+      const scope = scopeOf(name)
+      const asker = await keyWith(...SCOPES.filter((known) => known !== scope))
+      const answer = await asker.get(`/v1/guests?sessionId=s1&project=firstName,${name}`)
+      expect(answer.status).toBe(403)
+      expect(answer.body.error.message).toContain(name)
+      expect(answer.body.error.message).toContain(`scope ${scope}`)
+      expect(answer.body).not.toHaveProperty('data')
+    },
+  )
+  it('ruling 5: the message names every scope and what needed it', async () => {
+    const asker = await keyWith('guests')
+    const answer = await asker.get(
+      '/v1/guests?sessionId=s1&project=firstName,pin,height&project=financial.total',
+    )
+    expect(answer.status).toBe(403)
+    for (const text of [
+      'pin',
+      'guests.personal',
+      'height',
+      'guests.medical',
+      'financial.total',
+      'guests.financial',
+    ]) {
+      expect(answer.body.error.message).toContain(text)
+    }
+    expect(answer.body.error.message).not.toContain('firstName')
+  })
+  it('ruling 7: a scope is judged before parameters', async () => {
+    const sessions = await keyWith('sessions')
+    for (const url of [
+      '/v1/guests',
+      '/v1/guests?colour=red',
+      '/v1/orders',
+      '/v1/orders/nothing',
+      '/v1/guests/meal-skipping-report',
+    ]) {
+      expect((await sessions.get(url)).status, url).toBe(403)
+    }
+    const guests = await keyWith('guests')
+    expect((await guests.get('/v1/guests?project=pin,nonsense&start=0')).status).toBe(403)
+    expect((await guests.get('/v1/guests?project=meta.unknown')).status).toBe(403)
+    expect((await guests.get('/v1/guests?sessionId=s1&project=medicalLetter')).status).toBe(403)
+  })
+  it('ruling 7: within its scopes a key’s unknown fields are parameters, and a 400', async () => {
+    const guests = await keyWith('guests')
+    expect((await guests.get('/v1/guests?sessionId=s1&project=nonsense')).status).toBe(400)
+  })
+})

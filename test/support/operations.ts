@@ -1,0 +1,43 @@
+/** Every operation of the interface with a request that it answers: tests about all of them are made from it. */
+import { OPERATIONS } from '../../src/app.ts'
+import { order, session, stay, type TestRecord } from './world.ts'
+
+const ORDER = 'order_1'
+const QUERIES: Readonly<Record<string, string>> = {
+  listGuests: 'sessionId=s1',
+  mealSkippingReport: 'sessionId=s1',
+  listOrders: 'startDate=2025-01-01&endDate=2025-01-31',
+  getOrder: 'includeGuestNames=true',
+  listSessions: 'startDate=2025-01-01&endDate=2025-01-31',
+}
+
+/** What those requests find something in. */
+export const OPERATION_RECORDS: readonly TestRecord[] = [
+  session('s1', '2025-01-06T12:00', '2025-01-12T12:00'),
+  order(ORDER),
+  ...stay('g', '2025-01-06', '2025-01-12', {
+    sessionIds: ['s1'],
+    orderUuid: ORDER,
+    skippingMeals: { lunch: ['2025-01-07'] },
+  }),
+]
+
+export interface OperationRequest {
+  readonly name: string
+  readonly scope: string
+  /** without prefix and query */
+  readonly path: string
+  /** path and query under `/v1` */
+  readonly url: string
+  readonly query: string
+}
+
+/** One for each path of each operation, without the `/v1` prefix. */
+export const OPERATION_REQUESTS: readonly OperationRequest[] = OPERATIONS.flatMap((operation) =>
+  operation.paths.map((template) => {
+    const query = QUERIES[operation.name]
+    if (query === undefined) throw new Error(`${operation.name} has no request in test/support/operations.ts`)
+    const path = template.replace('{uuid}', ORDER)
+    return { name: operation.name, scope: operation.scope, path, query, url: `/v1${path}?${query}` }
+  }),
+)
