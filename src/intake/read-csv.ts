@@ -3,6 +3,7 @@
  * list separated by `|`. An empty cell leaves its field out, `\N` clears it (null). A list of objects
  * (`items`) is written as JSON. Cells are separated by commas, semicolons or tabs, whichever the header uses.
  */
+import { isUtf8 } from 'node:buffer'
 import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { type CsvColumn, columnsOf, readCell } from './csv-columns.ts'
@@ -77,7 +78,7 @@ async function* checkUtf8(bytes: AsyncIterable<Buffer>, name: string): AsyncGene
     try {
       line += count(decoder.decode(chunk, { stream: chunk !== undefined }), '\n')
     } catch {
-      throw new InputError(`${name} is not UTF-8 (near line ${line})`)
+      throw new InputError(`${name} is not UTF-8 (near line ${line + brokenLine(chunk)})`)
     }
   }
   for await (const chunk of bytes) {
@@ -85,6 +86,21 @@ async function* checkUtf8(bytes: AsyncIterable<Buffer>, name: string): AsyncGene
     yield chunk
   }
   check()
+}
+
+/** How many whole lines of a chunk come before the first that is not UTF-8. */
+function brokenLine(chunk: Buffer = Buffer.alloc(0)): number {
+  let lines = 0
+  let start = 0
+  for (
+    let end = chunk.indexOf(10);
+    end >= 0 && isUtf8(chunk.subarray(start, end));
+    end = chunk.indexOf(10, start)
+  ) {
+    lines += 1
+    start = end + 1
+  }
+  return lines
 }
 
 const DELIMITERS = [',', ';', '\t']

@@ -1,0 +1,189 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import sql from 'sql-template-tag'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ImportCommandOptions, runImport } from '../../src/commands/import.ts'
+import type { Database } from '../../src/database/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { booking, center, customer, customerRow, empty } from './import-lines.ts'
+
+let database: Database
+let folder: string
+const path = (name: string) => join(folder, name)
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+beforeEach(async () => {
+  await empty(database)
+  folder = mkdtempSync(join(tmpdir(), 'sojourn-import-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const lines = (records: unknown[]) =>
+  records.map((record) => `${typeof record === 'string' ? record : JSON.stringify(record)}\n`).join('')
+
+function file(name: string, records: unknown[]): string {
+  writeFileSync(path(name), lines(records))
+  return path(name)
+}
+
+async function run(files: string[], options: ImportCommandOptions = {}, stdin = '') {
+  let out = ''
+  let err = ''
+  const into = (take: (text: string) => void) =>
+    new Writable({
+      write(chunk, _, done) {
+        take(String(chunk))
+        done()
+      },
+    })
+  const code = await runImport(
+    {
+      database,
+      stdin: (async function* () {
+        if (stdin !== '') yield Buffer.from(stdin)
+      })(),
+      stdout: into((text) => {
+        out += text
+      }),
+      stderr: into((text) => {
+        err += text
+      }),
+    },
+    files,
+    options,
+  )
+  return { code, out, err }
+}
+
+describe('exit code 0', () => {
+  test('when everything went in, with a table of what happened', async () => {
+    const { code, out, err } = await run([file('all.ndjson', [center(), customer('k'), booking('b')])])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/created +changed +unchanged +removed\ncenter +1 +0 +0 +0\ncustomer +1/)
+    expect(out).toContain('3 records went in')
+  })
+  test('from standard input, from several files, from gzip and CSV, as one import', async () => {
+    writeFileSync(path('customers.csv.gz'), gzipSync('id,firstName,lastName,meta.m\nk,Ana,Pop,7\n'))
+    const fields = file('fields.ndjson', [
+      { kind: 'metaField', centerId: 'c', key: 'm', type: 'number', of: 'customer' },
+    ])
+    const { code } = await run(
+      [fields, path('customers.csv.gz'), '-'],
+      { center: 'c' },
+      lines([booking('b'), center()]),
+    )
+    expect(code).toBe(0)
+    expect((await customerRow(database, 'k')).meta).toEqual({ m: 7 })
+    expect((await run([], {}, lines([customer('k2')]))).code).toBe(0)
+  })
+  test('with skipInvalid, though it says how many were rejected and where they are', async () => {
+    const bad = customer('bad', { dob: '2025-13-01', nickname: 'x' })
+    const input = file('some.ndjson', [
+      center(),
+      bad,
+      '{"kind',
+      customer('k'),
+      booking('b', { customerId: 'no' }),
+    ])
+    const { code, out, err } = await run([input], { skipInvalid: true })
+    expect(code).toBe(0)
+    expect(out).toContain('2 records went in')
+    expect(out).toContain('3 lines were rejected: see some.ndjson.rejects.ndjson')
+    expect(
+      err.split('\n').map((line) => line.split(': ').slice(0, 2).join(': ').replace(folder, '')),
+    ).toEqual([
+      '/some.ndjson:2: dob',
+      '/some.ndjson:2: nickname',
+      '/some.ndjson:3: is not JSON (at character 7)',
+      '/some.ndjson:5: customerId',
+      '',
+    ])
+    const rejects = readFileSync(`${input}.rejects.ndjson`, 'utf8').trimEnd().split('\n')
+    expect(rejects.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        line: 2,
+        reason: [expect.stringContaining('dob: '), expect.stringContaining('nickname: ')],
+        record: bad,
+      },
+      { line: 3, record: '{"kind' },
+      { line: 5, record: booking('b', { customerId: 'no' }) },
+    ])
+    expect(statSync(`${input}.rejects.ndjson`).mode & 0o777).toBe(0o600)
+  })
+  test('a rejects file takes over neither the permissions nor the target of what stood there', async () => {
+    const input = file('in.ndjson', [center(), 'x'])
+    writeFileSync(path('other'), 'keep', { mode: 0o644 })
+    symlinkSync(path('other'), path('bad.ndjson'))
+    await run([input], { skipInvalid: true, rejects: path('bad.ndjson') })
+    expect(readFileSync(path('other'), 'utf8')).toBe('keep')
+    expect(statSync(path('bad.ndjson')).mode & 0o777).toBe(0o600)
+  })
+  test('with one rejects file for several inputs, its lines say of which', async () => {
+    const options = { skipInvalid: true, rejects: path('bad.ndjson') }
+    await run([file('a.ndjson', [center(), 'x']), file('b.ndjson', ['y'])], options)
+    const rejects = readFileSync(path('bad.ndjson'), 'utf8').trimEnd().split('\n')
+    expect(rejects.map((line) => JSON.parse(line))).toMatchObject([
+      { file: path('a.ndjson'), line: 2, record: 'x' },
+      { file: path('b.ndjson'), line: 1, record: 'y' },
+    ])
+  })
+  test('a dry run changes nothing and leaves no file', async () => {
+    const input = file('dry.ndjson', [center(), 'x'])
+    const { code, out } = await run([input], { dryRun: true, skipInvalid: true })
+    expect(code).toBe(0)
+    expect(out).toContain('A dry run: 1 record would go in')
+    expect(await database.query(sql`select center_id from centers`)).toEqual([])
+    expect(existsSync(`${input}.rejects.ndjson`)).toBe(false)
+  })
+  test('with json the summary is all that is on standard output', async () => {
+    const { out } = await run([file('a.ndjson', [center(), 'x'])], { json: true, skipInvalid: true })
+    expect(JSON.parse(out)).toMatchObject({
+      applied: true,
+      lines: 2,
+      rejected: 1,
+      kinds: { center: { created: 1 } },
+      rejectsFiles: [path('a.ndjson.rejects.ndjson')],
+    })
+  })
+})
+
+describe('exit code 1', () => {
+  test('when a record is bad: nothing went in, and no rejects file is left', async () => {
+    const input = file('bad.ndjson', [center(), customer('k', { firstName: 5 })])
+    const { code, out, err } = await run([input])
+    expect(code).toBe(1)
+    expect(out).toContain('Nothing went in: 1 of 2 lines cannot be taken (1 problem)')
+    expect(err).toContain(':2: firstName: is a number')
+    expect(await database.query(sql`select center_id from centers`)).toEqual([])
+    expect(existsSync(`${input}.rejects.ndjson`)).toBe(false)
+  })
+  test.each([
+    [{}, ['/nowhere/x.ndjson'], '/nowhere/x.ndjson: there is no such file\n'],
+    [{ kind: 'custmer' }, [], 'did you mean customer?\n'],
+    [{ format: 'xml' }, [], '--format is "xml"; expected ndjson or csv\n'],
+    [{ center: 'a b' }, [], '--center is "a b"'],
+  ])('%j %j is one clear sentence', async (options, files, sentence) => {
+    const { code, err, out } = await run(files, options)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(sentence)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+  test('when the rejects would overwrite the input', async () => {
+    const input = file('in.ndjson', [center(), 'x'])
+    const { code, err } = await run([input], { skipInvalid: true, rejects: path('./in.ndjson') })
+    expect(code).toBe(1)
+    expect(err).toContain('which is to be imported')
+    expect(readFileSync(input, 'utf8')).toContain('Center')
+  })
+  test('when a gzip file is cut off, also with skipInvalid', async () => {
+    writeFileSync(path('cut.ndjson.gz'), gzipSync(lines([center(), customer('k')])).subarray(0, -10))
+    const { code, err } = await run([path('cut.ndjson.gz')], { skipInvalid: true })
+    expect(code).toBe(1)
+    expect(err).toContain('broken or cut off')
+    expect(await database.query(sql`select center_id from centers`)).toEqual([])
+  })
+})
