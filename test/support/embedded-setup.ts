@@ -1,15 +1,13 @@
 /** Once per run: a dump of a migrated embedded database, which every test's own begins from. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export default async function setup(project: TestProject): Promise<() => void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sojourn-test-'))
-  const remove = () => rmSync(folder, { recursive: true, force: true })
-  process.on('exit', remove)
+  const folder = makeTemporaryFolder()
   const database = await openEmbedded({})
   await migrate(database)
   // Two thirds of the dump are databases that nobody connects to; without them it opens a quarter faster.
@@ -21,5 +19,5 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const file = join(folder, 'migrated.tar')
   writeFileSync(file, await dump.bytes())
   project.provide('embeddedTemplate', file)
-  return remove
+  return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -3,20 +3,10 @@
  * installed on this machine.
  */
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface PostgresBinaries {
   readonly found: true
@@ -112,8 +102,7 @@ function restoreSymlinks(native: string): void {
 }
 
 function copyOf(native: string): string {
-  const folder = mkdtempSync(join(temporaryFolder(), 'sojourn-postgres-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const folder = makeTemporaryFolder()
   chmodSync(folder, 0o755)
   const copy = join(folder, 'native')
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
@@ -147,9 +136,4 @@ function unprivilegedUser(): SystemUser | undefined | 'none' {
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
   }
   return 'none'
-}
-
-/** A temporary folder that another user can reach: root's own may lie below a closed home folder. */
-export function temporaryFolder(): string {
-  return process.getuid?.() === 0 ? '/tmp' : tmpdir()
 }

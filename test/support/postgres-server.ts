@@ -2,11 +2,12 @@
 import { fork, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { type PostgresBinaries, temporaryFolder } from './postgres-binaries.ts'
+import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { GuardianMessage, GuardianSettings } from './postgres-guardian.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface PostgresServer {
   /** Of the superuser, in the database `postgres`. */
@@ -42,13 +43,17 @@ const SETTINGS = {
 /** It takes one second; ten machines' worth of load may make it twenty. */
 const START_MS_MAX = 60_000
 
-export async function startPostgres(binaries: PostgresBinaries): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(temporaryFolder(), 'sojourn-test-'))
+/** @param settings of the server's own, over those above */
+export async function startPostgres(
+  binaries: PostgresBinaries,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
+  const folder = makeTemporaryFolder()
   const password = randomBytes(12).toString('hex')
   try {
     if (binaries.user !== undefined) chownSync(folder, binaries.user.uid, binaries.user.gid)
     initialize(binaries, folder, password)
-    return await launch(binaries, folder, password)
+    return await launch(binaries, folder, password, { ...SETTINGS, ...settings })
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
@@ -82,7 +87,12 @@ function initialize(binaries: PostgresBinaries, folder: string, password: string
   if (run.status !== 0) throw new Error(`initdb failed: ${run.error?.message ?? run.stderr}`)
 }
 
-async function launch(binaries: PostgresBinaries, folder: string, password: string): Promise<PostgresServer> {
+async function launch(
+  binaries: PostgresBinaries,
+  folder: string,
+  password: string,
+  values: Readonly<Record<string, string>>,
+): Promise<PostgresServer> {
   const port = await freePort()
   const settings: GuardianSettings = {
     file: join(binaries.folder, 'postgres'),
@@ -91,7 +101,7 @@ async function launch(binaries: PostgresBinaries, folder: string, password: stri
       join(folder, 'data'),
       '-p',
       `${port}`,
-      ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ...Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     folder,
     user: binaries.user,
