@@ -45,7 +45,7 @@ export function registerReference(app: FastifyInstance, operations: readonly Ope
 
 /** A route's handler for a text that changes only with the version. */
 function servedFile(type: string, body: string, headers: Readonly<Record<string, string>> = {}) {
-  const tag = hash('sha256', body, 'base64url').slice(0, 27)
+  const tag = hash('sha256', body, 'hex').slice(0, 40)
   const all = {
     ...SECURITY_HEADERS,
     // Anybody may keep it, for as long as a new version may go unnoticed.
