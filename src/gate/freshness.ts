@@ -27,12 +27,13 @@ export function answerTag(key: AnswerKey, revision: number): string {
  */
 export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
-  if (ifNoneMatch.includes(tag)) {
-    return ifNoneMatch.split(',').some((candidate) => {
-      const opaque = candidate.trim().replace(/^W\//, '').replaceAll('"', '')
-      // Compressed, it is the tag, a hyphen and the encoding; the tag itself may have hyphens too.
-      return opaque === tag || opaque.startsWith(`${tag}-`)
-    })
-  }
-  return ifNoneMatch.trim() === '*'
+  if (!ifNoneMatch.includes(tag)) return ifNoneMatch.trim() === '*'
+  return ifNoneMatch.split(',').some((candidate) => {
+    const [, opaque = ''] = ENTITY_TAG.exec(candidate) ?? []
+    // A tag may itself have hyphens in it: the encoding is what comes after the whole of it.
+    return opaque === tag || (opaque.startsWith(tag) && ENCODING_SUFFIX.test(opaque.slice(tag.length)))
+  })
 }
+
+const ENTITY_TAG = /^\s*(?:W\/)?"?([\w-]*)"?\s*$/
+const ENCODING_SUFFIX = /^-(br|zstd|gzip)$/
