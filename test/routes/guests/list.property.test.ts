@@ -1,0 +1,281 @@
+/**
+ * Random centers under random filters, held to a count of their own: nothing here uses the service's reading of
+ * days, sessions or order. A failure prints the seed that repeats it.
+ */
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { BOOKING_STATUSES, ROLES } from '../../../src/guests/statuses.ts'
+import { type Asker, startTestApi, type TestApi } from '../../support/api.ts'
+import { guest, session, type TestRecord } from '../../support/world.ts'
+
+const ZONES = [
+  'UTC',
+  'Europe/Bucharest',
+  'America/St_Johns',
+  'Pacific/Kiritimati',
+  'Australia/Lord_Howe',
+  'America/Havana',
+]
+const SESSIONS = ['s1', 's2', 's3', 's4']
+const MEALS = ['breakfast', 'lunch', 'dinner'] as const
+const HOUR = 3_600_000
+const FIRST = Date.UTC(2025, 0, 1)
+
+interface Stay {
+  readonly id: string
+  readonly start: number
+  readonly end: number
+  readonly role: string
+  readonly status: string
+  readonly sessionIds: readonly string[]
+  readonly skips: Readonly<Record<(typeof MEALS)[number], readonly string[]>>
+}
+
+interface Filters {
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly sessionId: string | undefined
+  readonly sessionIds: readonly string[] | undefined
+  readonly sessionIdsExclude: readonly string[] | undefined
+  readonly role: string | undefined
+  readonly status: string | undefined
+}
+
+const day = fc
+  .integer({ min: -10, max: 375 })
+  .map((n) => new Date(FIRST + n * 24 * HOUR).toISOString().slice(0, 10))
+// On the hour or the half, so that stays begin and end at midnights and at changes of the clock.
+const moment = fc.integer({ min: 0, max: 365 * 48 }).map((n) => FIRST + n * (HOUR / 2))
+const stayLength = fc.oneof(
+  fc.integer({ min: 0, max: 30 * 48 }),
+  fc.constantFrom(0, 31 * 48 - 1, 31 * 48, 31 * 48 + 1),
+  fc.integer({ min: 30 * 48, max: 200 * 48 }),
+)
+const stays: fc.Arbitrary<Stay[]> = fc
+  .array(
+    fc.record({
+      start: moment,
+      halfHours: stayLength,
+      role: fc.constantFrom(...ROLES),
+      status: fc.constantFrom(...BOOKING_STATUSES),
+      sessionIds: fc
+        .subarray(SESSIONS, { minLength: 0 })
+        .chain((ids) => fc.shuffledSubarray(ids, { minLength: ids.length })),
+      skips: fc.record({
+        breakfast: fc.uniqueArray(day, { maxLength: 6 }),
+        lunch: fc.uniqueArray(day, { maxLength: 6 }),
+        dinner: fc.uniqueArray(day, { maxLength: 6 }),
+      }),
+    }),
+    { minLength: 0, maxLength: 40 },
+  )
+  .map((list) =>
+    list.map(({ halfHours, ...rest }, n) => ({
+      ...rest,
+      id: `b${(n * 7919) % 1000}-${n}`,
+      end: rest.start + halfHours * (HOUR / 2),
+    })),
+  )
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+const someSessions = fc.subarray([...SESSIONS, 'nowhere'], { minLength: 1 })
+const filters: fc.Arbitrary<Filters> = fc
+  .record({
+    dates: maybe(fc.tuple(day, day).map(([a, b]) => (a <= b ? [a, b] : [b, a]) as [string, string])),
+    sessionId: maybe(fc.constantFrom(...SESSIONS)),
+    sessionIds: maybe(someSessions),
+    sessionIdsExclude: maybe(someSessions),
+    role: maybe(fc.constantFrom(...ROLES)),
+    status: maybe(fc.constantFrom(...BOOKING_STATUSES)),
+  })
+  .filter(
+    ({ dates, sessionId, sessionIds }) =>
+      dates !== undefined || sessionId !== undefined || sessionIds !== undefined,
+  )
+  .map(({ dates, ...rest }) => ({ ...rest, from: dates?.[0], to: dates?.[1] }))
+
+/** The first moment of a local day, by Temporal. */
+const startOf = (localDay: string, zone: string) =>
+  Temporal.PlainDate.from(localDay).toZonedDateTime(zone).epochMilliseconds
+const endOf = (localDay: string, zone: string) =>
+  startOf(Temporal.PlainDate.from(localDay).add({ days: 1 }).toString(), zone) - 1
+const localDay = (at: number, zone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString()
+
+function expected(all: readonly Stay[], wanted: Filters, zone: string): Stay[] {
+  const { from, to, sessionId, sessionIds, sessionIdsExclude, role, status } = wanted
+  return all
+    .filter(
+      (one) =>
+        (from === undefined || one.end >= startOf(from, zone)) &&
+        (to === undefined || one.start <= endOf(to, zone)) &&
+        (sessionId === undefined || one.sessionIds.includes(sessionId)) &&
+        (sessionIds === undefined || sessionIds.some((id) => one.sessionIds.includes(id))) &&
+        (sessionIdsExclude === undefined || !sessionIdsExclude.some((id) => one.sessionIds.includes(id))) &&
+        (role === undefined || one.role === role) &&
+        (status === undefined || one.status === status),
+    )
+    .sort((a, b) => a.start - b.start || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)))
+}
+
+const queryOf = ({ from, to, ...rest }: Filters) => {
+  const named = { startDate: from, endDate: to, ...rest }
+  return Object.entries(named)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+    .join('&')
+}
+
+/** All pages joined; every page says the same total. */
+async function walk(api: Asker, query: string, length: number): Promise<{ ids: string[]; total: number }> {
+  const ids: string[] = []
+  for (let start = 1; ; start++) {
+    const { body } = await api.get(`/v1/guests?${query}&project=id&start=${start}&length=${length}`)
+    ids.push(...body.data.map((record) => String(record.id)))
+    if (start * length >= body.total) return { ids, total: body.total }
+  }
+}
+
+const recordsOf = (all: readonly Stay[]): TestRecord[] => [
+  ...SESSIONS.map((id, n) => session(id, `2025-0${n + 1}-01T12:00`, `2025-0${n + 1}-20T12:00`)),
+  ...all.flatMap(({ id, start, end, role, status, sessionIds, skips }) =>
+    guest(id, {
+      role,
+      status,
+      sessionIds,
+      startDate: new Date(start).toISOString(),
+      endDate: new Date(end).toISOString(),
+      skippingMeals: skips,
+    }),
+  ),
+]
+
+const MONTHS = Array.from({ length: 26 }, (_, n) =>
+  Temporal.PlainYearMonth.from('2024-06').add({ months: n }),
+)
+
+let service: TestApi
+beforeAll(async () => {
+  service = await startTestApi()
+})
+
+describe('200', () => {
+  it('ruling 18: pages joined are the guests counted by hand, in order, each once, and total is their number', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        stays,
+        fc.constantFrom(...ZONES),
+        fc.array(fc.tuple(filters, fc.integer({ min: 1, max: 30 })), { minLength: 8, maxLength: 8 }),
+        async (all, timezone, wishes) => {
+          const api = await service.newCenter(recordsOf(all), { timezone })
+          for (const [wanted, length] of wishes) {
+            const { ids, total } = await walk(api, queryOf(wanted), length)
+            const right = expected(all, wanted, timezone).map((one) => one.id)
+            expect(ids, `${timezone} ${queryOf(wanted)}`).toEqual(right)
+            expect(total).toBe(right.length)
+          }
+        },
+      ),
+      { numRuns: 15 },
+    )
+  }, 120_000)
+
+  it('ruling 14: month by month is the whole, and every stay answered lies in the range asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(stays, fc.constantFrom(...ZONES), async (all, timezone) => {
+        const api = await service.newCenter(recordsOf(all), { timezone })
+        const found = new Set<string>()
+        for (const month of MONTHS) {
+          const [from, to] = [
+            month.toPlainDate({ day: 1 }).toString(),
+            month.toPlainDate({ day: month.daysInMonth }).toString(),
+          ]
+          const { body } = await api.get(
+            `/v1/guests?startDate=${from}&endDate=${to}&length=100&project=id,startDate,endDate`,
+          )
+          for (const record of body.data) {
+            found.add(String(record.id))
+            expect(Date.parse(String(record.ids.startDate))).toBeLessThanOrEqual(endOf(to, timezone))
+            expect(Date.parse(String(record.ids.endDate))).toBeGreaterThanOrEqual(startOf(from, timezone))
+          }
+        }
+        const whole = await walk(api, 'startDate=2024-06-01&endDate=2026-07-31', 100)
+        expect([...found].sort()).toEqual(whole.ids.toSorted())
+        expect(whole.total).toBe(all.length)
+      }),
+      { numRuns: 6 },
+    )
+  }, 120_000)
+
+  it('ruling 16: sessionIds is the union of each sessionId, and of the rest exclusion is the difference', async () => {
+    await fc.assert(
+      fc.asyncProperty(stays, someSessions, async (all, named) => {
+        const api = await service.newCenter(recordsOf(all))
+        const together = (await walk(api, `sessionIds=${named}`, 100)).ids
+        const apart = await Promise.all(named.map((id) => walk(api, `sessionId=${id}`, 7)))
+        expect(together.toSorted()).toEqual([...new Set(apart.flatMap(({ ids }) => ids))].sort())
+        const range = 'startDate=2024-06-01&endDate=2026-07-31'
+        const others = (await walk(api, `${range}&sessionIdsExclude=${named}`, 50)).ids
+        const everybody = (await walk(api, range, 100)).ids
+        expect([...others, ...together].sort()).toEqual(everybody.toSorted())
+      }),
+      { numRuns: 10 },
+    )
+  }, 120_000)
+
+  it('ruling 28: the report of random centers agrees with a count by hand in every number', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        stays,
+        fc.constantFrom(...ZONES),
+        fc.array(filters, { minLength: 5, maxLength: 5 }),
+        async (all, timezone, wishes) => {
+          const api = await service.newCenter(recordsOf(all), { timezone })
+          for (const { from, to, sessionId } of wishes) {
+            if (from === undefined && sessionId === undefined) continue
+            const wanted = {
+              from,
+              to,
+              sessionId,
+              sessionIds: undefined,
+              sessionIdsExclude: undefined,
+              role: undefined,
+              status: undefined,
+            }
+            const counted = expected(all, wanted, timezone).filter(
+              ({ status }) => !['cancelled', 'waitingList', 'review'].includes(status),
+            )
+            const skips = counted.flatMap((one) =>
+              MEALS.flatMap((meal) =>
+                one.skips[meal]
+                  .filter(
+                    (date) =>
+                      date >= localDay(one.start, timezone) &&
+                      date <= localDay(one.end, timezone) &&
+                      (from === undefined || date >= from) &&
+                      (to === undefined || date <= to),
+                  )
+                  .map((date) => ({ id: one.id, meal, date })),
+              ),
+            )
+            const { body } = await api.get(`/v1/guests/meal-skipping-report?${queryOf(wanted)}`)
+            expect(body.summary).toEqual({
+              totalGuests: counted.length,
+              guestsWithSkipping: new Set(skips.map(({ id }) => id)).size,
+              datesWithSkipping: [...new Set(skips.map(({ date }) => date))].sort(),
+              mealsAffected: MEALS.filter((meal) => skips.some((skip) => skip.meal === meal)),
+            })
+            const told = Object.entries(body.byDate).flatMap(([date, meals]) =>
+              MEALS.flatMap((meal) => meals[meal].guests.map(({ id }) => `${date} ${meal} ${id}`)),
+            )
+            expect(told.toSorted()).toEqual(skips.map(({ date, meal, id }) => `${date} ${meal} ${id}`).sort())
+            const byGuest = Object.entries(body.byGuest).flatMap(([id, { skippedMeals }]) =>
+              skippedMeals.flatMap(({ date, meals }) => meals.map((meal) => `${date} ${meal} ${id}`)),
+            )
+            expect(byGuest.toSorted()).toEqual(told.toSorted())
+          }
+        },
+      ),
+      { numRuns: 10 },
+    )
+  }, 120_000)
+})
