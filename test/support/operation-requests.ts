@@ -1,0 +1,100 @@
+/**
+ * Requests made from the operations' own tables, for tests that hold for every endpoint: a new route is asked
+ * by them on the day it is added.
+ */
+import { OPERATIONS } from '../../src/app.ts'
+import type { Operation } from '../../src/gate/operation.ts'
+import type { Parameter } from '../../src/gate/parameters.ts'
+import { UUID } from './twin-centers.ts'
+
+/** What fills the placeholders of a path; a new placeholder must be given its value here. */
+const PATH_VALUES: Readonly<Record<string, string>> = { uuid: UUID }
+
+/** What a request carries for each parameter; one of a new name must be given its value here. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  startDate: '2025-01-01',
+  endDate: '2025-01-31',
+  sessionId: 's-1',
+  sessionIds: 's-1,s-2',
+  sessionIdsExclude: 's-9',
+  role: 'patient',
+  status: 'confirmed',
+  start: '1',
+  length: '5',
+  project: 'firstName,lastName',
+  formatDates: 'true',
+  includeGuestNames: 'true',
+}
+
+export type Query = Readonly<Record<string, string>>
+
+/** The table of a `describe.each` over all operations. */
+export const EVERY_OPERATION = OPERATIONS.map((operation) => [operation.name, operation] as const)
+
+export function exampleOf(parameter: string): string {
+  const example = EXAMPLES[parameter]
+  if (example === undefined) throw new Error(`name an example of the parameter ${parameter} in EXAMPLES`)
+  return example
+}
+
+/** A query that the operation answers with 200: its dates, where it takes any. */
+export function plainQuery(operation: Operation): Query {
+  const needed = ['startDate', 'endDate', ...(operation.required ?? [])]
+  return Object.fromEntries(
+    Object.keys(operation.parameters)
+      .filter((name) => needed.includes(name))
+      .map((name) => [name, exampleOf(name)]),
+  )
+}
+
+/** A query with every parameter of the operation. */
+export function fullQuery(operation: Operation): Query {
+  return Object.fromEntries(Object.keys(operation.parameters).map((name) => [name, exampleOf(name)]))
+}
+
+/** All addresses of one request: each path of the operation, with and without the prefix. */
+export function urlsOf(
+  operation: Operation,
+  query: Query | string = plainQuery(operation),
+  pathValues: Query = {},
+): string[] {
+  const text = typeof query === 'string' ? query : new URLSearchParams(query).toString()
+  return operation.paths.flatMap((template) => {
+    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = pathValues[name] ?? PATH_VALUES[name]
+      if (value === undefined) throw new Error(`name a value of the placeholder ${name} in PATH_VALUES`)
+      return encodeURIComponent(value)
+    })
+    return [`/v1${path}`, path].map((url) => (text === '' ? url : `${url}?${text}`))
+  })
+}
+
+/** The documented address of one request. */
+export const urlOf = (operation: Operation, query?: Query | string, pathValues?: Query): string =>
+  urlsOf(operation, query, pathValues)[0]!
+
+export interface IdentifierParameter {
+  readonly name: string
+  readonly in: 'query' | 'path'
+  readonly list: boolean
+}
+
+/** The parameters that take an identifier: those with a pattern of one, and whatever stands in a path. */
+export function identifierParameters(operation: Operation): IdentifierParameter[] {
+  return [
+    ...Object.entries(operation.parameters)
+      .filter(([, parameter]) => takesIdentifier(parameter))
+      .map(([name, { list }]) => ({ name, in: 'query' as const, list })),
+    ...Object.keys(operation.pathParameters ?? {}).map((name) => ({
+      name,
+      in: 'path' as const,
+      list: false,
+    })),
+  ]
+}
+
+function takesIdentifier({ schema }: Parameter<unknown>): boolean {
+  // The schema of a list says what its items are.
+  const { pattern } = (schema.items ?? schema) as { pattern?: unknown }
+  return typeof pattern === 'string'
+}
