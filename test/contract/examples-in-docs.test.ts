@@ -46,7 +46,7 @@ const lines: Line[] = pages.flatMap((page) => {
   const named = [...text.matchAll(/`((?:npm|npx|sojourn) [^`\n]+)`/g)].map(([, line = '']) => line)
   return [...shell, ...help, ...named]
     .flatMap((line) => line.split(/ && | \| /))
-    .map((line) => ({ page, line: line.trim() }))
+    .map((line) => ({ page, line: line.replace(/ > \S+$/, '').trim() }))
     .filter(({ line }) => line !== '')
 })
 const linesOf = (pattern: RegExp): [line: string, page: string][] =>
