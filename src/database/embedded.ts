@@ -2,6 +2,7 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import type { Sql } from 'sql-template-tag'
 import { type Database, DatabaseUnavailable, type Queryable, type Row } from './database.ts'
+import { createStatements } from './embedded-statements.ts'
 import { Mutex, WaitedTooLong } from './mutex.ts'
 import { typeReaders } from './types.ts'
 
@@ -33,6 +34,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   const pglite = await PGlite.create(settings)
   await pglite.exec("set time zone 'UTC'")
   const session = new Mutex()
+  const statements = createStatements(pglite)
   let cursors = 0
 
   // A read waits behind an import or whatever else has the one session, but not for ever: its client is told
@@ -50,8 +52,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 
   const query = async <R extends object = Row>(sql: Sql): Promise<R[]> => {
-    const result = await read(() => pglite.query<R>(sql.text, sql.values))
-    return result.rows
+    const { fields, rows } = await read(() => statements.run(sql))
+    // The caller says what a row of its own statement is.
+    return rows.map((row) => Object.fromEntries(fields.map((name, index) => [name, row[index]]))) as R[]
   }
 
   return {
@@ -62,8 +65,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     queryGate: query,
 
     async queryArrays(sql) {
-      const result = await read(() => pglite.query(sql.text, sql.values, { rowMode: 'array' }))
-      return result.rows as unknown[][]
+      const { rows } = await read(() => statements.run(sql))
+      return rows
     },
 
     transaction: (work) =>

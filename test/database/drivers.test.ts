@@ -245,257 +245,258 @@ test('on the embedded database a reader that is slow holds nobody up', async () 
   }
 })
 
-describe.runIf(testEngine() === 'postgres')('a PostgreSQL server', () => {
-  const open = (url: string, options: Partial<PostgresOptions> = {}) => {
-    const opened = openPostgres({
-      connection: { connectionString: url },
-      poolSize: 2,
-      purpose: 'serve',
-      ...options,
-    })
-    onTestFinished(() => opened.close())
-    return opened
-  }
-  const openThroughProxy = async (options: Partial<PostgresOptions> = {}) => {
-    const proxy = await proxyTo(postgresUrl())
-    onTestFinished(() => proxy.close())
-    return { proxy, opened: open(proxy.url, options) }
-  }
-  const one = sql`select 1 as one`
-  const seconds = async (work: Promise<unknown>) => {
-    const started = performance.now()
-    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable)
-    return (performance.now() - started) / 1000
-  }
-
-  test.each(['08006', '57P01', '57P03', '53300', '53200', '57014', '25P03'])(
-    'that answers SQLSTATE %s is unavailable',
-    async (state) => {
-      const raise = raw(`do $$ begin raise exception 'no' using errcode = '${state}'; end $$`)
-      const error = await database.query(raise).catch((thrown: unknown) => thrown)
-      expect(error).toBeInstanceOf(DatabaseUnavailable)
-      expect(sqlState((error as Error).cause)).toBe(state)
-    },
-  )
-
-  test.each(['23505', '22P02', '42P01', '40001', '40P01', 'P0001', '22003'])(
-    'that answers SQLSTATE %s is there',
-    async (state) => {
-      const raise = raw(`do $$ begin raise exception 'no' using errcode = '${state}'; end $$`)
-      const error = await database.query(raise).catch((thrown: unknown) => thrown)
-      expect(error).not.toBeInstanceOf(DatabaseUnavailable)
-      expect(sqlState(error)).toBe(state)
-    },
-  )
-
-  test('where nobody listens is unavailable at once, by each way to ask', async () => {
-    const proxy = await proxyTo(postgresUrl())
-    await proxy.close()
-    const opened = open(proxy.url)
-    const reading = async () => {
-      for await (const rows of opened.stream(one, 10)) void rows
+if (testEngine() === 'postgres')
+  describe('a PostgreSQL server', () => {
+    const open = (url: string, options: Partial<PostgresOptions> = {}) => {
+      const opened = openPostgres({
+        connection: { connectionString: url },
+        poolSize: 2,
+        purpose: 'serve',
+        ...options,
+      })
+      onTestFinished(() => opened.close())
+      return opened
     }
-    await expect(opened.query(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
-    await expect(opened.queryArrays(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
-    await expect(opened.queryGate(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
-    await expect(opened.transaction((tx) => tx.query(one))).rejects.toBeInstanceOf(DatabaseUnavailable)
-    await expect(opened.runScript('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable)
-    await expect(reading()).rejects.toBeInstanceOf(DatabaseUnavailable)
-  })
+    const openThroughProxy = async (options: Partial<PostgresOptions> = {}) => {
+      const proxy = await proxyTo(postgresUrl())
+      onTestFinished(() => proxy.close())
+      return { proxy, opened: open(proxy.url, options) }
+    }
+    const one = sql`select 1 as one`
+    const seconds = async (work: Promise<unknown>) => {
+      const started = performance.now()
+      await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable)
+      return (performance.now() - started) / 1000
+    }
 
-  test('whose name does not resolve, or whose socket does not exist, is unavailable', async () => {
-    const unknown = open('postgres://x@does-not-exist.invalid/x')
-    await expect(unknown.query(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
-    const socket = open('', { connection: { host: '/does/not/exist' } })
-    await expect(socket.query(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
-  })
+    test.each(['08006', '57P01', '57P03', '53300', '53200', '57014', '25P03'])(
+      'that answers SQLSTATE %s is unavailable',
+      async (state) => {
+        const raise = raw(`do $$ begin raise exception 'no' using errcode = '${state}'; end $$`)
+        const error = await database.query(raise).catch((thrown: unknown) => thrown)
+        expect(error).toBeInstanceOf(DatabaseUnavailable)
+        expect(sqlState((error as Error).cause)).toBe(state)
+      },
+    )
 
-  test('that refuses the password is not called unavailable', async () => {
-    const url = new URL(postgresUrl())
-    url.password = 'wrong'
-    const error = await open(url.href)
-      .query(one)
-      .catch((thrown: unknown) => thrown)
-    expect(error).not.toBeInstanceOf(DatabaseUnavailable)
-    expect(sqlState(error)).toBe('28P01')
-  })
+    test.each(['23505', '22P02', '42P01', '40001', '40P01', 'P0001', '22003'])(
+      'that answers SQLSTATE %s is there',
+      async (state) => {
+        const raise = raw(`do $$ begin raise exception 'no' using errcode = '${state}'; end $$`)
+        const error = await database.query(raise).catch((thrown: unknown) => thrown)
+        expect(error).not.toBeInstanceOf(DatabaseUnavailable)
+        expect(sqlState(error)).toBe(state)
+      },
+    )
 
-  test('that takes connections and never answers is unavailable within the time-outs', async () => {
-    const { proxy, opened } = await openThroughProxy()
-    proxy.goSilent()
-    const waits = await Promise.all([
-      seconds(opened.query(one)),
-      seconds(opened.queryGate(one)),
-      seconds(opened.transaction((tx) => tx.query(one))),
-    ])
-    for (const wait of waits) expect(wait).toBeLessThan(4.5)
-    proxy.heal()
-    expect(await opened.query(one)).toEqual([{ one: 1 }])
-    expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
-  })
-
-  test('that falls silent under open connections is unavailable within the time-outs, and heals', async () => {
-    const { proxy, opened } = await openThroughProxy()
-    await Promise.all([opened.query(one), opened.query(one), opened.queryGate(one)])
-    proxy.goSilent()
-    const waits = await Promise.all([
-      seconds(opened.query(one)),
-      seconds(opened.queryGate(one)),
-      seconds(opened.transaction((tx) => tx.query(one))),
-    ])
-    for (const wait of waits) expect(wait).toBeLessThan(4.5)
-    proxy.heal()
-    expect(await opened.query(one)).toEqual([{ one: 1 }])
-    expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
-    expect(await opened.transaction((tx) => tx.query(one))).toEqual([{ one: 1 }])
-  })
-
-  test('that falls silent in the middle of a transaction ends it within the time-outs', async () => {
-    const { proxy, opened } = await openThroughProxy()
-    const working = opened.transaction(async (tx) => {
-      await tx.query(one)
-      proxy.goSilent()
-      await tx.query(one)
+    test('where nobody listens is unavailable at once, by each way to ask', async () => {
+      const proxy = await proxyTo(postgresUrl())
+      await proxy.close()
+      const opened = open(proxy.url)
+      const reading = async () => {
+        for await (const rows of opened.stream(one, 10)) void rows
+      }
+      await expect(opened.query(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
+      await expect(opened.queryArrays(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
+      await expect(opened.queryGate(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
+      await expect(opened.transaction((tx) => tx.query(one))).rejects.toBeInstanceOf(DatabaseUnavailable)
+      await expect(opened.runScript('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable)
+      await expect(reading()).rejects.toBeInstanceOf(DatabaseUnavailable)
     })
-    expect(await seconds(working)).toBeLessThan(4.5)
-    proxy.heal()
-    expect(await opened.transaction((tx) => tx.query(one))).toEqual([{ one: 1 }])
-  })
 
-  test('that falls silent in the middle of a stream ends it within the time-outs', async () => {
-    const { proxy, opened } = await openThroughProxy({ poolSize: 1 })
-    const reading = async () => {
+    test('whose name does not resolve, or whose socket does not exist, is unavailable', async () => {
+      const unknown = open('postgres://x@does-not-exist.invalid/x')
+      await expect(unknown.query(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
+      const socket = open('', { connection: { host: '/does/not/exist' } })
+      await expect(socket.query(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    })
+
+    test('that refuses the password is not called unavailable', async () => {
+      const url = new URL(postgresUrl())
+      url.password = 'wrong'
+      const error = await open(url.href)
+        .query(one)
+        .catch((thrown: unknown) => thrown)
+      expect(error).not.toBeInstanceOf(DatabaseUnavailable)
+      expect(sqlState(error)).toBe('28P01')
+    })
+
+    test('that takes connections and never answers is unavailable within the time-outs', async () => {
+      const { proxy, opened } = await openThroughProxy()
+      proxy.goSilent()
+      const waits = await Promise.all([
+        seconds(opened.query(one)),
+        seconds(opened.queryGate(one)),
+        seconds(opened.transaction((tx) => tx.query(one))),
+      ])
+      for (const wait of waits) expect(wait).toBeLessThan(4.5)
+      proxy.heal()
+      expect(await opened.query(one)).toEqual([{ one: 1 }])
+      expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
+    })
+
+    test('that falls silent under open connections is unavailable within the time-outs, and heals', async () => {
+      const { proxy, opened } = await openThroughProxy()
+      await Promise.all([opened.query(one), opened.query(one), opened.queryGate(one)])
+      proxy.goSilent()
+      const waits = await Promise.all([
+        seconds(opened.query(one)),
+        seconds(opened.queryGate(one)),
+        seconds(opened.transaction((tx) => tx.query(one))),
+      ])
+      for (const wait of waits) expect(wait).toBeLessThan(4.5)
+      proxy.heal()
+      expect(await opened.query(one)).toEqual([{ one: 1 }])
+      expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
+      expect(await opened.transaction((tx) => tx.query(one))).toEqual([{ one: 1 }])
+    })
+
+    test('that falls silent in the middle of a transaction ends it within the time-outs', async () => {
+      const { proxy, opened } = await openThroughProxy()
+      const working = opened.transaction(async (tx) => {
+        await tx.query(one)
+        proxy.goSilent()
+        await tx.query(one)
+      })
+      expect(await seconds(working)).toBeLessThan(4.5)
+      proxy.heal()
+      expect(await opened.transaction((tx) => tx.query(one))).toEqual([{ one: 1 }])
+    })
+
+    test('that falls silent in the middle of a stream ends it within the time-outs', async () => {
+      const { proxy, opened } = await openThroughProxy({ poolSize: 1 })
+      const reading = async () => {
+        for await (const rows of opened.stream(sql`select n from generate_series(1, 100) as n`, 10)) {
+          expect(rows).toHaveLength(10)
+          proxy.goSilent()
+        }
+      }
+      expect(await seconds(reading())).toBeLessThan(4.5)
+      proxy.heal()
+      expect(await opened.query(one)).toEqual([{ one: 1 }])
+    })
+
+    test('that falls silent under a stream that is left early lets its reader go within the time-outs', async () => {
+      const { proxy, opened } = await openThroughProxy({ poolSize: 1 })
+      const started = performance.now()
       for await (const rows of opened.stream(sql`select n from generate_series(1, 100) as n`, 10)) {
         expect(rows).toHaveLength(10)
         proxy.goSilent()
+        break
       }
-    }
-    expect(await seconds(reading())).toBeLessThan(4.5)
-    proxy.heal()
-    expect(await opened.query(one)).toEqual([{ one: 1 }])
-  })
+      expect((performance.now() - started) / 1000).toBeLessThan(4.5)
+      proxy.heal()
+      expect(await opened.query(one)).toEqual([{ one: 1 }])
+    })
 
-  test('that falls silent under a stream that is left early lets its reader go within the time-outs', async () => {
-    const { proxy, opened } = await openThroughProxy({ poolSize: 1 })
-    const started = performance.now()
-    for await (const rows of opened.stream(sql`select n from generate_series(1, 100) as n`, 10)) {
-      expect(rows).toHaveLength(10)
-      proxy.goSilent()
-      break
-    }
-    expect((performance.now() - started) / 1000).toBeLessThan(4.5)
-    proxy.heal()
-    expect(await opened.query(one)).toEqual([{ one: 1 }])
-  })
+    test('that thinks too long about a statement is unavailable within the time-outs', async () => {
+      const opened = open(postgresUrl())
+      const error = await opened.query(sql`select pg_sleep(20)`).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(DatabaseUnavailable)
+      // Ended by the server itself, so that it does not go on thinking for nobody.
+      expect(sqlState((error as Error).cause)).toBe('57014')
+    })
 
-  test('that thinks too long about a statement is unavailable within the time-outs', async () => {
-    const opened = open(postgresUrl())
-    const error = await opened.query(sql`select pg_sleep(20)`).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(DatabaseUnavailable)
-    // Ended by the server itself, so that it does not go on thinking for nobody.
-    expect(sqlState((error as Error).cause)).toBe('57014')
-  })
+    test('may think as long as it likes for a command', async () => {
+      const opened = open(postgresUrl(), { purpose: 'command' })
+      expect(await opened.query(sql`select 1 as one from pg_sleep(3.5)`)).toEqual([{ one: 1 }])
+    })
 
-  test('may think as long as it likes for a command', async () => {
-    const opened = open(postgresUrl(), { purpose: 'command' })
-    expect(await opened.query(sql`select 1 as one from pg_sleep(3.5)`)).toEqual([{ one: 1 }])
-  })
-
-  test('that kills a connection under a statement is unavailable, and there again at once', async () => {
-    const opened = open(postgresUrl(), { poolSize: 1 })
-    const [backend] = await opened.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-    const sleeping = opened.query(sql`select pg_sleep(2)`)
-    const killed = expect(sleeping).rejects.toBeInstanceOf(DatabaseUnavailable)
-    await vi.waitFor(async () => {
-      const [active] = await database.query<{ n: number }>(sql`
+    test('that kills a connection under a statement is unavailable, and there again at once', async () => {
+      const opened = open(postgresUrl(), { poolSize: 1 })
+      const [backend] = await opened.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+      const sleeping = opened.query(sql`select pg_sleep(2)`)
+      const killed = expect(sleeping).rejects.toBeInstanceOf(DatabaseUnavailable)
+      await vi.waitFor(async () => {
+        const [active] = await database.query<{ n: number }>(sql`
         select count(*) as n from pg_stat_activity where pid = ${backend?.pid} and query like '%pg_sleep%'`)
-      expect(active?.n).toBe(1)
+        expect(active?.n).toBe(1)
+      })
+      await database.query(sql`select pg_terminate_backend(${backend?.pid})`)
+      await killed
+      expect(await opened.query(one)).toEqual([{ one: 1 }])
     })
-    await database.query(sql`select pg_terminate_backend(${backend?.pid})`)
-    await killed
-    expect(await opened.query(one)).toEqual([{ one: 1 }])
-  })
 
-  test('that cuts idle connections does not end the process, and is there again at once', async () => {
-    const errors: Error[] = []
-    const { proxy, opened } = await openThroughProxy({ onIdleError: (error) => errors.push(error) })
-    await Promise.all([opened.query(one), opened.queryGate(one)])
-    proxy.cut()
-    await vi.waitFor(() => expect(errors).toHaveLength(2))
-    expect(await opened.query(one)).toEqual([{ one: 1 }])
-    expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
-  })
-
-  test('that cuts a connection between two statements of a transaction fails the transaction only', async () => {
-    const { proxy, opened } = await openThroughProxy({ poolSize: 1 })
-    const working = opened.transaction(async (tx) => {
-      await tx.query(one)
+    test('that cuts idle connections does not end the process, and is there again at once', async () => {
+      const errors: Error[] = []
+      const { proxy, opened } = await openThroughProxy({ onIdleError: (error) => errors.push(error) })
+      await Promise.all([opened.query(one), opened.queryGate(one)])
       proxy.cut()
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      await tx.query(one)
+      await vi.waitFor(() => expect(errors).toHaveLength(2))
+      expect(await opened.query(one)).toEqual([{ one: 1 }])
+      expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
     })
-    await expect(working).rejects.toBeInstanceOf(DatabaseUnavailable)
-    expect(await opened.transaction((tx) => tx.query(one))).toEqual([{ one: 1 }])
-  })
 
-  test('that cuts a connection under a stream fails the stream only', async () => {
-    const { proxy, opened } = await openThroughProxy({ poolSize: 1 })
-    const reading = async () => {
-      for await (const rows of opened.stream(sql`select n from generate_series(1, 100) as n`, 10)) {
-        expect(rows).toHaveLength(10)
-        proxy.cut()
-      }
-    }
-    await expect(reading()).rejects.toBeInstanceOf(DatabaseUnavailable)
-    expect(await opened.query(one)).toEqual([{ one: 1 }])
-  })
-
-  test('that restarts is unavailable meanwhile and there again afterwards', async () => {
-    const server = await newPostgresServer()
-    const opened = open(server.url)
-    await Promise.all([opened.query(one), opened.query(one), opened.queryGate(one)])
-    const restarted = server.restart()
-    const answers: unknown[] = []
-    let running = true
-    const asking = (async () => {
-      while (running) {
-        answers.push(await opened.query(one).catch((error: unknown) => error))
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-    })()
-    await restarted
-    await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]))
-    expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
-    running = false
-    await asking
-    const failures = answers.filter((answer) => answer instanceof Error)
-    expect(failures.filter((failure) => !(failure instanceof DatabaseUnavailable))).toEqual([])
-  })
-
-  test('whose pool is taken is unavailable for one more, while the gate still answers', async () => {
-    const opened = open(postgresUrl(), { poolSize: 2 })
-    const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
-    const holders = [1, 2].map(() =>
-      opened.transaction(async (tx) => {
+    test('that cuts a connection between two statements of a transaction fails the transaction only', async () => {
+      const { proxy, opened } = await openThroughProxy({ poolSize: 1 })
+      const working = opened.transaction(async (tx) => {
         await tx.query(one)
-        await finished
-      }),
-    )
-    expect(await seconds(opened.query(one))).toBeLessThan(4.5)
-    expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
-    finish()
-    await Promise.all(holders)
-    expect(await opened.query(one)).toEqual([{ one: 1 }])
-  })
+        proxy.cut()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        await tx.query(one)
+      })
+      await expect(working).rejects.toBeInstanceOf(DatabaseUnavailable)
+      expect(await opened.transaction((tx) => tx.query(one))).toEqual([{ one: 1 }])
+    })
 
-  test('does not get more prepared statements from us than there are shapes of them', async () => {
-    const opened = open(await newPostgresDatabase(), { poolSize: 1 })
-    for (let n = 0; n < 20; n += 1) await opened.query(sql`select ${n}::integer as n`)
-    expect(await opened.query(sql`select count(*) as n from pg_prepared_statements`)).toEqual([{ n: 2 }])
-    for (let n = 0; n < 600; n += 1) await opened.query(raw(`select ${n}`))
-    const [prepared] = await opened.query<{ n: number }>(
-      sql`select count(*) as n from pg_prepared_statements`,
-    )
-    expect(prepared?.n).toBeLessThanOrEqual(500)
+    test('that cuts a connection under a stream fails the stream only', async () => {
+      const { proxy, opened } = await openThroughProxy({ poolSize: 1 })
+      const reading = async () => {
+        for await (const rows of opened.stream(sql`select n from generate_series(1, 100) as n`, 10)) {
+          expect(rows).toHaveLength(10)
+          proxy.cut()
+        }
+      }
+      await expect(reading()).rejects.toBeInstanceOf(DatabaseUnavailable)
+      expect(await opened.query(one)).toEqual([{ one: 1 }])
+    })
+
+    test('that restarts is unavailable meanwhile and there again afterwards', async () => {
+      const server = await newPostgresServer()
+      const opened = open(server.url)
+      await Promise.all([opened.query(one), opened.query(one), opened.queryGate(one)])
+      const restarted = server.restart()
+      const answers: unknown[] = []
+      let running = true
+      const asking = (async () => {
+        while (running) {
+          answers.push(await opened.query(one).catch((error: unknown) => error))
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        }
+      })()
+      await restarted
+      await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]))
+      expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
+      running = false
+      await asking
+      const failures = answers.filter((answer) => answer instanceof Error)
+      expect(failures.filter((failure) => !(failure instanceof DatabaseUnavailable))).toEqual([])
+    })
+
+    test('whose pool is taken is unavailable for one more, while the gate still answers', async () => {
+      const opened = open(postgresUrl(), { poolSize: 2 })
+      const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
+      const holders = [1, 2].map(() =>
+        opened.transaction(async (tx) => {
+          await tx.query(one)
+          await finished
+        }),
+      )
+      expect(await seconds(opened.query(one))).toBeLessThan(4.5)
+      expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
+      finish()
+      await Promise.all(holders)
+      expect(await opened.query(one)).toEqual([{ one: 1 }])
+    })
+
+    test('does not get more prepared statements from us than there are shapes of them', async () => {
+      const opened = open(await newPostgresDatabase(), { poolSize: 1 })
+      for (let n = 0; n < 20; n += 1) await opened.query(sql`select ${n}::integer as n`)
+      expect(await opened.query(sql`select count(*) as n from pg_prepared_statements`)).toEqual([{ n: 2 }])
+      for (let n = 0; n < 600; n += 1) await opened.query(raw(`select ${n}`))
+      const [prepared] = await opened.query<{ n: number }>(
+        sql`select count(*) as n from pg_prepared_statements`,
+      )
+      expect(prepared?.n).toBeLessThanOrEqual(500)
+    })
   })
-})
