@@ -19,11 +19,10 @@ export function keysRotateCommand(context: CommandContext): Command {
   return new Command('rotate')
     .description('give an application new secrets; the old ones work for a while yet')
     .argument('<key>', 'an appId or one of its publicKeys')
-    .option(
-      '--overlap <span>',
-      'how long the old secrets still work (24h); 0 ends them at once',
-      readOverlap,
-      DAY_MS,
+    .addOption(
+      new Option('--overlap <span>', 'how long the old secrets still work; 0 ends them at once')
+        .argParser(readOverlap)
+        .default(DAY_MS, '24h'),
     )
     .option(
       '--expires <end>',
