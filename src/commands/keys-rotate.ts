@@ -1,5 +1,5 @@
 /** `sojourn keys rotate`. */
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { readCenterZone } from '../keys/create-key.ts'
 import { readExpiry, readSpan } from '../keys/expiry.ts'
 import { rotateKey } from '../keys/rotate-key.ts'
