@@ -41,6 +41,13 @@ export function selectHeads(centers: readonly string[]): Sql {
 /** Which centers have a trail at all: for the commands and the daily pruning, which go through each of them. */
 export const selectAuditedCenters: Sql = sql`select center_id from audit_heads order by center_id`
 
+/** The same, and those of which only entries are left: somebody may have taken the head away. */
+export const selectTrails: Sql = sql`
+  select center_id from audit_heads
+  union
+  select center_id from audit_entries
+  order by center_id`
+
 /** Whether a writing whose confirmation was lost has happened all the same. Leans on audit_entries_by_time. */
 export function selectBatch(center: string, batch: string, since: string): Sql {
   return sql`
@@ -238,7 +245,10 @@ export function selectBookings(
   centers: readonly string[],
   wanted: { readonly booking: string } | { readonly customer: string },
 ): Sql {
-  const which = 'booking' in wanted ? sql`b.id = ${wanted.booking}` : sql`b.customer_id = ${wanted.customer}`
+  const which =
+    'booking' in wanted
+      ? sql`(b.id = ${wanted.booking} or b.booking_id = ${wanted.booking})`
+      : sql`b.customer_id = ${wanted.customer}`
   return sql`
     select b.center_id, b.id, b.order_uuid,
       to_char(o.order_date at time zone c.timezone, 'YYYY-MM-DD') as order_day
@@ -246,6 +256,10 @@ export function selectBookings(
     join centers c on c.center_id = b.center_id
     left join orders o on o.center_id = b.center_id and o.uuid = b.order_uuid
     where b.center_id = any(${centers}) and ${which}`
+}
+
+export function selectZones(centers: readonly string[]): Sql {
+  return sql`select center_id, timezone from centers where center_id = any(${centers})`
 }
 
 /** What entries to list. All arrays of `within` belong together. */

@@ -8,6 +8,7 @@ import {
   selectEntriesOfList,
   selectEntriesWithoutList,
   selectRecordLists,
+  selectTrails,
 } from './audit-sql.ts'
 import { type AuditEntry, entryHash, recordListHash } from './chain.ts'
 
@@ -56,6 +57,12 @@ export async function verifyTrail(
     pruned: begin.prunedSeq,
     problems,
   }
+}
+
+/** The centers that have a trail, or what is left of one, in order. */
+export async function trails(database: Database): Promise<string[]> {
+  const rows = await database.query<{ center_id: string }>(selectTrails)
+  return rows.map((row) => row.center_id)
 }
 
 interface Ends {

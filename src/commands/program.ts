@@ -6,6 +6,7 @@ import { settingsTable } from '../config/settings-page.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
 import { KeyError } from '../keys/key.ts'
+import { auditCommand } from './audit.ts'
 import { bookingsCommand } from './bookings.ts'
 import { AlreadyTold, type CommandContext, CommandError } from './context.ts'
 import { demoCommand } from './demo.ts'
@@ -42,6 +43,7 @@ Begin with:
     .addCommand(importCommand(context))
     .addCommand(keysCommand(context))
     .addCommand(bookingsCommand(context))
+    .addCommand(auditCommand(context))
   for (const command of allOf(program)) {
     command
       .configureHelp({ showGlobalOptions: false })

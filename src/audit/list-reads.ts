@@ -1,0 +1,221 @@
+/** Who read what, newest first: the reads of the trail by guest, key, endpoint and time. */
+import type { Database } from '../database/database.ts'
+import {
+  type EntryFilter,
+  type ListedRow,
+  selectAuditedCenters,
+  selectBookings,
+  selectListed,
+  selectZones,
+  type WantedRecord,
+} from './audit-sql.ts'
+import { recordListIds, requestLines } from './chain.ts'
+import { GROUP_MS_MAX } from './read-queue.ts'
+
+export interface ReadsQuestion {
+  /** of this center; of all of them unless given */
+  readonly center: string | undefined
+  /** by this key: its public key, or its application */
+  readonly key: string | undefined
+  /** of these operations */
+  readonly operations: readonly string[] | undefined
+  /** of records of this guest: a booking by its identifier or its booking number, or all of a customer's */
+  readonly guest: { readonly booking: string } | { readonly customer: string } | undefined
+  /** epoch ms in a center's time zone, both inclusive */
+  readonly since: ((zone: string) => number) | undefined
+  readonly until: ((zone: string) => number) | undefined
+}
+
+/** One read, as the trail holds it. */
+export interface TrailRead {
+  /** ISO 8601 */
+  readonly at: string
+  readonly center: string
+  readonly key: { readonly name: string; readonly appId: string; readonly publicKey: string }
+  readonly operation: string
+  readonly filters: Readonly<Record<string, string | readonly string[]>>
+  /** those that the fields needed */
+  readonly scopes: readonly string[]
+  /** how many records; of a list too long to name each, at least so many */
+  readonly records: number
+  /** which; of a question about a guest, that guest's alone; null where each was not named */
+  readonly recordIds: readonly string[] | null
+  readonly status: number
+  readonly requestId: string
+  /** of the center's data */
+  readonly revision: number
+  /** the entry of the trail that it stands in */
+  readonly entry: number
+}
+
+/** A question that cannot be answered as it was asked; the message says why. */
+export class TrailQuestionError extends Error {
+  override readonly name = 'TrailQuestionError'
+}
+
+const FIRST_MOMENT = Date.UTC(1000, 0, 1)
+const LAST_MOMENT = Date.UTC(9999, 11, 31)
+const PIECE = 500
+
+/** Which records an operation's identifiers are of. Sessions are nobody's. */
+const OF_BOOKINGS = ['listGuests', 'mealSkippingReport']
+const OF_ORDERS = ['listOrders', 'getOrder']
+
+/**
+ * An order is a guest's when the booking belongs to it now. A list of orders too long to name each is taken to
+ * hold every order of its days.
+ * @throws {TrailQuestionError} where there is no such center or customer
+ */
+export async function* listReads(database: Database, question: ReadsQuestion): AsyncGenerator<TrailRead> {
+  const centers = await readCenters(database, question)
+  if (centers.length === 0) return
+  const records =
+    question.guest === undefined ? undefined : await wantedRecords(database, centers, question.guest)
+  const filter: EntryFilter = {
+    within: {
+      centers: centers.map(({ id }) => id),
+      // An entry's moment is that of its first read.
+      since: centers.map(({ since }) => new Date(since - GROUP_MS_MAX).toISOString()),
+      until: centers.map(({ until }) => new Date(until).toISOString()),
+    },
+    key: question.key,
+    operations: question.operations,
+    records,
+  }
+  const bounds = new Map(centers.map((center) => [center.id, center]))
+  const wantedIds =
+    records === undefined ? undefined : new Set(records.map(({ needle }) => needle.slice(1, -1)))
+
+  // Entries come by the moment of their first read; those of the next second may have been read in between.
+  let held: TrailRead[] = []
+  let after: { atMicros: number; center: string; seq: number } | undefined
+  while (true) {
+    const rows = await database.query<ListedRow>(selectListed(filter, after, PIECE))
+    for (const row of rows) {
+      const settled = new Date(row.at_micros / 1000 + GROUP_MS_MAX).toISOString()
+      held.sort(newestFirst)
+      while (held[0] !== undefined && held[0].at > settled) yield held.shift() as TrailRead
+      const within = bounds.get(row.center_id)
+      held.push(...readsOf(row, wantedIds).filter((read) => within !== undefined && isWithin(read, within)))
+    }
+    const last = rows.at(-1)
+    if (rows.length < PIECE || last === undefined) break
+    after = { atMicros: last.at_micros, center: last.center_id, seq: last.seq }
+  }
+  held = held.sort(newestFirst)
+  yield* held
+}
+
+/** The centers that have a trail, in order. */
+async function auditedCenters(database: Database): Promise<string[]> {
+  const rows = await database.query<{ center_id: string }>(selectAuditedCenters)
+  return rows.map((row) => row.center_id)
+}
+
+interface Within {
+  readonly id: string
+  readonly since: number
+  readonly until: number
+}
+
+async function readCenters(database: Database, question: ReadsQuestion): Promise<Within[]> {
+  const known = await auditedCenters(database)
+  const ids = known.filter((id) => question.center === undefined || id === question.center)
+  const zones = await database.query<{ center_id: string; timezone: string }>(
+    selectZones(question.center === undefined ? ids : [question.center]),
+  )
+  if (question.center !== undefined && ids.length === 0 && zones.length === 0) {
+    throw new TrailQuestionError(`There is no center ${JSON.stringify(question.center)}.`)
+  }
+  const zoneOf = new Map(zones.map((row) => [row.center_id, row.timezone]))
+  return ids.map((id) => {
+    // A center that is gone has left no time zone.
+    const zone = zoneOf.get(id) ?? 'UTC'
+    return {
+      id,
+      since: question.since?.(zone) ?? FIRST_MOMENT,
+      until: question.until?.(zone) ?? LAST_MOMENT,
+    }
+  })
+}
+
+async function wantedRecords(
+  database: Database,
+  centers: readonly Within[],
+  guest: { readonly booking: string } | { readonly customer: string },
+): Promise<WantedRecord[]> {
+  const ids = centers.map(({ id }) => id)
+  const bookings = await database.query<{
+    center_id: string
+    id: string
+    order_uuid: string | null
+    order_day: string | null
+  }>(selectBookings(ids, guest))
+  if (bookings.length === 0 && 'customer' in guest) {
+    throw new TrailQuestionError(
+      `No booking of the customer ${JSON.stringify(guest.customer)} is known; name the booking itself with --guest.`,
+    )
+  }
+  const needle = (id: string) => `\n${id}\n`
+  const wanted: WantedRecord[] = bookings.flatMap((booking) => [
+    { center_id: booking.center_id, operations: OF_BOOKINGS, needle: needle(booking.id), day: null },
+    ...(booking.order_uuid === null
+      ? []
+      : [
+          {
+            center_id: booking.center_id,
+            operations: OF_ORDERS,
+            needle: needle(booking.order_uuid),
+            day: booking.order_day,
+          },
+        ]),
+  ])
+  // A booking that was removed since has still been read.
+  if ('booking' in guest) {
+    for (const center_id of ids) {
+      wanted.push({ center_id, operations: OF_BOOKINGS, needle: needle(guest.booking), day: null })
+    }
+  }
+  return wanted
+}
+
+function readsOf(row: ListedRow, wantedIds: ReadonlySet<string> | undefined): TrailRead[] {
+  const ids = row.ids === null ? null : recordListIds(row.ids)
+  const common = {
+    center: row.center_id,
+    key: { name: row.key_name, appId: row.app_id, publicKey: row.public_key },
+    operation: row.operation,
+    filters: filtersOf(row.query),
+    scopes: row.scopes === '' ? [] : row.scopes.split(' '),
+    records: row.records,
+    // The answer to one guest must not name the others on the page.
+    recordIds: wantedIds === undefined ? ids : (ids?.filter((id) => wantedIds.has(id)) ?? null),
+    revision: row.revision,
+    entry: row.seq,
+  }
+  return requestLines(row.requests)
+    .reverse()
+    .map(({ offsetMs, status, requestId }) => ({
+      at: new Date(row.at_micros / 1000 + offsetMs).toISOString(),
+      ...common,
+      status,
+      requestId,
+    }))
+}
+
+function filtersOf(query: string): Record<string, string | string[]> {
+  const filters: Record<string, string | string[]> = {}
+  const parameters = new URLSearchParams(query)
+  for (const name of new Set(parameters.keys())) {
+    const values = parameters.getAll(name)
+    filters[name] = values.length === 1 ? (values[0] ?? '') : values
+  }
+  return filters
+}
+
+const isWithin = ({ at }: TrailRead, { since, until }: Within) => {
+  const moment = Date.parse(at)
+  return moment >= since && moment <= until
+}
+
+const newestFirst = (a: TrailRead, b: TrailRead) => (a.at === b.at ? b.entry - a.entry : a.at < b.at ? 1 : -1)

@@ -1,0 +1,64 @@
+/** Reads as lines: a table for the eye, CSV for whoever asked. */
+import type { TrailRead } from './list-reads.ts'
+
+interface Column {
+  readonly name: string
+  readonly value: (read: TrailRead) => string
+  /** too long for the eye */
+  readonly csvOnly?: true
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: 'at', value: (read) => read.at },
+  { name: 'center', value: (read) => read.center },
+  { name: 'key', value: (read) => read.key.name },
+  { name: 'appId', value: (read) => read.key.appId },
+  { name: 'publicKey', value: (read) => read.key.publicKey, csvOnly: true },
+  { name: 'endpoint', value: (read) => read.operation },
+  { name: 'scopes', value: (read) => read.scopes.join(' ') },
+  { name: 'records', value: (read) => (isNamed(read) ? `${read.records}` : `${read.records}+`) },
+  { name: 'status', value: (read) => `${read.status}` },
+  { name: 'filters', value: filterText },
+  { name: 'requestId', value: (read) => read.requestId },
+  { name: 'entry', value: (read) => `${read.entry}`, csvOnly: true },
+  { name: 'recordIds', value: (read) => read.recordIds?.join(' ') ?? '', csvOnly: true },
+]
+
+const isNamed = (read: TrailRead) => read.records === 0 || read.recordIds !== null
+
+function filterText({ filters }: TrailRead): string {
+  return Object.entries(filters)
+    .flatMap(([name, value]) => (typeof value === 'string' ? [value] : value).map((one) => `${name}=${one}`))
+    .join(' ')
+}
+
+const shown = COLUMNS.filter((column) => !column.csvOnly)
+
+export function tableLines(reads: readonly TrailRead[], { header }: { header: boolean }): string[] {
+  const rows = [
+    ...(header ? [shown.map((column) => column.name)] : []),
+    ...reads.map((read) => shown.map((column) => printable(column.value(read)))),
+  ]
+  const widths = shown.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export const csvHeader = `${COLUMNS.map((column) => column.name).join(',')}\r\n`
+
+export const csvLine = (read: TrailRead): string =>
+  `${COLUMNS.map((column) => csvCell(column.value(read))).join(',')}\r\n`
+
+// What a spreadsheet would take for a formula is kept from being one.
+function csvCell(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}
+
+/** A name that somebody wrote into the database must not move the terminal's cursor. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that are replaced
+const printable = (text: string) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')

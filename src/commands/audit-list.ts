@@ -1,0 +1,152 @@
+/** `sojourn audit list`. */
+import { Command, InvalidArgumentError } from 'commander'
+import { OPERATIONS } from '../app.ts'
+import { listReads, TrailQuestionError, type TrailRead } from '../audit/list-reads.ts'
+import { csvHeader, csvLine, tableLines } from '../audit/print-reads.ts'
+import { suggest } from '../errors/suggest.ts'
+import { readSpan } from '../keys/expiry.ts'
+import { isLocalDate, parseMoment } from '../locale/dates.ts'
+import { endOfLocalDay, startOfLocalDay } from '../locale/zones.ts'
+import { type CommandContext, CommandError, withDatabase } from './context.ts'
+
+interface Options {
+  readonly guest?: string
+  readonly customer?: string
+  readonly key?: string
+  readonly endpoint?: readonly string[]
+  readonly since?: string
+  readonly until?: string
+  readonly center?: string
+  readonly limit?: number
+  readonly json?: boolean
+  readonly csv?: boolean
+}
+
+export function auditListCommand(context: CommandContext): Command {
+  return new Command('list')
+    .description('list reads, newest first: all, or those of a guest, a key, an endpoint, a time')
+    .option('--guest <booking>', 'that showed this booking: its id, or its booking number')
+    .option('--customer <id>', 'that showed any booking of this customer')
+    .option('--key <key>', 'by this key: an appId or a publicKey')
+    .option('--endpoint <path>', 'of this endpoint: /guests, or listGuests', readEndpoint)
+    .option('--since <time>', 'not before: a day, a moment, or a span ago (7d, 24h)')
+    .option('--until <time>', 'not after: a day, a moment, or a span ago')
+    .option('--center <id>', 'of this center only')
+    .option('--limit <count>', 'so many at most', readCount)
+    .option('--json', 'the reads as a JSON array, with which records')
+    .option('--csv', 'the reads as CSV, with which records')
+    .addHelpText(
+      'after',
+      `
+Days are the center's local days. Nothing is left out unless --limit says so.
+
+Examples:
+  $ sojourn audit list --customer c-1042 --csv > who-has-seen-my-data.csv
+  $ sojourn audit list --key sjn_app_h2pMSS0L1KpjLDc4 --since 24h
+  $ sojourn audit list --endpoint /orders --since 2026-01-01 --until 2026-01-31 --json
+`,
+    )
+    .action((options: Options) =>
+      withDatabase(context, async (database) => {
+        if (options.guest !== undefined && options.customer !== undefined) {
+          throw new CommandError('Give --guest or --customer, not both.')
+        }
+        if (options.json && options.csv) throw new CommandError('Give --json or --csv, not both.')
+        const now = context.now()
+        const reads = listReads(database, {
+          center: options.center,
+          key: options.key,
+          operations: options.endpoint,
+          guest:
+            options.guest !== undefined
+              ? { booking: options.guest }
+              : options.customer !== undefined
+                ? { customer: options.customer }
+                : undefined,
+          since: readTime('--since', options.since, now, startOfLocalDay),
+          until: readTime('--until', options.until, now, endOfLocalDay),
+        })
+        try {
+          await print(context, options, reads)
+        } catch (error) {
+          throw error instanceof TrailQuestionError ? new CommandError(error.message) : error
+        }
+      }),
+    )
+}
+
+/** So many lines at once decide how wide the columns of the table are. */
+const TABLE_PIECE = 200
+
+async function print(
+  { stdout }: CommandContext,
+  { json, csv, limit = Number.POSITIVE_INFINITY }: Options,
+  reads: AsyncIterable<TrailRead>,
+): Promise<void> {
+  const write = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      stdout.write(text, (error) => (error ? reject(error) : resolve()))
+    })
+  let count = 0
+  let piece: TrailRead[] = []
+  const writePiece = async (isLast: boolean) => {
+    const isFirst = count <= TABLE_PIECE
+    if (json) {
+      const items = piece.map((read) => `\n  ${JSON.stringify(read)}`).join(',')
+      await write(
+        `${isFirst ? '[' : piece.length > 0 ? ',' : ''}${items}${isLast ? (count > 0 ? '\n]\n' : ']\n') : ''}`,
+      )
+    } else if (csv) {
+      await write(`${isFirst ? csvHeader : ''}${piece.map(csvLine).join('')}`)
+    } else if (count === 0) {
+      await write('No read in the trail is like that.\n')
+    } else if (piece.length > 0) {
+      await write(tableLines(piece, { header: isFirst }).join('\n').concat('\n'))
+    }
+    piece = []
+  }
+  for await (const read of reads) {
+    if (count >= limit) break
+    if (piece.length === TABLE_PIECE) await writePiece(false)
+    piece.push(read)
+    count += 1
+  }
+  await writePiece(true)
+}
+
+function readTime(
+  option: string,
+  text: string | undefined,
+  now: number,
+  ofDay: (zone: string, day: string) => number,
+): ((zone: string) => number) | undefined {
+  if (text === undefined) return undefined
+  const span = readSpan(text)
+  if (span !== undefined) return () => now - span
+  if (isLocalDate(text)) return (zone) => ofDay(zone, text)
+  if (parseMoment(text, 'UTC') !== undefined) return (zone) => parseMoment(text, zone) ?? 0
+  throw new CommandError(
+    `${option} is ${JSON.stringify(text.slice(0, 60))}; give a day (2026-01-31), a moment (2026-01-31T12:00:00Z) or a span ago (7d, 24h).`,
+  )
+}
+
+function readEndpoint(text: string): readonly string[] {
+  const path = text
+    .replace(/^GET /, '')
+    .replace(/^\/v1(?=\/)/, '')
+    .replace(/:(\w+)/, '{$1}')
+  const found = OPERATIONS.find((operation) => operation.name === text || operation.paths.includes(path))
+  if (found !== undefined) return [found.name]
+  const known = OPERATIONS.flatMap((operation) => [operation.paths[0], operation.name])
+  const close = suggest(text, known)
+  const hint =
+    close === undefined
+      ? `There are ${OPERATIONS.map((operation) => operation.paths[0]).join(', ')}.`
+      : `Did you mean ${close}?`
+  throw new InvalidArgumentError(`There is no such endpoint. ${hint}`)
+}
+
+function readCount(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It is a whole number from 1.')
+}

@@ -1,0 +1,75 @@
+/** `sojourn audit verify`. */
+import { Command, InvalidArgumentError } from 'commander'
+import { type TrailReport, trails, verifyTrail } from '../audit/verify-trail.ts'
+import {
+  AlreadyTold,
+  type CommandContext,
+  CommandError,
+  printJson,
+  printLines,
+  withDatabase,
+} from './context.ts'
+
+interface Head {
+  readonly seq: number
+  readonly hash: string
+}
+
+export function auditVerifyCommand(context: CommandContext): Command {
+  return new Command('verify')
+    .description('find entries of the trail that were changed, taken out, put in or moved')
+    .option('--center <id>', 'of this center only')
+    .option('--head <seq:hash>', 'also check against a head that was noted earlier; with --center', readHead)
+    .option('--json', 'a report for each center as a JSON array')
+    .addHelpText(
+      'after',
+      `
+Ends with 1 where something was found. The head it prints stands for everything before it: noted where nobody
+who can write the database can, it later proves with --head that nothing was written anew.
+
+Examples:
+  $ sojourn audit verify
+  $ sojourn audit verify --center resort --head 1234:9f2c…
+`,
+    )
+    .action((options: { center?: string; head?: Head; json?: boolean }) =>
+      withDatabase(context, async (database) => {
+        if (options.head !== undefined && options.center === undefined) {
+          throw new CommandError('--head is the head of one center: name it with --center.')
+        }
+        const known = await trails(database)
+        if (options.center !== undefined && !known.includes(options.center)) {
+          throw new CommandError(
+            `Nothing is in the trail of a center ${JSON.stringify(options.center)}${known.length === 0 ? '' : `; there is one of ${known.slice(0, 10).join(', ')}`}.`,
+          )
+        }
+        const centers = options.center === undefined ? known : [options.center]
+        const reports: TrailReport[] = []
+        for (const center of centers) reports.push(await verifyTrail(database, center, options.head))
+        if (options.json) printJson(context, reports)
+        else printLines(context, reports.length === 0 ? ['The trail is empty.'] : reports.flatMap(lines))
+        if (reports.some((report) => report.problems.length > 0)) throw new AlreadyTold()
+      }),
+    )
+}
+
+const number = new Intl.NumberFormat('en')
+
+function lines(report: TrailReport): string[] {
+  const pruned = report.pruned === 0 ? '' : `, ${number.format(report.pruned)} older ones pruned`
+  const size = `${number.format(report.entries)} entries of ${number.format(report.reads)} reads${pruned}`
+  const verdict =
+    report.problems.length === 0
+      ? `${report.center}: ${size}; the trail is as it was written.`
+      : `${report.center}: ${size}; ${number.format(report.problems.length)} problems:`
+  const head = report.head.seq === 0 ? [] : [`  head ${report.head.seq}:${report.head.hash}`]
+  return [verdict, ...report.problems.map(({ message }) => `  ${message}`), ...head]
+}
+
+function readHead(text: string): Head {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []
+  if (seq === undefined || hash === undefined) {
+    throw new InvalidArgumentError('It is a number, a colon and 64 hexadecimal digits, as verify prints it.')
+  }
+  return { seq: Number(seq), hash }
+}

@@ -1,0 +1,20 @@
+/** `sojourn audit`: who did read. */
+import { Command } from 'commander'
+import { auditListCommand } from './audit-list.ts'
+import { auditVerifyCommand } from './audit-verify.ts'
+import type { CommandContext } from './context.ts'
+
+export function auditCommand(context: CommandContext): Command {
+  return new Command('audit')
+    .description('who has read what, and whether the trail of it is as it was written')
+    .addCommand(auditListCommand(context))
+    .addCommand(auditVerifyCommand(context))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ sojourn audit list --guest 25-03-07
+  $ sojourn audit verify
+`,
+    )
+}
