@@ -1,7 +1,7 @@
 /** How `sojourn import` is written; what it does stands in import.ts. */
 import { Command } from 'commander'
 import { AlreadyTold, type CommandContext, withDatabase } from './context.ts'
-import { type ImportCommandOptions, runImport } from './import.ts'
+import type { ImportCommandOptions } from './import.ts'
 
 export function importCommand(context: CommandContext): Command {
   return new Command('import')
@@ -25,6 +25,7 @@ Examples:
     )
     .action((files: string[], options: ImportCommandOptions) =>
       withDatabase(context, async (database) => {
+        const { runImport } = await import('./import.ts')
         const code = await runImport({ ...context, database }, files, options)
         if (code !== 0) throw new AlreadyTold()
       }),

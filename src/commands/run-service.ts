@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts'
 import { CommandError } from './context.ts'
 
 export interface Ending {
-  /** From now on a signal no longer ends the process at once: the promise resolves with it instead. */
+  /** From now on being told to end no longer ends the process at once: the promise resolves instead. */
   awaitSignal(): Promise<void>
 }
 
@@ -19,19 +19,35 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  */
 export function endAtOnceOnSignals(): Ending {
   let onSignal: (() => void) | undefined
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      if (onSignal === undefined) process.exit(ENDED_EARLY)
-      onSignal()
-      onSignal = undefined
-    })
+  const end = () => {
+    if (onSignal === undefined) process.exit(ENDED_EARLY)
+    onSignal()
+    onSignal = undefined
   }
+  for (const signal of SIGNALS) process.on(signal, end)
+  whenOrphaned(end)
   return {
     awaitSignal: () =>
       new Promise((resolve) => {
         onSignal = resolve
       }),
   }
+}
+
+const ORPHANED_MS = 200
+
+/**
+ * npm starts a script through a shell and passes a signal on to that shell, which ends without telling us
+ * (tried: `kill` of `npm run demo` left the service running). So under npm the end of the shell is a signal.
+ */
+function whenOrphaned(end: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    end()
+  }, ORPHANED_MS).unref()
 }
 
 /** What shells give a process that Ctrl-C ended. */
@@ -87,7 +103,7 @@ async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void>
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
-    await app.listen({ host, port, listenTextResolver: () => 'listening' })
+    await app.listen({ host, port })
   } catch (error) {
     throw explain(error, { host, port })
   }

@@ -1,9 +1,7 @@
 /** `sojourn serve`: answers requests until it is told to end. */
 import { Command } from 'commander'
 import { readConfig } from '../config/config.ts'
-import { openDatabase } from '../database/open.ts'
 import type { CommandContext } from './context.ts'
-import { checkPort, endAtOnceOnSignals, runService } from './run-service.ts'
 
 export function serveCommand(context: CommandContext): Command {
   return new Command('serve')
@@ -22,6 +20,9 @@ Examples:
     )
     .action(async (options: { migrate?: boolean }) => {
       const config = readConfig(context.env)
+      // Only here, so that the other commands do not wait for the whole service to be loaded.
+      const { openDatabase } = await import('../database/open.ts')
+      const { checkPort, endAtOnceOnSignals, runService } = await import('./run-service.ts')
       const ending = endAtOnceOnSignals()
       await checkPort(config)
       const warn = (sentence: string) => void context.stderr.write(`${sentence}\n`)

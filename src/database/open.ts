@@ -180,7 +180,10 @@ async function throughOwner(folder: string, pid: number | undefined): Promise<Op
         `${owner(pid)} serves ${folder} with an older version of Sojourn; stop it and start it again first.`,
       )
     }
-    return opened(database, { migrationsApplied: [], place: `${folder}, through ${owner(pid)}` })
+    return opened(database, {
+      migrationsApplied: [],
+      place: `${folder}, served by ${owner(pid).toLowerCase()},`,
+    })
   } catch (error) {
     await database.close().catch(() => {})
     if (!(error instanceof DatabaseUnavailable)) throw error

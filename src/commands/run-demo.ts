@@ -1,0 +1,82 @@
+/** What `sojourn demo` does: it makes the center where it is not there yet, prints a key and serves. */
+import { existsSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Config, readConfig } from '../config/config.ts'
+import type { Database } from '../database/database.ts'
+import { lockFolder } from '../database/folder-lock.ts'
+import { openDatabase } from '../database/open.ts'
+import { demoTimeZone } from '../intake/demo/centers.ts'
+import { DEMO_CENTER_ID, demoRecords, OTHER_CENTER_ID } from '../intake/demo/demo-records.ts'
+import { importRecords } from '../intake/import-records.ts'
+import { recordLines } from '../intake/record-line.ts'
+import { centerZone } from '../keys/keys-sql.ts'
+import { localDateOf } from '../locale/zones.ts'
+import { type CommandContext, CommandError } from './context.ts'
+import { type DemoKey, demoKey, KEY_FILE } from './demo-key.ts'
+import { centerBeside } from './demo-sql.ts'
+import { demoLines } from './demo-text.ts'
+import { checkPort, endAtOnceOnSignals, runService } from './run-service.ts'
+
+export async function runDemo(context: CommandContext, options: { reset?: boolean }): Promise<void> {
+  const config: Config = {
+    // The requests to paste are not to stand among lines of the log.
+    ...readConfig({ LOG_LEVEL: 'warn', ...context.env }),
+    // Invented people do not belong among real ones, so never in the PostgreSQL of the settings.
+    databaseUrl: undefined,
+  }
+  const ending = endAtOnceOnSignals()
+  await checkPort(config)
+  if (options.reset) await reset(config)
+  const database = await openFor(config)
+  let key: DemoKey
+  try {
+    await makeCenter(context, database, config)
+    key = await demoKey(database, resolve(config.dataDir), context)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  await runService({ config, database, ending }, (address) => {
+    context.stdout.write(`${demoLines(address, key).join('\n')}\n`)
+  })
+}
+
+const openFor = (config: Config) => openDatabase(config, { purpose: 'serve' })
+
+const DEMO_CENTERS: readonly string[] = [DEMO_CENTER_ID, OTHER_CENTER_ID]
+
+/** Nothing of the demo's gets among centers of somebody's own, and nothing of theirs is thrown away. */
+async function refuseOthers(database: Database, { dataDir }: Config): Promise<void> {
+  const [other] = await database.query<{ center_id: string }>(centerBeside(DEMO_CENTERS))
+  if (other === undefined) return
+  throw new CommandError(
+    `DATA_DIR, ${resolve(dataDir)}, holds the center ${other.center_id}, which is not the demo's; set DATA_DIR to another folder.`,
+  )
+}
+
+async function makeCenter(context: CommandContext, database: Database, config: Config): Promise<void> {
+  const [made] = await database.query(centerZone(DEMO_CENTER_ID))
+  if (made !== undefined) return
+  await refuseOthers(database, config)
+  context.stderr.write('Making the demo center…\n')
+  const today = localDateOf(demoTimeZone, context.now())
+  const summary = await importRecords(database, recordLines(demoRecords({ today })))
+  if (!summary.applied) throw new Error(`the demo's own records were refused (${summary.problems} problems)`)
+}
+
+/** Removes the database and the key, where both are a demo's and nobody else has the folder. */
+async function reset(config: Config): Promise<void> {
+  const folder = resolve(config.dataDir)
+  if (!existsSync(join(folder, 'database'))) return
+  const database = await openFor(config)
+  try {
+    await refuseOthers(database, config)
+  } finally {
+    await database.close()
+  }
+  // Whoever has taken the folder in this instant keeps it: then this refuses.
+  const lock = lockFolder(folder)
+  rmSync(join(folder, 'database'), { recursive: true })
+  rmSync(join(folder, KEY_FILE), { force: true })
+  lock.release()
+}
