@@ -1,0 +1,57 @@
+/**
+ * The read of a guests page with some of the gate's pieces replaced by nothing: what is left says what they cost.
+ * COST_WITHOUT names them: scopes, limits, trail.
+ */
+import Fastify from 'fastify'
+import { createAudit } from '../../src/audit/audit.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { createAnswerCache } from '../../src/gate/answer-cache.ts'
+import { createAnswering } from '../../src/gate/answering.ts'
+import { createGate } from '../../src/gate/gate.ts'
+import { createLimits, type Limits } from '../../src/gate/limits.ts'
+import { createCredentialLimits } from '../../src/gate/limits-credentials.ts'
+import { createMemoryLimits } from '../../src/gate/limits-memory.ts'
+import { createStreamSlots } from '../../src/gate/stream-slots.ts'
+import { listGuests } from '../../src/guests/list-guests.ts'
+
+const without = new Set((process.env.COST_WITHOUT ?? '').split(','))
+const cacheBytes = Number(process.env.COST_CACHE_BYTES)
+const clock = Date.now
+
+const database = openPostgres({
+  connection: { connectionString: process.env.DATABASE_URL ?? '' },
+  poolSize: 10,
+  purpose: 'serve',
+})
+const app = Fastify({
+  childLoggerFactory: (logger) => logger,
+  routerOptions: { querystringParser: () => ({}) },
+})
+
+const noLimits: Limits = {
+  take: () => ({ allowed: true, policy: undefined, rateLimit: undefined, retryAfterSeconds: 0 }),
+  async close() {},
+}
+const gate = createGate({
+  database,
+  clock,
+  limits: without.has('limits') ? noLimits : createLimits(createMemoryLimits(clock)),
+  credentialLimits: createCredentialLimits({ perMinute: 30, clock }),
+})
+const audit = createAudit({ database, clock, required: true, graceSeconds: 30, log: app.log })
+const answer = createAnswering({
+  gate: without.has('scopes') ? { ...gate, requireScopes() {} } : gate,
+  cache: createAnswerCache(cacheBytes),
+  clock,
+  database,
+  streamSlots: createStreamSlots(),
+  recordRead: without.has('trail') ? () => {} : audit.record,
+})
+app.get('/v1/guests', answer(listGuests))
+process.stdout.write(`listens on ${await app.listen({ host: '127.0.0.1', port: 0 })}\n`)
+
+process.on('SIGTERM', async () => {
+  await app.close()
+  await audit.close()
+  await database.close()
+})

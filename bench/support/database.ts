@@ -1,0 +1,91 @@
+/** Databases of the measurements, on the server that the bench uses. */
+import { randomBytes } from 'node:crypto'
+import { totalmem } from 'node:os'
+import pg from 'pg'
+import type { Database } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { createKey } from '../../src/keys/create-key.ts'
+import { SCOPES } from '../../src/keys/scopes.ts'
+import { findPostgres } from '../../test/support/postgres-binaries.ts'
+import { adminQuery, withDatabase } from '../../test/support/postgres-databases.ts'
+import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts'
+import { type Bench, BenchFailed } from './bench.ts'
+import { type DataSize, makeData } from './make-data.ts'
+
+/** As a server in use would be set: safe against a crash, with a quarter of the memory up to 4 GB. */
+export async function startServer(): Promise<PostgresServer> {
+  const binaries = findPostgres()
+  if (!binaries.found) throw new BenchFailed(`PostgreSQL does not start: ${binaries.reason}`)
+  const gb = Math.min(4, Math.max(1, Math.floor(totalmem() / 2 ** 30 / 4)))
+  return startPostgres(binaries, {
+    max_connections: '100',
+    shared_buffers: `${gb}GB`,
+    work_mem: '16MB',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    wal_level: 'replica',
+    max_wal_size: '8GB',
+    checkpoint_timeout: '15min',
+  })
+}
+
+export interface BenchDatabase {
+  readonly url: string
+  readonly size: DataSize
+  readonly database: Database
+}
+
+/** The database with so many bookings, made where it is not there yet, and migrated. */
+export async function openBookings(bench: Bench, bookings: number): Promise<BenchDatabase> {
+  const { url, size } = await makeData(await bench.serverUrl(), bookings, bench.log)
+  return { url, size, database: await openMigrated(bench, url) }
+}
+
+/** A new, empty, migrated database; dropped afterwards. */
+export async function newDatabase(bench: Bench): Promise<{ url: string; database: Database }> {
+  const server = await bench.serverUrl()
+  const name = `bench_tmp_${randomBytes(4).toString('hex')}`
+  await adminQuery(server, `create database ${name}`)
+  bench.afterwards(() => adminQuery(server, `drop database ${name} with (force)`))
+  const url = withDatabase(server, name)
+  return { url, database: await openMigrated(bench, url) }
+}
+
+async function openMigrated(bench: Bench, url: string): Promise<Database> {
+  const database = openPostgres({ connection: { connectionString: url }, poolSize: 8, purpose: 'command' })
+  bench.afterwards(() => database.close())
+  await migrate(database)
+  return database
+}
+
+/** As good as none, yet every request is counted. */
+const LIMIT = 1_000_000_000
+
+/** A key that reads everything of a center. */
+export async function makeKey(database: Database, centerId: string): Promise<string> {
+  return (await makeNamedKey(database, centerId)).apiKey
+}
+
+export function makeNamedKey(database: Database, centerId: string) {
+  return createKey(
+    database,
+    { centerId, name: 'bench', scopes: SCOPES, perHour: LIMIT, perMinute: LIMIT },
+    { random: randomBytes, now: Date.now() },
+  )
+}
+
+export async function ask<R extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<R[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<R>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,47 @@
+/** The same small center twice: in an embedded database and on PostgreSQL. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { importRecords } from '../../src/intake/import-records.ts'
+import { readFiles } from '../../src/intake/read-files.ts'
+import type { Bench } from './bench.ts'
+import { makeKey } from './database.ts'
+import { CENTER, writeRecords } from './records.ts'
+
+const RECORDS = 10_000
+
+export interface RecordsFile {
+  readonly file: string
+  readonly sessions: number
+}
+
+export async function smallRecords(bench: Bench): Promise<RecordsFile> {
+  const folder = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
+  bench.afterwards(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'records.ndjson')
+  return { file, sessions: await writeRecords(file, RECORDS) }
+}
+
+/** An embedded database's folder with these records and a key. */
+export async function makeFolder(
+  bench: Bench,
+  records: RecordsFile,
+): Promise<{ dataDir: string; apiKey: string }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
+  bench.afterwards(() => rmSync(dataDir, { recursive: true }))
+  const database = await openFolder(dataDir)
+  const apiKey = await fillWith(database, records)
+  await database.close()
+  return { dataDir, apiKey }
+}
+
+export async function fillWith(database: Database, { file }: RecordsFile): Promise<string> {
+  await importRecords(database, readFiles([file], process.stdin, {}))
+  return makeKey(database, CENTER)
+}
+
+/** As a command does: in this process, or through the service that has it. */
+export const openFolder = (dataDir: string) =>
+  openDatabase({ databaseUrl: undefined, databasePoolSize: 1, dataDir }, { purpose: 'command' })

@@ -1,0 +1,95 @@
+/** Fills new databases for the measurements and says how long it takes. */
+import pg from 'pg'
+import { raw, type Sql } from 'sql-template-tag'
+import type { Database } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { type DataSize, dataSize, fillStatements, orderStatements } from './make-data-sql.ts'
+
+export type { DataSize } from './make-data-sql.ts'
+
+/** Building an index once is far cheaper than keeping it while rows are poured in; the same statements make it. */
+const INDEXES = `
+  select format('drop index %I', indexname) as drop, indexdef as make
+  from pg_indexes
+  where schemaname = 'public' and tablename in ('bookings', 'customers', 'orders', 'booking_sessions', 'sessions')
+    and indexname not like '%_pkey'`
+
+/**
+ * The database with so many bookings, on the server of `url`; made unless it is there already.
+ * @returns its URL and what is in it
+ */
+export async function makeData(
+  url: string,
+  bookings: number,
+  log: (line: string) => void,
+): Promise<{ url: string; size: DataSize }> {
+  const size = dataSize(bookings)
+  return { url: await makeOnce(url, `bench_${bookings}`, fillStatements(size), log), size }
+}
+
+/** The database with one center, `1`, and so many orders within one year. */
+export const makeOrders = (url: string, orders: number, log: (line: string) => void): Promise<string> =>
+  makeOnce(url, `bench_orders_${orders}`, orderStatements(orders), log)
+
+async function makeOnce(
+  url: string,
+  name: string,
+  statements: readonly Sql[],
+  log: (line: string) => void,
+): Promise<string> {
+  const admin = new pg.Client(url)
+  await admin.connect()
+  try {
+    // The name says that it is whole: one that was broken off halfway is made anew.
+    const done = databaseOf(url, `${name}_done`)
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [`${name}_done`])
+    if (rowCount === 1) return done
+    await admin.query(`drop database if exists ${name} with (force)`)
+    await admin.query(`create database ${name}`)
+    const begun = performance.now()
+    const database = openPostgres({
+      connection: { connectionString: databaseOf(url, name) },
+      poolSize: 1,
+      purpose: 'command',
+    })
+    try {
+      await fill(database, statements, log)
+    } finally {
+      await database.close()
+    }
+    await admin.query(`alter database ${name} rename to ${name}_done`)
+    log(`${name} made in ${seconds(begun)}`)
+    return done
+  } finally {
+    await admin.end()
+  }
+}
+
+/** All on the one connection of the database's pool, whose settings are changed. */
+async function fill(
+  database: Database,
+  statements: readonly Sql[],
+  log: (line: string) => void,
+): Promise<void> {
+  await migrate(database)
+  const indexes = await database.query<{ drop: string; make: string }>(raw(INDEXES))
+  await database.query(raw(`set session_replication_role = replica`))
+  await database.query(raw(`set maintenance_work_mem = '1GB'`))
+  for (const index of indexes) await database.query(raw(index.drop))
+  for (const statement of statements) {
+    const at = performance.now()
+    await database.query(statement)
+    log(`${statement.text.trim().slice(0, 40).replaceAll(/\s+/g, ' ')}… ${seconds(at)}`)
+  }
+  for (const index of indexes) await database.query(raw(index.make))
+  await database.runScript('vacuum analyze')
+}
+
+function databaseOf(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
+}
+
+const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`

@@ -1,0 +1,68 @@
+/** The floor of first reads: `pgbench` sends the service's own statement, prepared, and throws the rows away. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Sql } from 'sql-template-tag'
+import { BenchFailed } from './bench.ts'
+
+export interface PgbenchOptions {
+  readonly url: string
+  readonly script: string
+  readonly connections: number
+  readonly seconds: number
+}
+
+/**
+ * The statement with each bound value as a variable of its own, so that it is prepared with the same parameters.
+ * @param drawn the value that every transaction draws anew
+ */
+export function pgbenchScript(statement: Sql, drawn: { value: string; from: number; to: number }): string {
+  const lines = statement.values.map((value, index) =>
+    value === drawn.value
+      ? `\\set p${index + 1} random(${drawn.from}, ${drawn.to})`
+      : `\\set p${index + 1} ${Number(value)}`,
+  )
+  return `${lines.join('\n')}\n${statement.text.replaceAll(/\$(\d+)/g, ':p$1').replaceAll('\n', ' ')};\n`
+}
+
+/** @returns transactions a second */
+export async function runPgbench(options: PgbenchOptions): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
+  try {
+    const script = join(folder, 'statement.sql')
+    writeFileSync(script, options.script)
+    const said = await run([
+      '--no-vacuum',
+      '--protocol=prepared',
+      `--client=${options.connections}`,
+      '--jobs=1',
+      `--time=${options.seconds}`,
+      `--file=${script}`,
+      options.url,
+    ])
+    const perSecond = Number(/^tps = ([\d.]+)/m.exec(said)?.[1])
+    const failed = Number(/number of failed transactions: (\d+)/.exec(said)?.[1] ?? 0)
+    if (!(perSecond > 0) || failed > 0) throw new BenchFailed(`pgbench did not finish: ${said}`)
+    return perSecond
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function run(args: readonly string[]): Promise<string> {
+  const child = spawn('pgbench', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+  }
+  try {
+    await once(child, 'close')
+  } catch {
+    throw new BenchFailed('pgbench is missing (Debian, Ubuntu: apt-get install postgresql-contrib)')
+  }
+  return said
+}

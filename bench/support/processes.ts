@@ -1,0 +1,86 @@
+/** Processes of the measurements' own, and what the kernel says of them. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type Bench, BenchFailed } from './bench.ts'
+
+/** Linux counts CPU time in hundredths of a second. */
+const TICK_MICROS = 10_000
+
+/** CPU time of a process and all its threads so far, in µs. */
+export function cpuMicros(pid: number): number {
+  // The second field is the program's name and may hold spaces.
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS
+}
+
+/** Resident memory in MB: now, and at most so far. */
+export function residentMb(pid: number): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
+  return { now: read('VmRSS'), peak: read('VmHWM') }
+}
+
+export interface Started {
+  readonly child: ChildProcess
+  readonly pid: number
+  /** what it printed when it was ready */
+  readonly said: string
+  stop(): Promise<void>
+}
+
+const START_MS_MAX = 60_000
+
+/** Starts `node args…` and waits until it prints what `ready` finds; it ends with the measurement at the latest. */
+export async function startNode(
+  bench: Bench,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  ready: RegExp,
+): Promise<Started> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+  bench.afterwards(stop)
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    const found = ready.exec(said)
+    if (found !== null) resolve(found[1] ?? found[0])
+  })
+  child.once('error', reject)
+  child.once('exit', (code) => reject(new BenchFailed(`node ${args.join(' ')} ended with code ${code}`)))
+  const timer = setTimeout(() => reject(new BenchFailed('a process did not get ready')), START_MS_MAX)
+  try {
+    const line = await promise
+    if (child.pid === undefined) throw new BenchFailed('a process did not start')
+    return { child, pid: child.pid, said: line, stop }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runs a program to its end. */
+export async function runProgram(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const child = spawn(file, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(child, 'close').catch(() => {
+    throw new BenchFailed(`${file} is missing`)
+  })
+  if (code !== 0) throw new BenchFailed(`${file} ended with code ${code}`)
+}

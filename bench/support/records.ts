@@ -1,0 +1,100 @@
+/** Records to import: a center with sessions of forty guests, their customers and their orders. */
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+const GUESTS = 40
+/** a session, and for each of its guests a customer, a booking and half an order */
+const RECORDS_PER_SESSION = 1 + GUESTS * 2.5
+export const CENTER = '1'
+
+/** Writes about so many records. @returns how many sessions they are */
+export async function writeRecords(file: string, records: number): Promise<number> {
+  const sessions = Math.ceil(records / RECORDS_PER_SESSION)
+  await pipeline(Readable.from(lines(sessions)), createWriteStream(file))
+  return sessions
+}
+
+function* lines(sessions: number): Generator<string> {
+  const line = (record: object) => `${JSON.stringify(record)}\n`
+  yield line({
+    kind: 'center',
+    id: CENTER,
+    name: 'Center 1',
+    timezone: 'Europe/Bucharest',
+    currency: 'RON',
+  })
+  for (let session = 0; session < sessions; session += 1) {
+    // One text for each session: a stream takes few large pieces far faster than many small ones.
+    yield [...recordsOf(session)].map(line).join('')
+  }
+}
+
+function* recordsOf(session: number): Generator<object> {
+  const first = Temporal.PlainDate.from('2024-01-01').add({ days: (session % 100) * 10 })
+  const startDate = `${first}T14:00:00Z`
+  const endDate = `${first.add({ days: 10 })}T10:00:00Z`
+  const centerId = CENTER
+  yield {
+    kind: 'session',
+    centerId,
+    id: `${session}`,
+    name: `Session ${session}`,
+    number: session,
+    startDate,
+    endDate,
+  }
+  for (let guest = 0; guest < GUESTS; guest += 1) {
+    const id = `${session * GUESTS + guest}`
+    const orderUuid = `order-${session}-${guest >> 1}`
+    yield {
+      kind: 'customer',
+      centerId,
+      id,
+      firstName: 'Ștefan',
+      lastName: `Popescu ${id}`,
+      email: `guest${id}@example.com`,
+      phone: '+40 700 000 000',
+      dob: '1965-04-12',
+      gender: 'male',
+      address: { street: 'Strada Lungă 1', city: 'Brașov', zip: '500001', country: 'Romania' },
+    }
+    yield {
+      kind: 'booking',
+      centerId,
+      id,
+      customerId: id,
+      role: 'patient',
+      status: 'paid',
+      startDate,
+      endDate,
+      sessionIds: [`${session}`],
+      bookedAt: startDate,
+      createdBy: 'reception',
+      orderUuid,
+      isOrderMainGuest: guest % 2 === 0,
+      doctorName: 'Dr. Ana Ionescu',
+      acc: { roomId: 'room1', bedType: 'double', floor: '1' },
+      formData: { medicalConditions: 'Mild asthma', mobility: 'Walks unaided' },
+      weight1: 80,
+      height: 175,
+      financial: { subtotal: 2500, total: 2250, deposit: { amount: 500, paymentType: 'bank_transfer' } },
+      skippingMeals: { breakfast: [`${first.add({ days: 1 })}`], lunch: [], dinner: [] },
+    }
+    if (guest % 2 === 1) continue
+    yield {
+      kind: 'order',
+      centerId,
+      uuid: orderUuid,
+      number: session * GUESTS + guest,
+      orderDate: startDate,
+      totalAmount: 2500,
+      status: 'confirmed',
+      paymentMethod: 'credit_card',
+      paymentStatus: 'paid',
+      items: [{ itemId: 'stay', name: 'Stay', quantity: 10, price: 250 }],
+      createdAt: startDate,
+      updatedAt: startDate,
+    }
+  }
+}

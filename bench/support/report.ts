@@ -1,0 +1,55 @@
+/** Figures as a table, and kept as JSON with the facts of the machine. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Finding, isMet, type Measurement } from './bench.ts'
+import type { Facts } from './machine.ts'
+
+const RESULTS = fileURLToPath(new URL('../results', import.meta.url))
+
+export function printTable(findings: readonly Finding[]): void {
+  const rows = findings.map((finding) => [
+    finding.what,
+    shown(finding.value, finding.unit),
+    finding.spread === undefined ? '' : finding.spread.map((value) => shown(value)).join(' … '),
+    targetOf(finding),
+    { true: 'met', false: 'MISSED', undefined: '' }[String(isMet(finding)) as 'true' | 'false' | 'undefined'],
+  ])
+  printColumns([['', 'median', 'rounds', 'to reach', ''], ...rows])
+}
+
+export function printColumns(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  )
+  for (const row of rows) {
+    const cells = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+    )
+    console.log(`  ${cells.join('  ').trimEnd()}`)
+  }
+}
+
+/** @returns the file */
+export function keepResult({ name }: Measurement, facts: Facts, findings: readonly Finding[]): string {
+  mkdirSync(RESULTS, { recursive: true })
+  const file = join(RESULTS, `${facts.date.replaceAll(/[:.]/g, '-')}-${name}.json`)
+  writeFileSync(
+    file,
+    `${JSON.stringify({ measurement: name, facts, findings: findings.map((finding) => ({ ...finding, met: isMet(finding) })) }, null, 2)}\n`,
+  )
+  return file
+}
+
+function shown(value: number, unit?: string): string {
+  const digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2
+  const text = Number.isInteger(value)
+    ? value.toLocaleString('en')
+    : value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return unit === undefined ? text : `${text} ${unit}`
+}
+
+function targetOf({ target, unit }: Finding): string {
+  if (target === undefined) return ''
+  return 'atLeast' in target ? `≥ ${shown(target.atLeast, unit)}` : `≤ ${shown(target.atMost, unit)}`
+}

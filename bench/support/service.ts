@@ -1,0 +1,49 @@
+/** The service as it is run: `sojourn serve` in a process of its own. */
+import { fileURLToPath } from 'node:url'
+import type { Bench } from './bench.ts'
+import { cpuMicros, residentMb, startNode } from './processes.ts'
+
+export interface Service {
+  /** `http://127.0.0.1:port` */
+  readonly url: string
+  readonly pid: number
+  cpuMicros(): number
+  residentMb(): { now: number; peak: number }
+  stop(): Promise<void>
+}
+
+export interface ServiceOptions {
+  readonly databaseUrl?: string
+  readonly dataDir?: string
+  readonly answerCacheMb?: number
+}
+
+export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export async function startService(bench: Bench, options: ServiceOptions): Promise<Service> {
+  const started = await startNode(
+    bench,
+    [...profiling(bench), MAIN, 'serve'],
+    serviceEnv(options),
+    /listens on (http:\S+)/,
+  )
+  const { pid, said: url, stop } = started
+  return { url, pid, stop, cpuMicros: () => cpuMicros(pid), residentMb: () => residentMb(pid) }
+}
+
+export const serviceEnv = ({
+  databaseUrl,
+  dataDir,
+  answerCacheMb,
+}: ServiceOptions): Record<string, string> => ({
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  DATABASE_URL: databaseUrl ?? '',
+  DATA_DIR: dataDir ?? '',
+  ANSWER_CACHE_MB: answerCacheMb === undefined ? '' : String(answerCacheMb),
+})
+
+/** Node writes the profile when the process ends. */
+export const profiling = ({ profileFolder }: Bench): string[] =>
+  profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
