@@ -2,7 +2,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
-import { type GuestFilters, matchedGuests } from '../guests/guests-sql.ts'
+import { type GuestFilters, matchedGuests, oneRow } from '../guests/guests-sql.ts'
 
 /**
  * Counts the guests that the filters let through and selects those who have a skipped meal recorded.
@@ -23,8 +23,9 @@ export function selectSkippingGuests(center: CenterId, filters: GuestFilters): S
           '[]'
         )
         from matched
-        join bookings b on b.center_id = ${center} and b.id = matched.id
-        join customers c on c.center_id = b.center_id and c.id = b.customer_id
-        where b.skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}'
+        join lateral ${oneRow(sql`
+          bookings where center_id = ${center} and id = matched.id
+            and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}'`)} b on true
+        join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true
       ) as guests`
 }
