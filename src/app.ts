@@ -146,7 +146,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   const cache = createAnswerCache(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES)
-  if (options.metrics !== false) registerMetrics(app, { cacheNumbers: () => cache.numbers })
+  if (options.metrics !== false) {
+    registerMetrics(app, {
+      cacheNumbers: () => cache.numbers,
+      limits: limits.numbers,
+      credentialLimits,
+      audit: audit.numbers,
+    })
+  }
   const answerWith = createAnswering({
     gate,
     cache,

@@ -1,7 +1,6 @@
 /** `sojourn audit list`. */
 import { Command, InvalidArgumentError } from 'commander'
-import { OPERATIONS } from '../app.ts'
-import { listReads, TrailQuestionError, type TrailRead } from '../audit/list-reads.ts'
+import { listReads, type ReadsQuestion, TrailQuestionError, type TrailRead } from '../audit/list-reads.ts'
 import { csvHeader, csvLine, tableLines } from '../audit/print-reads.ts'
 import { suggest } from '../errors/suggest.ts'
 import { readSpan } from '../keys/expiry.ts'
@@ -13,7 +12,7 @@ interface Options {
   readonly guest?: string
   readonly customer?: string
   readonly key?: string
-  readonly endpoint?: readonly string[]
+  readonly endpoint?: string
   readonly since?: string
   readonly until?: string
   readonly center?: string
@@ -28,7 +27,7 @@ export function auditListCommand(context: CommandContext): Command {
     .option('--guest <booking>', 'that showed this booking: its id, or its booking number')
     .option('--customer <id>', 'that showed any booking of this customer')
     .option('--key <key>', 'by this key: an appId or a publicKey')
-    .option('--endpoint <path>', 'of this endpoint: /guests, or listGuests', readEndpoint)
+    .option('--endpoint <path>', 'of this endpoint: /guests, or listGuests')
     .option('--since <time>', 'not before: a day, a moment, or a span ago (7d, 24h)')
     .option('--until <time>', 'not after: a day, a moment, or a span ago')
     .option('--center <id>', 'of this center only')
@@ -46,33 +45,32 @@ Examples:
   $ sojourn audit list --endpoint /orders --since 2026-01-01 --until 2026-01-31 --json
 `,
     )
-    .action((options: Options) =>
-      withDatabase(context, async (database) => {
-        if (options.guest !== undefined && options.customer !== undefined) {
-          throw new CommandError('Give --guest or --customer, not both.')
-        }
-        if (options.json && options.csv) throw new CommandError('Give --json or --csv, not both.')
-        const now = context.now()
-        const reads = listReads(database, {
-          center: options.center,
-          key: options.key,
-          operations: options.endpoint,
-          guest:
-            options.guest !== undefined
-              ? { booking: options.guest }
-              : options.customer !== undefined
-                ? { customer: options.customer }
-                : undefined,
-          since: readTime('--since', options.since, now, startOfLocalDay),
-          until: readTime('--until', options.until, now, endOfLocalDay),
-        })
+    .action(async (options: Options) => {
+      const question = await readQuestion(options, context.now())
+      await withDatabase(context, async (database) => {
         try {
-          await print(context, options, reads)
+          await print(context, options, listReads(database, question))
         } catch (error) {
           throw error instanceof TrailQuestionError ? new CommandError(error.message) : error
         }
-      }),
-    )
+      })
+    })
+}
+
+async function readQuestion(options: Options, now: number): Promise<ReadsQuestion> {
+  const { guest, customer } = options
+  if (guest !== undefined && customer !== undefined) {
+    throw new CommandError('Give --guest or --customer, not both.')
+  }
+  if (options.json && options.csv) throw new CommandError('Give --json or --csv, not both.')
+  return {
+    center: options.center,
+    key: options.key,
+    operations: options.endpoint === undefined ? undefined : [await readEndpoint(options.endpoint)],
+    guest: guest !== undefined ? { booking: guest } : customer !== undefined ? { customer } : undefined,
+    since: readTime('--since', options.since, now, startOfLocalDay),
+    until: readTime('--until', options.until, now, endOfLocalDay),
+  }
 }
 
 /** So many lines at once decide how wide the columns of the table are. */
@@ -130,20 +128,22 @@ function readTime(
   )
 }
 
-function readEndpoint(text: string): readonly string[] {
+async function readEndpoint(text: string): Promise<string> {
+  // The endpoints are the service, which no other command needs to load.
+  const { OPERATIONS } = await import('../app.ts')
   const path = text
     .replace(/^GET /, '')
     .replace(/^\/v1(?=\/)/, '')
     .replace(/:(\w+)/, '{$1}')
   const found = OPERATIONS.find((operation) => operation.name === text || operation.paths.includes(path))
-  if (found !== undefined) return [found.name]
+  if (found !== undefined) return found.name
   const known = OPERATIONS.flatMap((operation) => [operation.paths[0], operation.name])
   const close = suggest(text, known)
   const hint =
     close === undefined
       ? `There are ${OPERATIONS.map((operation) => operation.paths[0]).join(', ')}.`
       : `Did you mean ${close}?`
-  throw new InvalidArgumentError(`There is no such endpoint. ${hint}`)
+  throw new InvalidArgumentError(`--endpoint is no endpoint of the service. ${hint}`)
 }
 
 function readCount(text: string): number {

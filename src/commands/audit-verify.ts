@@ -32,11 +32,11 @@ Examples:
   $ sojourn audit verify --center resort --head 1234:9f2c…
 `,
     )
-    .action((options: { center?: string; head?: Head; json?: boolean }) =>
-      withDatabase(context, async (database) => {
-        if (options.head !== undefined && options.center === undefined) {
-          throw new CommandError('--head is the head of one center: name it with --center.')
-        }
+    .action(async (options: { center?: string; head?: Head; json?: boolean }) => {
+      if (options.head !== undefined && options.center === undefined) {
+        throw new CommandError('--head is the head of one center: name it with --center.')
+      }
+      await withDatabase(context, async (database) => {
         const known = await trails(database)
         if (options.center !== undefined && !known.includes(options.center)) {
           throw new CommandError(
@@ -49,19 +49,23 @@ Examples:
         if (options.json) printJson(context, reports)
         else printLines(context, reports.length === 0 ? ['The trail is empty.'] : reports.flatMap(lines))
         if (reports.some((report) => report.problems.length > 0)) throw new AlreadyTold()
-      }),
-    )
+      })
+    })
 }
 
 const number = new Intl.NumberFormat('en')
 
+const counted = (count: number, one: string, many: string) =>
+  `${number.format(count)} ${count === 1 ? one : many}`
+
 function lines(report: TrailReport): string[] {
-  const pruned = report.pruned === 0 ? '' : `, ${number.format(report.pruned)} older ones pruned`
-  const size = `${number.format(report.entries)} entries of ${number.format(report.reads)} reads${pruned}`
+  const pruned = report.pruned === 0 ? '' : `, ${number.format(report.pruned)} older pruned`
+  const entries = counted(report.entries, 'entry', 'entries')
+  const size = `${entries} of ${counted(report.reads, 'read', 'reads')}${pruned}`
   const verdict =
     report.problems.length === 0
       ? `${report.center}: ${size}; the trail is as it was written.`
-      : `${report.center}: ${size}; ${number.format(report.problems.length)} problems:`
+      : `${report.center}: ${size}; ${counted(report.problems.length, 'problem', 'problems')}:`
   const head = report.head.seq === 0 ? [] : [`  head ${report.head.seq}:${report.head.hash}`]
   return [verdict, ...report.problems.map(({ message }) => `  ${message}`), ...head]
 }

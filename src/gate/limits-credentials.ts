@@ -14,6 +14,8 @@ export interface CredentialLimits {
    * @returns 0 where they may be answered as such (401), else the seconds to wait (429)
    */
   failed(address: string | undefined): number
+  /** wrong credentials that were not even answered as such (429) */
+  readonly refused: number
   /** how many networks are held */
   readonly size: number
 }
@@ -29,6 +31,7 @@ export function createCredentialLimits(options: {
 }): CredentialLimits {
   // In the order in which their minutes began, so that the oldest comes first.
   const networks = new Map<string, { used: number; end: number }>()
+  let refused = 0
   return {
     failed(address) {
       const now = options.clock()
@@ -43,9 +46,15 @@ export function createCredentialLimits(options: {
         count = { used: 0, end: now + MINUTE_MS }
         networks.set(network, count)
       }
-      if (count.used >= options.perMinute) return Math.max(1, Math.ceil((count.end - now) / 1000))
+      if (count.used >= options.perMinute) {
+        refused += 1
+        return Math.max(1, Math.ceil((count.end - now) / 1000))
+      }
       count.used += 1
       return 0
+    },
+    get refused() {
+      return refused
     },
     get size() {
       return networks.size

@@ -65,6 +65,7 @@ export function createMemoryLimits(clock: () => number): MemoryLimitStore {
         hourEndsInMs: counter.hourUsed === 0 ? HOUR_MS : counter.hourEnd - now,
       }
     },
+    outages: undefined,
     get size() {
       return counters.size
     },

@@ -7,18 +7,18 @@
  * away, nor longer than `COMMAND_MS_MAX` to find out.
  */
 import { Redis } from 'ioredis'
-import { HOUR_MS, type LimitStore, MINUTE_MS, type Quotas, type Standing } from './limits.ts'
+import {
+  HOUR_MS,
+  type LimitStore,
+  MINUTE_MS,
+  type Quotas,
+  type Standing,
+  type StoreOutages,
+} from './limits.ts'
 import { createMemoryLimits } from './limits-memory.ts'
 
 export interface RedisLimitStore extends LimitStore {
-  readonly counts: {
-    /** requests counted by this process alone, because the store was away */
-    insured: number
-    /** how often the store went away */
-    outages: number
-    /** 1 while the store is away */
-    away: 0 | 1
-  }
+  readonly outages: StoreOutages
 }
 
 export interface RedisLimitOptions {
@@ -76,7 +76,7 @@ interface Waiting {
 
 export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
   const insurance = createMemoryLimits(options.clock)
-  const counts: RedisLimitStore['counts'] = { insured: 0, outages: 0, away: 0 }
+  const counts: StoreOutages = { insured: 0, outages: 0, away: 0 }
   const redis = new Redis(options.url, {
     connectionName: 'sojourn-limits',
     connectTimeout: 2000,
@@ -144,7 +144,7 @@ export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
   }
 
   return {
-    counts,
+    outages: counts,
 
     take(counter, quotas) {
       const now = options.clock()

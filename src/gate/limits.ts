@@ -31,7 +31,25 @@ export interface Standing {
 export interface LimitStore {
   /** A promise only where the counting is not in this process: the hot path waits for nothing. */
   take(counter: string, quotas: Quotas): Standing | Promise<Standing>
+  /** of a store that is shared; undefined where the counters are this process's own */
+  readonly outages: StoreOutages | undefined
   close(): Promise<void>
+}
+
+/** How a shared store fared. */
+export interface StoreOutages {
+  /** requests that this process counted alone, because the store was away */
+  insured: number
+  /** how often the store went away */
+  outages: number
+  /** 1 while the store is away */
+  away: 0 | 1
+}
+
+export interface LimitNumbers {
+  /** requests that were refused */
+  refused: number
+  readonly store: StoreOutages | undefined
 }
 
 /** What a request is told of its limits. */
@@ -48,18 +66,25 @@ export interface LimitReading {
 export interface Limits {
   /** Counts one request of a key. */
   take(key: KeyState): LimitReading | Promise<LimitReading>
+  readonly numbers: LimitNumbers
   close(): Promise<void>
 }
 
 export function createLimits(store: LimitStore): Limits {
+  const numbers: LimitNumbers = { refused: 0, store: store.outages }
+  const read = (standing: Standing, quotas: Quotas): LimitReading => {
+    if (!standing.allowed) numbers.refused += 1
+    return readingOf(standing, quotas)
+  }
   return {
+    numbers,
     take(key) {
       const quotas = quotasOf(key)
       // The application's identifier is the center's own: what one center counts, no other one sees.
       const standing = store.take(`${key.center} ${key.appId}`, quotas)
       return standing instanceof Promise
-        ? standing.then((settled) => readingOf(settled, quotas))
-        : readingOf(standing, quotas)
+        ? standing.then((settled) => read(settled, quotas))
+        : read(standing, quotas)
     },
     close: () => store.close(),
   }

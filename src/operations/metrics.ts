@@ -4,12 +4,17 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { AuditNumbers } from '../audit/audit.ts'
 import type { CacheNumbers } from '../gate/answer-cache.ts'
 import { SECURITY_HEADERS } from '../gate/http-errors.ts'
+import type { LimitNumbers } from '../gate/limits.ts'
 
 /** Read when the metrics are asked for, so that counting costs the hot path an addition at most. */
 export interface MeasuredRooms {
   readonly cacheNumbers: () => CacheNumbers
+  readonly limits: LimitNumbers
+  readonly credentialLimits: { readonly refused: number }
+  readonly audit: AuditNumbers
 }
 
 /** From a kept answer (tens of microseconds) to a time-out (3 s). */
@@ -70,6 +75,45 @@ export function registerMetrics(app: FastifyInstance, rooms: MeasuredRooms): Reg
     'Reads answered from the database',
     () => rooms.cacheNumbers().misses,
   )
+
+  const { limits, credentialLimits, audit } = rooms
+  counter(
+    'sojourn_rate_limited_total',
+    'Requests refused because their key had made all it may',
+    () => limits.refused,
+  )
+  counter(
+    'sojourn_wrong_credentials_limited_total',
+    'Requests with wrong credentials refused because their address had sent too many',
+    () => credentialLimits.refused,
+  )
+  const { store } = limits
+  if (store !== undefined) {
+    gauge('sojourn_limit_store_away', 'Whether the shared limit store is away (1)', () => store.away)
+    counter(
+      'sojourn_limit_store_outages_total',
+      'How often the shared limit store went away',
+      () => store.outages,
+    )
+    counter(
+      'sojourn_limit_store_insured_total',
+      'Requests counted by this instance alone, because the shared limit store was away',
+      () => store.insured,
+    )
+  }
+  counter('sojourn_audit_written_total', 'Reads written to the audit trail', () => audit.written)
+  counter(
+    'sojourn_audit_failures_total',
+    'Attempts to write the audit trail that failed',
+    () => audit.failures,
+  )
+  counter('sojourn_audit_lost_total', 'Reads answered that are not in the audit trail', () => audit.lost)
+  counter(
+    'sojourn_audit_refused_total',
+    'Reads refused because they could not be recorded',
+    () => audit.refused,
+  )
+  gauge('sojourn_audit_waiting', 'Reads that wait to be written to the audit trail', () => audit.waiting)
 
   app.get('/metrics', { config: { public: true } }, async (_request, reply) =>
     reply

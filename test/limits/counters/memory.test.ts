@@ -207,6 +207,7 @@ describe('what a request is told', () => {
         hourUsed: 4,
         hourEndsInMs: 1001,
       }),
+      outages: undefined,
       close: async () => {},
     }
     const reading = await createLimits(store).take(keyState({}))

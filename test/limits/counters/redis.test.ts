@@ -37,10 +37,10 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     await vi.waitFor(
       async () => {
         time.now += 1000
-        const { insured } = store.counts
+        const { insured } = store.outages
         await store.take(`probe-${Math.random()}`, DEFAULT_QUOTAS)
-        expect(store.counts.insured).toBe(insured)
-        expect(store.counts.away).toBe(0)
+        expect(store.outages.insured).toBe(insured)
+        expect(store.outages.away).toBe(0)
       },
       { timeout: 10_000, interval: 20 },
     )
@@ -57,7 +57,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
       Array.from({ length: 20 }, (_, round) => take((round % 2 === 0 ? one : two).store, 'parallel', 10)),
     )
     expect(allowed(rounds.flat())).toBe(100)
-    expect(one.store.counts.insured + two.store.counts.insured).toBeLessThan(50)
+    expect(one.store.outages.insured + two.store.outages.insured).toBeLessThan(50)
   })
 
   it('ruling 38: let exactly 1000 an hour through, when the minutes allow them', async () => {
@@ -116,8 +116,8 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     await server.stop()
     await vi.waitFor(() => expect(events).toEqual([true]))
     expect(allowed(await take(store, 'away', 150))).toBe(100)
-    expect(store.counts).toMatchObject({ away: 1, outages: 1 })
-    expect(store.counts.insured).toBeGreaterThanOrEqual(150)
+    expect(store.outages).toMatchObject({ away: 1, outages: 1 })
+    expect(store.outages.insured).toBeGreaterThanOrEqual(150)
 
     await server.start()
     await shared(store, time)

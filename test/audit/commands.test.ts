@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import sql from 'sql-template-tag'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { run } from '../../src/commands/program.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { importRecords } from '../../src/intake/import-records.ts'
+import { newPostgresDatabase, testEngine } from '../support/database.ts'
+import { booking, customer, LODGE, lodge, spa } from '../support/world.ts'
+import { read, START, startAudit } from './reads.ts'
+
+/** A data place with a trail of 500 reads in two centers, and the command over it. */
+async function startWorld() {
+  const folder = mkdtempSync(join(tmpdir(), 'sojourn-audit-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const url = testEngine() === 'postgres' ? await newPostgresDatabase() : undefined
+  const open = () =>
+    openDatabase({ databaseUrl: url, dataDir: folder, databasePoolSize: 2 }, { purpose: 'command' })
+
+  const database = await open()
+  const records = [spa(), lodge(), customer('ana'), booking('b7', { customerId: 'ana' })]
+  const lines = records.map((record, at) => ({ file: 'test', line: at + 1, text: JSON.stringify(record) }))
+  await importRecords(database, lines, { onProblem: () => {} })
+  const { audit, time } = startAudit(database)
+  for (let index = 0; index < 500; index++) {
+    const center = index === 100 ? LODGE : 'spa'
+    audit.record(
+      read({
+        key: { center, appId: `app-${index % 2}` },
+        query: `start=${index}`,
+        requestId: `r${index}`,
+        ids: [`b${index}`],
+      }),
+    )
+    time.now += 60_000
+  }
+  await audit.flush()
+  await database.close()
+
+  const sojourn = async (...args: string[]) => {
+    const streams = { stdout: '', stderr: '' }
+    const stream = (name: keyof typeof streams) =>
+      new Writable({
+        write(chunk, _encoding, done) {
+          streams[name] += String(chunk)
+          done()
+        },
+      })
+    const code = await run(args, {
+      env: { DATA_DIR: folder, ...(url === undefined ? {} : { DATABASE_URL: url }) },
+      stdin: Object.assign(
+        (async function* () {
+          yield Buffer.alloc(0)
+        })(),
+        { isTTY: false },
+      ),
+      stdout: stream('stdout'),
+      stderr: stream('stderr'),
+      random: randomBytes,
+      now: () => START + 500 * 60_000,
+    })
+    return { code, ...streams }
+  }
+  return { sojourn, open }
+}
+
+describe('sojourn audit', () => {
+  it('lists, filters, refuses what it does not know, and verifies', async () => {
+    const { sojourn, open } = await startWorld()
+
+    const table = await sojourn('audit', 'list')
+    expect(table.code).toBe(0)
+    const lines = table.stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(501)
+    expect(lines[0]).toMatch(/^at +center +key +appId +endpoint/)
+    expect(lines[1]).toMatch(/^2025-01-01T08:19:00.000Z +spa +Lab +app-1 +listGuests .*start=499 +r499$/)
+
+    const json = await sojourn('audit', 'list', '--json')
+    expect(JSON.parse(json.stdout)).toHaveLength(500)
+    expect(JSON.parse(json.stdout)[0]).toMatchObject({
+      requestId: 'r499',
+      recordIds: ['b499'],
+      center: 'spa',
+    })
+    const csv = await sojourn('audit', 'list', '--csv', '--since', '10m')
+    expect(csv.stdout.split('\r\n')).toHaveLength(1 + 10 + 1)
+
+    const one = await sojourn('audit', 'list', '--customer', 'ana', '--json')
+    expect(JSON.parse(one.stdout)).toMatchObject([{ requestId: 'r7', recordIds: ['b7'] }])
+    const limited = await sojourn('audit', 'list', '--key', 'app-0', '--limit', '3', '--json')
+    expect(JSON.parse(limited.stdout).map((each: { requestId: string }) => each.requestId)).toEqual([
+      'r498',
+      'r496',
+      'r494',
+    ])
+    const exact = await sojourn('audit', 'list', '--limit', '200', '--json')
+    expect(JSON.parse(exact.stdout)).toHaveLength(200)
+    const ofLodge = await sojourn('audit', 'list', '--center', LODGE, '--endpoint', '/v1/guests', '--json')
+    expect(JSON.parse(ofLodge.stdout)).toMatchObject([{ requestId: 'r100' }])
+    // The center's local day has not begun when the day in UTC has.
+    const day = await sojourn('audit', 'list', '--center', LODGE, '--since', '2025-01-01', '--json')
+    expect(day.stdout).toBe('[]\n')
+    const none = await sojourn('audit', 'list', '--guest', 'nobody')
+    expect(none).toMatchObject({ code: 0, stdout: 'No read in the trail is like that.\n' })
+
+    expect(await sojourn('audit', 'list', '--endpoint', '/guest')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean /guests?'),
+    })
+    expect(await sojourn('audit', 'list', '--since', 'yesterday')).toMatchObject({
+      code: 1,
+      stderr:
+        '--since is "yesterday"; give a day (2026-01-31), a moment (2026-01-31T12:00:00Z) or a span ago (7d, 24h).\n',
+    })
+    expect(await sojourn('audit', 'list', '--limit', '0')).toMatchObject({ code: 2 })
+    expect(await sojourn('audit', 'list', '--guest', 'b1', '--customer', 'ana')).toMatchObject({ code: 1 })
+    expect(await sojourn('audit', 'list', '--center', 'resort')).toMatchObject({
+      code: 1,
+      stderr: 'There is no center "resort".\n',
+    })
+
+    const verified = await sojourn('audit', 'verify')
+    expect(verified.code).toBe(0)
+    expect(verified.stdout).toMatch(
+      /^lodge: 1 entry of 1 read; the trail is as it was written.\n {2}head 1:[0-9a-f]{64}\nspa: 499 entries/,
+    )
+    const head = /head (499:[0-9a-f]{64})/.exec(verified.stdout)?.[1] ?? ''
+    expect(await sojourn('audit', 'verify', '--center', 'spa', '--head', head)).toMatchObject({ code: 0 })
+    expect(await sojourn('audit', 'verify', '--head', head)).toMatchObject({ code: 1 })
+    expect(await sojourn('audit', 'verify', '--center', 'resort')).toMatchObject({
+      code: 1,
+      stderr: 'Nothing is in the trail of a center "resort"; there is one of lodge, spa.\n',
+    })
+
+    const database = await open()
+    await database.query(sql`update audit_entries set records = 0 where center_id = 'spa' and seq = 7`)
+    await database.query(sql`delete from audit_heads where center_id = ${LODGE}`)
+    await database.close()
+    const found = await sojourn('audit', 'verify')
+    expect(found).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('499 reads; 1 problem:\n  Entry 7 was changed after it was written.\n'),
+    })
+    expect(found.stdout).toContain('The head of the trail is missing.')
+    const report = await sojourn('audit', 'verify', '--center', 'spa', '--json')
+    expect(JSON.parse(report.stdout)).toMatchObject([
+      { center: 'spa', problems: [{ kind: 'changed', seq: 7 }] },
+    ])
+  }, 120_000)
+})
