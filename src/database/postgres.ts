@@ -24,6 +24,11 @@ const TIMEOUTS = {
   command: { connectionTimeoutMillis: 10_000 },
 } as const
 
+// Left to itself the server plans a prepared statement anew each time while it hopes for a better plan: 1.5 ms for
+// a page that is read in 1.2 ms. Our statements go by primary keys and by indexes of one center, so the plan is
+// the same whatever the values are.
+const PLANNED_ONCE = ' -c plan_cache_mode=force_generic_plan'
+
 const asText: TypeReader = (text) => text
 const types = { getTypeParser: (oid: number) => typeReaders.get(oid) ?? asText }
 
@@ -35,7 +40,7 @@ export function openPostgres(options: PostgresOptions): Database {
     ...options.connection,
     ...TIMEOUTS[options.purpose],
     application_name: 'sojourn',
-    options: '-c TimeZone=UTC -c client_encoding=UTF8',
+    options: `-c TimeZone=UTC -c client_encoding=UTF8${options.purpose === 'serve' ? PLANNED_ONCE : ''}`,
     types: types as pg.CustomTypesConfig,
     keepAlive: true,
   }
