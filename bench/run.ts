@@ -13,6 +13,7 @@ import { firstRead } from './measurements/first-read.ts'
 import { importing } from './measurements/import.ts'
 import { memory } from './measurements/memory.ts'
 import { mixed } from './measurements/mixed.ts'
+import { refusals } from './measurements/refusals.ts'
 import { repeatedRead } from './measurements/repeated-read.ts'
 import { revocation } from './measurements/revocation.ts'
 import { size } from './measurements/size.ts'
@@ -37,6 +38,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   mixed,
   fire,
   revocation,
+  refusals,
 ]
 
 const { values, positionals } = parseArgs({

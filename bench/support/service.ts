@@ -16,6 +16,8 @@ export interface ServiceOptions {
   readonly databaseUrl?: string
   readonly dataDir?: string
   readonly answerCacheMb?: number
+  /** other settings */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -35,6 +37,7 @@ export const serviceEnv = ({
   databaseUrl,
   dataDir,
   answerCacheMb,
+  env,
 }: ServiceOptions): Record<string, string> => ({
   HOST: '127.0.0.1',
   PORT: '0',
@@ -42,6 +45,7 @@ export const serviceEnv = ({
   DATABASE_URL: databaseUrl ?? '',
   DATA_DIR: dataDir ?? '',
   ANSWER_CACHE_MB: answerCacheMb === undefined ? '' : String(answerCacheMb),
+  ...env,
 })
 
 /** Node writes the profile when the process ends. */
