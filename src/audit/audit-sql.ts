@@ -30,14 +30,6 @@ export function addHeads(centers: readonly string[]): Sql {
     on conflict (center_id) do nothing`
 }
 
-export function selectHeads(centers: readonly string[]): Sql {
-  return sql`
-    select ${headColumns}
-    from audit_heads
-    where center_id = any(${centers})
-    order by center_id`
-}
-
 /** Which centers have a trail at all: for the commands and the daily pruning, which go through each of them. */
 export const selectAuditedCenters: Sql = sql`select center_id from audit_heads order by center_id`
 

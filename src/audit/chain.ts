@@ -27,9 +27,6 @@ export interface AuditEntry {
   readonly requests: string
 }
 
-/** The hash that the first entry of a center is chained to. */
-export const CHAIN_START = '0'.repeat(64)
-
 export function entryHash(entry: AuditEntry, previousHash: string): string {
   // JSON of a list leaves no doubt where one value ends and the next begins.
   const content = JSON.stringify([

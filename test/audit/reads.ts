@@ -4,7 +4,6 @@ import { type Audit, type AuditOptions, createAudit } from '../../src/audit/audi
 import { type TrailReport, verifyTrail } from '../../src/audit/verify-trail.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { ReadEvent } from '../../src/gate/answering.ts'
-import type { KeyState } from '../../src/gate/key-states.ts'
 import { listGuests } from '../../src/guests/list-guests.ts'
 import { keyState } from '../limits/key-state.ts'
 
@@ -96,5 +95,3 @@ export async function problemsOf(database: Database, center = 'spa'): Promise<st
 
 export const report = (database: Database, center = 'spa'): Promise<TrailReport> =>
   verifyTrail(database, center)
-
-export type { KeyState }
