@@ -31,16 +31,6 @@ export const lodge = (fields: Fields = {}): TestRecord => ({
   ...fields,
 })
 
-/** A center of its own for a test about its zone, language or currency. */
-export const center = (id: string, fields: Fields = {}): TestRecord => ({
-  kind: 'center',
-  id,
-  name: `Center ${id}`,
-  timezone: 'UTC',
-  currency: 'EUR',
-  ...fields,
-})
-
 export const session = (id: string, startDate: string, endDate: string, fields: Fields = {}): TestRecord => ({
   kind: 'session',
   centerId: SPA,
