@@ -28,14 +28,15 @@ const app = Fastify({
   routerOptions: { querystringParser: () => ({}) },
 })
 
+const limits = createLimits(createMemoryLimits(clock))
 const noLimits: Limits = {
+  ...limits,
   take: () => ({ allowed: true, policy: undefined, rateLimit: undefined, retryAfterSeconds: 0 }),
-  async close() {},
 }
 const gate = createGate({
   database,
   clock,
-  limits: without.has('limits') ? noLimits : createLimits(createMemoryLimits(clock)),
+  limits: without.has('limits') ? noLimits : limits,
   credentialLimits: createCredentialLimits({ perMinute: 30, clock }),
 })
 const audit = createAudit({ database, clock, required: true, graceSeconds: 30, log: app.log })
