@@ -147,9 +147,16 @@ const FALLBACKS: Readonly<Record<string, string>> = {
   in_hot_standby: 'off',
 }
 
-/** The session's own state; everything else that a client leaves is undone. */
-const CLEAN = `set session authorization default; reset all; deallocate all; unlisten *;
-  select pg_advisory_unlock_all(); discard plans; discard sequences; discard temp; set time zone 'UTC'`
+/**
+ * What DISCARD ALL does, but for what is the service's own: its cursors, its prepared statements and their
+ * plans live on in the same session.
+ */
+const CLEAN = `set session authorization default; reset all; unlisten *; select pg_advisory_unlock_all();
+  discard sequences; discard temp; set time zone 'UTC'`
+const LEFTOVERS = String.raw`
+  select 'deallocate ' || quote_ident(name) as undo from pg_prepared_statements where name !~ '^sojourn_\d+$'
+  union all
+  select 'close ' || quote_ident(name) from pg_cursors where is_holdable and name !~ '^chunks_\d+$'`
 
 let processIds = 1
 
@@ -177,7 +184,6 @@ class Client {
   /** What the client has set for its session, and its named statements: put back at each of its turns. */
   #settings: ReadonlyMap<string, string> = new Map()
   #settingsMayChange = false
-  #cursorsMayStay = false
   readonly #statements = new Map<string, Message>()
   /** The named statements that the session knows in this turn. */
   readonly #prepared = new Set<string>()
@@ -377,11 +383,9 @@ class Client {
     if (giveBack === undefined) return
     try {
       if (this.#settingsMayChange) this.#settings = await this.#readSettings()
-      if (this.#cursorsMayStay) await this.#closeCursors()
-      await this.#database.pglite.exec(CLEAN)
+      await this.#clean()
     } finally {
       this.#settingsMayChange = false
-      this.#cursorsMayStay = false
       this.#prepared.clear()
       this.#giveBack = undefined
       giveBack()
@@ -396,12 +400,11 @@ class Client {
     return new Map(rows.map((row) => [row.name, row.setting]))
   }
 
-  /** Those that a client declared "with hold"; the service's own (embedded.ts) stay. */
-  async #closeCursors(): Promise<void> {
-    const { rows } = await this.#database.pglite.query<{ name: string }>(
-      String.raw`select quote_ident(name) as name from pg_cursors where name !~ '^chunks_\d+$' and is_holdable`,
-    )
-    for (const { name } of rows) await this.#database.pglite.exec(`close ${name}`)
+  async #clean(): Promise<void> {
+    const { pglite } = this.#database
+    await pglite.exec(CLEAN)
+    const { rows } = await pglite.query<{ undo: string }>(LEFTOVERS)
+    for (const { undo } of rows) await pglite.exec(undo)
   }
 
   /** The named statements that the batch uses and that were prepared in an earlier turn. */
@@ -423,7 +426,6 @@ class Client {
       if (type !== 'Q' && type !== 'P') continue
       const text = type === 'Q' ? readStrings(one, 1)[0] : readStrings(one, 2)[1]
       this.#settingsMayChange ||= /\b(set|reset|set_config|discard)\b/i.test(text ?? '')
-      this.#cursorsMayStay ||= /\bhold\b/i.test(text ?? '')
     }
   }
 
@@ -532,14 +534,22 @@ function usedStatement(one: Message): string | undefined {
 }
 
 /**
- * Whether a text reads data of the client's: `one` statement that does, or several statements (`mixed`), among
- * which one may. Both words are keywords that SQL cannot write otherwise, so nothing slips through.
+ * Whether a text reads data of the client's: `one` statement that does; or `mixed`, what cannot be told apart
+ * safely and might. Both words are keywords that SQL cannot write otherwise, so nothing slips through; a text
+ * that only speaks of them passes where it is one statement that begins with another word.
  */
 function readsCopyData(text: string): 'none' | 'one' | 'mixed' {
   if (!/\bcopy\b[\s\S]*\bstdin\b/i.test(text)) return 'none'
-  const statement = text.replace(/^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/, '')
-  const alone = /^copy\b[^;]*\bfrom\s+stdin\b[^;]*;?\s*$/i.test(statement)
-  return alone && statement.match(/\bstdin\b/gi)?.length === 1 ? 'one' : 'mixed'
+  const trimmed = text.trim().replace(/;$/, '')
+  const statement = trimmed.replace(/^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/, '')
+  const [word] = /^[a-z]+/i.exec(statement) ?? []
+  if (word === undefined || statement.includes(';')) return 'mixed'
+  // Comments may be nested: what seems to follow one may still be in it.
+  if (statement !== trimmed && word.toLowerCase() !== 'copy') return 'mixed'
+  // COPY ( … ) is a query, which only ever goes out.
+  if (word.toLowerCase() !== 'copy' || /^copy\s*\(/i.test(statement)) return 'none'
+  const readsOnce = /\bfrom\s+stdin\b/i.test(statement) && statement.match(/\bstdin\b/gi)?.length === 1
+  return readsOnce ? 'one' : 'mixed'
 }
 
 /** The settings that a connection begins with, as names and values and as `-c name=value`. */
