@@ -1,5 +1,7 @@
 /** Rulings 4, 5 and 7: who asks, on every operation. */
+import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createToken } from '../../src/keys/token.ts'
 import { startTestApi, type TestAnswer, type TestApi, type TestKey } from '../support/api.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
 import { sendLines } from '../support/socket.ts'
@@ -96,15 +98,22 @@ describe('401', () => {
       ['expired', await api.createKey({ expiresAt: '2026-05-14T11:59:59Z' })],
       ['expiring now', await api.createKey({ expiresAt: NOW })],
     ]
-    const stranger = await startTestApi()
+    const stranger = createToken(randomBytes)
     const all: [string, Record<string, string>][] = [
       ...wrongHeaders(),
       ...keys.flatMap(([name, key]): [string, Record<string, string>][] => [
         [name, key.headers],
         [`${name}, as bearer`, key.bearer],
       ]),
-      ['of a key that is nowhere', stranger.key.headers],
-      ['of a key that is nowhere, as bearer', stranger.key.bearer],
+      [
+        'of a key that is nowhere',
+        {
+          ...api.key.headers,
+          'x-api-public-key': stranger.publicKey,
+          'x-api-secret-key': stranger.secretKey,
+        },
+      ],
+      ['of a key that is nowhere, as bearer', { authorization: `Bearer ${stranger.apiKey}` }],
     ]
     for (const [name, headers] of all) {
       const answer = await withHeaders(headers)

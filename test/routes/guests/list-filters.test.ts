@@ -1,33 +1,33 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BOOKING_STATUSES, ROLES } from '../../../src/guests/statuses.ts'
-import { guestIds, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
-import { guest, LODGE, lodge, session, spa, stay } from '../../support/world.ts'
+import { type Asker, guestIds, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
+import { booking, customer, guest, session, stay } from '../../support/world.ts'
 
 const JANUARY = 'startDate=2025-01-01&endDate=2025-01-31'
 
+let service: TestApi
+beforeAll(async () => {
+  service = await startTestApi()
+})
+
 describe('200', () => {
   describe('of sessions', () => {
-    let api: TestApi
+    let api: Asker
     beforeAll(async () => {
-      api = await startTestApi({
-        records: [
-          spa(),
-          session('s1', '2025-01-06T12:00', '2025-01-12T12:00'),
-          session('s2', '2025-01-13T12:00', '2025-01-19T12:00'),
-          session('s3', '2025-02-03T12:00', '2025-02-09T12:00'),
-          ...stay('in-1', '2025-01-06', '2025-01-12', { sessionIds: ['s1'] }),
-          ...stay('in-1-and-2', '2025-01-07', '2025-01-19', { sessionIds: ['s1', 's2'] }),
-          ...stay('in-2', '2025-01-13', '2025-01-19', { sessionIds: ['s2'], role: 'companion' }),
-          ...stay('in-3', '2025-02-03', '2025-02-09', { sessionIds: ['s3'] }),
-          ...stay('in-none', '2025-01-14', '2025-01-16'),
-          lodge(),
-          { ...session('other-session', '2025-01-06T12:00', '2025-01-12T12:00'), centerId: LODGE },
-          ...stay('of-the-other', '2025-01-06', '2025-01-12', {
-            centerId: LODGE,
-            sessionIds: ['other-session'],
-          }),
-        ],
-      })
+      api = await service.newCenter([
+        session('s1', '2025-01-06T12:00', '2025-01-12T12:00'),
+        session('s2', '2025-01-13T12:00', '2025-01-19T12:00'),
+        session('s3', '2025-02-03T12:00', '2025-02-09T12:00'),
+        ...stay('in-1', '2025-01-06', '2025-01-12', { sessionIds: ['s1'] }),
+        ...stay('in-1-and-2', '2025-01-07', '2025-01-19', { sessionIds: ['s1', 's2'] }),
+        ...stay('in-2', '2025-01-13', '2025-01-19', { sessionIds: ['s2'], role: 'companion' }),
+        ...stay('in-3', '2025-02-03', '2025-02-09', { sessionIds: ['s3'] }),
+        ...stay('in-none', '2025-01-14', '2025-01-16'),
+      ])
+      await service.newCenter([
+        session('other-session', '2025-01-06T12:00', '2025-01-12T12:00'),
+        ...stay('of-the-other', '2025-01-06', '2025-01-12', { sessionIds: ['other-session'] }),
+      ])
     })
 
     it('interface, filter rule: startDate and endDate alone are enough', async () => {
@@ -113,36 +113,34 @@ describe('200', () => {
       expect(await guestIds(api, 'sessionIds=s2%2Cs3')).toEqual(['in-1-and-2', 'in-2', 'in-3'])
     })
     it('interface, GET /guests: a guest that changes session is found in the new one at once', async () => {
-      const own = await startTestApi({
-        records: [
-          session('a', '2025-01-06T12:00', '2025-01-12T12:00'),
-          session('b', '2025-01-06T12:00', '2025-01-12T12:00'),
-          ...stay('g', '2025-01-06', '2025-01-12', { sessionIds: ['a'] }),
-        ],
-      })
+      const own = await service.newCenter([
+        session('a', '2025-01-06T12:00', '2025-01-12T12:00'),
+        session('b', '2025-01-06T12:00', '2025-01-12T12:00'),
+        ...stay('g', '2025-01-06', '2025-01-12', { sessionIds: ['a'] }),
+      ])
       expect(await guestIds(own, 'sessionId=a')).toEqual(['g'])
-      await own.database.runScript(`update bookings set session_ids = '{b}' where id = 'g'`)
+      await service.database.runScript(
+        `update bookings set session_ids = '{b}' where center_id = '${own.id}'`,
+      )
       expect(await guestIds(own, 'sessionId=a')).toEqual([])
       expect(await guestIds(own, 'sessionId=b')).toEqual(['g'])
     })
   })
 
   describe('of roles and states', () => {
-    let api: TestApi
+    let api: Asker
     beforeAll(async () => {
-      api = await startTestApi({
-        records: [
-          ...ROLES.flatMap((role) => guest(`role-${role}`, { role, status: 'registered' })),
-          ...BOOKING_STATUSES.flatMap((status) =>
-            guest(`status-${status}`, {
-              status,
-              role: 'guest',
-              startDate: '2025-03-01T14:00',
-              endDate: '2025-03-05T10:00',
-            }),
-          ),
-        ],
-      })
+      api = await service.newCenter([
+        ...ROLES.flatMap((role) => guest(`role-${role}`, { role, status: 'registered' })),
+        ...BOOKING_STATUSES.flatMap((status) =>
+          guest(`status-${status}`, {
+            status,
+            role: 'guest',
+            startDate: '2025-03-01T14:00',
+            endDate: '2025-03-05T10:00',
+          }),
+        ),
+      ])
     })
 
     it.each(ROLES)('interface, role: %s lets through the guests of this role', async (role) => {
@@ -171,46 +169,37 @@ describe('200', () => {
   })
 
   it('ruling 16: a guest is one booking of one customer, so a customer who comes twice is two', async () => {
-    const [person, first] = guest('first', {})
-    const api = await startTestApi({
-      records: [
-        person!,
-        first!,
-        { ...first!, id: 'second', startDate: '2025-01-20T14:00', endDate: '2025-01-25T10:00' },
-      ],
-    })
+    const api = await service.newCenter([
+      customer('c'),
+      booking('first', { customerId: 'c' }),
+      booking('second', {
+        customerId: 'c',
+        startDate: '2025-01-20T14:00',
+        endDate: '2025-01-25T10:00',
+      }),
+    ])
     expect(await guestIds(api, JANUARY)).toEqual(['first', 'second'])
   })
 
   it('ruling 7: guests of another center never appear, though their identifiers are the same', async () => {
-    const api = await startTestApi({
-      records: [
-        spa(),
-        session('s1', '2025-01-06T12:00', '2025-01-12T12:00'),
-        ...guest('b1', { sessionIds: ['s1'] }, { firstName: 'Ours' }),
-        lodge(),
-        { ...session('s1', '2025-01-06T12:00', '2025-01-12T12:00'), centerId: LODGE },
-        ...guest('b1', { centerId: LODGE, sessionIds: ['s1'] }, { firstName: 'Theirs' }),
-        ...guest('b2', { centerId: LODGE, sessionIds: ['s1'] }, { firstName: 'Theirs' }),
-      ],
-    })
-    const theirs = await api.createKey({ center: LODGE })
+    const s1 = session('s1', '2025-01-06T12:00', '2025-01-12T12:00')
+    const ours = await service.newCenter([s1, ...guest('b1', { sessionIds: ['s1'] }, { firstName: 'Ours' })])
+    const theirs = await service.newCenter([
+      s1,
+      ...guest('b1', { sessionIds: ['s1'] }, { firstName: 'Theirs' }),
+      ...guest('b2', { sessionIds: ['s1'] }, { firstName: 'Theirs' }),
+    ])
     for (const query of [JANUARY, 'sessionId=s1', 'sessionIds=s1', `${JANUARY}&sessionIds=s1&role=patient`]) {
-      const ours = await api.get(`/v1/guests?${query}`)
-      expect(ours.body.data.map((record) => record.firstName)).toEqual(['Ours'])
-      expect(ours.body.total).toBe(1)
-      const other = await api.as(theirs).get(`/v1/guests?${query}`)
+      const own = await ours.get(`/v1/guests?${query}`)
+      expect(own.body.data.map((record) => record.firstName)).toEqual(['Ours'])
+      expect(own.body.total).toBe(1)
+      const other = await theirs.get(`/v1/guests?${query}`)
       expect(other.body.data.map((record) => record.firstName)).toEqual(['Theirs', 'Theirs'])
     }
   })
 })
 
 describe('400', () => {
-  let api: TestApi
-  beforeAll(async () => {
-    api = await startTestApi()
-  })
-
   it.each([
     ['', ['startDate', 'endDate']],
     ['?startDate=2025-01-01', ['endDate']],
@@ -220,21 +209,23 @@ describe('400', () => {
     ['?sessionIdsExclude=s1&startDate=2025-01-01', ['endDate']],
     ['?start=1&length=10&project=firstName', ['startDate', 'endDate']],
   ])('interface, filter rule: "%s" has neither both dates nor a session', async (query, missing) => {
-    const answer = await api.get(`/v1/guests${query}`)
+    const answer = await service.get(`/v1/guests${query}`)
     expect(answer.status).toBe(400)
     expect(answer.body.error.code).toBe('INVALID_PARAMETER')
     expect(namedParameters(answer)).toEqual(missing)
   })
   it('ruling 16: sessionIdsExclude alone is not enough, and the answer says so', async () => {
-    const answer = await api.get('/v1/guests?sessionIdsExclude=s1')
+    const answer = await service.get('/v1/guests?sessionIdsExclude=s1')
     expect(answer.status).toBe(400)
     expect(answer.text).toContain('sessionIdsExclude alone is not enough')
   })
   it('ruling 9: more than 500 identifiers in one list are refused, and the answer says how many are taken', async () => {
     const many = Array.from({ length: 501 }, (_, n) => `s${n}`).join(',')
-    const answer = await api.get(`/v1/guests?sessionIds=${many}`)
+    const answer = await service.get(`/v1/guests?sessionIds=${many}`)
     expect(answer.status).toBe(400)
     expect(answer.text).toContain('at most 500')
-    expect((await api.get(`/v1/guests?sessionIds=${many.slice(0, many.lastIndexOf(','))}`)).status).toBe(200)
+    expect((await service.get(`/v1/guests?sessionIds=${many.slice(0, many.lastIndexOf(','))}`)).status).toBe(
+      200,
+    )
   })
 })

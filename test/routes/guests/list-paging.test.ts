@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { guestIds, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
-import { guest, spa } from '../../support/world.ts'
+import { guest } from '../../support/world.ts'
 
 const RANGE = 'startDate=2025-01-01&endDate=2025-12-31'
 const name = (n: number) => `g${String(n).padStart(3, '0')}`
@@ -19,11 +19,12 @@ const linksOf = (header: unknown): Record<string, string> =>
     [...String(header).matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, url, relation]) => [relation, url]),
   )
 
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ records: guests(123) })
+})
+
 describe('200', () => {
-  let api: TestApi
-  beforeAll(async () => {
-    api = await startTestApi({ records: guests(123) })
-  })
   const page = (query: string) => api.get(`/v1/guests?${RANGE}&project=id&${query}`)
   const ids = async (query: string) => (await page(query)).body.data.map((record) => record.id)
 
@@ -62,18 +63,16 @@ describe('200', () => {
     }
   })
   it('ruling 18: guests stand by start of stay, then by identifier, byte by byte', async () => {
-    const own = await startTestApi({
-      records: [
-        ...guest('b', { startDate: '2025-01-10T14:00' }),
-        ...guest('a', { startDate: '2025-01-10T14:00' }),
-        ...guest('B', { startDate: '2025-01-10T14:00' }),
-        ...guest('a-1', { startDate: '2025-01-10T14:00' }),
-        ...guest('a1', { startDate: '2025-01-10T14:00' }),
-        ...guest('z', { startDate: '2025-01-09T14:00' }),
-        ...guest('10', { startDate: '2025-01-10T14:00' }),
-        ...guest('9', { startDate: '2025-01-10T14:00' }),
-      ],
-    })
+    const own = await api.newCenter([
+      ...guest('b', { startDate: '2025-01-10T14:00' }),
+      ...guest('a', { startDate: '2025-01-10T14:00' }),
+      ...guest('B', { startDate: '2025-01-10T14:00' }),
+      ...guest('a-1', { startDate: '2025-01-10T14:00' }),
+      ...guest('a1', { startDate: '2025-01-10T14:00' }),
+      ...guest('z', { startDate: '2025-01-09T14:00' }),
+      ...guest('10', { startDate: '2025-01-10T14:00' }),
+      ...guest('9', { startDate: '2025-01-10T14:00' }),
+    ])
     const expected = ['z', '10', '9', 'B', 'a', 'a-1', 'a1', 'b']
     expect(await guestIds(own, RANGE)).toEqual(expected)
     const walked: unknown[] = []
@@ -84,12 +83,12 @@ describe('200', () => {
     expect(walked).toEqual(expected)
   })
   it('ruling 19: the center may set another maximum', async () => {
-    const own = await startTestApi({ records: [spa({ maximumPageLength: 120 }), ...guests(123)] })
+    const own = await api.newCenter(guests(123), { maximumPageLength: 120 })
     expect((await own.get(`/v1/guests?${RANGE}&length=120`)).body.data).toHaveLength(120)
     expect((await own.get(`/v1/guests?${RANGE}&length=121`)).status).toBe(400)
   })
   it('ruling 19: a center whose maximum is below 50 gets pages of its maximum where no length is sent', async () => {
-    const own = await startTestApi({ records: [spa({ maximumPageLength: 20 }), ...guests(25)] })
+    const own = await api.newCenter(guests(25), { maximumPageLength: 20 })
     const answer = await own.get(`/v1/guests?${RANGE}`)
     expect(answer.status).toBe(200)
     expect(answer.body.data).toHaveLength(20)
@@ -141,11 +140,6 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  let api: TestApi
-  beforeAll(async () => {
-    api = await startTestApi()
-  })
-
   it('ruling 19: length over the maximum is a 400 that names the maximum', async () => {
     const answer = await api.get(`/v1/guests?${RANGE}&length=101`)
     expect(answer.status).toBe(400)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Asker, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
-import { LODGE, lodge, session, spa, term } from '../../support/world.ts'
+import { session, term } from '../../support/world.ts'
 
 const range = (startDate: string, endDate: string) =>
   `/v1/sessions?${new URLSearchParams({ startDate, endDate })}`
@@ -187,16 +187,10 @@ describe('200', () => {
   })
 
   it('ruling 7: sessions of another center never appear', async () => {
-    const api = await startTestApi({
-      records: [
-        spa(),
-        session('ours', '2025-01-06T12:00', '2025-01-12T12:00'),
-        lodge(),
-        { ...session('theirs', '2025-01-06T12:00', '2025-01-12T12:00'), centerId: LODGE },
-      ],
-    })
-    expect(await ids(api, YEAR)).toEqual(['ours'])
-    expect(await ids(api.as(await api.createKey({ center: LODGE })), YEAR)).toEqual(['theirs'])
+    const ours = await service.newCenter([session('ours', '2025-01-06T12:00', '2025-01-12T12:00')])
+    const theirs = await service.newCenter([session('theirs', '2025-01-06T12:00', '2025-01-12T12:00')])
+    expect(await ids(ours, YEAR)).toEqual(['ours'])
+    expect(await ids(theirs, YEAR)).toEqual(['theirs'])
   })
 })
 
