@@ -82,7 +82,7 @@ export const listGuests: Operation = {
     const filters: GuestFilters = {
       ...bounds,
       ...sessionFilter(values),
-      sessionIdsExclude: values.sessionIdsExclude ?? [],
+      sessionIdsExclude: [...(values.sessionIdsExclude ?? [])].sort(),
       role: values.role,
       status: values.status,
       statusesExclude: [],
