@@ -4,6 +4,7 @@
  * revisions are simply never asked for again and fall out at the end.
  */
 import { LRUCache } from 'lru-cache'
+import type { Encoding } from './encodings.ts'
 
 /** An answer as bytes, in the encodings it was asked for in so far. */
 export interface KeptAnswer {
@@ -12,8 +13,8 @@ export interface KeptAnswer {
   readonly page: { readonly start: number; readonly length: number; readonly total: number } | undefined
   readonly records: { readonly count: number; readonly ids: readonly string[] }
   readonly identity: Buffer
-  /** compressed once, when the first client asks for it */
-  readonly encoded: Map<string, Buffer>
+  /** compressed once, when the first client asks for it; until that is done, what the next ones wait for */
+  readonly encoded: Map<Encoding, Buffer | Promise<Buffer>>
 }
 
 export interface CacheNumbers {

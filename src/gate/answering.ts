@@ -10,12 +10,12 @@ import type { Database } from '../database/database.ts'
 import type { Language } from '../locale/languages.ts'
 import { localDateOf } from '../locale/zones.ts'
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
-import { COMPRESSED_BYTES_MIN, chooseEncoding, compress } from './encodings.ts'
-import { answerTag, matchesTag } from './freshness.ts'
+import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from './encodings.ts'
+import { type AnswerKey, answerTag, matchesTag } from './freshness.ts'
 import type { Admission, Gate } from './gate.ts'
 import { SECURITY_HEADERS } from './http-errors.ts'
 import type { KeyState } from './key-states.ts'
-import type { Answer, Need, Operation, RequestContext } from './operation.ts'
+import type { Answer, Need, Operation, PreparedAnswer, RequestContext } from './operation.ts'
 import { pageLinks } from './paging.ts'
 import { readRawQuery } from './parameters.ts'
 import type { StreamSlots } from './stream-slots.ts'
@@ -63,8 +63,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function createAnswering(rooms: AnsweringRooms): (operation: Operation) => Handler {
   const known = new LRUCache<string, KnownRequest>({ max: KNOWN_REQUESTS_MAX })
-  // Requests for one answer that come while it is read wait for that one read.
-  const underWay = new Map<string, Promise<Answer>>()
+  // Requests for one answer that come while it is read wait for that one read, and share what comes of it.
+  const underWay = new Map<string, Promise<KeptAnswer | StreamedAnswer>>()
 
   return (operation) => async (request, reply) => {
     const url = request.raw.url ?? '/'
@@ -74,7 +74,8 @@ export function createAnswering(rooms: AnsweringRooms): (operation: Operation) =
 
     const knownAs = `${center.id}\n${language}\n${url}`
     const seen = known.get(knownAs)
-    if (seen !== undefined && seen.revision === key.revision && seen.today === today) {
+    const isCurrent = seen !== undefined && seen.revision === key.revision && seen.today === today
+    if (isCurrent) {
       rooms.gate.requireScopes(key, seen.needs)
       const kept = rooms.cache.get(seen.tag)
       if (kept !== undefined) {
@@ -97,8 +98,9 @@ export function createAnswering(rooms: AnsweringRooms): (operation: Operation) =
       pathParameters: request.params as Record<string, string>,
     }
     const prepared = operation.parse(context)
-    const answerKey = {
+    const answerKey: AnswerKey = {
       center: center.id,
+      profileRevision: key.profileRevision,
       today,
       language,
       operation: operation.name,
@@ -106,33 +108,46 @@ export function createAnswering(rooms: AnsweringRooms): (operation: Operation) =
     }
     const tag = answerTag(answerKey, key.revision)
 
-    let kept = rooms.cache.get(tag)
+    // What was asked for above is not asked for again: it would be counted twice.
+    let kept = isCurrent ? undefined : rooms.cache.get(tag)
     if (kept === undefined) {
       let reading = underWay.get(tag)
       if (reading === undefined) {
-        reading = prepared.answer(rooms.database).finally(() => underWay.delete(tag))
+        reading = read(prepared, answerKey, key.revision).finally(() => underWay.delete(tag))
         underWay.set(tag, reading)
       }
       const answer = await reading
-      if (typeof answer.body !== 'string') {
-        return stream({ request, reply, url, admission, operation, needs, answer, body: answer.body })
-      }
-      kept = {
-        // The answer shows the revision it was read at, which may be newer than the one the gate saw.
-        etag: answer.revision === key.revision ? tag : answerTag(answerKey, answer.revision),
-        center: center.id,
-        page: answer.page,
-        records: answer.records,
-        identity: Buffer.from(answer.body),
-        encoded: new Map(),
-      }
-      rooms.cache.set(kept)
+      if ('pieces' in answer) return stream({ request, reply, url, admission, operation, needs, answer })
+      kept = answer
     }
     const link = kept.page === undefined ? undefined : pageLinks(pathOf(url), query, kept.page)
     if (url.length <= KNOWN_URL_LENGTH_MAX && kept.etag === tag) {
       known.set(knownAs, { revision: key.revision, today, tag, needs, link })
     }
     return send({ request, reply, url, admission, operation, needs, link, kept })
+  }
+
+  async function read(
+    prepared: PreparedAnswer,
+    answerKey: AnswerKey,
+    gateRevision: number,
+  ): Promise<KeptAnswer | StreamedAnswer> {
+    const { body, page, records, ...shown } = await prepared.answer(rooms.database)
+    // The answer shows the revision it was read at, which may be newer than the one the gate saw. Where it says
+    // none it has the gate's: to be newer than its name does no harm.
+    const revision = shown.revision ?? gateRevision
+    const etag = answerTag(answerKey, revision)
+    if (typeof body !== 'string') return { etag, records, revision, pieces: body }
+    const answer: KeptAnswer = {
+      etag,
+      center: answerKey.center,
+      page,
+      records,
+      identity: Buffer.from(body),
+      encoded: new Map(),
+    }
+    rooms.cache.set(answer)
+    return answer
   }
 
   async function send(
@@ -153,26 +168,29 @@ export function createAnswering(rooms: AnsweringRooms): (operation: Operation) =
     headers['content-type'] = JSON_TYPE
     if (encoding === undefined) return write(request, reply, 200, headers, kept.identity)
 
-    let bytes = kept.encoded.get(encoding)
-    if (bytes === undefined) {
-      bytes = await compress(encoding, kept.identity)
-      kept.encoded.set(encoding, bytes)
-    }
     headers['content-encoding'] = encoding
-    return write(request, reply, 200, headers, bytes)
+    return write(request, reply, 200, headers, await compressedOnce(kept, encoding))
   }
 
   /** An answer too big to hold: in pieces, as fast as the client takes them, at most so many for a key. */
-  function stream(sending: Sending & { answer: Answer; body: () => AsyncIterable<string> }): FastifyReply {
-    const { request, reply, admission, answer, body } = sending
+  function stream(sending: Sending & { answer: StreamedAnswer }): FastifyReply {
+    const { request, reply, admission, answer } = sending
+    const { etag, pieces: body, ...read } = answer
+    const headers = answerHeaders(request, reply, admission.language)
+    // Weak, because the pieces are read a moment later and may show a newer revision. That does no harm: who
+    // has them asks with the older one, which is then gone.
+    headers.etag = `W/"${etag}"`
+    if (matchesTag(request.headers['if-none-match'], etag)) {
+      record(sending, { ...read, status: 304 })
+      return write(request, reply, 304, headers)
+    }
     const free = rooms.streamSlots.take(admission.key)
     try {
-      record(sending, { records: answer.records, revision: answer.revision, status: 200 })
+      record(sending, { ...read, status: 200 })
     } catch (error) {
       free()
       throw error
     }
-    const headers = answerHeaders(request, reply, admission.language)
     headers['content-type'] = JSON_TYPE
     reply.hijack()
     const { raw } = reply
@@ -210,6 +228,29 @@ export function createAnswering(rooms: AnsweringRooms): (operation: Operation) =
       requestId: request.id,
       ...read,
     })
+  }
+}
+
+/** An answer too big to hold, of the revision that was current when it was found to be. */
+interface StreamedAnswer extends Pick<Answer, 'records'> {
+  readonly revision: number
+  readonly etag: string
+  readonly pieces: () => AsyncIterable<string>
+}
+
+/** However many ask at once. */
+async function compressedOnce(answer: KeptAnswer, encoding: Encoding): Promise<Buffer> {
+  const known = answer.encoded.get(encoding)
+  if (known !== undefined) return known
+  const compressing = compress(encoding, answer.identity)
+  answer.encoded.set(encoding, compressing)
+  try {
+    const bytes = await compressing
+    answer.encoded.set(encoding, bytes)
+    return bytes
+  } catch (error) {
+    answer.encoded.delete(encoding)
+    throw error
   }
 }
 

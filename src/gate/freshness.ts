@@ -1,5 +1,5 @@
 /**
- * What an answer depends on, as one name: center, revision, local day, language, and the request in normal
+ * What an answer depends on, as one name: center, revisions, local day, language, and the request in normal
  * form. The revision was read after the request came in, so an answer kept under that name is never older than
  * the request; and the `ETag` is that name, so it is the same for every key that may make the request, in every
  * process.
@@ -9,6 +9,11 @@ import { hash } from 'node:crypto'
 /** Everything but the revision. */
 export interface AnswerKey {
   readonly center: string
+  /**
+   * Of the profile that the answer is shown with. That is read before the answer's rows: where both change in
+   * between, the rows' revision alone would say too much.
+   */
+  readonly profileRevision: number
   readonly today: string
   readonly language: string
   readonly operation: string
@@ -17,7 +22,7 @@ export interface AnswerKey {
 
 /** The ETag's opaque part: 160 bits of a digest, too many for two answers ever to share one. */
 export function answerTag(key: AnswerKey, revision: number): string {
-  const name = `${key.center}\n${revision}\n${key.today}\n${key.language}\n${key.operation}\n${key.normalForm}`
+  const name = `${key.center}\n${revision}\n${key.profileRevision}\n${key.today}\n${key.language}\n${key.operation}\n${key.normalForm}`
   return hash('sha256', name, 'base64url').slice(0, 27)
 }
 

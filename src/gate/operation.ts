@@ -24,8 +24,8 @@ export interface Answer {
   readonly body: string | (() => AsyncIterable<string>)
   /** of a paginated answer, for its `Link` header */
   readonly page?: { readonly start: number; readonly length: number; readonly total: number }
-  /** the revision of the center that the answer shows */
-  readonly revision: number
+  /** the revision of the center that the answer shows; undefined where it holds no row that could say so */
+  readonly revision: number | undefined
   /** for the audit trail: how many records, and which */
   readonly records: { readonly count: number; readonly ids: readonly string[] }
 }

@@ -55,7 +55,7 @@ export const listOrders: Operation = {
       async answer(database): Promise<Answer> {
         // One more than is held tells whether there are more.
         const rows = asRows(await database.queryArrays(select(HELD_ORDERS_MAX + 1)))
-        const revision = rows[0]?.[0] ?? 0
+        const revision = rows[0]?.[0]
         if (rows.length > HELD_ORDERS_MAX) {
           const [counted] = await database.queryArrays(countOrders(context.center.id, bounds))
           return {

@@ -5,6 +5,7 @@ import { type AnswerKey, answerTag, matchesTag } from '../../src/gate/freshness.
 
 const KEY: AnswerKey = {
   center: 'spa',
+  profileRevision: 1,
   today: '2025-01-01',
   language: 'en',
   operation: 'listGuests',
@@ -15,10 +16,11 @@ const TAG = answerTag(KEY, 1)
 const HYPHENATED = 'Ab-cd_EF-gh0123456789012345'
 
 describe('a tag', () => {
-  it('is the same for the same answer, and another for another center, day, language, request and revision', () => {
+  it('is the same for the same answer, and another for another center, profile, day, language, request and revision', () => {
     const others = [
       answerTag(KEY, 2),
       answerTag({ ...KEY, center: 'lodge' }, 1),
+      answerTag({ ...KEY, profileRevision: 2 }, 1),
       answerTag({ ...KEY, today: '2025-01-02' }, 1),
       answerTag({ ...KEY, language: 'ro' }, 1),
       answerTag({ ...KEY, operation: 'listOrders' }, 1),

@@ -1,0 +1,79 @@
+/** Answers that are too big to keep: not compressed and not kept, yet a client that has one is told so. */
+import sql from 'sql-template-tag'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { watchDatabase } from '../support/watched-database.ts'
+import { startInstance } from './instances.ts'
+
+const ORDERS = 1001
+const URL = '/v1/orders?startDate=2025-01-01&endDate=2025-01-31'
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await startTestApi()
+  await api.database.query(sql`
+    insert into orders (center_id, uuid, order_date, total_amount, status)
+    select 'spa', 'order_' || n, '2025-01-02T10:00Z', n, 'confirmed' from generate_series(1, ${ORDERS}::int) n`)
+})
+
+describe('a streamed answer', () => {
+  it('has a weak ETag that leads to 304, and sends nothing then', async () => {
+    const watched = watchDatabase(api.database)
+    const instance = await startInstance({ database: watched.database }, api.key)
+    const first = await instance.get(URL)
+    expect(first.status).toBe(200)
+    expect(JSON.parse(first.text)).toHaveLength(ORDERS)
+    expect(first.headers.etag).toMatch(/^W\/"[\w-]{27}"$/)
+    const streams = () => watched.sent.filter(({ by }) => by === 'stream').length
+    expect(streams()).toBe(1)
+    for (const header of [first.headers.etag ?? '', first.headers.etag?.slice(2) ?? '', '*']) {
+      const unchanged = await instance.get(URL, { 'if-none-match': header })
+      expect([unchanged.status, unchanged.text, unchanged.headers.etag]).toEqual([
+        304,
+        '',
+        first.headers.etag,
+      ])
+    }
+    expect(streams()).toBe(1)
+  })
+
+  it('has another after a commit, in another language, and with other parameters', async () => {
+    const instance = await startInstance(api, api.key)
+    const { etag = '' } = (await instance.get(URL)).headers
+    expect((await instance.get(URL, { 'if-none-match': etag, 'x-locale': 'no' })).status).toBe(200)
+    expect((await instance.get(`${URL}&formatDates=true`, { 'if-none-match': etag })).status).toBe(200)
+    await api.database.query(
+      sql`update orders set status = 'paid' where center_id = 'spa' and uuid = 'order_1'`,
+    )
+    const after = await instance.get(URL, { 'if-none-match': etag })
+    expect(after.status).toBe(200)
+    expect(after.headers.etag).not.toBe(etag)
+  })
+
+  it('has the same status and headers for HEAD, which sends nothing', async () => {
+    const instance = await startInstance(api, api.key)
+    const [get, head] = [await instance.get(URL), await instance.request('HEAD', URL)]
+    const comparable = ({ headers }: typeof get) => {
+      const { date, connection, 'x-request-id': _, 'transfer-encoding': __, ...rest } = headers
+      return rest
+    }
+    expect(head.status).toBe(200)
+    expect(comparable(head)).toEqual(comparable(get))
+    expect(head.text).toBe('')
+  })
+
+  it('goes out as it is, whatever encoding the client takes', async () => {
+    const instance = await startInstance(api, api.key)
+    const answer = await instance.get(URL, { 'accept-encoding': 'br, gzip' })
+    expect(answer.headers).not.toHaveProperty('content-encoding')
+    expect(JSON.parse(answer.text)).toHaveLength(ORDERS)
+  })
+
+  it('never reaches a key without the scope, nor does its 304', async () => {
+    const instance = await startInstance(api, api.key)
+    const { etag = '' } = (await instance.get(URL)).headers
+    const lesser = api.as(await api.createKey({ scopes: ['guests'] }))
+    expect((await lesser.get(URL, { 'if-none-match': etag })).status).toBe(403)
+  })
+})

@@ -1,0 +1,56 @@
+/** A database that tells what it was asked, and lets a test step in before it answers. */
+import type { Sql } from 'sql-template-tag'
+import type { Database, Queryable, Row } from '../../src/database/database.ts'
+
+export interface SentStatement {
+  readonly by: 'query' | 'queryArrays' | 'queryGate' | 'transaction' | 'stream'
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+export interface WatchedDatabase {
+  readonly database: Database
+  /** everything that was sent, in order */
+  readonly sent: SentStatement[]
+  /** called before a statement is sent; what it throws is what the asker gets */
+  before: (statement: SentStatement) => void | Promise<void>
+}
+
+export function watchDatabase(inner: Database): WatchedDatabase {
+  const sent: SentStatement[] = []
+  const note = async (by: SentStatement['by'], { text, values }: Sql) => {
+    const statement = { by, text, values }
+    sent.push(statement)
+    await watched.before(statement)
+  }
+  const queryable = (of: Queryable, by: SentStatement['by']): Queryable => ({
+    async query<R extends object = Row>(sql: Sql) {
+      await note(by, sql)
+      return of.query<R>(sql)
+    },
+  })
+  const watched: WatchedDatabase = {
+    sent,
+    before: () => {},
+    database: {
+      engine: inner.engine,
+      ...queryable(inner, 'query'),
+      async queryArrays(sql) {
+        await note('queryArrays', sql)
+        return inner.queryArrays(sql)
+      },
+      async queryGate<R extends object = Row>(sql: Sql) {
+        await note('queryGate', sql)
+        return inner.queryGate<R>(sql)
+      },
+      transaction: (work) => inner.transaction((tx) => work(queryable(tx, 'transaction'))),
+      async *stream(sql, rowsPerChunk) {
+        await note('stream', sql)
+        yield* inner.stream(sql, rowsPerChunk)
+      },
+      runScript: (script) => inner.runScript(script),
+      close: () => inner.close(),
+    },
+  }
+  return watched
+}
