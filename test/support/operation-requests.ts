@@ -16,7 +16,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   endDate: '2025-01-31',
   sessionId: 's-1',
   sessionIds: 's-1,s-2',
-  sessionIdsExclude: 's-9',
+  sessionIdsExclude: 's-9,s-7',
   role: 'patient',
   status: 'confirmed',
   start: '1',

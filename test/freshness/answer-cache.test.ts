@@ -1,0 +1,114 @@
+/** Answers kept in memory: bounded by bytes, fair by center, and counted truly. */
+import { describe, expect, it } from 'vitest'
+import { createAnswerCache, type KeptAnswer } from '../../src/gate/answer-cache.ts'
+
+const answer = (etag: string, center: string, bytes: number): KeptAnswer => ({
+  etag,
+  center,
+  page: undefined,
+  records: { count: 0, ids: [] },
+  identity: Buffer.alloc(bytes),
+  encoded: new Map(),
+})
+
+const MIB = 1024 * 1024
+
+describe('the answer cache', () => {
+  it('gives back what it was given, and nothing else', () => {
+    const cache = createAnswerCache(MIB)
+    const one = answer('one', 'spa', 100)
+    cache.set(one)
+    expect(cache.get('one')).toBe(one)
+    expect(cache.get('two')).toBeUndefined()
+  })
+
+  it('keeps no more bytes than its bound, whatever comes', () => {
+    const cache = createAnswerCache(MIB)
+    for (let at = 0; at < 2000; at++) {
+      cache.set(answer(`e${at}`, `center-${at % 40}`, (at * 7919) % 30_000))
+      expect(cache.numbers.bytes).toBeLessThanOrEqual(MIB)
+    }
+    expect(cache.numbers.entries).toBeGreaterThan(10)
+  })
+
+  it('counts more than the text: its compressed forms, its identifiers and itself', () => {
+    const cache = createAnswerCache(MIB)
+    cache.set({
+      ...answer('a', 'spa', 1000),
+      records: { count: 50, ids: Array.from({ length: 50 }, (_, at) => `${at}`) },
+    })
+    expect(cache.numbers.bytes).toBeGreaterThan(1000 * 1.5 + 50 * 16)
+  })
+
+  it('keeps one busy center from pushing the others out', () => {
+    const cache = createAnswerCache(MIB)
+    for (let at = 0; at < 20; at++) cache.set(answer(`quiet-${at}`, `quiet-${at}`, 5000))
+    for (let at = 0; at < 5000; at++) cache.set(answer(`busy-${at}`, 'busy', 5000))
+    for (let at = 0; at < 20; at++) expect(cache.get(`quiet-${at}`), `quiet-${at}`).toBeDefined()
+    const busy = Array.from({ length: 5000 }, (_, at) => cache.get(`busy-${at}`)).filter(Boolean)
+    // A quarter of the whole, and what it holds is its newest.
+    expect(busy.length).toBeGreaterThan(10)
+    expect(busy.length * 5000).toBeLessThanOrEqual(MIB / 4)
+    expect(cache.get('busy-4999')).toBeDefined()
+    expect(cache.get('busy-0')).toBeUndefined()
+  })
+
+  it('gives a center its whole share again once its answers have fallen out', () => {
+    const cache = createAnswerCache(MIB)
+    for (let round = 0; round < 5; round++) {
+      for (let at = 0; at < 30; at++) cache.set(answer(`a-${round}-${at}`, 'a', 5000))
+      for (let center = 0; center < 8; center++) {
+        for (let at = 0; at < 30; at++) cache.set(answer(`${center}-${round}-${at}`, `c${center}`, 5000))
+      }
+    }
+    for (let at = 0; at < 20; at++) cache.set(answer(`last-${at}`, 'a', 5000))
+    for (let at = 0; at < 20; at++) expect(cache.get(`last-${at}`)).toBeDefined()
+  })
+
+  it('keeps no answer that is large against the whole', () => {
+    const cache = createAnswerCache(MIB)
+    cache.set(answer('small', 'spa', 1000))
+    cache.set(answer('large', 'spa', MIB / 8))
+    expect(cache.get('large')).toBeUndefined()
+    expect(cache.get('small')).toBeDefined()
+    expect(cache.numbers.entries).toBe(1)
+  })
+
+  it('takes out first what was not asked for, among centers', () => {
+    const cache = createAnswerCache(MIB)
+    cache.set(answer('asked', 'a', 5000))
+    cache.set(answer('forgotten', 'b', 5000))
+    for (let at = 0; at < 1000; at++) {
+      cache.set(answer(`other-${at}`, `c${at}`, 5000))
+      cache.get('asked')
+    }
+    expect(cache.get('asked')).toBeDefined()
+    expect(cache.get('forgotten')).toBeUndefined()
+  })
+
+  it('keeps the first of two answers of one name', () => {
+    const cache = createAnswerCache(MIB)
+    const first = answer('a', 'spa', 100)
+    cache.set(first)
+    cache.set(answer('a', 'spa', 100))
+    expect(cache.get('a')).toBe(first)
+    expect(cache.numbers.entries).toBe(1)
+  })
+
+  it('of size 0 keeps nothing', () => {
+    const cache = createAnswerCache(0)
+    cache.set(answer('a', 'spa', 1))
+    expect(cache.get('a')).toBeUndefined()
+    expect(cache.numbers).toEqual({ hits: 0, misses: 1, entries: 0, bytes: 0 })
+  })
+
+  it('counts what it found and what it did not', () => {
+    const cache = createAnswerCache(MIB)
+    cache.get('a')
+    cache.set(answer('a', 'spa', 10))
+    cache.get('a')
+    cache.get('a')
+    cache.get('b')
+    expect(cache.numbers).toMatchObject({ hits: 2, misses: 2, entries: 1 })
+  })
+})
