@@ -6,6 +6,8 @@ import { redisProgram, startRedis } from './redis-server.ts'
 
 const GUESTS = '/v1/guests?startDate=2025-01-01&endDate=2025-01-31'
 
+const PATIENCE = { timeout: 15_000, interval: 100 }
+
 describe.skipIf(redisProgram === undefined)('several instances over one Redis', () => {
   it('ruling 38: share the limits of a key exactly, and go on each for itself while it is away', async () => {
     const server = await startRedis()
@@ -27,24 +29,24 @@ describe.skipIf(redisProgram === undefined)('several instances over one Redis', 
     await vi.waitFor(async () => {
       const probe = await createKey(1)
       expect([await ask(0, probe), await ask(1, probe)]).toEqual([200, 429])
-    })
+    }, PATIENCE)
     expect(await passed(250)).toBe(100)
 
     await server.stop()
-    await vi.waitFor(() => expect(log.filter(({ msg }) => msg.includes('store away'))).toHaveLength(2))
+    await vi.waitFor(
+      () => expect(log.filter(({ msg }) => msg.includes('store away'))).toHaveLength(2),
+      PATIENCE,
+    )
     expect(await passed(250)).toBe(200)
     expect(log.filter(({ msg }) => msg.includes('store away'))).toHaveLength(2)
     expect(JSON.stringify(log)).not.toContain('redis://')
 
     await server.start()
-    await vi.waitFor(
-      async () => {
-        await ask(0, api.key)
-        await ask(1, api.key)
-        expect(log.filter(({ msg }) => msg.includes('store back'))).toHaveLength(2)
-      },
-      { timeout: 10_000, interval: 100 },
-    )
+    await vi.waitFor(async () => {
+      await ask(0, api.key)
+      await ask(1, api.key)
+      expect(log.filter(({ msg }) => msg.includes('store back'))).toHaveLength(2)
+    }, PATIENCE)
     expect(await passed(250)).toBe(100)
   })
 })

@@ -114,7 +114,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
   it('ruling 38: go on in each instance while the store is away, and are shared again when it is back', async () => {
     const { store, events, time } = await instance()
     await server.stop()
-    await vi.waitFor(() => expect(events).toEqual([true]))
+    await vi.waitFor(() => expect(events).toEqual([true]), { timeout: 10_000 })
     expect(allowed(await take(store, 'away', 150))).toBe(100)
     expect(store.outages).toMatchObject({ away: 1, outages: 1 })
     expect(store.outages.insured).toBeGreaterThanOrEqual(150)
@@ -141,6 +141,18 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     expect(events).toEqual([true, false])
   })
 
+  it('are not taken for away when it was this process that was busy', async () => {
+    const { store, events } = await instance()
+    const asked = take(store, 'busy', 150)
+    // The requests go out, and then nothing of this process runs for longer than a store may take.
+    await new Promise(process.nextTick)
+    const end = performance.now() + 800
+    while (performance.now() < end);
+    expect(allowed(await asked)).toBe(100)
+    expect(await admin.get('sojourn:{busy}:m')).toBe('100')
+    expect(events).toEqual([])
+  })
+
   it('start in an instance whose store is not there yet', async () => {
     await server.stop()
     const events: boolean[] = []
@@ -151,7 +163,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     })
     onTestFinished(() => store.close())
     expect(allowed(await take(store, 'early', 150))).toBe(100)
-    await vi.waitFor(() => expect(events).toEqual([true]))
+    await vi.waitFor(() => expect(events).toEqual([true]), { timeout: 10_000 })
     await server.start()
   })
 })
