@@ -1,11 +1,17 @@
 import sql, { type Sql } from 'sql-template-tag'
 
-/**
- * Of these time zones, those that the database does not know; it, too, ignores their case. Listing all it knows
- * takes 0.1 s and more, so that is only done for one that no center has yet.
- */
-export const unknownZonesSql = (zones: string[]): Sql => sql`
+/** Of these time zones, those that no center has yet. A table of thousands of rows at most. */
+export const newZonesSql = (zones: string[]): Sql => sql`
   select z.name
   from unnest(${zones}::text[]) as z (name)
-  where not exists (select from centers c where c.timezone = z.name)
-    and lower(z.name) not in (select lower(p.name) from pg_timezone_names p)`
+  where not exists (select from centers c where c.timezone = z.name)`
+
+/**
+ * Fails with 22023 where the database does not know the time zone. It could also be looked up in
+ * pg_timezone_names, but that reads every zone's file, which takes 0.1 s and more.
+ */
+export const tryZoneSql = (zone: string): Sql => sql`select to_timestamp(0) at time zone ${zone} as moment`
+
+export const zoneSavepointSql: Sql = sql`savepoint before_zone`
+export const rollbackToZoneSavepointSql: Sql = sql`rollback to savepoint before_zone`
+export const releaseZoneSavepointSql: Sql = sql`release savepoint before_zone`

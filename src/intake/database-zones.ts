@@ -1,16 +1,36 @@
 /** Time zones that this runtime knows but the database does not: it gives booking identifiers by them. */
-import type { Queryable } from '../database/database.ts'
-import { unknownZonesSql } from './database-zones-sql.ts'
+import { type Queryable, sqlState } from '../database/database.ts'
+import { isTimeZone } from '../locale/zones.ts'
+import * as statements from './database-zones-sql.ts'
 import type { StagedLine } from './stage-sql.ts'
+
+const UNKNOWN_TIME_ZONE = '22023'
 
 /** Of the time zones that these centers' lines name, those the database would fail on. */
 export async function unknownTimeZones(tx: Queryable, lines: readonly StagedLine[]): Promise<Set<string>> {
-  const zones = new Set(
-    lines
-      .map(({ body }) => (JSON.parse(body) as Record<string, unknown>).timezone)
-      .filter((zone) => typeof zone === 'string' && zone.length <= 64 && !zone.includes('\0')),
-  )
-  if (zones.size === 0) return new Set()
-  const rows = await tx.query<{ name: string }>(unknownZonesSql([...zones] as string[]))
-  return new Set(rows.map(({ name }) => name))
+  const named = new Set<string>()
+  for (const { body } of lines) {
+    const { timezone } = JSON.parse(body) as Record<string, unknown>
+    if (typeof timezone === 'string' && isTimeZone(timezone)) named.add(timezone)
+  }
+  const unknown = new Set<string>()
+  if (named.size === 0) return unknown
+  for (const { name } of await tx.query<{ name: string }>(statements.newZonesSql([...named]))) {
+    if (!(await isKnown(tx, name))) unknown.add(name)
+  }
+  return unknown
+}
+
+async function isKnown(tx: Queryable, zone: string): Promise<boolean> {
+  await tx.query(statements.zoneSavepointSql)
+  try {
+    await tx.query(statements.tryZoneSql(zone))
+    return true
+  } catch (error) {
+    if (sqlState(error) !== UNKNOWN_TIME_ZONE) throw error
+    await tx.query(statements.rollbackToZoneSavepointSql)
+    return false
+  } finally {
+    await tx.query(statements.releaseZoneSavepointSql)
+  }
 }

@@ -213,7 +213,8 @@ class ImportRun {
     this.counts = noCounts()
     let done = 0
     for (const kind of KIND_NAMES) {
-      await inPairs(this.#stage.read(kind), async (lines) => {
+      // Trying a time zone may roll back to a savepoint, which nothing else may be under way for.
+      await inTurns(this.#stage.read(kind), kind === 'center' ? 1 : 2, async (lines) => {
         await this.#writeLines(kind, lines)
         done += lines.length
         this.#options.onProgress?.({ phase: 'writing', done, total: this.#stage.size })
@@ -285,17 +286,21 @@ class ImportRun {
 }
 
 /**
- * Works on two batches at a time: while the database writes one, the next is merged. Whatever fails, nothing is
- * under way any more when this ends: a statement sent after the rollback would stand.
+ * Works on one or two batches at a time: while the database writes one, the next is merged. Whatever fails,
+ * nothing is under way any more when this ends: a statement sent after the rollback would stand.
  */
-async function inPairs<T>(batches: AsyncIterable<T>, work: (batch: T) => Promise<void>): Promise<void> {
+async function inTurns<T>(
+  batches: AsyncIterable<T>,
+  atATime: 1 | 2,
+  work: (batch: T) => Promise<void>,
+): Promise<void> {
   let before: Promise<void> = Promise.resolve()
   let last = before
   try {
     for await (const batch of batches) {
       last = work(batch)
       last.catch(() => {})
-      await before
+      await (atATime === 1 ? last : before)
       before = last
     }
     await last

@@ -15,6 +15,7 @@ export interface StagedLine {
   readonly key: string
   readonly body: string
   readonly loose: boolean
+  readonly page: number
 }
 
 export const createStageSql: Sql = sql`
@@ -62,17 +63,31 @@ export const indexStageSql: readonly Sql[] = [
   sql`analyze import_stage`,
 ]
 
-/** The next lines of a kind after a place, in the order of writing. By import_stage_order. */
+/**
+ * The next lines of a kind after a place, in the order of writing: at most `limit`, and fewer where they are
+ * long. `page` is how many there would be without that. By import_stage_order.
+ */
 export const readStageSql = (
   kind: number,
   after: { firstSeq: number; seq: number },
   limit: number,
+  bytes: number,
 ): Sql => sql`
-  select seq, first_seq, center_id, key, body, loose
-  from import_stage
-  where kind = ${kind} and (first_seq, seq) > (${after.firstSeq}::bigint, ${after.seq}::bigint) and not refused
-  order by first_seq, seq
-  limit ${limit}`
+  select seq, first_seq, center_id, key, body, loose, page
+  from (
+    select *, count(*) over () as page,
+      sum(octet_length(body)) over (order by first_seq, seq) - octet_length(body) as bytes_before
+    from (
+      select seq, first_seq, center_id, key, body, loose
+      from import_stage
+      where kind = ${kind} and not refused
+        and (first_seq, seq) > (${after.firstSeq}::bigint, ${after.seq}::bigint)
+      order by first_seq, seq
+      limit ${limit}
+    ) as lines
+  ) as sized
+  where bytes_before < ${bytes}
+  order by first_seq, seq`
 
 /** Lines that were refused are not read again. */
 export const refuseLinesSql = (seqs: readonly number[]): Sql => sql`

@@ -87,7 +87,9 @@ export class Stage {
    */
   async *read(kind: KindName): AsyncGenerator<StagedLine[]> {
     const readAfter = (after: { firstSeq: number; seq: number }) => {
-      const lines = this.#tx.query<StagedLine>(readStageSql(kindPlace(kind), after, BATCH_LINES))
+      const lines = this.#tx.query<StagedLine>(
+        readStageSql(kindPlace(kind), after, BATCH_LINES, BATCH_CHARACTERS),
+      )
       lines.catch(() => {})
       return lines
     }
@@ -95,7 +97,7 @@ export class Stage {
     try {
       while (true) {
         const lines = await next
-        const isLast = lines.length < BATCH_LINES
+        const isLast = lines.length === (lines[0]?.page ?? 0) && lines.length < BATCH_LINES
         const batch = isLast ? lines : wholeRecords(lines)
         const end = batch.at(-1)
         if (end !== undefined && !isLast) next = readAfter({ firstSeq: end.first_seq, seq: end.seq })

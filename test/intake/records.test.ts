@@ -629,6 +629,17 @@ describe('importing the same file twice changes nothing the second time', () => 
   })
 })
 
+test('long records go in as well, in smaller batches', async () => {
+  const notes = 'long '.repeat(19_000)
+  const records = [
+    center(),
+    customer('k'),
+    ...Array.from({ length: 120 }, (_, index) => booking(`b${index % 100}`, { medicalData: { notes } })),
+  ]
+  const { summary } = await importAll(database, records)
+  expect(summary.kinds.booking).toEqual({ created: 100, changed: 0, unchanged: 20, removed: 0 })
+})
+
 test('automatic booking identifiers count in the order of the file', async () => {
   await importAll(database, [
     center({ automaticBookingIds: true }),
