@@ -26,6 +26,9 @@ export class FolderInUse extends Error {
 
 const SQLITE_BUSY = 5
 
+/** Every lock that is held: one that nobody refers to any more would be collected, and with that released. */
+const held = new Set<DatabaseSync>()
+
 /**
  * Takes the lock of `folder`, creating the folder (readable by its owner only) where it does not exist.
  * @throws {FolderInUse} when a live process holds it; nothing in the folder is touched then.
@@ -43,11 +46,13 @@ export function lockFolder(folder: string): FolderLock {
     }
     throw error
   }
+  held.add(lock)
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   return {
     release() {
       rmSync(pidFile, { force: true })
       lock.close()
+      held.delete(lock)
     },
   }
 }

@@ -1,0 +1,151 @@
+/** The `sojourn` command under test: within this process, or as a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { inject } from 'vitest'
+import { run } from '../../src/commands/program.ts'
+import { openEmbedded } from '../../src/database/embedded.ts'
+import { afterwards, newPostgresDatabase, testEngine } from '../support/database.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+export type Env = Readonly<Record<string, string>>
+
+/** Settings that name a clean, migrated database of the engine whose half of the run this is. */
+export async function databaseSettings(): Promise<Env> {
+  return testEngine() === 'postgres'
+    ? { DATABASE_URL: await newPostgresDatabase() }
+    : { DATA_DIR: await newFolder() }
+}
+
+/** An embedded folder with this version's schema, in a fifth of the time that making one takes. */
+export async function newFolder(): Promise<string> {
+  const folder = makeTemporaryFolder()
+  const from = await openAsBlob(inject('embeddedTemplate'))
+  const database = await openEmbedded({ folder: join(folder, 'database'), from })
+  await database.close()
+  return folder
+}
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command within this process. */
+export async function sojourn(
+  args: readonly string[],
+  env: Env,
+  options: { stdin?: string; now?: number } = {},
+): Promise<Ran> {
+  const stdout = collector()
+  const stderr = collector()
+  const code = await run(args, {
+    env,
+    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdout,
+    stderr,
+    random: randomBytes,
+    now: () => options.now ?? Date.now(),
+  })
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+/** Like `sojourn`, of a command that succeeds: what it printed, read as JSON. */
+export async function json<T>(args: readonly string[], env: Env, stdin?: string): Promise<T> {
+  const ran = await sojourn([...args, '--json'], env, stdin === undefined ? {} : { stdin })
+  if (ran.code !== 0) throw new Error(`sojourn ${args.join(' ')} failed: ${ran.stderr}`)
+  return JSON.parse(ran.stdout) as T
+}
+
+function collector() {
+  const parts: string[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      parts.push(String(chunk))
+      done()
+    },
+  })
+  return Object.assign(stream, { text: () => parts.join('') })
+}
+
+export interface SojournProcess {
+  readonly child: ChildProcess
+  readonly pid: number
+  /** What it has printed so far, on both streams. */
+  output(): string
+  /** The first match in what it prints; fails where it ends or a minute passes without one. */
+  until(pattern: RegExp): Promise<RegExpExecArray>
+  readonly ended: Promise<Ran & { readonly signal: NodeJS.Signals | null }>
+}
+
+/** Starts a command as a process of its own, which does not outlive the test. */
+export function startSojourn(args: readonly string[], env: Env): SojournProcess {
+  return startProcess([join(import.meta.dirname, '..', '..', 'src', 'main.ts'), ...args], env)
+}
+
+/** Starts Node with arguments. Its environment is what is given and nothing of ours. */
+export function startProcess(args: readonly string[], env: Env): SojournProcess {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (bytes) => {
+    stdout += String(bytes)
+  })
+  child.stderr.on('data', (bytes) => {
+    stderr += String(bytes)
+  })
+  let isOver = false
+  const ended = new Promise<Ran & { signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      isOver = true
+      resolve({ code: code ?? -1, signal, stdout, stderr })
+    })
+  })
+  afterwards(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const output = () => stdout + stderr
+  return {
+    child,
+    pid: child.pid ?? 0,
+    output,
+    ended,
+    async until(pattern) {
+      const end = performance.now() + 60_000
+      while (true) {
+        const found = pattern.exec(output())
+        if (found !== null) return found
+        if (isOver || performance.now() > end) throw new Error(`never ${pattern} in: ${output()}`)
+        await wait(20)
+      }
+    },
+  }
+}
+
+/** Starts the service on a free port and gives its address. */
+export async function startServe(env: Env, args: readonly string[] = ['serve']) {
+  const service = startSojourn(args, { PORT: '0', LOG_LEVEL: 'error', ...env })
+  const [, address = ''] = await service.until(/listens on (http:\S+)/)
+  return { ...service, address }
+}
+
+/** Two records: a center, and a session in it. */
+export const CENTER = [
+  { kind: 'center', id: 'fjord', name: 'Fjord', timezone: 'Europe/Oslo', currency: 'NOK' },
+  {
+    kind: 'session',
+    centerId: 'fjord',
+    id: 'spring',
+    name: 'Spring',
+    startDate: '2026-03-01',
+    endDate: '2026-03-10',
+  },
+]
+  .map((record) => `${JSON.stringify(record)}\n`)
+  .join('')
