@@ -1,6 +1,6 @@
 /** `sojourn import`: records from files or standard input. */
 import { basename, resolve } from 'node:path'
-import { SingleBar } from 'cli-progress'
+import cliProgress from 'cli-progress'
 import type { Database } from '../database/database.ts'
 import { suggest } from '../errors/suggest.ts'
 import {
@@ -167,9 +167,13 @@ function sentence({ file, line, field, message }: ImportProblem): string {
 }
 
 function startProgress(stream: NodeJS.WritableStream) {
-  const bar = new SingleBar({
+  const bar = new cliProgress.SingleBar({
     stream,
-    format: '{phase} [{bar}] {value}/{total} records',
+    // How many lines there are is only known once they are read.
+    format: (options, { progress, value, total }, { phase }) =>
+      phase === 'reading'
+        ? `Reading: ${value} records`
+        : `Writing [${cliProgress.Format.BarFormat(progress, options)}] ${value}/${total} records`,
     clearOnComplete: true,
     hideCursor: true,
     fps: 5,
@@ -177,11 +181,10 @@ function startProgress(stream: NodeJS.WritableStream) {
   let isShown = false
   return {
     show({ phase, done, total }: ImportProgress) {
-      const payload = { phase: phase === 'reading' ? 'Reading' : 'Writing' }
-      if (!isShown) bar.start(total ?? done, done, payload)
+      if (!isShown) bar.start(total ?? done, done, { phase })
       isShown = true
       bar.setTotal(total ?? done)
-      bar.update(done, payload)
+      bar.update(done, { phase })
     },
     stop() {
       if (isShown) bar.stop()
