@@ -6,7 +6,10 @@ import type { Database } from '../database/database.ts'
 import { type CommandContext, CommandError, printJson, printLines, withDatabase } from './context.ts'
 
 export function bookingsCommand(context: CommandContext): Command {
-  return new Command('bookings').description('booking identifiers').addCommand(bookingsNumberCommand(context))
+  return new Command('bookings')
+    .description('booking identifiers')
+    .addCommand(bookingsNumberCommand(context))
+    .addHelpText('after', '\nExamples:\n  $ sojourn bookings number --session session-08 --dry-run\n')
 }
 
 function bookingsNumberCommand(context: CommandContext): Command {

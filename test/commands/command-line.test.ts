@@ -1,0 +1,110 @@
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { createProgram } from '../../src/commands/program.ts'
+import { SETTINGS } from '../../src/config/env.ts'
+import { databaseSettings, sojourn } from './sojourn.ts'
+
+function commandsOf(command: Command, path: readonly string[] = []): string[][] {
+  return command.commands.flatMap((sub) => {
+    const here = [...path, sub.name()]
+    return [here, ...commandsOf(sub, here)]
+  })
+}
+
+const nothing = { env: {}, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr }
+const commands = commandsOf(createProgram({ ...nothing, random: () => new Uint8Array(), now: () => 0 }))
+
+test('has every command', () => {
+  const names = commands.map((path) => path.join(' '))
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'serve',
+      'demo',
+      'migrate',
+      'import',
+      'keys create',
+      'keys list',
+      'keys show',
+      'keys rotate',
+      'keys revoke',
+    ]),
+  )
+})
+
+describe('help', () => {
+  test.each(commands.map((path) => [path.join(' '), path] as const))('of %s', async (_, path) => {
+    const ran = await sojourn([...path, '--help'], {})
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toContain(`Usage: sojourn ${path.join(' ')}`)
+    expect(ran.stdout).toContain('Examples:\n  $ ')
+  })
+
+  test('of sojourn itself names every setting', async () => {
+    const { code, stdout } = await sojourn(['--help'], {})
+    expect(code).toBe(0)
+    for (const { name } of Object.values(SETTINGS)) expect(stdout).toContain(`\n  ${name}`)
+  })
+
+  test('is the answer to no command at all, which is a failure', async () => {
+    const ran = await sojourn([], {})
+    expect(ran.code).not.toBe(0)
+    expect(ran.stderr).toContain('Usage: sojourn')
+  })
+
+  test('--version prints the version', async () => {
+    expect(await sojourn(['--version'], {})).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+/),
+    })
+  })
+})
+
+describe('one sentence and code 2 for a command line that is wrong', () => {
+  test.each([
+    [['sreve'], "Unknown command 'sreve' (did you mean serve?)."],
+    [['keys', 'craete'], "Unknown command 'craete' (did you mean create?)."],
+    [['keys', 'list', '--centre', 'x'], "Unknown option '--centre' (did you mean --center?)."],
+    [['keys', 'create', '--name', 'x'], "Required option '--center <id>' not specified."],
+    [['keys', 'show'], "Missing required argument 'key'."],
+    [['keys', 'rotate', 'sjn_app_x', '--overlap', 'soon'], 'It is a span such as 24h, 7d or 0.'],
+    [
+      ['keys', 'create', '--center', 'x', '--name', 'x', '--per-hour', '-1'],
+      'It is a whole number, 0 for no limit.',
+    ],
+    [['serve', 'now'], 'Too many arguments'],
+  ])('%j', async (args, sentence) => {
+    const ran = await sojourn(args, {})
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(ran.stderr).toContain(sentence)
+    expect(ran.stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('one sentence and code 1 for what cannot be done', () => {
+  test('a wrong setting', async () => {
+    for (const args of [['serve'], ['demo'], ['migrate'], ['keys', 'list']]) {
+      expect(await sojourn(args, { PORT: 'x' })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'PORT must be a whole number from 0 to 65535; it is "x".\n',
+      })
+    }
+  })
+
+  test('a database that is not there, without a word of its password', async () => {
+    const ran = await sojourn(['keys', 'list'], { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d' })
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toMatch(/^PostgreSQL at 127\.0\.0\.1:1\/d cannot be used \(DATABASE_URL\): .+\.\n$/)
+    expect(ran.stderr).not.toContain('hunter2')
+  })
+})
+
+test('migrate says what it did, as JSON too, and twice is no harm', async () => {
+  const env = await databaseSettings()
+  const ran = await sojourn(['migrate', '--json'], env)
+  expect(JSON.parse(ran.stdout)).toEqual({
+    engine: expect.stringMatching(/^(postgres|embedded)$/),
+    applied: [],
+  })
+  expect((await sojourn(['migrate'], env)).stdout).toContain("at this version's schema")
+})

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testEngine } from '../support/database.ts'
+import { CENTER, json, newFolder, sojourn, startServe, startSojourn } from './sojourn.ts'
+
+const requestsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('curl '))
+
+const curl = async (line: string) => (await promisify(execFile)('sh', ['-c', line])).stdout
+
+async function end({ child, ended }: Awaited<ReturnType<typeof startServe>>): Promise<void> {
+  child.kill('SIGINT')
+  expect(await ended).toMatchObject({ code: 0 })
+}
+
+// The demo is always embedded.
+describe.skipIf(testEngine() !== 'embedded')('the demo', () => {
+  let DATA_DIR: string
+  beforeAll(async () => {
+    DATA_DIR = await newFolder()
+  })
+
+  test('prints requests that answer as they stand, and the same key when it runs again', async () => {
+    const first = await startServe({ DATA_DIR }, ['demo'])
+    await first.until(/orders/)
+    const requests = requestsIn(first.output())
+    expect(requests).toHaveLength(4)
+    const answers = await Promise.all(requests.map(curl))
+    const [guests, projected, report, order] = answers.map((answer) => JSON.parse(answer))
+    expect(guests.data).toHaveLength(3)
+    expect(Object.keys(projected.data[0])).toEqual(
+      expect.arrayContaining(['name', 'age', 'medicalLetter', 'financial', 'ids']),
+    )
+    expect(report.summary.guestsWithSkipping).toBeGreaterThan(0)
+    expect(order.guestNames.length).toBeGreaterThan(0)
+
+    const file = join(DATA_DIR, 'demo-key.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const key = JSON.parse(readFileSync(file, 'utf8'))
+    expect(first.output()).toContain(key.apiKey)
+    await end(first)
+
+    const second = await startServe({ DATA_DIR }, ['demo'])
+    await second.until(/orders/)
+    const withoutPort = (text: string) => text.replaceAll(/127\.0\.0\.1:\d+/g, 'HERE')
+    expect(requestsIn(second.output()).map(withoutPort)).toEqual(requests.map(withoutPort))
+    await end(second)
+
+    const anew = await startServe({ DATA_DIR }, ['demo', '--reset'])
+    await anew.until(/orders/)
+    expect(anew.output()).not.toContain(key.publicKey)
+    expect(await curl(requestsIn(anew.output())[0] ?? '')).toBe(answers[0])
+    await end(anew)
+  })
+
+  test('makes another key where its own was taken back', async () => {
+    const key = JSON.parse(readFileSync(join(DATA_DIR, 'demo-key.json'), 'utf8'))
+    await json(['keys', 'revoke', key.appId], { DATA_DIR })
+    const demo = await startServe({ DATA_DIR }, ['demo'])
+    await demo.until(/orders/)
+    expect(demo.output()).not.toContain(key.appId)
+    expect(JSON.parse(await curl(requestsIn(demo.output())[0] ?? '')).data).toHaveLength(3)
+    await end(demo)
+  })
+
+  test("goes on with a center of somebody's own beside it, but throws nothing of it away", async () => {
+    await json(['import', '-'], { DATA_DIR }, CENTER)
+    const refused = await startSojourn(['demo', '--reset'], { DATA_DIR, PORT: '0' }).ended
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('holds the center fjord, which is not'),
+    })
+    await end(await startServe({ DATA_DIR }, ['demo']))
+    expect((await sojourn(['keys', 'list', '--center', 'fjord'], { DATA_DIR })).code).toBe(0)
+  })
+
+  test("is not put among centers of somebody's own", async () => {
+    const folder = await newFolder()
+    await json(['import', '-'], { DATA_DIR: folder }, CENTER)
+    const refused = await startSojourn(['demo'], { DATA_DIR: folder, PORT: '0' }).ended
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('holds the center fjord, which is not'),
+    })
+    expect((await sojourn(['keys', 'list', '--center', 'demo'], { DATA_DIR: folder })).code).toBe(1)
+  })
+
+  test('keeps out of the PostgreSQL of the settings', async () => {
+    const demo = await startServe({ DATA_DIR, DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' }, ['demo'])
+    await end(demo)
+  })
+})

@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Key, KeyWithSecrets } from '../../src/keys/key.ts'
+import { CENTER, databaseSettings, type Env, json, sojourn } from './sojourn.ts'
+
+let env: Env
+beforeAll(async () => {
+  env = await databaseSettings()
+  await json(['import', '-'], env, CENTER)
+})
+
+const create = (...args: string[]) =>
+  json<KeyWithSecrets>(['keys', 'create', '--center', 'fjord', '--name', 'Lab', ...args], env)
+
+describe('create', () => {
+  test('--json prints the key with its secrets', async () => {
+    const key = await create(
+      '--scopes',
+      'guests,meals',
+      '--per-hour',
+      '0',
+      '--per-minute',
+      '7',
+      '--allow',
+      '::1',
+    )
+    expect(key).toEqual({
+      appId: expect.stringMatching(/^sjn_app_\w{16}$/),
+      publicKey: expect.stringMatching(/^sjn_pk_\w{28}$/),
+      secretKey: expect.stringMatching(/^sjn_sk_\w{38}$/),
+      apiKey: expect.stringMatching(/^sjn_key_\w{60}$/),
+      centerId: 'fjord',
+      name: 'Lab',
+      scopes: ['guests', 'meals'],
+      limits: { perHour: 0, perMinute: 7 },
+      allowedAddresses: ['::1'],
+      status: 'active',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    })
+  })
+
+  test('for people prints the secrets once and says so', async () => {
+    const args = ['keys', 'create', '--center', 'fjord', '--name', 'Lab', '--preset', 'kitchen']
+    const { stdout } = await sojourn(args, env)
+    const secret = /secretKey +(\S+)/.exec(stdout)?.[1]
+    const appId = /appId +(\S+)/.exec(stdout)?.[1]
+    expect(stdout).toContain('shown this once')
+    expect(stdout).toContain('scopes     meals\n')
+    const shown = await sojourn(['keys', 'show', appId ?? ''], env)
+    expect(shown.stdout).toContain(appId)
+    expect(shown.stdout).not.toContain(secret)
+  })
+
+  test('an end is a day of the center', async () => {
+    const key = await create('--preset', 'finance', '--expires', '2099-07-31')
+    expect(key).toMatchObject({
+      scopes: ['guests', 'guests.financial', 'sessions', 'orders'],
+      expiresAt: '2099-07-31T22:00:00.000Z',
+    })
+  })
+
+  test.each([
+    ['neither scopes nor preset', [], 'Say what the key may read: either --scopes'],
+    ['both', ['--scopes', 'meals', '--preset', 'kitchen'], 'either --scopes'],
+    ['no such preset', ['--preset', 'kitchn'], 'There is no preset "kitchn" (did you mean kitchen?)'],
+    [
+      'no such scope',
+      ['--scopes', 'guests.medica'],
+      'There is no scope "guests.medica" (did you mean guests.medical?)',
+    ],
+    ['no range', ['--preset', 'kitchen', '--allow', 'here'], '"here" is neither an address nor a range'],
+    ['no end', ['--preset', 'kitchen', '--expires', 'soon'], '"soon" is no end of a key'],
+    [
+      'no such center',
+      ['--preset', 'kitchen', '--center', 'fjor'],
+      'There is no center "fjor" (did you mean fjord?)',
+    ],
+  ])('refuses %s', async (_, args, sentence) => {
+    const ran = await sojourn(['keys', 'create', '--center', 'fjord', '--name', 'Lab', ...args], env)
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    expect(ran.stderr).toContain(sentence)
+  })
+})
+
+test('list, show, rotate and revoke, as JSON and for people', async () => {
+  const key = await create('--preset', 'medical')
+  const rotated = await json<KeyWithSecrets & { replaces: unknown[] }>(
+    ['keys', 'rotate', key.publicKey, '--overlap', '2h'],
+    env,
+  )
+  expect(rotated).toMatchObject({ appId: key.appId, replaces: [{ publicKey: key.publicKey }] })
+
+  const listed = await json<Key[]>(['keys', 'list', '--center', 'fjord'], env)
+  expect(listed.map((one) => one.publicKey)).toEqual(
+    expect.arrayContaining([key.publicKey, rotated.publicKey]),
+  )
+  const table = (await sojourn(['keys', 'list'], env)).stdout
+  expect(table).toContain(key.publicKey)
+  expect(table + JSON.stringify(listed)).not.toContain(key.secretKey)
+
+  expect(await sojourn(['keys', 'revoke', key.appId], env)).toMatchObject({
+    code: 0,
+    stdout: '2 keys were taken back.\n',
+  })
+  expect((await sojourn(['keys', 'revoke', key.appId], env)).stdout).toContain('taken back already')
+  const shown = await json<Key[]>(['keys', 'show', key.appId], env)
+  expect(shown.map((one) => one.status)).toEqual(['revoked', 'revoked'])
+  expect((await sojourn(['keys', 'rotate', key.appId], env)).stderr).toContain('no key in force any more')
+})
+
+test('a key that does not exist, or is a secret, is one sentence', async () => {
+  for (const command of ['show', 'revoke', 'rotate']) {
+    const ran = await sojourn(['keys', command, 'sjn_app_0000000000000000'], env)
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    expect(ran.stderr).toBe(
+      'There is no key sjn_app_0000000000000000; "sojourn keys list" shows those there are.\n',
+    )
+  }
+  const { apiKey } = await create('--preset', 'kitchen')
+  const ran = await sojourn(['keys', 'show', apiKey], env)
+  expect(ran.stderr).toContain('That is a secret')
+  expect(ran.stderr).not.toContain(apiKey)
+})

@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process'
+import { Agent, get } from 'node:http'
+import { createConnection, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { KeyWithSecrets } from '../../src/keys/key.ts'
+import { newPostgresDatabase, testEngine } from '../support/database.ts'
+import { CENTER, databaseSettings, type Env, json, sojourn, startServe, startSojourn } from './sojourn.ts'
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
+
+let env: Env
+beforeAll(async () => {
+  env = await databaseSettings()
+})
+
+const sessionsOf = (address: string) => `${address}/v1/sessions?startDate=2026-01-01&endDate=2026-12-31`
+
+const newKey = () =>
+  json<KeyWithSecrets>(
+    ['keys', 'create', '--center', 'fjord', '--name', 'Lab', '--preset', 'everything'],
+    env,
+  )
+
+const bearer = ({ apiKey }: KeyWithSecrets) => ({ headers: { authorization: `Bearer ${apiKey}` } })
+
+describe('while the service runs', () => {
+  test('records and keys come in, a key is taken back, and each holds from the next request on', async () => {
+    const { address } = await startServe(env)
+    await json(['import', '-'], env, CENTER)
+    const key = await newKey()
+    const answer = await fetch(sessionsOf(address), bearer(key))
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { total: 1, data: [{ name: 'Spring' }] },
+    ])
+
+    const deleted = '{"kind":"session","centerId":"fjord","id":"spring","deleted":true}'
+    await json(['import', '-'], env, deleted)
+    expect(await (await fetch(sessionsOf(address), bearer(key))).json()).toMatchObject({ total: 0 })
+
+    await json(['keys', 'revoke', key.appId], env)
+    expect((await fetch(sessionsOf(address), bearer(key))).status).toBe(401)
+  })
+})
+
+describe('the end', () => {
+  // A second on an idle machine; what is measured here is that nothing waits for a time-out of its own.
+  const SOON_MS = 4000
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'by %s is clean and soon, idle connections or not',
+    async (signal) => {
+      const { address, child, ended } = await startServe(env)
+      const agent = new Agent({ keepAlive: true })
+      onTestFinished(() => agent.destroy())
+      await new Promise((resolve) =>
+        get(`${address}/health/live`, { agent }, (answer) => answer.resume().on('end', resolve)),
+      )
+      const began = performance.now()
+      child.kill(signal)
+      expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+      expect(performance.now() - began).toBeLessThan(SOON_MS)
+      // and what it had is free
+      const { child: next, ended: nextEnded } = await startServe(env)
+      next.kill(signal)
+      expect(await nextEnded).toMatchObject({ code: 0 })
+    },
+  )
+
+  test('cuts what is under way after the grace', async () => {
+    const { address, child, ended } = await startServe({ ...env, SHUTDOWN_GRACE_MS: '300' })
+    await holdOpen(address)
+    const began = performance.now()
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0 })
+    expect(performance.now() - began).toBeLessThan(SOON_MS)
+  })
+
+  test('by a second signal comes at once', async () => {
+    const { address, child, ended } = await startServe({ ...env, SHUTDOWN_GRACE_MS: '600000' })
+    await holdOpen(address)
+    child.kill('SIGINT')
+    // It has taken the first one when it no longer listens.
+    await untilRefused(address)
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 130 })
+  })
+
+  test('before it listens comes at once', async () => {
+    const service = startSojourn(['serve'], { ...env, PORT: '0' })
+    await wait(50)
+    service.child.kill('SIGINT')
+    expect((await service.ended).code).not.toBe(0)
+  })
+
+  test('under npm comes with the end of its shell, which tells it nothing', async () => {
+    const script = `"${process.execPath}" "${MAIN}" serve; exit $?`
+    const shell = spawn('sh', ['-c', script], { env: { ...env, PORT: '0', npm_lifecycle_event: 'start' } })
+    let output = ''
+    shell.stdout.on('data', (bytes) => {
+      output += String(bytes)
+    })
+    const ended = new Promise((resolve) => shell.stdout.on('close', resolve))
+    onTestFinished(() => void shell.kill('SIGKILL'))
+    await expect.poll(() => output, { timeout: 60_000 }).toMatch(/listens on/)
+    shell.kill('SIGTERM')
+    // Its end of the pipe closes as the service ends.
+    await ended
+    await untilRefused(/http:\S+/.exec(output)?.[0] ?? '')
+  })
+})
+
+describe('one sentence and code 1', () => {
+  test('where the port is in use, before the database is touched', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void other.close())
+    const address = other.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { ended } = startSojourn(['serve'], { ...env, PORT: String(port) })
+    expect(await ended).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `Port ${port} on 127.0.0.1 is in use by another program; choose another port with PORT, such as PORT=${port + 1}.\n`,
+    })
+  })
+
+  test('where the host is no address of this machine', async () => {
+    const { ended } = startSojourn(['serve'], { ...env, PORT: '0', HOST: '192.0.2.7' })
+    expect(await ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('HOST, 192.0.2.7, is no address'),
+    })
+  })
+
+  test.skipIf(testEngine() !== 'postgres')(
+    'where migrations are pending; --migrate applies them',
+    async () => {
+      const DATABASE_URL = await newPostgresDatabase('empty')
+      const { ended } = startSojourn(['serve'], { DATABASE_URL, PORT: '0' })
+      expect(await ended).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('sojourn serve --migrate'),
+      })
+      const { address } = await startServe({ DATABASE_URL }, ['serve', '--migrate'])
+      expect((await fetch(`${address}/health/ready`)).status).toBe(200)
+      expect(await sojourn(['keys', 'list'], { DATABASE_URL })).toMatchObject({ code: 0 })
+    },
+  )
+})
+
+/** A request that never ends. */
+async function holdOpen(address: string): Promise<void> {
+  const { hostname, port } = new URL(address)
+  const socket = createConnection({ host: hostname, port: Number(port) })
+  socket.on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  await new Promise((resolve) => socket.on('connect', resolve))
+  await new Promise((resolve) => socket.write('GET /v1/guests HTTP/1.1\r\nHost: x\r\nX-Slow: ', resolve))
+  // The service has it once it has answered a later one.
+  await fetch(`${address}/health/live`)
+}
+
+async function untilRefused(address: string): Promise<void> {
+  const end = performance.now() + 10_000
+  while (performance.now() < end) {
+    try {
+      await fetch(`${address}/health/live`)
+    } catch {
+      return
+    }
+    await wait(10)
+  }
+  throw new Error('it went on listening')
+}
