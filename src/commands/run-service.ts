@@ -41,7 +41,7 @@ const ORPHANED_MS = 200
  * (tried: `kill` of `npm run demo` left the service running). So under npm the end of the shell is a signal.
  */
 function whenOrphaned(end: () => void): void {
-  if (process.env['npm_lifecycle_event'] === undefined) return
+  if (process.env.npm_lifecycle_event === undefined) return
   const parent = process.ppid
   const timer = setInterval(() => {
     if (process.ppid === parent) return

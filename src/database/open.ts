@@ -201,7 +201,7 @@ const owner = (pid: number | undefined) => (pid === undefined ? 'Another process
 
 const inUse = (folder: string, pid: number | undefined) =>
   new CannotOpen(
-    `${owner(pid)} already serves the database folder ${folder}; stop it first, or set DATA_DIR to another folder.`,
+    `${owner(pid)} already uses the database folder ${folder}; stop it or let it end, or set DATA_DIR to another folder.`,
   )
 
 const unreachable = (folder: string, pid: number | undefined) =>

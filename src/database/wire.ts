@@ -112,7 +112,6 @@ export function message(type: string, ...parts: (string | number | Buffer)[]): M
 export const queryMessage = (sql: string) => message('Q', sql)
 export const SYNC = message('S')
 export const AUTHENTICATION_OK = message('R', 0)
-export const PARSE_COMPLETE = message('1')
 
 /** `I`: idle, `T`: in a transaction, `E`: in a transaction that has failed. */
 export type TransactionStatus = 'I' | 'T' | 'E'

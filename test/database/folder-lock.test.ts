@@ -104,10 +104,10 @@ describe.skipIf(testEngine() !== 'embedded')('two services on one embedded folde
     const second = await startSojourn(['serve'], { DATA_DIR, PORT: '0' }).ended
     expect(second.code).toBe(1)
     expect(second.stderr).toBe(
-      `Process ${first.pid} already serves the database folder ${DATA_DIR}; stop it first, or set DATA_DIR to another folder.\n`,
+      `Process ${first.pid} already uses the database folder ${DATA_DIR}; stop it or let it end, or set DATA_DIR to another folder.\n`,
     )
     const demo = await startSojourn(['demo', '--reset'], { DATA_DIR, PORT: '0' }).ended
-    expect(demo.stderr).toContain(`Process ${first.pid} already serves`)
+    expect(demo.stderr).toContain(`Process ${first.pid} already uses`)
     expect(picture(DATA_DIR)).toEqual(before)
     expect((await fetch(`${first.address}/health/ready`)).status).toBe(200)
   })
