@@ -1,0 +1,252 @@
+/**
+ * Every statement that the service can send is held to a center: those that the operations send are recorded,
+ * with their values, and those of the commands are read from their builders.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sql, { type Sql } from 'sql-template-tag'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildApp, OPERATIONS } from '../../src/app.ts'
+import { centerId, readCenter } from '../../src/centers/center.ts'
+import type { Operation } from '../../src/gate/operation.ts'
+import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
+import { startTestApi } from '../support/api.ts'
+import { fullQuery, type Query, urlOf } from '../support/operation-requests.ts'
+import { twinCenters } from '../support/twin-centers.ts'
+import { type SentStatement, watchDatabase } from '../support/watched-database.ts'
+import { centerParameters, centerTables, unboundTables } from './center-binding.ts'
+import { OWN_TABLES, STATEMENTS } from './statements.ts'
+
+const TABLES = centerTables()
+const SOURCE = new URL('../../src/', import.meta.url).pathname
+
+/** Statements that are held to no one center, each with the reason. */
+const EVERY_CENTER: Readonly<Record<string, string>> = {
+  'keys/keys-sql.ts keysOfCenter': 'keys list: whoever runs the service sees all centers unless one is named',
+  'keys/keys-sql.ts keysNamed': 'key administration: a public key and an application are of one center',
+  'keys/keys-sql.ts revokeKeys': 'key administration, by the public keys that keysNamed found',
+  'keys/keys-sql.ts endKeys': 'key administration, by the public keys that keysNamed found',
+  'keys/keys-sql.ts centerIds': 'suggests a center to whoever runs the service',
+  'commands/demo-sql.ts centerBeside': 'the demo looks whether the database has centers beside its own',
+  'bookings/number-bookings-sql.ts centersOfSession':
+    'finds the center of a session for whoever runs the service',
+  'audit/audit-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
+  'audit/audit-sql.ts selectTrails': 'the audit commands go through each center',
+}
+
+/** The gate's own: a key is what says whose center it is. */
+const KEY_LOOKUP = /\bfrom api_keys k\b[^;]*\bwhere k\.public_key = any\(\$1\)\s*$/
+
+describe('every statement of the operations', () => {
+  let sent: readonly SentStatement[]
+  let asked: number
+
+  beforeAll(async () => {
+    ;({ sent, asked } = await recordReads())
+  })
+
+  it('binds the center of the key that asked, in each of its tables', () => {
+    expect(asked).toBeGreaterThan(300)
+    const statements = new Map(sent.map((statement) => [statement.text, statement]))
+    // A guard of the recording: all ways in were used.
+    expect(new Set(sent.map(({ by }) => by))).toEqual(
+      new Set(['query', 'queryArrays', 'queryGate', 'transaction', 'stream']),
+    )
+    const wrong: string[] = []
+    for (const { text, values } of statements.values()) {
+      if (KEY_LOOKUP.test(text)) continue
+      for (const table of unboundTables(text, TABLES)) wrong.push(`${table} in ${text}`)
+      for (const parameter of centerParameters(text)) {
+        const value = values[parameter - 1]
+        if (value !== 'spa' && JSON.stringify(value) !== '["spa"]') {
+          wrong.push(`$${parameter} is ${JSON.stringify(value)} in ${text}`)
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(statements.size).toBeGreaterThan(50)
+  })
+
+  it('is caught when any of its centers is taken out', () => {
+    const texts = new Set(
+      sent.filter(({ by, text }) => by !== 'transaction' && !KEY_LOOKUP.test(text)).map(({ text }) => text),
+    )
+    let sabotaged = 0
+    const missed: string[] = []
+    for (const text of texts) {
+      for (const match of text.matchAll(/(?:\b\w+\.)?\bcenter_id = (?:\$\d+|\w+\.center_id)/g)) {
+        const without = `${text.slice(0, match.index)}true${text.slice(match.index + match[0].length)}`
+        sabotaged += 1
+        if (unboundTables(without, TABLES).length === 0)
+          missed.push(`${match[0]} at ${match.index} of ${text}`)
+      }
+    }
+    expect(missed).toEqual([])
+    expect(sabotaged).toBeGreaterThan(300)
+  })
+})
+
+describe('every statement that is built', () => {
+  it.each(
+    Object.entries(STATEMENTS).filter(
+      (entry): entry is [string, readonly Sql[]] => typeof entry[1] !== 'string',
+    ),
+  )('binds the center: %s', (name, statements) => {
+    const unbound = statements.flatMap(({ text }) => unboundTables(text, TABLES))
+    if (name in EVERY_CENTER) expect(unbound, 'no longer on the list of exceptions').not.toEqual([])
+    else expect(unbound).toEqual([])
+  })
+
+  it('is read here, whichever file it is built in', async () => {
+    const known = new Set(Object.keys(STATEMENTS))
+    const missing: string[] = []
+    for (const file of filesOf(SOURCE, /-sql\.ts$/)) {
+      const path = file.slice(SOURCE.length)
+      if (path in OWN_TABLES) continue
+      const exports = (await import(file)) as Record<string, unknown>
+      for (const name of Object.keys(exports))
+        if (!known.delete(`${path} ${name}`)) missing.push(`${path} ${name}`)
+    }
+    expect(missing).toEqual([])
+    expect([...known], 'gone from the source').toEqual([])
+  })
+
+  it('names none of the centers’ tables where it is said to be the import’s own', () => {
+    for (const path of Object.keys(OWN_TABLES)) {
+      const text = readFileSync(join(SOURCE, path), 'utf8')
+      const named = [...text.matchAll(/\b(?:from|join|into|update) (\w+)/g)].map(([, table = '']) => table)
+      expect(
+        named.filter(
+          (table) => TABLES.has(table) && !(path === 'intake/database-zones-sql.ts' && table === 'centers'),
+        ),
+        path,
+      ).toEqual([])
+    }
+  })
+
+  it('stands in a -sql.ts file, but for the few that are one with their only use', () => {
+    const elsewhere = filesOf(SOURCE, /\.ts$/)
+      .filter((file) => !/-sql\.ts$/.test(file))
+      .filter((file) =>
+        /\bsql`\s*(with|select|insert|update|delete|truncate)\b/i.test(readFileSync(file, 'utf8')),
+      )
+      .map((file) => file.slice(SOURCE.length))
+    expect(elsewhere).toEqual([
+      // recorded with the operations above
+      'centers/center.ts',
+      // the catalogue's and the migrations' tables, which are of no center
+      'database/migrate.ts',
+      'database/open.ts',
+      'database/print-schema.ts',
+      // recorded with the operations above
+      'gate/key-states.ts',
+      // asks no table
+      'operations/health.ts',
+    ])
+  })
+})
+
+describe('the reading of a statement', () => {
+  const read = (text: string) => unboundTables(text, new Set(['bookings', 'customers', 'terms']))
+
+  it.each([
+    'select id from bookings where center_id = $1',
+    'select b.id from bookings b where b.center_id = any($1)',
+    'select 1 from bookings b join customers c on c.center_id = b.center_id and c.id = b.id where b.center_id = $1',
+    'select 1 from bookings b join customers c on b.center_id = c.center_id where b.center_id = $1',
+    'with m as (select id from bookings where center_id = $1) select (select name from terms where center_id = $1) from m',
+    'select (select t.name from terms t where t.center_id = b.center_id) from bookings b where b.center_id = $1',
+    'select 1 from unnest($1) as k (center_id) join bookings b on b.center_id = k.center_id',
+    'select 1 from p join lateral (select * from bookings where center_id = $1 limit 1) b on true join lateral (select * from customers where center_id = b.center_id) c on true',
+    'insert into bookings (center_id, id) values ($1, $2)',
+    'update bookings b set id = $2 where b.center_id = $1 and (id = $3 or id = $4)',
+    'select id from bookings where center_id = $1 for update of bookings',
+    "select 'from bookings' from (select 1) one -- from customers",
+  ])('finds nothing in %s', (text) => {
+    expect(read(text)).toEqual([])
+  })
+
+  it.each([
+    ['select id from bookings', 'bookings bookings'],
+    ['select id from bookings where id = $1', 'bookings bookings'],
+    ['select id from bookings where center_id = $1 or true', 'bookings bookings'],
+    ['select id from bookings where (center_id = $1 or $2)', 'bookings bookings'],
+    ["select id from bookings where center_id = 'spa'", 'bookings bookings'],
+    ['select id from bookings where center_id <> $1', 'bookings bookings'],
+    ['select 1 from bookings b, customers c where b.center_id = $1', 'customers c'],
+    ['select 1 from bookings b join customers c on c.id = b.id where b.center_id = $1', 'customers c'],
+    ['select 1 from bookings b join customers c on c.center_id = b.center_id', 'bookings b'],
+    ['select 1 from bookings b where b.center_id = $1 union all select 1 from bookings b', 'bookings b'],
+    ['select (select name from terms t where t.id = b.id) from bookings b where b.center_id = $1', 'terms t'],
+    ['select 1 where exists (select from bookings)', 'bookings bookings'],
+    ['insert into bookings (id) values ($1)', 'bookings bookings'],
+    ['delete from bookings where id = $1', 'bookings bookings'],
+    ['update bookings set id = $1', 'bookings bookings'],
+    ['select coalesce((select name from terms t where t.id = $1), $2)', 'terms t'],
+  ])('finds what is not held in %s', (text, found) => {
+    expect(read(text)).toContain(found)
+  })
+
+  it('watches every table of the schema that has a center', () => {
+    expect([...TABLES]).toEqual(
+      expect.arrayContaining([
+        'centers',
+        'bookings',
+        'customers',
+        'orders',
+        'sessions',
+        'terms',
+        'api_keys',
+        'audit_entries',
+      ]),
+    )
+  })
+})
+
+/** Drives every operation with every set of its parameters and every field, with a key of the first center. */
+async function recordReads(): Promise<{ sent: readonly SentStatement[]; asked: number }> {
+  const api = await startTestApi({ records: twinCenters() })
+  const watched = watchDatabase(api.database)
+  // Enough of them for an answer that is streamed.
+  await api.database.query(sql`
+    insert into orders (center_id, uuid, order_date, total_amount, status)
+    select 'spa', 'many-' || n, '2023-01-02T10:00Z', n, 'confirmed' from generate_series(1, 1001) n`)
+  const app = await buildApp({ database: watched.database, logLevel: 'silent', answerCacheBytes: 0 })
+  let asked = 0
+  for (const url of OPERATIONS.flatMap(requestsOf)) {
+    const answer = await app.inject({ url, headers: api.key.headers })
+    if (answer.statusCode === 200) asked += 1
+    else if (answer.statusCode >= 500) throw new Error(`${url} answered ${answer.statusCode}`)
+  }
+  // The trail is written at the end, which is the way the service reads and writes in transactions.
+  await app.close()
+  await readCenter(watched.database, centerId('spa'))
+  return { sent: watched.sent, asked }
+}
+
+function requestsOf(operation: Operation): string[] {
+  const { project, ...query } = fullQuery(operation)
+  const sets = subsets(query).map((chosen) => urlOf(operation, chosen))
+  const manyOrders = urlOf(operation, { startDate: '2023-01-01', endDate: '2023-01-31' })
+  if (project === undefined) return [...sets, manyOrders]
+  const names = [...PROJECTABLE_NAMES, 'meta.shared', 'meta.stayNote']
+  const projected = [...names, names.join(',')].map((name) =>
+    urlOf(operation, `${new URLSearchParams({ sessionId: 's-1', length: '100' })}&project=${name}`),
+  )
+  return [...sets, ...projected]
+}
+
+function subsets(query: Query): Query[] {
+  const sets: Query[] = [{}]
+  for (const [name, value] of Object.entries(query)) {
+    sets.push(...sets.map((set) => ({ ...set, [name]: value })))
+  }
+  return sets
+}
+
+function filesOf(folder: string, pattern: RegExp): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && pattern.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}

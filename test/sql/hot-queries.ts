@@ -1,0 +1,69 @@
+/** The statements that the service sends for almost every read, for a center of `plans.test.ts`. */
+import type { Sql } from 'sql-template-tag'
+import { type Center, centerId } from '../../src/centers/center.ts'
+import { type GuestFilters, selectGuestsPage } from '../../src/guests/guests-sql.ts'
+import { compilePresenter } from '../../src/guests/present-guest.ts'
+import { readProjection } from '../../src/guests/projection.ts'
+import { selectSkippingGuests } from '../../src/meals/meals-sql.ts'
+import { selectOrder, selectOrders } from '../../src/orders/orders-sql.ts'
+import { selectSessionsPage } from '../../src/sessions/sessions-sql.ts'
+
+export const CENTER = centerId('c07')
+export const SESSION = 's10'
+
+/** A week in the middle of the two years that the data spans. */
+const WEEK = { lower: '2025-01-06T00:00:00.000Z', upper: '2025-01-12T23:59:59.999Z' }
+const MONTH = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.999Z' }
+const PAGE = { start: 1, length: 50 }
+const EXCLUDED = ['cancelled', 'waitingList', 'review']
+
+const NO_FILTERS: GuestFilters = {
+  lower: undefined,
+  upper: undefined,
+  sessionIds: undefined,
+  sessionIdsToo: undefined,
+  sessionIdsExclude: [],
+  role: undefined,
+  status: undefined,
+  statusesExclude: [],
+}
+
+// Only the custom fields of a profile are looked at here, and there are none.
+const PROFILE = { metaFields: new Map() } as unknown as Center
+
+function guests(filters: Partial<GuestFilters>, names?: readonly string[], page = PAGE): Sql {
+  const { projection } = readProjection(names, PROFILE)
+  const { selected } = compilePresenter(projection)
+  return selectGuestsPage(CENTER, { ...NO_FILTERS, ...filters }, page, selected, { language: 'en' })
+}
+
+export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
+  'a session page': guests({ sessionIds: [SESSION] }),
+  'a session page of one status': guests({ sessionIds: [SESSION], status: 'confirmed' }),
+  'a page of two sessions': guests({ sessionIds: [SESSION, 's11'] }),
+  'a date range page': guests(WEEK),
+  'a later date range page': guests(MONTH, undefined, { start: 3, length: 10 }),
+  'a date range page without a session': guests({ ...WEEK, sessionIdsExclude: [SESSION] }),
+  'a page with names of terms': guests({ sessionIds: [SESSION] }, [
+    'name',
+    'programId',
+    'financial.discountIds',
+  ]),
+  'a page with medical fields': guests({ sessionIds: [SESSION] }, ['medicalLetter.diagnoses', 'bmi1']),
+  'a page with order and session': guests({ sessionIds: [SESSION] }, ['orderNumber', 'sessionInterval']),
+  'a page with history': guests({ sessionIds: [SESSION] }, [
+    'sessionsAttendedBefore',
+    'sessionsRegisteredFutureCount',
+  ]),
+  'a report of a session': selectSkippingGuests(CENTER, {
+    ...NO_FILTERS,
+    sessionIds: [SESSION],
+    statusesExclude: EXCLUDED,
+  }),
+  'a report of a week': selectSkippingGuests(CENTER, { ...NO_FILTERS, ...WEEK, statusesExclude: EXCLUDED }),
+  'a sessions page': selectSessionsPage(CENTER, MONTH, PAGE, 'en'),
+  'an orders list': selectOrders(CENTER, MONTH, false, 1001),
+  'an orders list with guests': selectOrders(CENTER, MONTH, true, 1001),
+  'a stream of orders': selectOrders(CENTER, MONTH, false, undefined),
+  'an order with guests': selectOrder(CENTER, 'o-c07-42', true),
+}

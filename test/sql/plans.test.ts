@@ -1,0 +1,155 @@
+/**
+ * How PostgreSQL answers the hot queries: the kinds of its steps and the indexes they use, without costs, so that
+ * an index that is lost is seen in review. After a change that is meant, `npm test -- test/sql/plans -u` writes
+ * them anew. Only on the server and in the version that the plans were taken from: others plan a little otherwise.
+ */
+import sql, { type Sql } from 'sql-template-tag'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/database/database.ts'
+import { createKeyStates } from '../../src/gate/key-states.ts'
+import { openTestDatabase, testEngine } from '../support/database.ts'
+import { watchDatabase } from '../support/watched-database.ts'
+import { HOT_QUERIES } from './hot-queries.ts'
+
+interface Step {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'CTE Name'?: string
+  readonly 'Function Name'?: string
+  readonly 'Join Type'?: string
+  readonly 'Subplan Name'?: string
+  readonly Plans?: readonly Step[]
+}
+
+const VERSION = 18
+const CENTERS = 8
+const BOOKINGS = 3000
+
+describe.runIf(testEngine() === 'postgres')('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
+  let database: Database
+  let keyState: Sql
+
+  beforeEach(async (test) => {
+    const [server] = await database.query<{ version: number }>(sql`
+      select current_setting('server_version_num')::int / 10000 as version`)
+    if (server?.version !== VERSION) test.skip(`the plans are of PostgreSQL ${VERSION}`)
+  })
+
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    await fill(database)
+    keyState = await gateStatement(database)
+  })
+
+  it.each(Object.keys(HOT_QUERIES))('%s is planned as in plans/', async (name) => {
+    const plan = await explain(database, HOT_QUERIES[name]!)
+    await expect(plan).toMatchFileSnapshot(`plans/${name.replaceAll(' ', '-')}.txt`)
+    expect(tablesRead(plan), 'read from one end to the other').toEqual([])
+  })
+
+  it('a key’s state is planned as in plans/', async () => {
+    const plan = await explain(database, keyState)
+    await expect(plan).toMatchFileSnapshot('plans/a-key-state.txt')
+    expect(tablesRead(plan)).toEqual([])
+  })
+
+  it('shows where an index is lost', async () => {
+    const name = 'a date range page'
+    const before = await explain(database, HOT_QUERIES[name]!)
+    await database
+      .transaction(async (tx) => {
+        await tx.query(sql`drop index bookings_by_start`)
+        expect(await explain(tx, HOT_QUERIES[name]!)).not.toBe(before)
+        throw new Error('back')
+      })
+      .catch((error: Error) => expect(error.message).toBe('back'))
+  })
+})
+
+const tablesRead = (plan: string) => [...plan.matchAll(/Seq Scan on (\w+)/g)].map(([, table = '']) => table)
+
+async function explain(database: Pick<Database, 'query'>, statement: Sql): Promise<string> {
+  const explained = { text: `explain (costs off, format json) ${statement.text}`, values: statement.values }
+  // Only what the drivers read of a statement.
+  const [row] = await database.query<{ 'QUERY PLAN': readonly { Plan: Step }[] }>(explained as unknown as Sql)
+  const plan = row?.['QUERY PLAN'][0]?.Plan
+  if (plan === undefined) throw new Error('nothing was explained')
+  return `${describeStep(plan, 0).join('\n')}\n`
+}
+
+function describeStep(step: Step, depth: number): string[] {
+  const of = step['Relation Name'] ?? step['CTE Name'] ?? step['Function Name']
+  const line = [
+    step['Subplan Name'] === undefined ? '' : `${step['Subplan Name'].replace(/ \d+$/, '')}: `,
+    step['Join Type'] === undefined || step['Join Type'] === 'Inner' ? '' : `${step['Join Type']} `,
+    step['Node Type'],
+    of === undefined ? '' : ` on ${of}`,
+    step['Index Name'] === undefined ? '' : ` by ${step['Index Name']}`,
+  ].join('')
+  return [
+    `${'  '.repeat(depth)}${line}`,
+    ...(step.Plans ?? []).flatMap((inner) => describeStep(inner, depth + 1)),
+  ]
+}
+
+/** The statement that the gate sends, taken from it. */
+async function gateStatement(database: Database): Promise<Sql> {
+  const watched = watchDatabase(database)
+  await createKeyStates(watched.database).read('key-c07-3')
+  const [sent] = watched.sent
+  // Only what the drivers read of a statement.
+  return { text: sent?.text, values: sent?.values } as unknown as Sql
+}
+
+/** Two years of sessions of ten days, each with fifty guests; every row's place follows from its number. */
+async function fill(database: Database): Promise<void> {
+  // Centers that are only there, so that finding one is worth an index.
+  await database.query(sql`
+    insert into centers (center_id, name, timezone, currency)
+    select md5(n::text), 'Center', 'UTC', 'EUR' from generate_series(1, 3000) n`)
+  const center = sql`'c' || lpad(c::text, 2, '0')`
+  const centers = sql`generate_series(1, ${CENTERS}::int) c`
+  const start = sql`'2024-01-01T12:00Z'::timestamptz + (n % 60) * interval '12 days'`
+  await database.query(sql`
+    insert into centers (center_id, name, timezone, currency) select ${center}, 'Center', 'UTC', 'EUR' from ${centers}`)
+  await database.query(sql`
+    insert into terms (center_id, term_set, id, name)
+    select ${center}, s, n::text, 'Term' from ${centers}, unnest(array['program', 'discount', 'unit']) s, generate_series(1, 20) n`)
+  await database.query(sql`
+    insert into sessions (center_id, id, name, start_date, end_date)
+    select ${center}, 's' || n, 'Session', ${start}, ${start} + interval '10 days' from ${centers}, generate_series(0, 59) n`)
+  await database.query(sql`
+    insert into orders (center_id, uuid, order_date, total_amount, status)
+    select ${center}, 'o-' || ${center} || '-' || n, ${start}, n, 'paid' from ${centers}, generate_series(1, ${BOOKINGS / 2}::int) n`)
+  await database.query(sql`
+    insert into customers (center_id, id, first_name, last_name)
+    select ${center}, 'p' || n, 'Ana', 'Pop' from ${centers}, generate_series(1, ${BOOKINGS}::int) n`)
+  await database.query(sql`
+    insert into bookings (center_id, id, customer_id, role, status, start_date, end_date, session_ids, order_uuid)
+    select ${center}, 'b' || n, 'p' || (n * 7 % ${BOOKINGS}::int + 1), 'patient',
+      (array['confirmed', 'departed', 'cancelled'])[n / 60 % 3 + 1], ${start},
+      ${start} + case when n % 100 = 0 then interval '60 days' else interval '10 days' end,
+      array['s' || n % 60], 'o-' || ${center} || '-' || ((n - 1) / 2 + 1)
+    from ${centers}, generate_series(1, ${BOOKINGS}::int) n`)
+  await database.query(sql`
+    insert into api_keys (public_key, center_id, app_id, name, secret_hash, scopes)
+    select 'key-' || ${center} || '-' || n, ${center}, 'app', 'Key', '\\x00', array['guests'] from ${centers}, generate_series(1, 50) n`)
+  await vacuum(database)
+}
+
+/**
+ * Whether an index alone will do is a matter of what vacuum could mark as seen by all, and it marks nothing while
+ * anybody, such as the server's own autovacuum, still looks at what was before: then it is done again.
+ */
+async function vacuum(database: Database): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    await database.query(sql`vacuum (analyze)`)
+    const hidden = await database.query(sql`
+      select relname from pg_class
+      where relname in ('bookings', 'booking_sessions', 'sessions', 'orders', 'customers')
+        and relallvisible < relpages`)
+    if (hidden.length === 0) return
+  }
+  throw new Error('vacuum could not mark the rows as seen by all')
+}

@@ -1,0 +1,28 @@
+with matched as materialized (
+  select  bs.booking_id as id, bs.start_date
+  from booking_sessions bs
+  join bookings b on b.center_id = bs.center_id and b.id = bs.booking_id
+  where bs.center_id = $1
+    and bs.session_id = $2
+and b.status <> all($3)
+)
+select
+  (select count(*) from matched) as total,
+  (select revision from center_revisions where center_id = $4) as revision,
+  (
+    select coalesce(
+      json_agg(json_build_array(b.id, c.first_name, c.last_name,
+        floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.skipping_meals)),
+      '[]'
+    )
+    from matched
+    join lateral (select * from
+      bookings where center_id = $5 and id = matched.id
+        and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
+    join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
+  ) as guests
+-- $1 = "c07"
+-- $2 = "s10"
+-- $3 = ["cancelled","waitingList","review"]
+-- $4 = "c07"
+-- $5 = "c07"

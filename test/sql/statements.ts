@@ -1,0 +1,199 @@
+/**
+ * A text of every statement that a `*-sql.ts` file can make. A builder that is not here fails the test that reads
+ * them: add it, in each shape that its arguments give it.
+ */
+import type { Sql } from 'sql-template-tag'
+import * as audit from '../../src/audit/audit-sql.ts'
+import * as bookings from '../../src/bookings/number-bookings-sql.ts'
+import { centerId } from '../../src/centers/center.ts'
+import * as demo from '../../src/commands/demo-sql.ts'
+import { columns, metaColumn } from '../../src/guests/guest-columns-sql.ts'
+import * as guests from '../../src/guests/guests-sql.ts'
+import * as centerFacts from '../../src/intake/center-facts-sql.ts'
+import type { Kind } from '../../src/intake/kinds/kind.ts'
+import { KINDS } from '../../src/intake/kinds.ts'
+import * as references from '../../src/intake/references-sql.ts'
+import * as upsert from '../../src/intake/upsert-sql.ts'
+import * as keys from '../../src/keys/keys-sql.ts'
+import * as meals from '../../src/meals/meals-sql.ts'
+import * as orders from '../../src/orders/orders-sql.ts'
+import * as sessions from '../../src/sessions/sessions-sql.ts'
+
+const SPA = centerId('spa')
+const RANGE = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.999Z' }
+const PAGE = { start: 2, length: 50 }
+const AFTER = { seq: 1, limit: 10 }
+
+export const NO_FILTERS: guests.GuestFilters = {
+  lower: undefined,
+  upper: undefined,
+  sessionIds: undefined,
+  sessionIdsToo: undefined,
+  sessionIdsExclude: [],
+  role: undefined,
+  status: undefined,
+  statusesExclude: [],
+}
+
+/** Every shape of the filters: range, one session, several; each with and without each further condition. */
+export const GUEST_FILTERS: readonly guests.GuestFilters[] = [
+  { ...NO_FILTERS, ...RANGE },
+  { ...NO_FILTERS, sessionIds: ['s-1'] },
+  { ...NO_FILTERS, ...RANGE, sessionIds: ['s-1', 's-2'] },
+].flatMap((base) => [
+  base,
+  ...[
+    { role: 'patient' as const },
+    { status: 'paid' as const },
+    { statusesExclude: ['cancelled'] },
+    { sessionIdsToo: ['s-3'] },
+    { sessionIdsExclude: ['s-4'] },
+  ].map((more) => ({ ...base, ...more })),
+])
+
+const ALL_COLUMNS = Object.values(columns).flatMap((column) =>
+  'expression' in column ? [column] : Object.values(column),
+)
+
+const guestPage = (filters: guests.GuestFilters, selected = ALL_COLUMNS) =>
+  guests.selectGuestsPage(SPA, filters, PAGE, selected, { language: 'en' })
+
+const forKinds = (statement: (kind: Kind) => Sql) => Object.values(KINDS).map(statement)
+const keyArrays = (kind: Kind) => ({
+  centerIds: ['spa'],
+  keys: kind.key.filter(({ column }) => column !== 'center_id').map(() => ['1']),
+})
+
+/** By file and export: the statements, or why there is nothing of any center to read in them. */
+export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
+  'guests/guests-sql.ts selectGuestsPage': [
+    ...GUEST_FILTERS.map((filters) => guestPage(filters)),
+    ...ALL_COLUMNS.map((column) => guestPage({ ...NO_FILTERS, ...RANGE }, [column])),
+  ],
+  'guests/guests-sql.ts matchedGuests': GUEST_FILTERS.map((filters) => guests.matchedGuests(SPA, filters)),
+  'guests/guests-sql.ts oneRow': 'a part of selectGuestsPage and selectSkippingGuests',
+  'guests/guest-columns-sql.ts columns': 'parts of selectGuestsPage, which is read with all of them',
+  'guests/guest-columns-sql.ts metaColumn': [
+    guestPage({ ...NO_FILTERS, ...RANGE }, [metaColumn('customer', 'a'), metaColumn('booking', 'b')]),
+  ],
+  'meals/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.map((filters) =>
+    meals.selectSkippingGuests(SPA, filters),
+  ),
+  'sessions/sessions-sql.ts selectSessionsPage': [sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en')],
+  'orders/orders-sql.ts selectOrders': [
+    orders.selectOrders(SPA, RANGE, true, 10),
+    orders.selectOrders(SPA, RANGE, false, undefined),
+  ],
+  'orders/orders-sql.ts countOrders': [orders.countOrders(SPA, RANGE)],
+  'orders/orders-sql.ts selectOrder': [
+    orders.selectOrder(SPA, 'u', true),
+    orders.selectOrder(SPA, 'u', false),
+  ],
+
+  'audit/audit-sql.ts lockHeads': [audit.lockHeads(['spa'])],
+  'audit/audit-sql.ts addHeads': [audit.addHeads(['spa'])],
+  'audit/audit-sql.ts selectAuditedCenters': [audit.selectAuditedCenters],
+  'audit/audit-sql.ts selectTrails': [audit.selectTrails],
+  'audit/audit-sql.ts selectZones': [audit.selectZones(['spa'])],
+  'audit/audit-sql.ts selectBatch': [audit.selectBatch('spa', 'batch', RANGE.lower)],
+  'audit/audit-sql.ts insertBatch': [
+    audit.insertBatch({ entries: [], recordLists: [], heads: [], keys: [] }),
+  ],
+  'audit/audit-sql.ts selectEntries': [audit.selectEntries('spa', AFTER)],
+  'audit/audit-sql.ts selectEnds': [audit.selectEnds('spa')],
+  'audit/audit-sql.ts selectRecordLists': [audit.selectRecordLists('spa', { hash: '', limit: 1 })],
+  'audit/audit-sql.ts selectEntriesOfList': [audit.selectEntriesOfList('spa', '')],
+  'audit/audit-sql.ts selectEntriesWithoutList': [audit.selectEntriesWithoutList('spa')],
+  'audit/audit-sql.ts takePruningTurn': [audit.takePruningTurn(1)],
+  'audit/audit-sql.ts selectOldest': [audit.selectOldest('spa', AFTER)],
+  'audit/audit-sql.ts deleteEntries': [audit.deleteEntries('spa', { seq: 1, hash: '' })],
+  'audit/audit-sql.ts selectBookings': [
+    audit.selectBookings(['spa'], { booking: 'b' }),
+    audit.selectBookings(['spa'], { customer: 'c' }),
+  ],
+  'audit/audit-sql.ts selectListed': [
+    audit.selectListed(
+      {
+        within: { centers: ['spa'], since: [RANGE.lower], until: [RANGE.upper] },
+        key: undefined,
+        operations: undefined,
+        records: undefined,
+      },
+      undefined,
+      10,
+    ),
+    audit.selectListed(
+      {
+        within: { centers: ['spa'], since: [RANGE.lower], until: [RANGE.upper] },
+        key: 'k',
+        operations: ['listGuests'],
+        records: [{ center_id: 'spa', operations: ['listGuests'], needle: 'b', day: null }],
+      },
+      { atMicros: 1, center: 'spa', seq: 1 },
+      10,
+    ),
+  ],
+
+  'bookings/number-bookings-sql.ts centersOfSession': [bookings.centersOfSession('s')],
+  'bookings/number-bookings-sql.ts selectNumbering': [bookings.selectNumbering(SPA, 's')],
+  'bookings/number-bookings-sql.ts lockNumbered': [bookings.lockNumbered(SPA, 's')],
+  'bookings/number-bookings-sql.ts selectIdentifiers': [bookings.selectIdentifiers(SPA, 's', 1)],
+  'bookings/number-bookings-sql.ts countByHand': [bookings.countByHand(SPA)],
+  'bookings/number-bookings-sql.ts clearNumbers': [bookings.clearNumbers(SPA, ['b'])],
+  'bookings/number-bookings-sql.ts updateNumbers': [
+    bookings.updateNumbers(SPA, { ids: ['b'], identifiers: ['1'], numbers: [1] }),
+  ],
+  'bookings/number-bookings-sql.ts setCounter': [bookings.setCounter(SPA, 's', 1)],
+
+  'keys/keys-sql.ts insertKey': [
+    keys.insertKey({
+      public_key: '',
+      center_id: 'spa',
+      app_id: '',
+      name: '',
+      secret_hash: Buffer.alloc(0),
+      scopes: [],
+      per_hour: null,
+      per_minute: null,
+      allowed_addresses: [],
+      created_at: '',
+      expires_at: null,
+    }),
+  ],
+  'keys/keys-sql.ts keysOfCenter': [keys.keysOfCenter('spa'), keys.keysOfCenter(undefined)],
+  'keys/keys-sql.ts keysNamed': [keys.keysNamed('k', { lock: true }), keys.keysNamed('k', { lock: false })],
+  'keys/keys-sql.ts revokeKeys': [keys.revokeKeys(['k'], RANGE.lower)],
+  'keys/keys-sql.ts endKeys': [keys.endKeys(['k'], RANGE.lower)],
+  'keys/keys-sql.ts centerZone': [keys.centerZone('spa')],
+  'keys/keys-sql.ts centerIds': [keys.centerIds(10)],
+  'commands/demo-sql.ts centerBeside': [demo.centerBeside(['demo'])],
+
+  'intake/upsert-sql.ts keyColumns': 'a list of names',
+  'intake/upsert-sql.ts selectRowsSql': forKinds((kind) => upsert.selectRowsSql(kind, keyArrays(kind))),
+  'intake/upsert-sql.ts lockRowsSql': forKinds((kind) => upsert.lockRowsSql(kind, keyArrays(kind))),
+  'intake/upsert-sql.ts insertRowsSql': forKinds((kind) => upsert.insertRowsSql(kind, '[]')),
+  'intake/upsert-sql.ts updateRowsSql': forKinds((kind) => upsert.updateRowsSql(kind, '[]')),
+  'intake/upsert-sql.ts deleteRowsSql': forKinds((kind) => upsert.deleteRowsSql(kind, keyArrays(kind))),
+  'intake/references-sql.ts missingCustomersSql': [references.missingCustomersSql(1)],
+  'intake/references-sql.ts missingOrdersSql': [references.missingOrdersSql(1)],
+  'intake/references-sql.ts missingSessionsSql': [references.missingSessionsSql(1)],
+  'intake/references-sql.ts customersInUseSql': [references.customersInUseSql(1)],
+  'intake/references-sql.ts ordersInUseSql': [references.ordersInUseSql(1)],
+  'intake/references-sql.ts sessionsInUseSql': [references.sessionsInUseSql(1)],
+  'intake/references-sql.ts centerContentsSql': [references.centerContentsSql('spa')],
+  'intake/references-sql.ts customerWithMetaSql': [references.customerWithMetaSql('spa', 'k', null)],
+  'intake/references-sql.ts bookingWithMetaSql': [references.bookingWithMetaSql('spa', 'k', null)],
+  'intake/references-sql.ts createReferencesSql': references.createReferencesSql,
+  'intake/references-sql.ts noteReferencesSql': [references.noteReferencesSql('[]')],
+  'intake/references-sql.ts noteRemovalsSql': [references.noteRemovalsSql('[]')],
+  'intake/references-sql.ts analyzeReferencesSql': references.analyzeReferencesSql,
+  'intake/center-facts-sql.ts centersSql': [centerFacts.centersSql(['spa'])],
+  'intake/center-facts-sql.ts metaFieldsSql': [centerFacts.metaFieldsSql(['spa'])],
+}
+
+/** Files whose statements go to the import's own temporary tables, or to no table of any center. */
+export const OWN_TABLES: Readonly<Record<string, string>> = {
+  'intake/stage-sql.ts': 'the import’s temporary table, gone with its transaction',
+  'intake/chunks-sql.ts': 'a cursor over another statement',
+  'intake/database-zones-sql.ts': 'time zones, which belong to nobody',
+}
