@@ -8,7 +8,7 @@ import { bearer, open } from '../support/client.ts'
 import { ask, makeKey, openBookings } from '../support/database.ts'
 import { makeOrders } from '../support/make-data.ts'
 import { type Service, startService } from '../support/service.ts'
-import { makeKeys, usualRequests } from '../support/usual-requests.ts'
+import { makeIntegrations, usualRequests } from '../support/usual-requests.ts'
 import { runLoad } from '../support/wrk.ts'
 
 const ORDERS = 1_000_000
@@ -27,12 +27,12 @@ export const memory: Measurement = {
 
 async function underLoad(bench: Bench): Promise<Finding[]> {
   const data = await openBookings(bench, bench.bookings)
-  const keys = await makeKeys(data)
+  const integrations = await makeIntegrations(data)
   const service = await startService(bench, { databaseUrl: data.url })
   const idle = service.residentMb().now
   // Of many centers, so that the kept answers reach their bound.
   for (let round = 0; round < bench.rounds; round += 1) {
-    const requests = usualRequests(data, keys, 30_000)
+    const requests = usualRequests(integrations, 30_000)
     await runLoad({ url: service.url, requests, connections: 64, seconds: bench.roundSeconds })
   }
   const { peak } = service.residentMb()

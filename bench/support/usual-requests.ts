@@ -6,56 +6,58 @@ import type { Request } from './wrk.ts'
 
 const CENTERS = 300
 const LOCALES = ['en', 'ro', 'no']
-/** pages that a center's integrations ask for again and again */
-const REPEATED_PAGES = 5
+/** that an integration asks for again and again */
+const PAGES = 5
 
-export const SHARES = { repeated: 0.7, first: 0.15, report: 0.1 } as const
+const SHARES = { repeated: 0.7, first: 0.15, report: 0.1 } as const
 
-/** The big center and some ordinary ones, each with a key. */
-export async function makeKeys({ database, size }: BenchDatabase): Promise<ReadonlyMap<number, string>> {
-  const centers = [
-    1,
-    ...shuffled(size.centers - 1)
-      .slice(0, CENTERS)
-      .map((n) => n + 2),
-  ]
-  const keys = new Map<number, string>()
-  for (const center of centers) keys.set(center, await makeKey(database, String(center)))
-  return keys
+/** One integration: a key of its center, its language, and its pages. */
+export interface Integration {
+  readonly center: number
+  readonly sessions: number
+  readonly apiKey: string
+  readonly locale: string
+  readonly pages: readonly string[]
 }
 
-export function usualRequests(
-  { size }: BenchDatabase,
-  keys: ReadonlyMap<number, string>,
-  count: number,
-): Request[] {
-  const centers = [...keys]
-  const repeated = new Map(
-    centers.map(([center]) => [
+/** Of the big center and of some ordinary ones. */
+export async function makeIntegrations({ database, size }: BenchDatabase): Promise<readonly Integration[]> {
+  const ordinary = shuffled(size.centers - 1)
+    .slice(0, CENTERS)
+    .map((n) => n + 2)
+  const integrations: Integration[] = []
+  for (const center of [1, ...ordinary]) {
+    const sessions = sessionsOf(size, center)
+    integrations.push({
       center,
-      Array.from({ length: REPEATED_PAGES }, () => randomBelow(sessionsOf(size, center))),
-    ]),
-  )
-  return Array.from({ length: count }, (_, index) => {
-    const [center, apiKey] = pick(centers)
-    const session = randomBelow(sessionsOf(size, center))
-    const share = Math.random()
-    const request = { apiKey, locale: pick(LOCALES) }
-    if (share < SHARES.repeated) {
-      return { ...request, path: `/v1/guests?sessionId=${pick(repeated.get(center) ?? [0])}` }
-    }
-    if (share < SHARES.repeated + SHARES.first) {
-      // Nobody has asked for it before: a page that begins elsewhere is another answer.
-      return { ...request, path: `/v1/guests?sessionId=${session}&length=${30 + (index % 60)}` }
-    }
-    if (share < SHARES.repeated + SHARES.first + SHARES.report) {
-      return { ...request, path: `/v1/guests/meal-skipping-report?sessionId=${session}` }
-    }
-    return { ...request, path: `/v1/orders?${threeDays()}` }
-  })
+      sessions,
+      apiKey: await makeKey(database, String(center)),
+      locale: pick(LOCALES),
+      pages: Array.from({ length: PAGES }, () => `/v1/guests?sessionId=${randomBelow(sessions)}`),
+    })
+  }
+  return integrations
 }
 
-function threeDays(): string {
+/** Every page that is asked for again, once. */
+export const firstRound = (integrations: readonly Integration[]): Request[] =>
+  integrations.flatMap(({ apiKey, locale, pages }) => pages.map((path) => ({ apiKey, locale, path })))
+
+export const usualRequests = (integrations: readonly Integration[], count: number): Request[] =>
+  Array.from({ length: count }, () => {
+    const { apiKey, locale, pages, sessions } = pick(integrations)
+    const share = Math.random()
+    return { apiKey, locale, path: share < SHARES.repeated ? pick(pages) : other(share, sessions) }
+  })
+
+function other(share: number, sessions: number): string {
+  const session = randomBelow(sessions)
+  // Another length is another answer, so nobody has asked for this one before.
+  if (share < SHARES.repeated + SHARES.first)
+    return `/v1/guests?sessionId=${session}&length=${41 + randomBelow(60)}`
+  if (share < SHARES.repeated + SHARES.first + SHARES.report) {
+    return `/v1/guests/meal-skipping-report?sessionId=${session}`
+  }
   const first = Temporal.PlainDate.from('2024-01-01').add({ days: randomBelow(900) })
-  return `startDate=${first}&endDate=${first.add({ days: 2 })}`
+  return `/v1/orders?startDate=${first}&endDate=${first.add({ days: 2 })}`
 }
