@@ -71,7 +71,7 @@ export interface AppOptions {
   readonly securityContact?: string
 }
 
-const DEFAULT_ANSWER_CACHE_BYTES = 64 * 1024 * 1024
+const DEFAULT_ANSWER_CACHE_BYTES = 32 * 1024 * 1024
 
 /** The service, ready to listen or to be asked with `inject`. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {

@@ -114,7 +114,7 @@ export const SETTINGS = {
   answerCacheMb: setting(
     'ANSWER_CACHE_MB',
     wholeNumber({ from: 0, to: 65_536 }),
-    '64',
+    '32',
     'Megabytes of finished answers kept in memory; 0 keeps none',
   ),
   metrics: setting('METRICS', truth, 'true', 'Whether /metrics is served'),

@@ -54,8 +54,8 @@ interface KnownRequest {
   readonly link: string | undefined
 }
 
-/** A few hundred bytes each. */
-const KNOWN_REQUESTS_MAX = 20_000
+/** A kilobyte each; one that falls out is parsed again, in ten microseconds. */
+const KNOWN_REQUESTS_MAX = 5000
 /** A text that is longer is parsed again each time rather than kept. */
 const KNOWN_URL_LENGTH_MAX = 2000
 

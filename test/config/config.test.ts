@@ -28,7 +28,7 @@ test('without any setting the service listens on this machine only, with the emb
     auditRequired: true,
     auditDays: 730,
     auditGraceSeconds: 30,
-    answerCacheMb: 64,
+    answerCacheMb: 32,
     metrics: true,
     securityContact: undefined,
     shutdownGraceMs: 800,
