@@ -64,12 +64,19 @@ function describeCause(cause: Error | undefined): Record<string, unknown> | unde
     name: cause.name,
     ...('code' in cause ? { code: cause.code } : {}),
     ...(inner === undefined ? {} : { inner: describeCause(inner) }),
-    at: cause.stack
-      ?.split('\n')
-      .filter((line) => line.trimStart().startsWith('at '))
-      .slice(0, 6),
+    at: placesOf(cause).slice(0, 6),
   }
 }
+
+/** Where it was thrown. The stack begins with the message, which may have lines that begin with "at" themselves. */
+function placesOf({ stack = '', message }: Error): string[] {
+  const at = stack.indexOf(message)
+  const below = at < 0 ? stack : stack.slice(at + message.length)
+  return below.split('\n').filter((line) => STACK_LINE.test(line))
+}
+
+// It ends with the line and column of a file, so that no text of another kind passes for one.
+const STACK_LINE = /^ {4}at (?:async )?(?:[\w.$<>#[\] ]+ \()?(?:file:|node:|\/|[A-Z]:\\)\S+:\d+:\d+\)?$/
 
 const CLIENT_ERRORS: Record<string, { status: string; message: string }> = {
   HPE_HEADER_OVERFLOW: {
