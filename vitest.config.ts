@@ -20,6 +20,14 @@ const PURE = [
   'test/database/mutex.test.ts',
 ]
 
+// What one engine alone has: the folder of the embedded database, and PostgreSQL's plans.
+const EMBEDDED_ONLY = [
+  'test/database/folder-lock.test.ts',
+  'test/database/bridge.test.ts',
+  'test/commands/demo.test.ts',
+]
+const POSTGRES_ONLY = ['test/sql/plans.test.ts']
+
 const ALL = ['test/**/*.test.ts']
 
 const postgres = findPostgres()
@@ -48,7 +56,7 @@ export default defineConfig({
           ...shared,
           name: 'embedded',
           include: ALL,
-          exclude: PURE,
+          exclude: [...PURE, ...POSTGRES_ONLY],
           globalSetup: 'test/support/embedded-setup.ts',
           provide: { engine: 'embedded' as const },
         },
@@ -60,7 +68,7 @@ export default defineConfig({
                 ...shared,
                 name: 'postgres',
                 include: ALL,
-                exclude: PURE,
+                exclude: [...PURE, ...EMBEDDED_ONLY],
                 globalSetup: 'test/support/postgres-setup.ts',
                 provide: { engine: 'postgres' as const, postgresBinaries: postgres },
               },

@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { testEngine } from '../support/database.ts'
 import { CENTER, json, newFolder, sojourn, startServe, startSojourn } from './sojourn.ts'
 
 const requestsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('curl '))
@@ -16,7 +15,7 @@ async function end({ child, ended }: Awaited<ReturnType<typeof startServe>>): Pr
 }
 
 // The demo is always embedded.
-describe.skipIf(testEngine() !== 'embedded')('the demo', () => {
+describe('the demo', () => {
   let DATA_DIR: string
   beforeAll(async () => {
     DATA_DIR = await newFolder()

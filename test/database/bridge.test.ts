@@ -10,7 +10,7 @@ import { type Bridge, SOCKET_FILE, startBridge } from '../../src/database/bridge
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
 import type { EmbeddedDatabase } from '../../src/database/embedded.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { openTestDatabase, testEngine } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const isEmbedded = (database: Database): database is EmbeddedDatabase => 'pglite' in database
@@ -57,7 +57,7 @@ function isPending(promise: Promise<unknown>): Promise<boolean> {
   return Promise.race([promise.then(() => false), wait(150, true)])
 }
 
-describe.skipIf(testEngine() !== 'embedded')('the socket of an embedded folder', () => {
+describe('the socket of an embedded folder', () => {
   beforeEach(() => start())
 
   test('belongs to its owner only and goes with the service', async () => {
@@ -354,7 +354,7 @@ describe.skipIf(testEngine() !== 'embedded')('the socket of an embedded folder',
   })
 })
 
-describe.skipIf(testEngine() !== 'embedded')('a client that falls silent', () => {
+describe('a client that falls silent', () => {
   beforeEach(() => start({ silenceMs: 300 }))
 
   test('in a transaction is told, and undone, so that others go on', async () => {

@@ -12,7 +12,6 @@ import {
   startServe,
   startSojourn,
 } from '../commands/sojourn.ts'
-import { testEngine } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const LOCK = join(import.meta.dirname, '..', '..', 'src', 'database', 'folder-lock.ts')
@@ -54,7 +53,7 @@ function picture(folder: string): string[] {
     .sort()
 }
 
-describe.skipIf(testEngine() !== 'embedded')('the lock of an embedded folder', () => {
+describe('the lock of an embedded folder', () => {
   test('makes the folder, for its owner only', () => {
     const folder = join(makeTemporaryFolder(), 'new', 'one')
     const lock = lockFolder(folder)
@@ -96,7 +95,7 @@ describe.skipIf(testEngine() !== 'embedded')('the lock of an embedded folder', (
   })
 })
 
-describe.skipIf(testEngine() !== 'embedded')('two services on one embedded folder', () => {
+describe('two services on one embedded folder', () => {
   test('the second one is refused, names the first, and touches nothing', async () => {
     const DATA_DIR = await newFolder()
     const first = await startServe({ DATA_DIR })

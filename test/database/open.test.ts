@@ -32,141 +32,143 @@ const migrationsIn = async (url: string) => {
   return found?.there
 }
 
-describe.skipIf(testEngine() !== 'postgres')('PostgreSQL', () => {
-  test('an empty one is refused, naming the command, and left as it is', async () => {
-    const url = await newPostgresDatabase('empty')
-    for (const purpose of ['serve', 'command'] as const) {
-      await expect(open({ url }, { purpose })).rejects.toThrow(
-        `migrations ${everyMigration[0]} to ${everyMigration.at(-1)} are pending. Run "sojourn migrate" first, or start with "sojourn serve --migrate".`,
+if (testEngine() === 'postgres')
+  describe('PostgreSQL', () => {
+    test('an empty one is refused, naming the command, and left as it is', async () => {
+      const url = await newPostgresDatabase('empty')
+      for (const purpose of ['serve', 'command'] as const) {
+        await expect(open({ url }, { purpose })).rejects.toThrow(
+          `migrations ${everyMigration[0]} to ${everyMigration.at(-1)} are pending. Run "sojourn migrate" first, or start with "sojourn serve --migrate".`,
+        )
+      }
+      expect(await migrationsIn(url)).toBe(false)
+    })
+
+    test('is migrated where that is asked for, and then opens without', async () => {
+      const url = await newPostgresDatabase('empty')
+      const first = await open({ url }, { purpose: 'serve', migrate: true })
+      expect(first.migrationsApplied).toEqual(everyMigration)
+      const second = await open({ url }, { purpose: 'serve', migrate: true })
+      expect(second.migrationsApplied).toEqual([])
+      const third = await open({ url }, { purpose: 'command' })
+      expect(await third.query(sql`select count(*) as n from centers`)).toEqual([{ n: 0 }])
+    })
+
+    test('one that a newer version has migrated is refused', async () => {
+      const url = await newPostgresDatabase()
+      const database = await open({ url }, { purpose: 'command' })
+      await database.query(sql`
+      insert into schema_migrations (version, name, checksum) values (9999, '9999-later', 'x')`)
+      await expect(open({ url }, { purpose: 'serve' })).rejects.toThrow('by a newer version of Sojourn')
+    })
+
+    test('what keeps it from being opened is told without the password', async () => {
+      const good = new URL(await newPostgresDatabase())
+      const wrong = new URL(good)
+      wrong.pathname = '/not_there'
+      wrong.password = 'hunter2'
+      const failure = open({ url: wrong.href }, { purpose: 'serve' })
+      await expect(failure).rejects.toThrow(
+        `PostgreSQL at ${good.host}/not_there cannot be used (DATABASE_URL): password authentication failed for user "${good.username}".`,
       )
-    }
-    expect(await migrationsIn(url)).toBe(false)
+      await expect(failure).rejects.not.toThrow('hunter2')
+    })
+
+    test('one that is not there, and one that never answers', async () => {
+      const nobody = open({ url: 'postgres://u:hunter2@127.0.0.1:1/d' }, { purpose: 'serve' })
+      await expect(nobody).rejects.toThrow('PostgreSQL at 127.0.0.1:1/d cannot be used (DATABASE_URL): ')
+      await expect(nobody).rejects.toThrow('ECONNREFUSED')
+
+      const silent = createServer(() => {})
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+      afterwards(async () => silent.close())
+      const address = silent.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      const url = `postgres://u:hunter2@127.0.0.1:${port}/d`
+      await expect(open({ url }, { purpose: 'serve' })).rejects.toThrow(
+        'cannot be used (DATABASE_URL): Connection terminated due to connection timeout',
+      )
+    })
   })
 
-  test('is migrated where that is asked for, and then opens without', async () => {
-    const url = await newPostgresDatabase('empty')
-    const first = await open({ url }, { purpose: 'serve', migrate: true })
-    expect(first.migrationsApplied).toEqual(everyMigration)
-    const second = await open({ url }, { purpose: 'serve', migrate: true })
-    expect(second.migrationsApplied).toEqual([])
-    const third = await open({ url }, { purpose: 'command' })
-    expect(await third.query(sql`select count(*) as n from centers`)).toEqual([{ n: 0 }])
-  })
-
-  test('one that a newer version has migrated is refused', async () => {
-    const url = await newPostgresDatabase()
-    const database = await open({ url }, { purpose: 'command' })
-    await database.query(sql`
-      insert into schema_migrations (version, name, checksum) values (9999, '9999-later', 'x')`)
-    await expect(open({ url }, { purpose: 'serve' })).rejects.toThrow('by a newer version of Sojourn')
-  })
-
-  test('what keeps it from being opened is told without the password', async () => {
-    const good = new URL(await newPostgresDatabase())
-    const wrong = new URL(good)
-    wrong.pathname = '/not_there'
-    wrong.password = 'hunter2'
-    const failure = open({ url: wrong.href }, { purpose: 'serve' })
-    await expect(failure).rejects.toThrow(
-      `PostgreSQL at ${good.host}/not_there cannot be used (DATABASE_URL): password authentication failed for user "${good.username}".`,
-    )
-    await expect(failure).rejects.not.toThrow('hunter2')
-  })
-
-  test('one that is not there, and one that never answers', async () => {
-    const nobody = open({ url: 'postgres://u:hunter2@127.0.0.1:1/d' }, { purpose: 'serve' })
-    await expect(nobody).rejects.toThrow('PostgreSQL at 127.0.0.1:1/d cannot be used (DATABASE_URL): ')
-    await expect(nobody).rejects.toThrow('ECONNREFUSED')
-
-    const silent = createServer(() => {})
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    afterwards(async () => silent.close())
-    const address = silent.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
-    const url = `postgres://u:hunter2@127.0.0.1:${port}/d`
-    await expect(open({ url }, { purpose: 'serve' })).rejects.toThrow(
-      'cannot be used (DATABASE_URL): Connection terminated due to connection timeout',
-    )
-  })
-})
-
-describe.skipIf(testEngine() !== 'embedded')('the embedded folder', () => {
-  test('is made where it is not there, with the schema, and is there the next time', async () => {
-    const folder = join(makeTemporaryFolder(), 'data')
-    const first = await open({ folder }, { purpose: 'command' })
-    expect(first.migrationsApplied).toEqual(everyMigration)
-    await first.query(sql`
+if (testEngine() === 'embedded')
+  describe('the embedded folder', () => {
+    test('is made where it is not there, with the schema, and is there the next time', async () => {
+      const folder = join(makeTemporaryFolder(), 'data')
+      const first = await open({ folder }, { purpose: 'command' })
+      expect(first.migrationsApplied).toEqual(everyMigration)
+      await first.query(sql`
       insert into centers (center_id, name, timezone, currency) values ('a', 'A', 'UTC', 'EUR')`)
-    await first.close()
-    const second = await open({ folder }, { purpose: 'command' })
-    expect(second.migrationsApplied).toEqual([])
-    expect(await second.query(sql`select center_id from centers`)).toEqual([{ center_id: 'a' }])
-  })
+      await first.close()
+      const second = await open({ folder }, { purpose: 'command' })
+      expect(second.migrationsApplied).toEqual([])
+      expect(await second.query(sql`select center_id from centers`)).toEqual([{ center_id: 'a' }])
+    })
 
-  test('is reached through the service that has it, and directly when that has ended', async () => {
-    const folder = await newFolder()
-    const service = await open({ folder }, { purpose: 'serve' })
-    const command = await open({ folder }, { purpose: 'command' })
-    expect([service.engine, command.engine]).toEqual(['embedded', 'postgres'])
-    await command.query(sql`
+    test('is reached through the service that has it, and directly when that has ended', async () => {
+      const folder = await newFolder()
+      const service = await open({ folder }, { purpose: 'serve' })
+      const command = await open({ folder }, { purpose: 'command' })
+      expect([service.engine, command.engine]).toEqual(['embedded', 'postgres'])
+      await command.query(sql`
       insert into centers (center_id, name, timezone, currency) values ('a', 'A', 'UTC', 'EUR')`)
-    expect(await service.query(sql`select center_id from centers`)).toEqual([{ center_id: 'a' }])
-    await command.close()
-    await service.close()
-    const direct = await open({ folder }, { purpose: 'command' })
-    expect(direct.engine).toBe('embedded')
-    expect(await direct.query(sql`select center_id from centers`)).toEqual([{ center_id: 'a' }])
-  })
+      expect(await service.query(sql`select center_id from centers`)).toEqual([{ center_id: 'a' }])
+      await command.close()
+      await service.close()
+      const direct = await open({ folder }, { purpose: 'command' })
+      expect(direct.engine).toBe('embedded')
+      expect(await direct.query(sql`select center_id from centers`)).toEqual([{ center_id: 'a' }])
+    })
 
-  test('several commands at once take turns', async () => {
-    const folder = await newFolder()
-    const centers = ['a', 'b', 'c']
-    await Promise.all(
-      centers.map(async (id) => {
-        const database = await open({ folder }, { purpose: 'command' })
-        await database.query(sql`
+    test('several commands at once take turns', async () => {
+      const folder = await newFolder()
+      const centers = ['a', 'b', 'c']
+      await Promise.all(
+        centers.map(async (id) => {
+          const database = await open({ folder }, { purpose: 'command' })
+          await database.query(sql`
           insert into centers (center_id, name, timezone, currency) values (${id}, 'A', 'UTC', 'EUR')`)
-        await database.close()
-      }),
-    )
-    const database = await open({ folder }, { purpose: 'command' })
-    expect(await database.query(sql`select center_id from centers order by 1`)).toEqual(
-      centers.map((center_id) => ({ center_id })),
-    )
-  })
+          await database.close()
+        }),
+      )
+      const database = await open({ folder }, { purpose: 'command' })
+      expect(await database.query(sql`select center_id from centers order by 1`)).toEqual(
+        centers.map((center_id) => ({ center_id })),
+      )
+    })
 
-  test('a service of an older version is told to be started anew', async () => {
-    const folder = await newFolder()
-    const service = await open({ folder }, { purpose: 'serve' })
-    await service.query(sql`
+    test('a service of an older version is told to be started anew', async () => {
+      const folder = await newFolder()
+      const service = await open({ folder }, { purpose: 'serve' })
+      await service.query(sql`
       delete from schema_migrations where version = (select max(version) from schema_migrations)`)
-    await expect(open({ folder }, { purpose: 'command' })).rejects.toThrow(
-      `Process ${process.pid} serves ${folder} with an older version of Sojourn; stop it and start it again first.`,
-    )
-  })
+      await expect(open({ folder }, { purpose: 'command' })).rejects.toThrow(
+        `Process ${process.pid} serves ${folder} with an older version of Sojourn; stop it and start it again first.`,
+      )
+    })
 
-  test('a folder that cannot be one is told in a sentence', async () => {
-    const file = import.meta.filename
-    await expect(open({ folder: file }, { purpose: 'serve' })).rejects.toThrow(
-      `DATA_DIR, ${file}, cannot be used as the embedded database's folder: `,
-    )
-  })
+    test('a folder that cannot be one is told in a sentence', async () => {
+      const file = import.meta.filename
+      await expect(open({ folder: file }, { purpose: 'serve' })).rejects.toThrow(
+        `DATA_DIR, ${file}, cannot be used as the embedded database's folder: `,
+      )
+    })
 
-  test('what a failed start had taken is given back', async () => {
-    const folder = await newFolder()
-    const first = await open({ folder }, { purpose: 'command' })
-    await first.query(sql`
+    test('what a failed start had taken is given back', async () => {
+      const folder = await newFolder()
+      const first = await open({ folder }, { purpose: 'command' })
+      await first.query(sql`
       insert into schema_migrations (version, name, checksum) values (9999, '9999-later', 'x')`)
-    await first.close()
-    for (let turn = 0; turn < 2; turn++) {
-      await expect(open({ folder }, { purpose: 'serve' })).rejects.toThrow('newer version of Sojourn')
-    }
-  })
+      await first.close()
+      for (let turn = 0; turn < 2; turn++) {
+        await expect(open({ folder }, { purpose: 'serve' })).rejects.toThrow('newer version of Sojourn')
+      }
+    })
 
-  test('migrating twenty times at once applies each once', async () => {
-    const folder = await newFolder()
-    const service = await open({ folder }, { purpose: 'serve' })
-    const all = await Promise.all(Array.from({ length: 20 }, () => migrate(service)))
-    expect(all.flat()).toEqual([])
+    test('migrating twenty times at once applies each once', async () => {
+      const folder = await newFolder()
+      const service = await open({ folder }, { purpose: 'serve' })
+      const all = await Promise.all(Array.from({ length: 20 }, () => migrate(service)))
+      expect(all.flat()).toEqual([])
+    })
   })
-})

@@ -7,7 +7,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { createKeyStates } from '../../src/gate/key-states.ts'
-import { openTestDatabase, testEngine } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { watchDatabase } from '../support/watched-database.ts'
 import { HOT_QUERIES } from './hot-queries.ts'
 
@@ -26,7 +26,7 @@ const VERSION = 18
 const CENTERS = 8
 const BOOKINGS = 3000
 
-describe.runIf(testEngine() === 'postgres')('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
+describe('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
   let database: Database
   let keyState: Sql
 
