@@ -6,7 +6,8 @@ import { type Parameter, quote, type Reading } from './parameters.ts'
 /** A day, or a moment as it was sent; `bounds.ts` resolves it in the center's time zone (ruling 12). */
 export type DateInput = { readonly day: string } | { readonly moment: string }
 
-const IDENTIFIER = /^[A-Za-z0-9_.:-]{1,64}$/
+/** What an identifier can be at all (records.md); anything else is asked of no database. */
+export const IDENTIFIER = /^[A-Za-z0-9_.:-]{1,64}$/
 
 interface Options {
   readonly description: string

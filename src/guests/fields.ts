@@ -5,7 +5,9 @@
  */
 import { upperCase } from '../locale/amounts.ts'
 import { ageOn, birthdayDuringStay, formatMomentDate, isoMoment } from '../locale/dates.ts'
+import { fullName } from '../locale/names.ts'
 import { localDateOf } from '../locale/zones.ts'
+import { MEALS } from '../meals/meals.ts'
 import {
   amount,
   asIs,
@@ -23,8 +25,6 @@ import {
 } from './field.ts'
 import { columns as column } from './guest-columns-sql.ts'
 import { BOOKING_STATUSES, ROLES } from './statuses.ts'
-
-const fullName = (first: string | null, last: string | null) => `${first} ${last}`
 
 /** Kilograms and centimetres give kg/m², one decimal (ruling 25); a recorded value wins. */
 const bmi = (recorded: number | null, weight: number | null, height: number | null) => {
@@ -49,7 +49,7 @@ const customerFields: GuestField[] = [
     schema: STRING,
     example: 'Ioana Popescu',
     columns: [column.firstName, column.lastName],
-    show: (_, first, last) => fullName(first, last),
+    show: (_, first, last) => (first === null || last === null ? null : fullName(first, last)),
   }),
   field('firstNameCaps', {
     ...guests('Basic personal', 'First name in capitals, by the rules of the language.'),
@@ -281,12 +281,9 @@ const bookingFields: GuestField[] = [
     schema: {
       type: 'object',
       properties: Object.fromEntries(
-        ['breakfast', 'lunch', 'dinner'].map((meal) => [
-          meal,
-          { type: 'array', items: { type: 'string', format: 'date' } },
-        ]),
+        MEALS.map((meal) => [meal, { type: 'array', items: { type: 'string', format: 'date' } }]),
       ),
-      required: ['breakfast', 'lunch', 'dinner'],
+      required: MEALS,
     },
     example: { breakfast: ['2025-01-16'], lunch: [], dinner: [] },
     columns: [column.skippingMeals],

@@ -1,9 +1,7 @@
 /** Skipped meals, counted for the kitchen: by date, by guest, and in sum. */
 import { compareNames, fullName } from '../locale/names.ts'
 import { localDateOf } from '../locale/zones.ts'
-
-export const MEALS = ['breakfast', 'lunch', 'dinner'] as const
-export type Meal = (typeof MEALS)[number]
+import { MEALS, type Meal } from './meals.ts'
 
 /** A row of `meals-sql.ts`. */
 export type SkippingRow = readonly [

@@ -1,6 +1,7 @@
 /** `GET /orders/{uuid}`: one order. */
 import { errors } from '../errors/api-error.ts'
 import type { Answer, Operation } from '../gate/operation.ts'
+import { IDENTIFIER } from '../gate/parameter-kinds.ts'
 import { quote, readParameters, refuse } from '../gate/parameters.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_SCHEMA } from './order-schema.ts'
@@ -9,9 +10,6 @@ import { type OrderRow, presentOrder } from './present-order.ts'
 
 /** 8-4-4-4-12 hexadecimal digits; version and variant are not looked at (ruling 33). */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** What an order identifier can be at all; anything else is asked of no database. */
-const IDENTIFIER = /^[A-Za-z0-9_.:-]{1,64}$/
 
 export const getOrder: Operation = {
   name: 'getOrder',

@@ -1,12 +1,10 @@
+import { MEALS, type Meal } from '../../meals/meals.ts'
 import { addDays, daysBetween } from './calendar.ts'
 import { createDeck, type Random } from './random.ts'
 import type { Stay, Visit } from './visits.ts'
 
-type Meal = 'breakfast' | 'lunch' | 'dinner'
 type SkippedMeals = Record<Meal, string[]>
 type Habit = 'unknown' | 'none' | 'fasting' | 'late riser' | 'scattered' | 'outside' | 'today'
-
-const meals: Meal[] = ['breakfast', 'lunch', 'dinner']
 
 /** Gives each stay the meals its guest skips; `undefined` where nobody asked. */
 export function createMealPlanner(random: Random, today: string) {
@@ -20,7 +18,7 @@ export function createMealPlanner(random: Random, today: string) {
     const days = daysBetween(stay.firstDay, stay.lastDay)
     const skipped: SkippedMeals = { breakfast: [], lunch: [], dinner: [] }
     const scatter = (count: number) => {
-      for (const day of random.some(days, count)) skipped[random.pick(meals)].push(day)
+      for (const day of random.some(days, count)) skipped[random.pick(MEALS)].push(day)
     }
 
     switch (habit) {
@@ -43,7 +41,7 @@ export function createMealPlanner(random: Random, today: string) {
         break
       case 'today': {
         scatter(random.whole(1, 3))
-        const meal = random.pick(meals)
+        const meal = random.pick(MEALS)
         if (days.includes(today) && !skipped[meal].includes(today)) skipped[meal].push(today)
         skipped[meal].sort()
       }

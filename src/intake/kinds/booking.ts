@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { BOOKING_STATUSES, ROLES } from '../../guests/statuses.ts'
+import { MEALS } from '../../meals/meals.ts'
 import {
   amount,
   filledText,
@@ -36,7 +37,6 @@ const payment = (description: string) =>
 const skipped = (meal: string) =>
   Optional(list(`Days without ${meal}; kept sorted, each once.`, localDate('Day.'), 10_000))
 
-const MEALS = ['breakfast', 'lunch', 'dinner'] as const
 const FORM_FIELDS = ['medicalConditions', 'observations', 'mobility'] as const
 const ACCOMMODATION_FIELDS = ['roomId', 'bedType', 'type', 'roomStandardId', 'roomSize', 'floor'] as const
 const MEDICAL_FIELDS = [
