@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
 import type { Language } from '../locale/languages.ts'
 import { localDateOf } from '../locale/zones.ts'
-import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
+import { type AnswerCache, type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from './encodings.ts'
 import { type AnswerKey, answerTag, matchesTag } from './freshness.ts'
 import type { Admission, Gate } from './gate.ts'
@@ -143,7 +143,7 @@ export function createAnswering(rooms: AnsweringRooms): (operation: Operation) =
       center: answerKey.center,
       page,
       records,
-      identity: Buffer.from(body),
+      identity: ownBytes(body),
       encoded: new Map(),
     }
     rooms.cache.set(answer)
@@ -245,7 +245,7 @@ async function compressedOnce(answer: KeptAnswer, encoding: Encoding): Promise<B
   const compressing = compress(encoding, answer.identity)
   answer.encoded.set(encoding, compressing)
   try {
-    const bytes = await compressing
+    const bytes = ownBytes(await compressing)
     answer.encoded.set(encoding, bytes)
     return bytes
   } catch (error) {
