@@ -18,6 +18,7 @@ const PURE = [
   'test/locale/**',
   'test/database/types.test.ts',
   'test/database/mutex.test.ts',
+  'test/database/deadlines.test.ts',
 ]
 
 // What one engine alone has: the folder of the embedded database, and PostgreSQL's plans.

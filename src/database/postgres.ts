@@ -1,7 +1,8 @@
 /** The driver for a PostgreSQL server, over `pg`. */
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { type Database, DatabaseUnavailable, type Queryable, type Row, sqlState } from './database.ts'
+import { type Database, DatabaseUnavailable, type Row, sqlState } from './database.ts'
+import { Deadlines } from './deadlines.ts'
 import { type TypeReader, typeReaders } from './types.ts'
 
 export interface PostgresOptions {
@@ -20,8 +21,8 @@ export interface PostgresOptions {
 // A black-holed database hangs requests for ever without these; with them, errors are clean after 2–3 s and
 // the pool heals by itself. The server's own limit is the shortest, so that its error is the one seen.
 const TIMEOUTS = {
-  serve: { connectionTimeoutMillis: 2000, query_timeout: 3000, statement_timeout: 2500 },
-  command: { connectionTimeoutMillis: 10_000 },
+  serve: { connectMs: 2000, answerMs: 3000, statement: { statement_timeout: 2500 } },
+  command: { connectMs: 10_000, answerMs: undefined, statement: {} },
 } as const
 
 // Left to itself the server plans a prepared statement anew each time while it hopes for a better plan: 1.5 ms for
@@ -36,9 +37,11 @@ const types = { getTypeParser: (oid: number) => typeReaders.get(oid) ?? asText }
 const STATEMENT_NAMES_MAX = 500
 
 export function openPostgres(options: PostgresOptions): Database {
+  const { connectMs, answerMs, statement: statementLimit } = TIMEOUTS[options.purpose]
   const settings = {
     ...options.connection,
-    ...TIMEOUTS[options.purpose],
+    ...statementLimit,
+    Client: clientThatConnectsWithin(connectMs),
     application_name: 'sojourn',
     options: `-c TimeZone=UTC -c client_encoding=UTF8${options.purpose === 'serve' ? PLANNED_ONCE : ''}`,
     types: types as pg.CustomTypesConfig,
@@ -60,27 +63,37 @@ export function openPostgres(options: PostgresOptions): Database {
     return { text: sql.text, values: sql.values, ...(name === undefined ? {} : { name }) }
   }
 
-  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+  const deadlines = answerMs === undefined ? undefined : new Deadlines(answerMs)
+  const answered = async <T>(work: Promise<T>): Promise<T> => {
     try {
-      return await work()
+      return await (deadlines?.within(work) ?? work)
     } catch (error) {
-      throw isUnavailable(error)
-        ? new DatabaseUnavailable('the database did not answer', { cause: error })
+      if (!isUnavailable(error)) throw error
+      const cause = isLateConnection(error)
+        ? new Error(`it took no connection within ${connectMs} ms`)
         : error
+      throw new DatabaseUnavailable('the database did not answer', { cause })
     }
   }
 
-  const onClient = (client: pg.PoolClient): Queryable => ({
-    async query<R extends object = Row>(sql: Sql) {
-      const result = await run(() => client.query(statement(sql)))
-      return result.rows as R[]
-    },
-  })
+  const connected = async (from: pg.Pool): Promise<pg.PoolClient> => {
+    const connecting = from.connect()
+    try {
+      return await answered(connecting)
+    } catch (error) {
+      // One that comes too late goes back.
+      connecting.then(
+        (client) => client.release(),
+        () => {},
+      )
+      throw error
+    }
+  }
 
-  // A connection for one transaction. One that is lost or silent is closed and not given back to the pool:
+  // A connection of ours for a while. One that is lost or silent is closed and not given back to the pool:
   // whoever got it next would fail, or wait for nothing.
-  const lease = async () => {
-    const client = await run(() => pool.connect())
+  const lease = async (from: pg.Pool) => {
+    const client = await connected(from)
     let broken = false
     // A connection cut while it is ours and no query runs would otherwise be an unhandled event.
     const onError = () => {
@@ -88,16 +101,31 @@ export function openPostgres(options: PostgresOptions): Database {
     }
     client.on('error', onError)
     return {
-      client,
-      failed(error: unknown) {
-        broken ||= error instanceof DatabaseUnavailable
+      async ask(query: pg.QueryConfig): Promise<Result> {
+        try {
+          return await answered(ask(client, query))
+        } catch (error) {
+          broken ||= error instanceof DatabaseUnavailable
+          throw error
+        }
       },
-      async giveBack(finished: boolean) {
+      async rollBack() {
         // Closing a broken connection rolls back too, without waiting for an answer.
-        if (!finished && !broken) await client.query('rollback').catch(onError)
+        if (!broken) await answered(ask(client, { text: 'rollback' })).catch(onError)
+      },
+      giveBack() {
         client.off('error', onError)
         client.release(broken)
       },
+    }
+  }
+
+  const askOnce = async (from: pg.Pool, query: pg.QueryConfig) => {
+    const leased = await lease(from)
+    try {
+      return await leased.ask(query)
+    } finally {
+      leased.giveBack()
     }
   }
 
@@ -105,64 +133,64 @@ export function openPostgres(options: PostgresOptions): Database {
     engine: 'postgres',
 
     async query<R extends object = Row>(sql: Sql) {
-      const result = await run(() => pool.query(statement(sql)))
-      return result.rows as R[]
+      const { rows } = await askOnce(pool, statement(sql))
+      return rows as R[]
     },
 
     async queryArrays(sql) {
-      const result = await run(() => pool.query({ ...statement(sql), rowMode: 'array' as const }))
-      return result.rows
+      const { rows } = await askOnce(pool, arrays(statement(sql)))
+      return rows as unknown[][]
     },
 
     async queryGate<R extends object = Row>(sql: Sql) {
-      const result = await run(() => gate.query(statement(sql)))
-      return result.rows as R[]
+      const { rows } = await askOnce(gate, statement(sql))
+      return rows as R[]
     },
 
     async transaction(work) {
-      const leased = await lease()
+      const leased = await lease(pool)
       let finished = false
       try {
-        await run(() => leased.client.query('begin'))
-        const result = await work(onClient(leased.client))
-        const { command } = await run(() => leased.client.query('commit'))
+        await leased.ask({ text: 'begin' })
+        const result = await work({
+          async query<R extends object = Row>(sql: Sql) {
+            const { rows } = await leased.ask(statement(sql))
+            return rows as R[]
+          },
+        })
+        const { command } = await leased.ask({ text: 'commit' })
         // PostgreSQL's answer to a commit where a statement failed and its error was swallowed.
         if (command === 'ROLLBACK') throw new Error('the transaction was rolled back instead of committed')
         finished = true
         return result
-      } catch (error) {
-        leased.failed(error)
-        throw error
       } finally {
-        await leased.giveBack(finished)
+        if (!finished) await leased.rollBack()
+        leased.giveBack()
       }
     },
 
     async *stream(sql, rowsPerChunk) {
-      const leased = await lease()
-      const { client } = leased
+      const leased = await lease(pool)
       let finished = false
       try {
-        await run(() => client.query('begin read only'))
-        await run(() => client.query(`declare chunks no scroll cursor for ${sql.text}`, sql.values))
-        const fetch = { text: `fetch ${Math.trunc(rowsPerChunk)} from chunks`, rowMode: 'array' as const }
+        await leased.ask({ text: 'begin read only' })
+        await leased.ask({ text: `declare chunks no scroll cursor for ${sql.text}`, values: sql.values })
+        const fetch = arrays({ text: `fetch ${Math.trunc(rowsPerChunk)} from chunks` })
         while (true) {
-          const { rows } = await run(() => client.query(fetch))
+          const rows = (await leased.ask(fetch)).rows as unknown[][]
           if (rows.length > 0) yield rows
           if (rows.length < rowsPerChunk) break
         }
-        await run(() => client.query('commit'))
+        await leased.ask({ text: 'commit' })
         finished = true
-      } catch (error) {
-        leased.failed(error)
-        throw error
       } finally {
-        await leased.giveBack(finished)
+        if (!finished) await leased.rollBack()
+        leased.giveBack()
       }
     },
 
     async runScript(script) {
-      await run(() => pool.query(script))
+      await askOnce(pool, { text: script })
     },
 
     async close() {
@@ -171,8 +199,36 @@ export function openPostgres(options: PostgresOptions): Database {
   }
 }
 
+interface Result {
+  readonly rows: readonly unknown[]
+  readonly command: string
+}
+
+/**
+ * With a callback of ours, because the ones that `pg` makes for its promises and for `query_timeout` cost a third
+ * of a first read. It writes `query.callback = (…) => …`, and V8 puts a function that is assigned to a property
+ * into the old generation at once: it, and the rows it leads to, stay until the next full collection.
+ */
+const ask = (client: pg.PoolClient, query: pg.QueryConfig): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    client.query(query, (error: Error | null, result: Result) => {
+      if (error === null || error === undefined) resolve(result)
+      else reject(error)
+    })
+  })
+
+const arrays = (query: pg.QueryConfig) => ({ ...query, rowMode: 'array' as const })
+
+/** The pool's own limit would cost each wait for a connection a timer; connecting alone is a client's. */
+const clientThatConnectsWithin = (connectionTimeoutMillis: number) =>
+  class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionTimeoutMillis })
+    }
+  }
+
 // Decided by code: SQLSTATE classes 08 (connection) and 57P (shutdown), 53 (too many connections), 57014 (the
-// statement timeout), and the system's own network codes. Of pg's own time-outs only the message tells.
+// statement timeout), and the system's own network codes. Of pg's own errors only the message tells.
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -183,17 +239,14 @@ const NETWORK_CODES = new Set([
   'ENOENT',
   'EHOSTUNREACH',
 ])
-const PG_MESSAGES = [
-  'Connection terminated',
-  'timeout exceeded when trying to connect',
-  'Query read timeout',
-  'Client has encountered a connection error',
-]
+const PG_MESSAGES = ['Connection terminated', 'Client has encountered a connection error']
 
 function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return /^(08|57P|53|57014|25P03)/.test(state)
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string') return NETWORK_CODES.has(error.code)
-  return PG_MESSAGES.some((message) => error.message.startsWith(message))
+  return isLateConnection(error) || PG_MESSAGES.some((message) => error.message.startsWith(message))
 }
+
+const isLateConnection = (error: unknown) => error instanceof Error && error.message === 'timeout expired'
