@@ -1,14 +1,6 @@
-#!/usr/bin/env node
-/** The `sojourn` command. */
+/** Runs the `sojourn` command; `bin/sojourn.js` starts it. */
 import { randomBytes } from 'node:crypto'
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
-
-// What was compiled once is kept beside the packages, where only who may change the code may write: it starts
-// the process in half the time and keeps the TypeScript compiler, 25 MB, out of it. Where that folder cannot be
-// written, everything works without.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node-compile-cache', import.meta.url)))
-const { run } = await import('./commands/program.ts')
+import { run } from './commands/program.ts'
 
 // A reader that has seen enough (`sojourn keys list | head -1`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

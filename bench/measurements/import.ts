@@ -2,12 +2,13 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SOJOURN } from '../../test/support/command.ts'
 import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
 import { ask, newDatabase } from '../support/database.ts'
 import { runProgram } from '../support/processes.ts'
 import { writeRecords } from '../support/records.ts'
 import { inTurns, rateOf, ratioOf } from '../support/rounds.ts'
-import { MAIN, profiling, serviceEnv } from '../support/service.ts'
+import { profiling, serviceEnv } from '../support/service.ts'
 
 const RECORDS = 200_000
 /** In the order that their references need; what follows from them, the database makes itself. */
@@ -57,7 +58,11 @@ export const importing: Measurement = {
 }
 
 async function runImport(bench: Bench, databaseUrl: string, file: string): Promise<void> {
-  await runProgram(process.execPath, [...profiling(bench), MAIN, 'import', file], serviceEnv({ databaseUrl }))
+  await runProgram(
+    process.execPath,
+    [...profiling(bench), ...SOJOURN, 'import', file],
+    serviceEnv({ databaseUrl }),
+  )
 }
 
 const psql = (url: string, ...commands: string[]) =>

@@ -1,10 +1,11 @@
 /** No request that began after a key was revoked is answered with data, by any instance. */
+import { SOJOURN } from '../../test/support/command.ts'
 import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
 import { bearer, openClient } from '../support/client.ts'
 import { makeNamedKey, openBookings } from '../support/database.ts'
 import { runProgram } from '../support/processes.ts'
 import { pick } from '../support/random.ts'
-import { MAIN, serviceEnv, startService } from '../support/service.ts'
+import { serviceEnv, startService } from '../support/service.ts'
 
 const KEYS = 20
 const READERS = 32
@@ -49,7 +50,7 @@ export const revocation: Measurement = {
       await new Promise((resolve) => setTimeout(resolve, 300))
       await runProgram(
         process.execPath,
-        [MAIN, 'keys', 'revoke', publicKey],
+        [...SOJOURN, 'keys', 'revoke', publicKey],
         serviceEnv({ databaseUrl: data.url }),
       )
       revokedAt = performance.now()

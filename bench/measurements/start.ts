@@ -1,12 +1,13 @@
 /** From the start of the process to its first answer, on a database that is there. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { SOJOURN } from '../../test/support/command.ts'
 import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
 import { bearer, open } from '../support/client.ts'
 import { makeKey, openBookings } from '../support/database.ts'
 import { makeFolder, smallRecords } from '../support/embedded-data.ts'
 import { figure } from '../support/rounds.ts'
-import { MAIN, type ServiceOptions, serviceEnv } from '../support/service.ts'
+import { type ServiceOptions, serviceEnv } from '../support/service.ts'
 
 const PATH = '/v1/guests?sessionId=3'
 
@@ -34,7 +35,7 @@ export const start: Measurement = {
 /** @returns seconds */
 async function startOnce(options: ServiceOptions, apiKey: string): Promise<number> {
   const begun = performance.now()
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(process.execPath, [...SOJOURN, 'serve'], {
     env: { ...process.env, ...serviceEnv(options) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

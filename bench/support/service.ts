@@ -1,5 +1,5 @@
 /** The service as it is run: `sojourn serve` in a process of its own. */
-import { fileURLToPath } from 'node:url'
+import { SOJOURN } from '../../test/support/command.ts'
 import type { Bench } from './bench.ts'
 import { cpuMicros, residentMb, startNode } from './processes.ts'
 
@@ -20,12 +20,10 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-
 export async function startService(bench: Bench, options: ServiceOptions): Promise<Service> {
   const started = await startNode(
     bench,
-    [...profiling(bench), MAIN, 'serve'],
+    [...profiling(bench), ...SOJOURN, 'serve'],
     serviceEnv(options),
     /listens on (http:\S+)/,
   )

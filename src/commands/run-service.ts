@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
+import { keepHeapSmall } from '../operations/memory.ts'
 import { CommandError } from './context.ts'
 
 export interface Ending {
@@ -67,6 +68,7 @@ export async function runService(
   { config, database, ending }: Service,
   onListening: (address: string) => void,
 ): Promise<void> {
+  keepHeapSmall()
   let app: FastifyInstance | undefined
   try {
     app = await buildApp({

@@ -12,11 +12,10 @@ import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
 import { createKey } from '../../src/keys/create-key.ts'
+import { SOJOURN } from '../support/command.ts'
 import { newPostgresDatabase, testEngine } from '../support/database.ts'
 import { guest, session, spa } from '../support/world.ts'
 import { problemsOf } from './reads.ts'
-
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 
 /** The service as a user runs it, over a data place of its own, which is ours while it does not run. */
 async function startWorld() {
@@ -59,7 +58,10 @@ async function startWorld() {
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   }
   const serve = async (): Promise<{ child: ChildProcess; port: number }> => {
-    const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [...SOJOURN, 'serve'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     onTestFinished(() => void child.kill('SIGKILL'))
     for await (const line of createInterface(child.stdout)) {
       const port = /listens on http:\/\/[^ ]*:(\d+)/.exec(line)?.[1]

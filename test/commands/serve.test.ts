@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process'
 import { Agent, get } from 'node:http'
 import { createConnection, createServer } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { KeyWithSecrets } from '../../src/keys/key.ts'
+import { SOJOURN } from '../support/command.ts'
 import { newPostgresDatabase, testEngine } from '../support/database.ts'
 import { CENTER, databaseSettings, type Env, json, sojourn, startServe, startSojourn } from './sojourn.ts'
-
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
 
 let env: Env
 beforeAll(async () => {
@@ -96,7 +94,7 @@ describe('the end', () => {
   })
 
   test('under npm comes with the end of its shell, which tells it nothing', async () => {
-    const script = `"${process.execPath}" "${MAIN}" serve; exit $?`
+    const script = `${[process.execPath, ...SOJOURN].map((word) => `"${word}"`).join(' ')} serve; exit $?`
     const shell = spawn('sh', ['-c', script], { env: { ...env, PORT: '0', npm_lifecycle_event: 'start' } })
     let output = ''
     shell.stdout.on('data', (bytes) => {

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { run } from '../../src/commands/program.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
+import { SOJOURN } from '../support/command.ts'
 import { afterwards, newPostgresDatabase, testEngine } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -84,7 +85,7 @@ export interface SojournProcess {
 
 /** Starts a command as a process of its own, which does not outlive the test. */
 export function startSojourn(args: readonly string[], env: Env): SojournProcess {
-  return startProcess([join(import.meta.dirname, '..', '..', 'src', 'main.ts'), ...args], env)
+  return startProcess([...SOJOURN, ...args], env)
 }
 
 /** Starts Node with arguments. Its environment is what is given and nothing of ours. */
