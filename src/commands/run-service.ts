@@ -1,4 +1,5 @@
 /** The life of the service: it listens, and it ends cleanly and soon when it is told to. */
+import { flushCompileCache } from 'node:module'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
@@ -88,6 +89,8 @@ export async function runService(
     await listen(app, config)
     const signal = ending.awaitSignal()
     onListening(addressOf(app))
+    // What bin/sojourn.js keeps is otherwise written as the process ends, which a killed one never does.
+    flushCompileCache()
     await signal
     setTimeout(() => process.exit(1), config.shutdownGraceMs + CLOSING_MS_MAX).unref()
   } finally {

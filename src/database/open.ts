@@ -9,7 +9,7 @@ import sql from 'sql-template-tag'
 import type { Config } from '../config/config.ts'
 import { type Bridge, SOCKET_FILE, startBridge } from './bridge.ts'
 import { type Database, DatabaseUnavailable } from './database.ts'
-import { openEmbedded } from './embedded.ts'
+import type { EmbeddedDatabase } from './embedded.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
@@ -118,7 +118,7 @@ async function openFolder(folder: string, options: OpenOptions): Promise<OpenedD
 async function ownFolder(folder: string, { purpose, onWarning }: OpenOptions): Promise<OpenedDatabase> {
   const lock = takeLock(folder)
   let bridge: Bridge | undefined
-  let database: Awaited<ReturnType<typeof openEmbedded>> | undefined
+  let database: EmbeddedDatabase | undefined
   try {
     database = await openData(folder)
     const embedded = database
@@ -149,6 +149,8 @@ const DATA = 'database'
 async function openData(folder: string) {
   const data = join(folder, DATA)
   mkdirSync(data, { recursive: true, mode: 0o700 })
+  // Only here, so that a service on PostgreSQL neither waits for it nor keeps it in memory.
+  const { openEmbedded } = await import('./embedded.ts')
   return openEmbedded({ folder: data })
 }
 
