@@ -36,7 +36,7 @@ export function selectGuestsPage(
   inputs: ColumnInputs,
 ): Sql {
   const expressions = [raw('b.id'), ...selected.map((column) => column.expression(inputs))]
-  const needs = (alias: string) => expressions.some((expression) => aliasOf(alias).test(expression.text))
+  const needs = (alias: RegExp) => expressions.some((expression) => alias.test(expression.text))
   return sql`
     with matched as materialized (${matchedGuests(center, filters)})
     select
@@ -50,9 +50,9 @@ export function selectGuestsPage(
           limit ${page.length} offset ${(page.start - 1) * page.length}
         ) page
         join lateral ${oneRow(sql`bookings where center_id = ${center} and id = page.id`)} b on true
-        ${needs('c') ? sql`left join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true` : empty}
-        ${needs('s') ? sql`left join lateral ${oneRow(sql`sessions where center_id = b.center_id and id = b.session_ids[1]`)} s on true` : empty}
-        ${needs('o') ? sql`left join lateral ${oneRow(sql`orders where center_id = b.center_id and uuid = b.order_uuid`)} o on true` : empty}
+        ${needs(CUSTOMER) ? sql`left join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true` : empty}
+        ${needs(SESSION) ? sql`left join lateral ${oneRow(sql`sessions where center_id = b.center_id and id = b.session_ids[1]`)} s on true` : empty}
+        ${needs(ORDER) ? sql`left join lateral ${oneRow(sql`orders where center_id = b.center_id and uuid = b.order_uuid`)} o on true` : empty}
       ) as guests`
 }
 
@@ -118,5 +118,7 @@ function conditions(filters: GuestFilters): Sql {
     ${filters.sessionIdsExclude.length === 0 ? empty : sql`and not (b.session_ids && ${filters.sessionIdsExclude})`}`
 }
 
-/** Finds `c.` as an alias, and not as the end of another such as `hbc.`. */
-const aliasOf = (alias: string) => new RegExp(`(?<![a-z_])${alias}\\.`)
+// The aliases of the tables that not every page needs, and not the end of another alias such as `hbc.`.
+const CUSTOMER = /(?<![a-z_])c\./
+const SESSION = /(?<![a-z_])s\./
+const ORDER = /(?<![a-z_])o\./
