@@ -23,11 +23,18 @@ const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.0
 export function registerMetrics(app: FastifyInstance, rooms: MeasuredRooms): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const requests = new Counter({
+  const answered = new Map<string, Map<number, number>>()
+  new Counter({
     name: 'sojourn_requests_total',
     help: 'Answered requests by route and status',
     labelNames: ['route', 'status'],
     registers: [registry],
+    collect() {
+      this.reset()
+      for (const [route, statuses] of answered) {
+        for (const [status, count] of statuses) this.inc({ route, status }, count)
+      }
+    },
   })
   const durations = new Histogram({
     name: 'sojourn_request_duration_seconds',
@@ -39,7 +46,13 @@ export function registerMetrics(app: FastifyInstance, rooms: MeasuredRooms): Reg
   app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the address itself; what matches no route is one.
     const route = request.routeOptions.url ?? 'none'
-    requests.inc({ route, status: reply.raw.statusCode })
+    let statuses = answered.get(route)
+    if (statuses === undefined) {
+      statuses = new Map()
+      answered.set(route, statuses)
+    }
+    const status = reply.raw.statusCode
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
     durations.observe({ route }, reply.elapsedTime / 1000)
     done()
   })
