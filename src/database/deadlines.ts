@@ -1,8 +1,6 @@
 /**
- * Waits that must end within a time, all watched by one timer.
- *
- * A timer for each query (`query_timeout` of `pg`) costs a third of a first read: a dead timer that V8 had moved
- * to the old generation keeps what it refers to, the rows, alive through every collection of the young one.
+ * Waits that must end within a time, all watched by one timer: making and clearing one for each query is work, and
+ * the ready-made ones of `pg` and its pool cost more than that (postgres.ts, `ask`).
  */
 import { DatabaseUnavailable } from './database.ts'
 
