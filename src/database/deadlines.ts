@@ -15,12 +15,15 @@ interface Wait {
 
 export class Deadlines {
   readonly #msMax: number
+  readonly #failure: string
   /** in the order of their ends, because each may take as long as the others */
   readonly #waits = new Set<Wait>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(msMax: number) {
+  /** @param failure what a wait that was too long says, without its time: `the database did not answer` */
+  constructor(msMax: number, failure: string) {
     this.#msMax = msMax
+    this.#failure = failure
   }
 
   /** @throws {DatabaseUnavailable} at the deadline; what comes of the work after that is nobody's */
@@ -45,7 +48,7 @@ export class Deadlines {
     for (const wait of this.#waits) {
       if (wait.until > now) break
       this.#waits.delete(wait)
-      wait.giveUp(new DatabaseUnavailable(`the database did not answer within ${this.#msMax} ms`))
+      wait.giveUp(new DatabaseUnavailable(`${this.#failure} within ${this.#msMax} ms`))
     }
   }
 }

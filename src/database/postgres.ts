@@ -25,6 +25,9 @@ const TIMEOUTS = {
   command: { connectMs: 10_000, answerMs: undefined, statement: {} },
 } as const
 
+const NO_CONNECTION = 'the database gave no connection'
+const NO_ANSWER = 'the database did not answer'
+
 // Left to itself the server plans a prepared statement anew each time while it hopes for a better plan: 1.5 ms for
 // a page that is read in 1.2 ms. Our statements go by primary keys and by indexes of one center, so the plan is
 // the same whatever the values are.
@@ -63,26 +66,25 @@ export function openPostgres(options: PostgresOptions): Database {
     return { text: sql.text, values: sql.values, ...(name === undefined ? {} : { name }) }
   }
 
-  const deadlines = answerMs === undefined ? undefined : new Deadlines(answerMs)
-  const answered = async <T>(work: Promise<T>): Promise<T> => {
+  const connecting = new Deadlines(connectMs, NO_CONNECTION)
+  const answering = answerMs === undefined ? undefined : new Deadlines(answerMs, NO_ANSWER)
+  const answered = async <T>(work: Promise<T>, deadlines = answering): Promise<T> => {
     try {
       return await (deadlines?.within(work) ?? work)
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      const cause = isLateConnection(error)
-        ? new Error(`it took no connection within ${connectMs} ms`)
-        : error
-      throw new DatabaseUnavailable('the database did not answer', { cause })
+      const cause = isLateConnection(error) ? new Error(`${NO_CONNECTION} within ${connectMs} ms`) : error
+      throw new DatabaseUnavailable(NO_ANSWER, { cause })
     }
   }
 
   const connected = async (from: pg.Pool): Promise<pg.PoolClient> => {
-    const connecting = from.connect()
+    const connection = from.connect()
     try {
-      return await answered(connecting)
+      return await answered(connection, connecting)
     } catch (error) {
       // One that comes too late goes back.
-      connecting.then(
+      connection.then(
         (client) => client.release(),
         () => {},
       )

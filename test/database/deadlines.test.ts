@@ -6,7 +6,7 @@ import { Deadlines } from '../../src/database/deadlines.ts'
 const never = new Promise<never>(() => {})
 
 test('what ends in time gives what it gave, its error too', async () => {
-  const deadlines = new Deadlines(10_000)
+  const deadlines = new Deadlines(10_000, 'no answer')
   expect(await deadlines.within(Promise.resolve('rows'))).toBe('rows')
   await expect(deadlines.within(Promise.reject(new Error('no such table')))).rejects.toThrow('no such table')
 })
@@ -14,7 +14,7 @@ test('what ends in time gives what it gave, its error too', async () => {
 test('each wait ends at its own deadline, whatever others do', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   try {
-    const deadlines = new Deadlines(1000)
+    const deadlines = new Deadlines(1000, 'no answer')
     const late: string[] = []
     const watch = (name: string, work: Promise<unknown>) =>
       deadlines.within(work).catch((error: unknown) => {
@@ -26,7 +26,7 @@ test('each wait ends at its own deadline, whatever others do', async () => {
     await watch('in time', Promise.resolve())
     await vi.advanceTimersByTimeAsync(600)
     await first
-    expect(late).toEqual(['first: the database did not answer within 1000 ms'])
+    expect(late).toEqual(['first: no answer within 1000 ms'])
     await vi.advanceTimersByTimeAsync(500)
     await second
     expect(late).toHaveLength(2)
@@ -48,7 +48,7 @@ test('what fails after its deadline fails for nobody', async () => {
   process.on('unhandledRejection', note)
   try {
     const { promise, reject } = Promise.withResolvers()
-    await expect(new Deadlines(1).within(promise)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(new Deadlines(1, 'no answer').within(promise)).rejects.toBeInstanceOf(DatabaseUnavailable)
     reject(new Error('too late'))
     await wait(10)
     expect(unhandled).toEqual([])

@@ -86,7 +86,7 @@ if (testEngine() === 'postgres')
       const port = typeof address === 'object' && address !== null ? address.port : 0
       const url = `postgres://u:hunter2@127.0.0.1:${port}/d`
       await expect(open({ url }, { purpose: 'serve' })).rejects.toThrow(
-        'cannot be used (DATABASE_URL): it took no connection within 2000 ms.',
+        'cannot be used (DATABASE_URL): the database gave no connection within 2000 ms.',
       )
     })
   })
