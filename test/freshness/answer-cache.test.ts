@@ -1,6 +1,6 @@
 /** Answers kept in memory: bounded by bytes, fair by center, and counted truly. */
 import { describe, expect, it } from 'vitest'
-import { createAnswerCache, type KeptAnswer } from '../../src/gate/answer-cache.ts'
+import { createAnswerCache, type KeptAnswer, ownBytes } from '../../src/gate/answer-cache.ts'
 
 const answer = (etag: string, center: string, bytes: number): KeptAnswer => ({
   etag,
@@ -20,6 +20,15 @@ describe('the answer cache', () => {
     cache.set(one)
     expect(cache.get('one')).toBe(one)
     expect(cache.get('two')).toBeUndefined()
+  })
+
+  it('is given bytes that hold no larger block in memory', () => {
+    const piece = Buffer.from('Ștefan')
+    expect(piece.buffer.byteLength).toBeGreaterThan(piece.length)
+    for (const own of [ownBytes('Ștefan'), ownBytes(piece)]) {
+      expect(own.equals(piece)).toBe(true)
+      expect(own.buffer.byteLength).toBe(piece.length)
+    }
   })
 
   it('keeps no more bytes than its bound, whatever comes', () => {
