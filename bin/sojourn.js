@@ -8,8 +8,17 @@
  * - The young generation is at most 8 MB in place of 16, of which V8 holds up to three: as fast, and 25 MB less.
  *   Only Node's command line can say so; package.json and the Dockerfile say the same (node-flags.test.ts).
  */
-import { enableCompileCache } from 'node:module'
+import nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node-compile-cache', import.meta.url)))
+if (globalThis.Temporal === undefined) {
+  process.stderr.write(
+    `Sojourn needs Node 26 and this is ${process.version}. It comes with the packages: start it with "npx sojourn".\n`,
+  )
+  process.exit(1)
+}
+
+nodeModule.enableCompileCache(
+  fileURLToPath(new URL('../node_modules/.cache/node-compile-cache', import.meta.url)),
+)
 await import('../src/main.ts')

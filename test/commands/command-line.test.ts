@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { createProgram } from '../../src/commands/program.ts'
 import { SETTINGS } from '../../src/config/env.ts'
-import { databaseSettings, sojourn } from './sojourn.ts'
+import { SOJOURN } from '../support/command.ts'
+import { databaseSettings, sojourn, startProcess } from './sojourn.ts'
 
 function commandsOf(command: Command, path: readonly string[] = []): string[][] {
   return command.commands.flatMap((sub) => {
@@ -29,6 +30,14 @@ test('has every command', () => {
       'keys revoke',
     ]),
   )
+})
+
+test('on an older Node says which one it needs and how to get it', async () => {
+  // What a newer Node has and an older one has not.
+  const ran = await startProcess(['--no-harmony-temporal', ...SOJOURN, '--version'], {}).ended
+  expect(ran).toMatchObject({ code: 1, stdout: '' })
+  expect(ran.stderr).toContain('Sojourn needs Node 26')
+  expect(ran.stderr).toContain('npx sojourn')
 })
 
 describe('help', () => {
