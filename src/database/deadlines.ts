@@ -32,9 +32,16 @@ export class Deadlines {
       const wait = { until: performance.now() + this.#msMax, giveUp: reject }
       this.#waits.add(wait)
       this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref()
-      const done = () => void this.#waits.delete(wait)
-      work.then(resolve, reject)
-      work.then(done, done)
+      work.then(
+        (result) => {
+          this.#waits.delete(wait)
+          resolve(result)
+        },
+        (error: unknown) => {
+          this.#waits.delete(wait)
+          reject(error)
+        },
+      )
     })
   }
 
