@@ -1,6 +1,6 @@
 /** The `sojourn` command: all commands, and how each failure becomes one sentence and an exit code. */
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import packageFile from '../../package.json' with { type: 'json' }
 import { ConfigError } from '../config/config.ts'
 import { settingsTable } from '../config/settings-page.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
@@ -24,7 +24,7 @@ export function createProgram(context: CommandContext): Command {
   const { stdout, stderr } = context
   const program = new Command('sojourn')
     .description('The read side of a residential wellness or treatment center.')
-    .version(version(), '-V, --version', 'print the version')
+    .version(packageFile.version, '-V, --version', 'print the version')
     .addHelpText(
       'after',
       `
@@ -102,10 +102,3 @@ function sentenceOf(error: unknown): string {
 }
 
 const TOLD_AS_THEY_ARE = [CommandError, ConfigError, CannotOpen, KeyError]
-
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown'
-}

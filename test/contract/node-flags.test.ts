@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { NODE_FLAGS, PACKAGE } from '../support/command.ts'
+import packageFile from '../../package.json' with { type: 'json' }
+import { NODE_FLAGS } from '../support/command.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
 test('however the command is started, Node gets the same flags', () => {
   expect(NODE_FLAGS.length).toBeGreaterThan(0)
-  const command = `node ${NODE_FLAGS.join(' ')} ${PACKAGE.bin.sojourn}`
-  expect(PACKAGE.scripts).toMatchObject({
+  const command = `node ${NODE_FLAGS.join(' ')} ${packageFile.bin.sojourn}`
+  expect(packageFile.scripts).toMatchObject({
     sojourn: command,
     start: `${command} serve`,
     demo: `${command} demo`,
   })
-  expect(read(PACKAGE.bin.sojourn).split('\n')[0]).toBe(`#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}`)
+  expect(read(packageFile.bin.sojourn).split('\n')[0]).toBe(`#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}`)
   expect(read('Dockerfile')).toContain(
     `ENTRYPOINT ${JSON.stringify(command.split(' ')).replaceAll(',', ', ')}`,
   )
