@@ -13,7 +13,7 @@ const PURE = [
   'test/config/**',
   'test/contract/**',
   'test/errors/**',
-  'test/intake/demo/**',
+  'test/demo/**',
   'test/limits/counters/**',
   'test/locale/**',
   'test/database/types.test.ts',

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../database/database.ts'
-import { DEMO_CENTER_ID } from '../intake/demo/demo-records.ts'
+import { DEMO_CENTER_ID } from '../demo/demo-records.ts'
 import { createKey, type KeyMaking } from '../keys/create-key.ts'
 import { KeyError } from '../keys/key.ts'
 import { SCOPES } from '../keys/scopes.ts'

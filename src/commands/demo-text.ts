@@ -1,5 +1,5 @@
 /** What the demo says when it is ready. Each request stands on one line, to be pasted as it is. */
-import { EXAMPLE_ORDER_UUID, todaySessionId } from '../intake/demo/demo-records.ts'
+import { EXAMPLE_ORDER_UUID, todaySessionId } from '../demo/demo-records.ts'
 import type { DemoKey } from './demo-key.ts'
 
 export function demoLines(address: string, key: DemoKey): string[] {

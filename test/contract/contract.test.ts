@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sourceOf, testTitles } from '../../src/docs/test-titles.ts'
+import { sourceOf, testTitles } from '../../tools/docs/test-titles.ts'
 
 interface Clause {
   readonly id: string

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { blocksOf, withBlocks } from '../../src/docs/markdown.ts'
-import { BLOCKS, pagesOf } from '../../src/docs/pages.ts'
+import { blocksOf, withBlocks } from '../../tools/docs/markdown.ts'
+import { BLOCKS, pagesOf } from '../../tools/docs/pages.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'docs')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { printSchema } from '../../src/database/print-schema.ts'
+import { printSchema } from '../../tools/print-schema.ts'
 import { newPostgresDatabase, openTestDatabase, testEngine } from '../support/database.ts'
 
 const written = () => readFileSync(new URL('../../src/database/schema.sql', import.meta.url), 'utf8')

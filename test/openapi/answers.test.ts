@@ -1,9 +1,9 @@
 /** The document held to the service: what it describes is served, and what is served it describes. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/app.ts'
+import { demoRecords, EXAMPLE_ORDER_UUID } from '../../src/demo/demo-records.ts'
 import type { Operation } from '../../src/gate/operation.ts'
 import { GUEST_FIELDS } from '../../src/guests/fields.ts'
-import { demoRecords, EXAMPLE_ORDER_UUID } from '../../src/intake/demo/demo-records.ts'
 import { LANGUAGES } from '../../src/locale/languages.ts'
 import { answerName } from '../../src/openapi/schemas.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'

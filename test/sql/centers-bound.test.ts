@@ -137,7 +137,6 @@ describe('every statement that is built', () => {
       // the catalogue's and the migrations' tables, which are of no center
       'database/migrate.ts',
       'database/open.ts',
-      'database/print-schema.ts',
       // recorded with the operations above
       'gate/key-states.ts',
       // asks no table

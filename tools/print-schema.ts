@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import sql from 'sql-template-tag'
-import type { Queryable } from './database.ts'
-import { openEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
+import type { Queryable } from '../src/database/database.ts'
+import { openEmbedded } from '../src/database/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
 
 /** The schema `public`: tables with their indexes, functions, triggers, each in the order of creation. */
 export async function printSchema(database: Queryable): Promise<string> {
@@ -84,6 +84,6 @@ async function triggers(database: Queryable): Promise<string[]> {
 if (import.meta.main) {
   const database = await openEmbedded({})
   await migrate(database)
-  writeFileSync(new URL('./schema.sql', import.meta.url), await printSchema(database))
+  writeFileSync(new URL('../src/database/schema.sql', import.meta.url), await printSchema(database))
   await database.close()
 }

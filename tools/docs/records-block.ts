@@ -1,6 +1,6 @@
-import { KIND_NAMES, type KindName } from '../intake/kinds/kind.ts'
-import { KINDS } from '../intake/kinds.ts'
-import type { Schema } from '../intake/line-schemas.ts'
+import { KIND_NAMES, type KindName } from '../../src/intake/kinds/kind.ts'
+import { KINDS } from '../../src/intake/kinds.ts'
+import type { Schema } from '../../src/intake/line-schemas.ts'
 import { code, table } from './markdown.ts'
 
 /** What a kind is, for people. A kind without a sentence does not compile. */

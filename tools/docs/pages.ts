@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settingsPage } from '../config/settings-page.ts'
+import { settingsPage } from '../../src/config/settings-page.ts'
 import { commandLineBlock } from './command-line-block.ts'
 import { errorsBlock } from './errors-block.ts'
 import { fieldGroupsBlock, fieldsBlock } from './fields-block.ts'

@@ -3,7 +3,7 @@ import {
   demoRecords,
   type IntakeRecord,
   OTHER_CENTER_ID,
-} from '../../../src/intake/demo/demo-records.ts'
+} from '../../src/demo/demo-records.ts'
 
 /** A booking with the fields the tests ask about. */
 export type Booking = IntakeRecord & {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { createProgram } from '../commands/program.ts'
+import { createProgram } from '../../src/commands/program.ts'
 
 /** The width the help is wrapped at, whatever terminal prints the pages. */
 const COLUMNS = 90

@@ -1,5 +1,5 @@
-import { GUEST_FIELDS } from '../guests/fields.ts'
-import { PRESETS, SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
+import { GUEST_FIELDS } from '../../src/guests/fields.ts'
+import { PRESETS, SCOPE_HELP, SCOPES } from '../../src/keys/scopes.ts'
 import { code, table } from './markdown.ts'
 
 /** Every scope, what it opens, and the guest fields that need it. */

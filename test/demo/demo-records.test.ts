@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  EXAMPLE_ORDER_UUID,
-  OPAQUE_ORDER_IDS,
-  todaySessionId,
-} from '../../../src/intake/demo/demo-records.ts'
+import { EXAMPLE_ORDER_UUID, OPAQUE_ORDER_IDS, todaySessionId } from '../../src/demo/demo-records.ts'
 import { awkwardDays, bookingsOf, DEMO_CENTER_ID, demo, recordsOf } from './demo-data.ts'
 
 const today = '2026-05-14'

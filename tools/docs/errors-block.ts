@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE } from '../errors/catalogue.ts'
+import { ERROR_CATALOGUE } from '../../src/errors/catalogue.ts'
 import { code, table } from './markdown.ts'
 
 /** Every error code. */
