@@ -10,11 +10,12 @@ import { findPostgres } from './test/support/postgres-binaries.ts'
 import { SummaryReporter } from './test/support/summary-reporter.ts'
 
 const PURE = [
+  'test/access/counters/**',
+  'test/answer/stream-slots.test.ts',
   'test/config/**',
   'test/contract/**',
   'test/errors/**',
   'test/demo/**',
-  'test/limits/counters/**',
   'test/locale/**',
   'test/database/types.test.ts',
   'test/database/mutex.test.ts',

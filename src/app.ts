@@ -7,20 +7,18 @@ import Fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify'
+import { createGate, type Gate } from './access/gate.ts'
+import { createLimits } from './access/limits.ts'
+import { createCredentialLimits, DEFAULT_FAILED_CREDENTIALS_PER_MINUTE } from './access/limits-credentials.ts'
+import { openLimitStore } from './access/limits-store.ts'
+import { createAnswerCache } from './answer/answer-cache.ts'
+import { createAnswering, pathOf } from './answer/answering.ts'
+import { answerClientError, sendError } from './answer/http-errors.ts'
+import { createStreamSlots } from './answer/stream-slots.ts'
 import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
 import { startPruning } from './audit/prune-trail.ts'
 import type { Database } from './database/database.ts'
 import { errors } from './errors/api-error.ts'
-import { createAnswerCache } from './gate/answer-cache.ts'
-import { createAnswering, pathOf } from './gate/answering.ts'
-import { createGate, type Gate } from './gate/gate.ts'
-import { answerClientError, sendError } from './gate/http-errors.ts'
-import { createLimits } from './gate/limits.ts'
-import { createCredentialLimits, DEFAULT_FAILED_CREDENTIALS_PER_MINUTE } from './gate/limits-credentials.ts'
-import { openLimitStore } from './gate/limits-store.ts'
-import type { Operation } from './gate/operation.ts'
-import { hasOneHost } from './gate/repeated-headers.ts'
-import { createStreamSlots } from './gate/stream-slots.ts'
 import { listGuests } from './guests/list-guests.ts'
 import type { Scope } from './keys/scopes.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
@@ -31,6 +29,8 @@ import { registerMetrics } from './operations/metrics.ts'
 import { registerSecurityTxt } from './operations/security-txt.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
+import type { Operation } from './request/operation.ts'
+import { hasOneHost } from './request/repeated-headers.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 
 /** The interface, in the order of its document. */
@@ -97,7 +97,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: {
       // As long as Node lets a request's head be, so that a long identifier is the operation's 400.
       maxParamLength: 16_384,
-      // Query parameters are read from the URL by gate/parameters.ts, which sees what was repeated or empty.
+      // Query parameters are read from the URL by request/parameters.ts, which sees what was repeated or empty.
       querystringParser: () => ({}),
     },
     frameworkErrors: (error, request, reply) => void refuseBadPath(gate, error, request, reply),

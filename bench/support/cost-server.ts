@@ -3,15 +3,15 @@
  * COST_WITHOUT names them: scopes, limits, trail.
  */
 import Fastify from 'fastify'
+import { createGate } from '../../src/access/gate.ts'
+import { createLimits, type Limits } from '../../src/access/limits.ts'
+import { createCredentialLimits } from '../../src/access/limits-credentials.ts'
+import { createMemoryLimits } from '../../src/access/limits-memory.ts'
+import { createAnswerCache } from '../../src/answer/answer-cache.ts'
+import { createAnswering } from '../../src/answer/answering.ts'
+import { createStreamSlots } from '../../src/answer/stream-slots.ts'
 import { createAudit } from '../../src/audit/audit.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { createAnswerCache } from '../../src/gate/answer-cache.ts'
-import { createAnswering } from '../../src/gate/answering.ts'
-import { createGate } from '../../src/gate/gate.ts'
-import { createLimits, type Limits } from '../../src/gate/limits.ts'
-import { createCredentialLimits } from '../../src/gate/limits-credentials.ts'
-import { createMemoryLimits } from '../../src/gate/limits-memory.ts'
-import { createStreamSlots } from '../../src/gate/stream-slots.ts'
 import { listGuests } from '../../src/guests/list-guests.ts'
 
 const without = new Set((process.env.COST_WITHOUT ?? '').split(','))

@@ -2,8 +2,8 @@
 import type { Sql } from 'sql-template-tag'
 import { centerId, readCenter } from '../../src/centers/center.ts'
 import type { Database } from '../../src/database/database.ts'
-import type { Operation } from '../../src/gate/operation.ts'
-import { readRawQuery } from '../../src/gate/parameters.ts'
+import type { Operation } from '../../src/request/operation.ts'
+import { readRawQuery } from '../../src/request/parameters.ts'
 
 /** @param url of a request to the operation; it is never sent */
 export async function statementOf(

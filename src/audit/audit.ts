@@ -7,9 +7,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import type { ReadEvent } from '../answer/answering.ts'
 import { type Database, sqlState } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
-import type { ReadEvent } from '../gate/answering.ts'
 import { ReadQueue } from './read-queue.ts'
 import { type Batch, writeBatch } from './write-batch.ts'
 

@@ -2,8 +2,8 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { jsonRow } from '../database/json-rows.ts'
-import type { Bounds } from '../gate/bounds.ts'
-import type { Page } from '../gate/paging.ts'
+import type { Bounds } from '../request/bounds.ts'
+import type { Page } from '../request/paging.ts'
 import type { Column, ColumnInputs } from './guest-columns-sql.ts'
 import type { BookingStatus, Role } from './statuses.ts'
 

@@ -2,23 +2,23 @@
 
 import { readJsonRows } from '../database/json-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
-import { resolveBounds } from '../gate/bounds.ts'
-import type { Answer, Operation, RequestContext } from '../gate/operation.ts'
-import { DEFAULT_PAGE_LENGTH, readPage } from '../gate/paging.ts'
+import { resolveBounds } from '../request/bounds.ts'
+import type { Answer, Operation, RequestContext } from '../request/operation.ts'
+import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
 import {
   countParameter,
   dateOrMomentParameter,
   enumParameter,
   identifierParameter,
   identifiersParameter,
-} from '../gate/parameter-kinds.ts'
+} from '../request/parameter-kinds.ts'
 import {
   listEntries,
   type Parameter,
   type ParameterValues,
   readParameters,
   refuse,
-} from '../gate/parameters.ts'
+} from '../request/parameters.ts'
 import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
 import { type GuestFilters, selectGuestsPage } from './guests-sql.ts'
 import { compilePresenter } from './present-guest.ts'

@@ -1,5 +1,5 @@
 /** A key as the commands show it. Secrets are not part of it: they are shown once, when the key is made. */
-import { DEFAULT_QUOTAS, type Quotas } from '../gate/limits.ts'
+import { DEFAULT_QUOTAS, type Quotas } from '../access/limits.ts'
 import type { KeyRow } from './keys-sql.ts'
 import type { Scope } from './scopes.ts'
 
@@ -54,7 +54,7 @@ export function toKey(row: KeyRow, now: number): Key {
   }
 }
 
-/** A key is refused from the very millisecond it expires at (gate/credentials.ts). */
+/** A key is refused from the very millisecond it expires at (access/credentials.ts). */
 export function statusOf(row: Pick<KeyRow, 'revoked_at' | 'expires_at'>, now: number): KeyStatus {
   if (row.revoked_at !== null) return 'revoked'
   return row.expires_at !== null && now >= row.expires_at ? 'expired' : 'active'

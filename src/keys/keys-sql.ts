@@ -1,4 +1,4 @@
-/** What the key commands ask of the database. The gate has its own, single query (gate/key-states.ts). */
+/** What the key commands ask of the database. The gate has its own, single query (access/key-states.ts). */
 import sql, { type Sql } from 'sql-template-tag'
 import type { Scope } from './scopes.ts'
 

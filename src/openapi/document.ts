@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made from the operations themselves: what validates a request describes it. */
-import type { Operation } from '../gate/operation.ts'
+
 import { SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
+import type { Operation } from '../request/operation.ts'
 import { errorResponses } from './errors.ts'
 import { ANSWER_HEADERS, HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'
 import type { JsonObject } from './json.ts'

@@ -1,7 +1,7 @@
 /** The error answers of the document, made of the catalogue and of the very functions that throw them. */
 import { type ApiError, errorBody, errors } from '../errors/api-error.ts'
 import { ERROR_CATALOGUE } from '../errors/catalogue.ts'
-import { dateParameter } from '../gate/parameter-kinds.ts'
+import { dateParameter } from '../request/parameter-kinds.ts'
 import { headerReferences, LIMIT_HEADERS } from './headers.ts'
 import { type JsonObject, reference } from './json.ts'
 

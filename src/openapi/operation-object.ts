@@ -1,8 +1,9 @@
 /** One operation of the interface as OpenAPI says it. */
-import type { Operation } from '../gate/operation.ts'
-import type { Parameter } from '../gate/parameters.ts'
+
 import { FIELD_GROUPS, GUEST_FIELDS } from '../guests/fields.ts'
 import { SCOPES } from '../keys/scopes.ts'
+import type { Operation } from '../request/operation.ts'
+import type { Parameter } from '../request/parameters.ts'
 import { errorReferences } from './errors.ts'
 import { ANSWER_EXAMPLES, PARAMETER_EXAMPLES } from './examples.ts'
 import { HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'

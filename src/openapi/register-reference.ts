@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import packageFile from '../../package.json' with { type: 'json' }
-import { matchesTag } from '../gate/freshness.ts'
-import { SECURITY_HEADERS } from '../gate/http-errors.ts'
-import type { Operation } from '../gate/operation.ts'
+import { matchesTag } from '../answer/freshness.ts'
+import { SECURITY_HEADERS } from '../answer/http-errors.ts'
+import type { Operation } from '../request/operation.ts'
 import { openApiDocument } from './document.ts'
 import { referencePage } from './reference-page.ts'
 

@@ -1,6 +1,7 @@
 /** The schemas of the document: the operations' own, under names a client's types can have. */
-import type { Operation } from '../gate/operation.ts'
+
 import { GUEST_FIELDS } from '../guests/fields.ts'
+import type { Operation } from '../request/operation.ts'
 import { ERROR_SCHEMA } from './errors.ts'
 import { copyOf, type JsonObject, reference } from './json.ts'
 

@@ -1,8 +1,8 @@
 /** Whether the process lives, and whether it can answer: for whatever starts it and sends it requests. */
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
+import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import type { Database } from '../database/database.ts'
-import { SECURITY_HEADERS } from '../gate/http-errors.ts'
 
 /**
  * `/health/live`: 200 as long as the process answers at all. `/health/ready`: 200 when the database answers,

@@ -4,10 +4,10 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { LimitNumbers } from '../access/limits.ts'
+import type { CacheNumbers } from '../answer/answer-cache.ts'
+import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import type { AuditNumbers } from '../audit/audit.ts'
-import type { CacheNumbers } from '../gate/answer-cache.ts'
-import { SECURITY_HEADERS } from '../gate/http-errors.ts'
-import type { LimitNumbers } from '../gate/limits.ts'
 
 /** Read when the metrics are asked for, so that counting costs the hot path an addition at most. */
 export interface MeasuredRooms {

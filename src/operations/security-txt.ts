@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { SECURITY_HEADERS } from '../gate/http-errors.ts'
+import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 
 /** Half a year: RFC 9116 asks for less than a year, so that an address nobody reads any more runs out. */
 const VALID_DAYS = 182

@@ -1,8 +1,8 @@
 /** `GET /orders/{uuid}`: one order. */
 import { errors } from '../errors/api-error.ts'
-import type { Answer, Operation } from '../gate/operation.ts'
-import { IDENTIFIER } from '../gate/parameter-kinds.ts'
-import { quote, readParameters, refuse } from '../gate/parameters.ts'
+import type { Answer, Operation } from '../request/operation.ts'
+import { IDENTIFIER } from '../request/parameter-kinds.ts'
+import { quote, readParameters, refuse } from '../request/parameters.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_SCHEMA } from './order-schema.ts'
 import { selectOrder } from './orders-sql.ts'

@@ -1,4 +1,4 @@
-import { booleanParameter } from '../gate/parameter-kinds.ts'
+import { booleanParameter } from '../request/parameter-kinds.ts'
 
 /** What both order endpoints take. */
 export const orderParameters = {

@@ -1,7 +1,7 @@
 /** The statements of `GET /orders` and `GET /orders/{uuid}`. */
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
-import type { Bounds } from '../gate/bounds.ts'
+import type { Bounds } from '../request/bounds.ts'
 
 /**
  * First name, last name and main-guest flag of the order's guests, each customer once, in no order; null

@@ -1,9 +1,9 @@
 /** `GET /sessions`: the sessions within a date range, paginated. */
-import { resolveBounds } from '../gate/bounds.ts'
-import type { Answer, Operation } from '../gate/operation.ts'
-import { DEFAULT_PAGE_LENGTH, readPage } from '../gate/paging.ts'
-import { countParameter, dateOrMomentParameter } from '../gate/parameter-kinds.ts'
-import { missingDates, readParameters, refuse } from '../gate/parameters.ts'
+import { resolveBounds } from '../request/bounds.ts'
+import type { Answer, Operation } from '../request/operation.ts'
+import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
+import { countParameter, dateOrMomentParameter } from '../request/parameter-kinds.ts'
+import { missingDates, readParameters, refuse } from '../request/parameters.ts'
 import { presentSession, SESSION_LIST_SCHEMA, type SessionRow } from './present-session.ts'
 import { selectSessionsPage } from './sessions-sql.ts'
 

@@ -1,9 +1,9 @@
 /** The one statement of `GET /sessions`. */
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
-import type { Bounds } from '../gate/bounds.ts'
-import type { Page } from '../gate/paging.ts'
 import type { Language } from '../locale/languages.ts'
+import type { Bounds } from '../request/bounds.ts'
+import type { Page } from '../request/paging.ts'
 
 /**
  * Selects one page of the sessions of which any part is in the range (ruling 14), by start, then identifier.

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
 import { OPERATIONS } from '../../src/app.ts'
 import { createProgram } from '../../src/commands/program.ts'
-import { readParameters, readRawQuery } from '../../src/gate/parameters.ts'
 import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
 import { openApiDocument } from '../../src/openapi/document.ts'
+import { readParameters, readRawQuery } from '../../src/request/parameters.ts'
 import { schemaChecker } from '../support/json-schema.ts'
 
 const root = join(import.meta.dirname, '..', '..')

@@ -3,10 +3,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/app.ts'
 import { ERROR_CATALOGUE } from '../../src/errors/catalogue.ts'
-import { listEntries } from '../../src/gate/parameters.ts'
 import { GUEST_FIELDS } from '../../src/guests/fields.ts'
 import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
 import { openApiDocument } from '../../src/openapi/document.ts'
+import { listEntries } from '../../src/request/parameters.ts'
 import { schemaChecker } from '../support/json-schema.ts'
 
 interface ParameterObject {

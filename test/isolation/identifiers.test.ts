@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/app.ts'
-import type { Operation } from '../../src/gate/operation.ts'
+import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts'
 import {
   EVERY_OPERATION,

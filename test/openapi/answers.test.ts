@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/app.ts'
 import { demoRecords, EXAMPLE_ORDER_UUID } from '../../src/demo/demo-records.ts'
-import type { Operation } from '../../src/gate/operation.ts'
 import { GUEST_FIELDS } from '../../src/guests/fields.ts'
 import { LANGUAGES } from '../../src/locale/languages.ts'
 import { answerName } from '../../src/openapi/schemas.ts'
+import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { schemaChecker } from '../support/json-schema.ts'
 

@@ -1,9 +1,9 @@
 /** Who may read what (ruling 6): endpoint × scope × preset, made from the route table. All cells. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/app.ts'
-import type { Operation } from '../../src/gate/operation.ts'
 import { GUEST_FIELDS } from '../../src/guests/fields.ts'
 import { PRESETS, SCOPES, type Scope } from '../../src/keys/scopes.ts'
+import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'
 import { EVERY_OPERATION, fullQuery, plainQuery, urlOf, urlsOf } from '../support/operation-requests.ts'
 import { twinCenters } from '../support/twin-centers.ts'

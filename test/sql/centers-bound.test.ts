@@ -8,8 +8,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildApp, OPERATIONS } from '../../src/app.ts'
 import { centerId, readCenter } from '../../src/centers/center.ts'
-import type { Operation } from '../../src/gate/operation.ts'
 import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
+import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi } from '../support/api.ts'
 import { fullQuery, type Query, urlOf } from '../support/operation-requests.ts'
 import { twinCenters } from '../support/twin-centers.ts'
@@ -133,12 +133,11 @@ describe('every statement that is built', () => {
       .map((file) => file.slice(SOURCE.length))
     expect(elsewhere).toEqual([
       // recorded with the operations above
+      'access/key-states.ts',
       'centers/center.ts',
       // the catalogue's and the migrations' tables, which are of no center
       'database/migrate.ts',
       'database/open.ts',
-      // recorded with the operations above
-      'gate/key-states.ts',
       // asks no table
       'operations/health.ts',
     ])

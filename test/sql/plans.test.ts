@@ -5,8 +5,8 @@
  */
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createKeyStates } from '../../src/access/key-states.ts'
 import type { Database } from '../../src/database/database.ts'
-import { createKeyStates } from '../../src/gate/key-states.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { watchDatabase } from '../support/watched-database.ts'
 import { HOT_QUERIES } from './hot-queries.ts'

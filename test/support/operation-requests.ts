@@ -3,8 +3,8 @@
  * by them on the day it is added.
  */
 import { OPERATIONS } from '../../src/app.ts'
-import type { Operation } from '../../src/gate/operation.ts'
-import type { Parameter } from '../../src/gate/parameters.ts'
+import type { Operation } from '../../src/request/operation.ts'
+import type { Parameter } from '../../src/request/parameters.ts'
 import { UUID } from './twin-centers.ts'
 
 /** What fills the placeholders of a path; a new placeholder must be given its value here. */

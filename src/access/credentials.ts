@@ -2,8 +2,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { hashSecret, parseApiKey, parseAppId, parsePublicKey, parseSecretKey } from '../keys/token.ts'
+import { countHeader } from '../request/repeated-headers.ts'
 import type { KeyState } from './key-states.ts'
-import { countHeader } from './repeated-headers.ts'
 
 export interface Credentials {
   readonly publicKey: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createStreamSlots } from '../../../src/gate/stream-slots.ts'
-import { keyState } from '../key-state.ts'
+import { createStreamSlots } from '../../src/answer/stream-slots.ts'
+import { keyState } from '../access/key-state.ts'
 
 describe('long lists at a time', () => {
   it('are two for an application; a third is a 429 with Retry-After', () => {

@@ -1,6 +1,7 @@
 /** Long answers hold a database connection while they are sent, so a key has few of them at a time. */
+
+import type { KeyState } from '../access/key-states.ts'
 import { errors } from '../errors/api-error.ts'
-import type { KeyState } from './key-states.ts'
 
 export const STREAMS_PER_KEY_MAX = 2
 

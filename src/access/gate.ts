@@ -8,14 +8,14 @@ import type { Center } from '../centers/center.ts'
 import type { Database } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
 import type { Language } from '../locale/languages.ts'
+import { answerLanguage } from '../request/language.ts'
+import type { Need } from '../request/operation.ts'
 import { createAllowLists } from './addresses.ts'
 import { createCenterProfiles } from './center-profiles.ts'
 import { isGenuine, readCredentials } from './credentials.ts'
 import { createKeyStates, type KeyState } from './key-states.ts'
-import { answerLanguage } from './language.ts'
 import { type LimitReading, type Limits, quotasOf } from './limits.ts'
 import type { CredentialLimits } from './limits-credentials.ts'
-import type { Need } from './operation.ts'
 
 export interface Admission {
   readonly key: KeyState

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAllowLists, networkOf, plainAddress } from '../../../src/gate/addresses.ts'
+import { createAllowLists, networkOf, plainAddress } from '../../../src/access/addresses.ts'
 
 describe('the plain form of an address', () => {
   it.each([

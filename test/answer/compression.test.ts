@@ -1,13 +1,13 @@
 /** Answers are compressed where the client asks, once for each kept answer. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { compress } from '../../src/gate/encodings.ts'
+import { compress } from '../../src/answer/encodings.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { stay } from '../support/world.ts'
 import { rename, startInstance } from './instances.ts'
 
-vi.mock('../../src/gate/encodings.ts', async (original) => {
-  const encodings = await original<typeof import('../../src/gate/encodings.ts')>()
+vi.mock('../../src/answer/encodings.ts', async (original) => {
+  const encodings = await original<typeof import('../../src/answer/encodings.ts')>()
   return { ...encodings, compress: vi.fn(encodings.compress) }
 })
 const compressions = vi.mocked(compress)

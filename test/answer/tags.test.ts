@@ -1,7 +1,7 @@
 /** The name of an answer, and who has it already. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AnswerKey, answerTag, matchesTag } from '../../src/gate/freshness.ts'
+import { type AnswerKey, answerTag, matchesTag } from '../../src/answer/freshness.ts'
 
 const KEY: AnswerKey = {
   center: 'spa',

@@ -1,6 +1,6 @@
 /** Answers kept in memory: bounded by bytes, fair by center, and counted truly. */
 import { describe, expect, it } from 'vitest'
-import { createAnswerCache, type KeptAnswer, ownBytes } from '../../src/gate/answer-cache.ts'
+import { createAnswerCache, type KeptAnswer, ownBytes } from '../../src/answer/answer-cache.ts'
 
 const answer = (etag: string, center: string, bytes: number): KeptAnswer => ({
   etag,

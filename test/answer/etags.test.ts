@@ -1,8 +1,8 @@
 /** ETag and 304 on every endpoint, made from the route table. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Operation } from '../../src/gate/operation.ts'
 import { SCOPES } from '../../src/keys/scopes.ts'
+import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts'
 import {
   EVERY_OPERATION,

@@ -1,5 +1,5 @@
+import type { KeyState } from '../../src/access/key-states.ts'
 import { centerId } from '../../src/centers/center.ts'
-import type { KeyState } from '../../src/gate/key-states.ts'
 
 /** A key's state, for tests without a database. */
 export function keyState(

@@ -9,8 +9,8 @@ import {
   MINUTE_MS,
   type Quotas,
   quotasOf,
-} from '../../../src/gate/limits.ts'
-import { createMemoryLimits } from '../../../src/gate/limits-memory.ts'
+} from '../../../src/access/limits.ts'
+import { createMemoryLimits } from '../../../src/access/limits-memory.ts'
 import { keyState } from '../key-state.ts'
 
 const START = Date.UTC(2025, 0, 1)
