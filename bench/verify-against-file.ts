@@ -228,7 +228,22 @@ async function verifyGuests(get: Get, file: CenterFile): Promise<number> {
 }
 
 /** The whole report, counted from the file. */
-function countReport(file: CenterFile, bookings: readonly BookingRecord[], span: Span | undefined): Fields {
+/** Ruling 28: of the booking's sessions the last that has begun by the day, or the first where none has. */
+function sessionOfDay(date: string, booking: BookingRecord, file: CenterFile): string | undefined {
+  const inOrder = file.sessions
+    .filter(({ id }) => booking.sessionIds?.includes(id))
+    .map(({ id, startDate }) => ({ id, day: localDay(startDate, file.center.timezone) }))
+    .sort((a, b) => bytewise(a.day, b.day) || bytewise(a.id, b.id))
+  return (inOrder.findLast(({ day }) => day <= date) ?? inOrder[0])?.id
+}
+
+/** @param own of which sessions the days count; undefined: of all. */
+function countReport(
+  file: CenterFile,
+  bookings: readonly BookingRecord[],
+  span: Span | undefined,
+  own?: string,
+): Fields {
   const { timezone: zone } = file.center
   const active = bookings.filter((booking) => !LEFT_OUT.includes(booking.status))
   const skips = active.flatMap((booking) => {
@@ -239,6 +254,7 @@ function countReport(file: CenterFile, bookings: readonly BookingRecord[], span:
       [...new Set(booking.skippingMeals?.[meal] ?? [])]
         .filter((date) => date >= arrival && date <= departure)
         .filter((date) => span === undefined || (date >= span.from && date <= span.to))
+        .filter((date) => own === undefined || sessionOfDay(date, booking, file) === own)
         .map((date) => ({ id: booking.id, name, meal, date })),
     )
   })
@@ -289,7 +305,12 @@ async function verifyReport(get: Get, file: CenterFile): Promise<number> {
   const years = [
     ...new Set(file.bookings.map((booking) => localDay(booking.startDate, zone).slice(0, 4))),
   ].sort()
-  let skipped = 0
+  const meals = (report: Fields) =>
+    Object.values(report.byGuest as Record<string, Record<string, number>>).reduce(
+      (sum, { totalSkippedBreakfast = 0, totalSkippedLunch = 0, totalSkippedDinner = 0 }) =>
+        sum + totalSkippedBreakfast + totalSkippedLunch + totalSkippedDinner,
+      0,
+    )
   const compare = (what: string, body: Fields, counted: Fields) => {
     const byGuest = Object.entries(body.byGuest as Fields).sort(([a], [b]) => bytewise(a, b))
     const part = (report: Fields, name: string) => JSON.stringify(report[name])
@@ -300,23 +321,25 @@ async function verifyReport(get: Get, file: CenterFile): Promise<number> {
     for (const [id, guest] of byGuest) check(`${what}, ${id}`, guest, (counted.byGuest as Fields)[id])
     check(`${what}, all days`, part(body, 'byDate'), part(counted, 'byDate'))
     check(`${what}, all guests`, JSON.stringify(Object.fromEntries(byGuest)), part(counted, 'byGuest'))
-    for (const [, guest] of byGuest) {
-      const { totalSkippedBreakfast, totalSkippedLunch, totalSkippedDinner } = guest as Record<string, number>
-      skipped += (totalSkippedBreakfast ?? 0) + (totalSkippedLunch ?? 0) + (totalSkippedDinner ?? 0)
-    }
   }
+  let inYears = 0
   for (const year of years) {
     const span = { from: `${year}-01-01`, to: `${year}-12-31` }
     const counted = countReport(file, file.bookings.filter(overlaps(span, zone)), span)
     const body = await get(`/v1/guests/meal-skipping-report?startDate=${span.from}&endDate=${span.to}`)
     compare(`report of ${file.center.id}, ${year}`, body, counted)
+    inYears += meals(body)
   }
-  const inYears = skipped
+  let inSessions = 0
   for (const session of file.sessions) {
     const own = file.bookings.filter((booking) => booking.sessionIds?.includes(session.id))
     const body = await get(`/v1/guests/meal-skipping-report?sessionId=${session.id}`)
-    compare(`report of session ${session.id}`, body, countReport(file, own, undefined))
+    compare(`report of session ${session.id}`, body, countReport(file, own, undefined, session.id))
+    inSessions += meals(body)
   }
+  const withoutSession = file.bookings.filter(({ sessionIds = [] }) => sessionIds.length === 0)
+  const elsewhere = meals(countReport(file, withoutSession, undefined))
+  check(`report of ${file.center.id}: all sessions together`, inSessions, inYears - elsewhere)
   return inYears
 }
 

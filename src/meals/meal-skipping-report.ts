@@ -12,7 +12,7 @@ import { REPORT_SCHEMA } from './report-schema.ts'
 const parameters = {
   sessionId: identifierParameter({
     description:
-      'Session to analyze: its guests and all days of their stays. Required unless dates are given.',
+      'Session to analyze: its guests, and the days of their stays that belong to it. Required unless dates are given.',
   }),
   startDate: dateParameter({
     description:
@@ -25,7 +25,7 @@ export const mealSkippingReport: Operation = {
   name: 'mealSkippingReport',
   summary: 'Meal-skipping report',
   description:
-    'Counts the meals that guests skip, by date and by guest. Guests in the states that the center leaves out (`cancelled`, `waitingList` and `review` unless set otherwise) are not counted, nor is a skip outside the guest’s own stay. Days are the center’s local days.',
+    'Counts the meals that guests skip, by date and by guest. Guests in the states that the center leaves out (`cancelled`, `waitingList` and `review` unless set otherwise) are not counted, nor is a skip outside the guest’s own stay. Each day of a stay belongs to exactly one of the booking’s sessions: the last that has begun by that day, or the first where none has. The meals skipped in all sessions therefore add up to those of the whole. Days are the center’s local days.',
   paths: ['/guests/meal-skipping-report', '/guests/meal-skipping'],
   scope: 'meals',
   parameters,
@@ -58,7 +58,7 @@ export const mealSkippingReport: Operation = {
           guests: SkippingRow[],
         ][]
         const [total, revision, guests] = row ?? [0, 0, []]
-        const report = presentReport(total, guests, days, context.center.timezone)
+        const report = presentReport(total, guests, { sessionId, days, zone: context.center.timezone })
         return {
           body: JSON.stringify(report),
           revision: revision ?? 0,

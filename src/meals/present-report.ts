@@ -2,6 +2,7 @@
 import { compareNames, fullName } from '../locale/names.ts'
 import { localDateOf } from '../locale/zones.ts'
 import { MEALS, type Meal } from './meals.ts'
+import { daysOfSession, type SessionStart } from './session-days.ts'
 
 /** A row of `meals-sql.ts`. */
 export type SkippingRow = readonly [
@@ -11,12 +12,18 @@ export type SkippingRow = readonly [
   startDate: number,
   endDate: number,
   skippingMeals: Partial<Record<Meal, readonly string[] | null>>,
+  /** all sessions of the booking; null where it has one, or where the report is about no session */
+  sessions: readonly SessionStart[] | null,
 ]
 
-/** The days the report is about; undefined: all days of each stay. */
-export interface ReportDays {
-  readonly first: string
-  readonly last: string
+/** What the report is about. */
+export interface ReportScope {
+  /** only the days of each stay that belong to this session; undefined: whatever session they belong to */
+  readonly sessionId: string | undefined
+  /** only these local days; undefined: all days of each stay */
+  readonly days: { readonly first: string; readonly last: string } | undefined
+  /** the center's time zone */
+  readonly zone: string
 }
 
 interface GuestName {
@@ -50,17 +57,16 @@ export interface MealSkippingReport {
 
 /**
  * @param totalGuests the guests in the analysis, with and without skips.
- * @param rows those who have skips recorded. A skip outside the guest's own stay, or outside the report's
- * days, is not counted (rulings 28 and 29); days are the center's local ones.
+ * @param rows those who have skips recorded. A skip outside the guest's own stay, or outside the days the report
+ * is about, is not counted (rulings 28 and 29); days are the center's local ones.
  */
 export function presentReport(
   totalGuests: number,
   rows: readonly SkippingRow[],
-  days: ReportDays | undefined,
-  zone: string,
+  scope: ReportScope,
 ): MealSkippingReport {
   const guests = rows
-    .map((row) => ({ id: row[0], name: fullName(row[1], row[2]), byDay: skipsByDay(row, days, zone) }))
+    .map((row) => ({ id: row[0], name: fullName(row[1], row[2]), byDay: skipsByDay(row, scope) }))
     .filter((guest) => guest.byDay.size > 0)
     .sort((a, b) => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1))
 
@@ -111,16 +117,18 @@ const noSkips = (): MealCount => ({ count: 0, guests: [] })
 const byDate = <T>(a: [string, T], b: [string, T]) => (a[0] < b[0] ? -1 : 1)
 
 /** Each day on which the guest skips something that counts, with its meals in the order of the day. */
-function skipsByDay(row: SkippingRow, days: ReportDays | undefined, zone: string): Map<string, Meal[]> {
-  const [, , , startDate, endDate, skippingMeals] = row
+function skipsByDay(row: SkippingRow, { sessionId, days, zone }: ReportScope): Map<string, Meal[]> {
+  const [, , , startDate, endDate, skippingMeals, sessions] = row
   const arrival = localDateOf(zone, startDate)
   const departure = localDateOf(zone, endDate)
-  const first = days !== undefined && days.first > arrival ? days.first : arrival
+  const own = sessionId === undefined ? undefined : daysOfSession(sessionId, sessions ?? [], zone)
+  const first = latest(arrival, days?.first, own?.from)
   const last = days !== undefined && days.last < departure ? days.last : departure
+  const before = own?.before
   const byDay = new Map<string, Meal[]>()
   for (const meal of MEALS) {
     for (const date of new Set(skippingMeals[meal] ?? [])) {
-      if (date < first || date > last) continue
+      if (date < first || date > last || (before !== undefined && date >= before)) continue
       const meals = byDay.get(date)
       if (meals === undefined) byDay.set(date, [meal])
       else meals.push(meal)
@@ -128,3 +136,6 @@ function skipsByDay(row: SkippingRow, days: ReportDays | undefined, zone: string
   }
   return byDay
 }
+
+const latest = (day: string, ...others: readonly (string | undefined)[]) =>
+  others.reduce<string>((so, other) => (other !== undefined && other > so ? other : so), day)

@@ -135,8 +135,34 @@ async function walk(api: Asker, query: string, length: number): Promise<{ ids: s
   }
 }
 
-const recordsOf = (all: readonly Stay[]): TestRecord[] => [
-  ...SESSIONS.map((id, n) => session(id, `2025-0${n + 1}-01T12:00`, `2025-0${n + 1}-20T12:00`)),
+/** When each of `SESSIONS` starts; often in the same month, and now and then on the same day. */
+type Starts = readonly number[]
+const MONTHLY: Starts = SESSIONS.map((_, n) => Date.UTC(2025, n, 1, 12))
+const starts: fc.Arbitrary<Starts> = fc.oneof(
+  fc.constant(MONTHLY),
+  fc.array(
+    fc.integer({ min: 0, max: 60 * 48 }).map((n) => FIRST + n * (HOUR / 2)),
+    { minLength: SESSIONS.length, maxLength: SESSIONS.length },
+  ),
+  fc.array(
+    fc.integer({ min: 0, max: 4 }).map((n) => FIRST + (30 + n) * 24 * HOUR),
+    { minLength: SESSIONS.length, maxLength: SESSIONS.length },
+  ),
+)
+
+/** The session that a day of the stay belongs to (ruling 28), found by asking for each in turn. */
+function ownerOf(date: string, { sessionIds }: Stay, begins: Starts, zone: string): string | undefined {
+  const inOrder = sessionIds
+    .map((id) => ({ id, day: localDay(begins[SESSIONS.indexOf(id)] ?? 0, zone) }))
+    .sort((a, b) => `${a.day} ${a.id}`.localeCompare(`${b.day} ${b.id}`, 'en'))
+  return (inOrder.findLast(({ day }) => day <= date) ?? inOrder[0])?.id
+}
+
+const recordsOf = (all: readonly Stay[], begins: Starts = MONTHLY): TestRecord[] => [
+  ...SESSIONS.map((id, n) => {
+    const start = begins[n] ?? 0
+    return session(id, new Date(start).toISOString(), new Date(start + 20 * 24 * HOUR).toISOString())
+  }),
   ...all.flatMap(({ id, start, end, role, status, sessionIds, skips }) =>
     guest(id, {
       role,
@@ -226,10 +252,11 @@ describe('200', () => {
     await fc.assert(
       fc.asyncProperty(
         stays,
+        starts,
         fc.constantFrom(...ZONES),
         fc.array(filters, { minLength: 5, maxLength: 5 }),
-        async (all, timezone, wishes) => {
-          const api = await service.newCenter(recordsOf(all), { timezone })
+        async (all, begins, timezone, wishes) => {
+          const api = await service.newCenter(recordsOf(all, begins), { timezone })
           for (const { from, to, sessionId } of wishes) {
             if (from === undefined && sessionId === undefined) continue
             const wanted = {
@@ -251,6 +278,7 @@ describe('200', () => {
                     (date) =>
                       date >= localDay(one.start, timezone) &&
                       date <= localDay(one.end, timezone) &&
+                      (sessionId === undefined || ownerOf(date, one, begins, timezone) === sessionId) &&
                       (from === undefined || date >= from) &&
                       (to === undefined || date <= to),
                   )
@@ -278,4 +306,36 @@ describe('200', () => {
       { numRuns: 10 },
     )
   }, 120_000)
+
+  it('ruling 28: the reports of all sessions add up to the whole, each skipped meal in exactly one of them', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        stays.map((all) => all.filter(({ sessionIds }) => sessionIds.length > 0)),
+        starts,
+        fc.constantFrom(...ZONES),
+        async (all, begins, timezone) => {
+          const api = await service.newCenter(recordsOf(all, begins), { timezone })
+          const range = 'startDate=2024-06-01&endDate=2026-12-31'
+          for (const dates of ['', `&startDate=2025-01-20&endDate=2025-02-10`]) {
+            const whole = await skipsOf(api, dates === '' ? range : dates.slice(1))
+            const apart = await Promise.all(
+              SESSIONS.map((sessionId) => skipsOf(api, `sessionId=${sessionId}${dates}`)),
+            )
+            expect(apart.flat().toSorted()).toEqual(whole)
+          }
+        },
+      ),
+      { numRuns: 15 },
+    )
+  }, 120_000)
 })
+
+/** Every skipped meal of a report as a line. */
+async function skipsOf(api: Asker, query: string): Promise<string[]> {
+  const { body } = await api.get(`/v1/guests/meal-skipping-report?${query}`)
+  return Object.entries(body.byDate)
+    .flatMap(([date, meals]) =>
+      MEALS.flatMap((meal) => meals[meal].guests.map(({ id }) => `${date} ${meal} ${id}`)),
+    )
+    .sort()
+}

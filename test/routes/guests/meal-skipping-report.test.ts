@@ -155,9 +155,9 @@ describe('200', () => {
       )
     }
 
-    it('ruling 28: with sessionId come that session’s guests and all days of their stays', async () => {
-      expect(await days('sessionId=s1')).toEqual({ one: '09 10 11 12', both: '10 11 12 13 14' })
-      expect(await days('sessionId=s2')).toEqual({ both: '10 11 12 13 14', two: '13 14' })
+    it('ruling 28: with sessionId come that session’s guests and the days of their stays that belong to it', async () => {
+      expect(await days('sessionId=s1')).toEqual({ one: '09 10 11 12', both: '10 11 12' })
+      expect(await days('sessionId=s2')).toEqual({ both: '13 14', two: '13 14' })
     })
     it('ruling 28: with dates come guests whose stay overlaps them, and only the days inside', async () => {
       expect(await days('startDate=2025-01-12&endDate=2025-01-13')).toEqual({
@@ -175,7 +175,7 @@ describe('200', () => {
     it('ruling 28: with both, both apply', async () => {
       expect(await days('sessionId=s1&startDate=2025-01-12&endDate=2025-01-13')).toEqual({
         one: '12',
-        both: '12 13',
+        both: '12',
       })
     })
     it('ruling 28: guests are counted once though they are in several sessions', async () => {
@@ -192,6 +192,40 @@ describe('200', () => {
         none: '11 12',
       })
     })
+  })
+
+  it('ruling 28: arriving early counts for the first session and leaving late for the last', async () => {
+    const api = await service.newCenter([
+      session('s2', '2025-01-13T12:00', '2025-01-15T12:00'),
+      session('s1', '2025-01-11T12:00', '2025-01-12T12:00'),
+      ...stay('g', '2025-01-10', '2025-01-17', {
+        sessionIds: ['s2', 's1'],
+        skippingMeals: { lunch: ['2025-01-10', '2025-01-12', '2025-01-13', '2025-01-17'] },
+      }),
+    ])
+    const dates = async (id: string) =>
+      (await api.get(`${PATH}?sessionId=${id}`)).body.summary.datesWithSkipping
+    expect(await dates('s1')).toEqual(['2025-01-10', '2025-01-12'])
+    expect(await dates('s2')).toEqual(['2025-01-13', '2025-01-17'])
+  })
+  it('ruling 28: of sessions that start on one local day the last by identifier has it and what follows', async () => {
+    const api = await service.newCenter(
+      [
+        // 23:30 on the 11th and 00:30 on the 12th in UTC; one day, the 11th, in St. John's
+        session('b', '2025-01-11T23:30:00Z', '2025-01-20T12:00:00Z'),
+        session('a', '2025-01-12T00:30:00Z', '2025-01-20T12:00:00Z'),
+        ...stay('g', '2025-01-10', '2025-01-13', {
+          sessionIds: ['b', 'a'],
+          skippingMeals: { lunch: ['2025-01-10', '2025-01-11', '2025-01-12'] },
+        }),
+      ],
+      { timezone: 'America/St_Johns' },
+    )
+    const summary = async (id: string) => (await api.get(`${PATH}?sessionId=${id}`)).body.summary
+    expect((await summary('a')).datesWithSkipping).toEqual(['2025-01-10'])
+    expect((await summary('b')).datesWithSkipping).toEqual(['2025-01-11', '2025-01-12'])
+    // A guest of the session counts, with days of their own in it or without.
+    expect(await summary('a')).toMatchObject({ totalGuests: 1, guestsWithSkipping: 1 })
   })
 
   it('ruling 29: a guest all of whose skips are outside the stay or the days is counted but does not skip', async () => {

@@ -12,7 +12,11 @@ select
   (
     select coalesce(
       json_agg(json_build_array(b.id, c.first_name, c.last_name,
-        floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.skipping_meals)),
+        floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.skipping_meals,
+      case when cardinality(b.session_ids) > 1 then (
+        select json_agg(json_build_array(s.id, floor(date_part('epoch', s.start_date) * 1000 + 0.0005)))
+        from sessions s where s.center_id = b.center_id and s.id = any(b.session_ids)
+      ) end)),
       '[]'
     )
     from matched
