@@ -1,15 +1,15 @@
 /** Who read what, newest first: the reads of the trail by guest, key, endpoint and time. */
 import type { Database } from '../database/database.ts'
+import { type Entry, recordListIds, requestLines } from './entry.ts'
+import { selectAuditedCenters } from './heads-sql.ts'
 import {
   type EntryFilter,
   type ListedRow,
-  selectAuditedCenters,
   selectBookings,
   selectListed,
   selectZones,
   type WantedRecord,
-} from './audit-sql.ts'
-import { recordListIds, requestLines } from './chain.ts'
+} from './list-reads-sql.ts'
 import { GROUP_MS_MAX } from './read-queue.ts'
 
 export interface ReadsQuestion {
@@ -88,11 +88,11 @@ export async function* listReads(database: Database, question: ReadsQuestion): A
 
   // Entries come by the moment of their first read; those of the next second may have been read in between.
   let held: TrailRead[] = []
-  let after: { atMicros: number; center: string; seq: number } | undefined
+  let after: Pick<Entry, 'at' | 'center_id' | 'seq'> | undefined
   while (true) {
     const rows = await database.query<ListedRow>(selectListed(filter, after, PIECE))
     for (const row of rows) {
-      const settled = new Date(row.at_micros / 1000 + GROUP_MS_MAX).toISOString()
+      const settled = new Date(row.at / 1000 + GROUP_MS_MAX).toISOString()
       held.sort(newestFirst)
       while (held[0] !== undefined && held[0].at > settled) yield held.shift() as TrailRead
       const within = bounds.get(row.center_id)
@@ -100,7 +100,7 @@ export async function* listReads(database: Database, question: ReadsQuestion): A
     }
     const last = rows.at(-1)
     if (rows.length < PIECE || last === undefined) break
-    after = { atMicros: last.at_micros, center: last.center_id, seq: last.seq }
+    after = last
   }
   held = held.sort(newestFirst)
   yield* held
@@ -196,7 +196,7 @@ function readsOf(row: ListedRow, wantedIds: ReadonlySet<string> | undefined): Tr
   return requestLines(row.requests)
     .reverse()
     .map(({ offsetMs, status, requestId }) => ({
-      at: new Date(row.at_micros / 1000 + offsetMs).toISOString(),
+      at: new Date(row.at / 1000 + offsetMs).toISOString(),
       ...common,
       status,
       requestId,

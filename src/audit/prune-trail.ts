@@ -1,14 +1,8 @@
 /** Entries are kept so many days; the service takes out older ones once a day. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/database.ts'
-import {
-  deleteEntries,
-  type HeadRow,
-  lockHeads,
-  selectAuditedCenters,
-  selectOldest,
-  takePruningTurn,
-} from './audit-sql.ts'
+import { type HeadRow, lockHeads, selectAuditedCenters } from './heads-sql.ts'
+import { deleteEntries, selectOldest, takePruningTurn } from './prune-trail-sql.ts'
 
 const DAY_MS = 86_400_000
 /** A start has better to do; and instances that start together have gone apart a little by then. */

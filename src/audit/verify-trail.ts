@@ -1,16 +1,15 @@
 /** Goes through a center's whole trail and says what is not as it was written. */
 import type { Database } from '../database/database.ts'
+import { type Entry, entryHash, recordListHash } from './entry.ts'
+import type { HeadRow } from './heads-sql.ts'
 import {
-  type EntryRow,
-  type HeadRow,
   selectEnds,
   selectEntries,
   selectEntriesOfList,
   selectEntriesWithoutList,
   selectRecordLists,
   selectTrails,
-} from './audit-sql.ts'
-import { type AuditEntry, entryHash, recordListHash } from './chain.ts'
+} from './verify-trail-sql.ts'
 
 export interface TrailProblem {
   /** `changed`, `missing`, `moved`, `inserted`, `head` or `records` */
@@ -114,13 +113,13 @@ async function followChain(
     knownHash: undefined,
   }
   // Where each hash leads: an entry that was moved still says, by its neighbours, where it stood.
-  const suspects: { row: EntryRow; entry: AuditEntry }[] = []
+  const suspects: Entry[] = []
   const followers = new Map([[begin.hash, begin.seq + 1]])
   let suspectSeq = 0
   // Also what somebody put before the first.
   let at = Number.MIN_SAFE_INTEGER
   while (at < begin.seq) {
-    const rows = await database.query<EntryRow>(selectEntries(center, { seq: at, limit: PIECE }))
+    const rows = await database.query<Entry>(selectEntries(center, { seq: at, limit: PIECE }))
     if (rows.length === 0) break
     for (const row of rows) {
       at = row.seq
@@ -135,8 +134,7 @@ async function followChain(
       }
       chain.entries += 1
       chain.reads += row.reads
-      const entry = toEntry(row)
-      const intact = entryHash(entry, row.previous_hash) === row.hash
+      const intact = entryHash(row, row.previous_hash) === row.hash
       followers.set(row.previous_hash, row.seq)
       if (row.seq !== chain.lastSeq + 1) {
         await noteGap(database, center, { after: chain.lastSeq, before: row.seq, begin }, problems)
@@ -148,7 +146,7 @@ async function followChain(
         })
       }
       if (!intact) {
-        suspects.push({ row, entry })
+        suspects.push(row)
         suspectSeq = row.seq
       }
       if (row.seq === known?.seq) chain.knownHash = row.hash
@@ -156,27 +154,27 @@ async function followChain(
       chain.lastHash = row.hash
     }
   }
-  for (const { row, entry } of suspects) problems.push(explain(row, entry, followers))
+  for (const suspect of suspects) problems.push(explain(suspect, followers))
   problems.sort((a, b) => a.seq - b.seq)
   return chain
 }
 
 /** An entry whose hash is not that of its content: it was moved, if it is whole in another place. */
-function explain(row: EntryRow, entry: AuditEntry, followers: ReadonlyMap<string, number>): TrailProblem {
-  const follower = followers.get(row.hash)
+function explain(entry: Entry, followers: ReadonlyMap<string, number>): TrailProblem {
+  const follower = followers.get(entry.hash)
   const origin = follower === undefined ? undefined : follower - 1
   if (
     origin !== undefined &&
-    origin !== row.seq &&
-    entryHash({ ...entry, seq: origin }, row.previous_hash) === row.hash
+    origin !== entry.seq &&
+    entryHash({ ...entry, seq: origin }, entry.previous_hash) === entry.hash
   ) {
     return {
       kind: 'moved',
-      seq: row.seq,
-      message: `Entry ${row.seq} was moved: it was entry ${origin}.`,
+      seq: entry.seq,
+      message: `Entry ${entry.seq} was moved: it was entry ${origin}.`,
     }
   }
-  return { kind: 'changed', seq: row.seq, message: `Entry ${row.seq} was changed after it was written.` }
+  return { kind: 'changed', seq: entry.seq, message: `Entry ${entry.seq} was changed after it was written.` }
 }
 
 async function noteGap(
@@ -267,25 +265,5 @@ function ofRecords(entries: readonly { seq: number }[], what: string): TrailProb
     kind: 'records',
     seq: seqs[0] ?? 0,
     message: `The list of records of ${seqs.length === 0 ? 'no entry' : which} ${what}.`,
-  }
-}
-
-function toEntry(row: EntryRow): AuditEntry {
-  return {
-    center: row.center_id,
-    seq: row.seq,
-    atMicros: row.at_micros,
-    batch: row.batch,
-    publicKey: row.public_key,
-    appId: row.app_id,
-    keyName: row.key_name,
-    operation: row.operation,
-    query: row.query,
-    scopes: row.scopes,
-    records: row.records,
-    recordList: row.record_list,
-    revision: row.revision,
-    reads: row.reads,
-    requests: row.requests,
   }
 }

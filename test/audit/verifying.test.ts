@@ -1,8 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { entryHash } from '../../src/audit/chain.ts'
+import { type Entry, entryHash } from '../../src/audit/entry.ts'
 import { pruneTrail } from '../../src/audit/prune-trail.ts'
 import { verifyTrail } from '../../src/audit/verify-trail.ts'
+import { selectEntries } from '../../src/audit/verify-trail-sql.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { entriesOf, problemsOf, read, report, START, startAudit } from './reads.ts'
@@ -229,39 +230,8 @@ describe('pruning a trail', () => {
 
 /** An entry with other content, and a hash that fits it and the entry before. */
 async function forge(database: Database, seq: number): Promise<void> {
-  const [row] = await database.query<Forgeable>(sql`
-    select encode(previous_hash, 'hex') as previous, encode(record_list, 'hex') as list, batch,
-      (extract(epoch from at) * 1000000)::bigint as micros, requests
-    from audit_entries where seq = ${seq}`)
-  const { previous, list, batch, micros, requests } = row!
-  const forged = entryHash(
-    {
-      center: 'spa',
-      seq,
-      atMicros: micros,
-      batch,
-      publicKey: 'key',
-      appId: 'app',
-      keyName: 'Somebody else',
-      operation: 'listGuests',
-      query: `start=${seq}`,
-      scopes: 'guests',
-      records: 1,
-      recordList: list,
-      revision: 1,
-      reads: 1,
-      requests,
-    },
-    previous,
-  )
+  const [entry] = await database.query<Entry>(selectEntries('spa', { seq: seq - 1, limit: 1 }))
+  const forged = entryHash({ ...entry!, key_name: 'Somebody else' }, entry!.previous_hash)
   await database.query(sql`
     update audit_entries set key_name = 'Somebody else', hash = decode(${forged}, 'hex') where seq = ${seq}`)
-}
-
-interface Forgeable {
-  previous: string
-  list: string
-  batch: string
-  micros: number
-  requests: string
 }

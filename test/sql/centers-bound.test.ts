@@ -30,8 +30,8 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'commands/demo-sql.ts centerBeside': 'the demo looks whether the database has centers beside its own',
   'bookings/number-bookings-sql.ts centersOfSession':
     'finds the center of a session for whoever runs the service',
-  'audit/audit-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
-  'audit/audit-sql.ts selectTrails': 'the audit commands go through each center',
+  'audit/heads-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
+  'audit/verify-trail-sql.ts selectTrails': 'the audit commands go through each center',
 }
 
 /** The gate's own: a key is what says whose center it is. */

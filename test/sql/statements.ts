@@ -3,7 +3,11 @@
  * them: add it, in each shape that its arguments give it.
  */
 import type { Sql } from 'sql-template-tag'
-import * as audit from '../../src/audit/audit-sql.ts'
+import * as auditHeads from '../../src/audit/heads-sql.ts'
+import * as auditReads from '../../src/audit/list-reads-sql.ts'
+import * as auditPruning from '../../src/audit/prune-trail-sql.ts'
+import * as auditVerifying from '../../src/audit/verify-trail-sql.ts'
+import * as auditWriting from '../../src/audit/write-batch-sql.ts'
 import * as bookings from '../../src/bookings/number-bookings-sql.ts'
 import { centerId } from '../../src/centers/center.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
@@ -90,29 +94,37 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     orders.selectOrder(SPA, 'u', false),
   ],
 
-  'audit/audit-sql.ts lockHeads': [audit.lockHeads(['spa'])],
-  'audit/audit-sql.ts addHeads': [audit.addHeads(['spa'])],
-  'audit/audit-sql.ts selectAuditedCenters': [audit.selectAuditedCenters],
-  'audit/audit-sql.ts selectTrails': [audit.selectTrails],
-  'audit/audit-sql.ts selectZones': [audit.selectZones(['spa'])],
-  'audit/audit-sql.ts selectBatch': [audit.selectBatch('spa', 'batch', RANGE.lower)],
-  'audit/audit-sql.ts insertBatch': [
-    audit.insertBatch({ entries: [], recordLists: [], heads: [], keys: [] }),
+  'audit/entries-sql.ts entryColumns':
+    'the select list of audit_entries, a part of selectEntries and selectListed',
+  'audit/entries-sql.ts insertedColumns': 'a part of insertBatch',
+  'audit/entries-sql.ts insertedValues': 'a part of insertBatch',
+  'audit/entries-sql.ts entryRecordset': 'a part of insertBatch',
+  'audit/heads-sql.ts headColumns': 'the select list of audit_heads, a part of lockHeads and selectEnds',
+  'audit/heads-sql.ts lockHeads': [auditHeads.lockHeads(['spa'])],
+  'audit/heads-sql.ts addHeads': [auditHeads.addHeads(['spa'])],
+  'audit/heads-sql.ts selectAuditedCenters': [auditHeads.selectAuditedCenters],
+  'audit/verify-trail-sql.ts selectTrails': [auditVerifying.selectTrails],
+  'audit/list-reads-sql.ts selectZones': [auditReads.selectZones(['spa'])],
+  'audit/write-batch-sql.ts selectBatch': [auditWriting.selectBatch('spa', 'batch', RANGE.lower)],
+  'audit/write-batch-sql.ts insertBatch': [
+    auditWriting.insertBatch({ entries: [], recordLists: [], heads: [], keys: [] }),
   ],
-  'audit/audit-sql.ts selectEntries': [audit.selectEntries('spa', AFTER)],
-  'audit/audit-sql.ts selectEnds': [audit.selectEnds('spa')],
-  'audit/audit-sql.ts selectRecordLists': [audit.selectRecordLists('spa', { hash: '', limit: 1 })],
-  'audit/audit-sql.ts selectEntriesOfList': [audit.selectEntriesOfList('spa', '')],
-  'audit/audit-sql.ts selectEntriesWithoutList': [audit.selectEntriesWithoutList('spa')],
-  'audit/audit-sql.ts takePruningTurn': [audit.takePruningTurn(1)],
-  'audit/audit-sql.ts selectOldest': [audit.selectOldest('spa', AFTER)],
-  'audit/audit-sql.ts deleteEntries': [audit.deleteEntries('spa', { seq: 1, hash: '' })],
-  'audit/audit-sql.ts selectBookings': [
-    audit.selectBookings(['spa'], { booking: 'b' }),
-    audit.selectBookings(['spa'], { customer: 'c' }),
+  'audit/verify-trail-sql.ts selectEntries': [auditVerifying.selectEntries('spa', AFTER)],
+  'audit/verify-trail-sql.ts selectEnds': [auditVerifying.selectEnds('spa')],
+  'audit/verify-trail-sql.ts selectRecordLists': [
+    auditVerifying.selectRecordLists('spa', { hash: '', limit: 1 }),
   ],
-  'audit/audit-sql.ts selectListed': [
-    audit.selectListed(
+  'audit/verify-trail-sql.ts selectEntriesOfList': [auditVerifying.selectEntriesOfList('spa', '')],
+  'audit/verify-trail-sql.ts selectEntriesWithoutList': [auditVerifying.selectEntriesWithoutList('spa')],
+  'audit/prune-trail-sql.ts takePruningTurn': [auditPruning.takePruningTurn(1)],
+  'audit/prune-trail-sql.ts selectOldest': [auditPruning.selectOldest('spa', AFTER)],
+  'audit/prune-trail-sql.ts deleteEntries': [auditPruning.deleteEntries('spa', { seq: 1, hash: '' })],
+  'audit/list-reads-sql.ts selectBookings': [
+    auditReads.selectBookings(['spa'], { booking: 'b' }),
+    auditReads.selectBookings(['spa'], { customer: 'c' }),
+  ],
+  'audit/list-reads-sql.ts selectListed': [
+    auditReads.selectListed(
       {
         within: { centers: ['spa'], since: [RANGE.lower], until: [RANGE.upper] },
         key: undefined,
@@ -122,14 +134,14 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       undefined,
       10,
     ),
-    audit.selectListed(
+    auditReads.selectListed(
       {
         within: { centers: ['spa'], since: [RANGE.lower], until: [RANGE.upper] },
         key: 'k',
         operations: ['listGuests'],
         records: [{ center_id: 'spa', operations: ['listGuests'], needle: 'b', day: null }],
       },
-      { atMicros: 1, center: 'spa', seq: 1 },
+      { at: 1, center_id: 'spa', seq: 1 },
       10,
     ),
   ],

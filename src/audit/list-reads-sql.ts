@@ -1,0 +1,113 @@
+/** The statements that say who read what. */
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { entryColumns } from './entries-sql.ts'
+import type { Entry } from './entry.ts'
+
+/** The bookings that a guest's question is about, with their orders. */
+export function selectBookings(
+  centers: readonly string[],
+  wanted: { readonly booking: string } | { readonly customer: string },
+): Sql {
+  const which =
+    'booking' in wanted
+      ? sql`(b.id = ${wanted.booking} or b.booking_id = ${wanted.booking})`
+      : sql`b.customer_id = ${wanted.customer}`
+  return sql`
+    select b.center_id, b.id, b.order_uuid,
+      to_char(o.order_date at time zone c.timezone, 'YYYY-MM-DD') as order_day
+    from bookings b
+    join centers c on c.center_id = b.center_id
+    left join orders o on o.center_id = b.center_id and o.uuid = b.order_uuid
+    where b.center_id = any(${centers}) and ${which}`
+}
+
+export function selectZones(centers: readonly string[]): Sql {
+  return sql`select center_id, timezone from centers where center_id = any(${centers})`
+}
+
+/** What entries to list. All arrays of `within` belong together. */
+export interface EntryFilter {
+  /** the centers, each with the moments between which, ISO */
+  readonly within: {
+    readonly centers: readonly string[]
+    readonly since: readonly string[]
+    readonly until: readonly string[]
+  }
+  /** a public key or an application */
+  readonly key: string | undefined
+  readonly operations: readonly string[] | undefined
+  /** reads that named one of these records, or may have had it among too many to name */
+  readonly records: readonly WantedRecord[] | undefined
+}
+
+export interface WantedRecord {
+  readonly center_id: string
+  /** the operations that name records of its kind */
+  readonly operations: readonly string[]
+  /** as it stands in a record list */
+  readonly needle: string
+  /** of an order: the day that a list too long to name its orders covers */
+  readonly day: string | null
+}
+
+export interface ListedRow extends Entry {
+  /** the record list, null where there is none */
+  ids: string | null
+}
+
+/** Entries, newest first, a piece at a time. Leans on audit_entries_by_time. */
+export function selectListed(
+  { within, key, operations, records }: EntryFilter,
+  after: Pick<Entry, 'at' | 'center_id' | 'seq'> | undefined,
+  limit: number,
+): Sql {
+  return sql`
+    ${records === undefined ? empty : withFound(records)}
+    select ${entryColumns}, l.ids
+    from unnest(${within.centers}::text[], ${within.since}::timestamptz[], ${within.until}::timestamptz[])
+      as w (center_id, since, until)
+    join audit_entries e on e.center_id = w.center_id and e.at between w.since and w.until
+    left join audit_record_lists l on l.center_id = e.center_id and l.hash = e.record_list
+    where e.center_id = any(${within.centers})
+      ${key === undefined ? empty : sql`and (e.public_key = ${key} or e.app_id = ${key})`}
+      ${operations === undefined ? empty : sql`and e.operation = any(${operations})`}
+      ${records === undefined ? empty : isWanted}
+      ${
+        after === undefined
+          ? empty
+          : sql`and (e.at, e.center_id, e.seq) <
+              ('epoch'::timestamptz + ${after.at} * interval '1 microsecond', ${after.center_id}, ${after.seq})`
+      }
+    order by e.at desc, e.center_id desc, e.seq desc
+    limit ${limit}`
+}
+
+// The lists are searched as text: a question once in a while is not worth an index that every read pays for.
+const withFound = (records: readonly WantedRecord[]): Sql => sql`
+  with wanted as materialized (
+    select w.center_id, w.needle, w.day,
+      array(select json_array_elements_text(w.operations)) as operations
+    from json_to_recordset(${JSON.stringify(records)}::json)
+      as w (center_id text, operations json, needle text, day date)
+  ),
+  found as materialized (
+    select distinct l.center_id, l.hash, operation
+    from wanted
+    join audit_record_lists l on l.center_id = wanted.center_id and strpos(l.ids, wanted.needle) > 0,
+    unnest(wanted.operations) as operation
+  )`
+
+// A list too long to name its orders covers all of its days, so the order was among them.
+const isWanted: Sql = sql`
+  and (
+    exists (
+      select 1 from found f
+      where f.center_id = e.center_id and f.hash = e.record_list and f.operation = e.operation
+    )
+    or (e.record_list is null and e.records > 0 and exists (
+      select 1 from wanted
+      where wanted.center_id = e.center_id and e.operation = any(wanted.operations)
+        and wanted.day between substring(e.query from 'startDate=([0-9]{4}-[0-9]{2}-[0-9]{2})')::date
+          and substring(e.query from 'endDate=([0-9]{4}-[0-9]{2}-[0-9]{2})')::date
+    ))
+  )`

@@ -1,0 +1,58 @@
+/** Reads as entries of the trail: everything but their place in the chain, which only the head gives them. */
+import { SCOPES } from '../keys/scopes.ts'
+import { type EntryContent, recordListHash, recordListText, requestLine } from './entry.ts'
+import type { ReadGroup } from './read-queue.ts'
+
+export interface PreparedEntry {
+  readonly content: Omit<EntryContent, 'seq'>
+  /** epoch ms of its last read */
+  readonly lastAt: number
+  /** the text whose hash is `content.record_list` */
+  readonly recordList: string | null
+}
+
+export function prepareEntries(groups: readonly ReadGroup[], batch: string): PreparedEntry[] {
+  // Kept answers share their list of records.
+  const lists = new Map<object, { text: string; hash: string }>()
+  return groups.map((group) => {
+    const { event } = group
+    const { key, records, needs } = event
+    // A list too long to name each of its records names none.
+    const named = records.count > 0 && records.ids.length === records.count
+    let list = lists.get(records)
+    if (named && list === undefined) {
+      const text = recordListText(records.ids)
+      list = { text, hash: recordListHash(text) }
+      lists.set(records, list)
+    }
+    const requests = group.requestIds.map((requestId, index) =>
+      requestLine({
+        offsetMs: group.offsetsMs[index] ?? 0,
+        status: group.statuses[index] ?? 0,
+        requestId,
+      }),
+    )
+    const needed = new Set(needs.map((need) => need.scope))
+    return {
+      lastAt: group.at + (group.offsetsMs.at(-1) ?? 0),
+      recordList: list?.text ?? null,
+      content: {
+        center_id: key.center,
+        at: group.at * 1000,
+        batch,
+        public_key: key.publicKey,
+        app_id: key.appId,
+        key_name: key.name,
+        operation: event.operation.name,
+        // One spelling for all ways to encode the same parameters.
+        query: event.query === '' ? '' : new URLSearchParams(event.query).toString(),
+        scopes: SCOPES.filter((scope) => needed.has(scope)).join(' '),
+        records: records.count,
+        record_list: list?.hash ?? null,
+        revision: event.revision,
+        reads: requests.length,
+        requests: requests.join('\n'),
+      },
+    }
+  })
+}

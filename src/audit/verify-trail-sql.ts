@@ -1,0 +1,61 @@
+/** The statements that go through a center's trail. */
+import sql, { type Sql } from 'sql-template-tag'
+import { entryColumns } from './entries-sql.ts'
+import { headColumns } from './heads-sql.ts'
+
+/** The same, and those of which only entries are left: somebody may have taken the head away. */
+export const selectTrails: Sql = sql`
+  select center_id from audit_heads
+  union
+  select center_id from audit_entries
+  order by center_id`
+
+/** A center's entries in their order, a piece at a time. */
+export function selectEntries(center: string, after: { seq: number; limit: number }): Sql {
+  return sql`
+    select ${entryColumns}
+    from audit_entries e
+    where e.center_id = ${center} and e.seq > ${after.seq}
+    order by e.seq
+    limit ${after.limit}`
+}
+
+/** The end of a center's chain by its head and by its entries, both of one moment. */
+export function selectEnds(center: string): Sql {
+  return sql`
+    select ${headColumns}, (select max(e.seq) from audit_entries e where e.center_id = ${center}) as last_seq
+    from (select 1) as one
+    left join audit_heads on center_id = ${center}`
+}
+
+/** A center's record lists by their hash, a piece at a time. */
+export function selectRecordLists(center: string, after: { hash: string; limit: number }): Sql {
+  return sql`
+    select encode(hash, 'hex') as hash, ids
+    from audit_record_lists
+    where center_id = ${center} and hash > decode(${after.hash}, 'hex')
+    order by hash
+    limit ${after.limit}`
+}
+
+/** The entries of a record list, the first few. */
+export function selectEntriesOfList(center: string, hash: string): Sql {
+  return sql`
+    select seq
+    from audit_entries
+    where center_id = ${center} and record_list = decode(${hash}, 'hex')
+    order by seq
+    limit 10`
+}
+
+/** The entries whose record list is not there, the first few. */
+export function selectEntriesWithoutList(center: string): Sql {
+  return sql`
+    select e.seq
+    from audit_entries e
+    where e.center_id = ${center} and e.record_list is not null and not exists (
+      select 1 from audit_record_lists l where l.center_id = ${center} and l.hash = e.record_list
+    )
+    order by e.seq
+    limit 10`
+}
