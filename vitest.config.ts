@@ -22,13 +22,13 @@ const PURE = [
   'test/database/deadlines.test.ts',
 ]
 
-// What one engine alone has: the folder of the embedded database, and PostgreSQL's plans.
+// What one engine alone has: the folder of the embedded database, and what only a server can do.
 const EMBEDDED_ONLY = [
   'test/database/folder-lock.test.ts',
   'test/database/bridge.test.ts',
   'test/commands/demo.test.ts',
 ]
-const POSTGRES_ONLY = ['test/sql/plans.test.ts']
+const POSTGRES_ONLY = ['test/sql/plans.test.ts', 'test/database/drivers-*.test.ts']
 
 const ALL = ['test/**/*.test.ts']
 

@@ -11,7 +11,8 @@ export type Row = Record<string, unknown>
 export interface Queryable {
   /**
    * Runs one statement with bound parameters and gives its rows as objects.
-   * @throws {DatabaseUnavailable} when the database does not answer in time or the connection is lost.
+   * @throws {DatabaseUnavailable} when the database does not answer in time, refuses for now, or the connection
+   * is lost: whatever asking again later can mend.
    */
   query<R extends object = Row>(sql: Sql): Promise<R[]>
 }
@@ -43,13 +44,14 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
-/** The database did not answer: a 503, and worth trying again. */
+/** The database did not answer or refused for now: a 503, and worth trying again. The cause says which. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
 
-/** The SQLSTATE of a database error, or undefined where it is none. */
+/** The SQLSTATE of a database error, also of one that made it unavailable; undefined where there is none. */
 export function sqlState(error: unknown): string | undefined {
+  if (error instanceof DatabaseUnavailable) return sqlState(error.cause)
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined
 }

@@ -1,8 +1,8 @@
 /** Connections to a PostgreSQL server: how they are opened, lent for a while, and closed where they are broken. */
 import pg from 'pg'
-import { DatabaseUnavailable } from './database.ts'
+import { DatabaseUnavailable, sqlState } from './database.ts'
 import { Deadlines } from './deadlines.ts'
-import { isLateConnection, isUnavailable } from './postgres-errors.ts'
+import { isLateConnection, outageOf } from './postgres-errors.ts'
 import { ask, type Result } from './postgres-statements.ts'
 import { type TypeReader, typeReaders } from './types.ts'
 
@@ -21,7 +21,7 @@ export interface PostgresOptions {
 
 /** A connection that is the caller's until it is given back. */
 export interface Lease {
-  /** @throws {DatabaseUnavailable} when the server is away or silent; the connection is of no more use then */
+  /** @throws {DatabaseUnavailable} when the server is away, is silent or refuses for now */
   ask(query: pg.QueryConfig): Promise<Result>
   /** Ends an open transaction. Never fails: a connection that cannot is closed when it is given back. */
   rollBack(): Promise<void>
@@ -48,6 +48,7 @@ const TIMEOUTS = {
 
 const NO_CONNECTION = 'the database gave no connection'
 const NO_ANSWER = 'the database did not answer'
+const REFUSED = 'the database refused for now'
 
 // Left to itself the server plans a prepared statement anew each time while it hopes for a better plan: 1.5 ms for
 // a page that is read in 1.2 ms. Our statements go by primary keys and by indexes of one center, so the plan is
@@ -80,9 +81,9 @@ export function openConnections(options: PostgresOptions): Connections {
     try {
       return await (deadlines?.within(work) ?? work)
     } catch (error) {
-      if (!isUnavailable(error)) throw error
+      if (error instanceof DatabaseUnavailable || outageOf(error) === undefined) throw error
       const cause = isLateConnection(error) ? new Error(`${NO_CONNECTION} within ${connectMs} ms`) : error
-      throw new DatabaseUnavailable(NO_ANSWER, { cause })
+      throw new DatabaseUnavailable(sqlState(error) === undefined ? NO_ANSWER : REFUSED, { cause })
     }
   }
 
@@ -115,7 +116,7 @@ export function openConnections(options: PostgresOptions): Connections {
         try {
           return await answered(ask(client, query))
         } catch (error) {
-          broken ||= error instanceof DatabaseUnavailable
+          broken ||= error instanceof DatabaseUnavailable && outageOf(error.cause) !== 'later'
           throw error
         }
       },

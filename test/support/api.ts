@@ -83,6 +83,8 @@ export interface TestCenter extends Asker {
 }
 
 export interface TestApiOptions {
+  /** a clean, migrated database; one of its own unless given */
+  readonly database?: Database
   /** the minimal base, one center, unless given; a list that has no center has that one before it */
   readonly records?: readonly TestRecord[]
   /** the moment it is, ISO 8601 */
@@ -94,7 +96,7 @@ export interface TestApiOptions {
 
 /** Closed automatically: with the test that started it, or with its file when a hook did. */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const database = await openTestDatabase()
+  const database = options.database ?? (await openTestDatabase())
   const given = options.records ?? []
   const records = given.some((record) => record.kind === 'center') ? given : [spa(), ...given]
   await load(database, records)

@@ -1,0 +1,40 @@
+/** The service as it runs over a PostgreSQL server, beside connections of the test's own to the same database. */
+import { onTestFinished } from 'vitest'
+import type { AppOptions } from '../../src/app.ts'
+import type { Database } from '../../src/database/database.ts'
+import { openPostgres, type PostgresOptions } from '../../src/database/postgres.ts'
+import { type Instance, startInstance } from '../answer/instances.ts'
+import { startTestApi, type TestApi, type TestApiOptions } from './api.ts'
+import { afterwards, newPostgresDatabase } from './database.ts'
+
+export interface ServedPostgres {
+  /** of the superuser */
+  readonly url: string
+  /** over connections without time-outs that nobody else has: what happens to the service does not happen here */
+  readonly api: TestApi
+  /** an instance of the service, asked with `api.key`, and its database */
+  serve(
+    options?: Partial<PostgresOptions> & { readonly url?: string; readonly app?: Partial<AppOptions> },
+  ): Promise<Instance & { readonly database: Database }>
+}
+
+export async function servedPostgres(options: TestApiOptions = {}): Promise<ServedPostgres> {
+  const url = await newPostgresDatabase()
+  const database = openPostgres({ connection: { connectionString: url }, poolSize: 5, purpose: 'command' })
+  afterwards(() => database.close())
+  const api = await startTestApi({ ...options, database })
+  return {
+    url,
+    api,
+    async serve({ url: other = url, app, ...settings } = {}) {
+      const served = openPostgres({
+        connection: { connectionString: other },
+        poolSize: 5,
+        purpose: 'serve',
+        ...settings,
+      })
+      onTestFinished(() => served.close())
+      return { ...(await startInstance({ database: served }, api.key, app)), database: served }
+    },
+  }
+}
