@@ -26,6 +26,7 @@ const PURE = [
 const EMBEDDED_ONLY = [
   'test/database/folder-lock.test.ts',
   'test/database/bridge.test.ts',
+  'test/database/durability.test.ts',
   'test/commands/demo.test.ts',
 ]
 const POSTGRES_ONLY = ['test/sql/plans.test.ts', 'test/database/drivers-*.test.ts']

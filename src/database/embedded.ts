@@ -1,17 +1,10 @@
 /** The driver for the embedded database: PGlite, which is PostgreSQL in this process, on a folder or in memory. */
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import type { Sql } from 'sql-template-tag'
 import { type Database, DatabaseUnavailable, type Queryable, type Row } from './database.ts'
+import { type EngineOptions, openEngine } from './embedded/engine.ts'
 import { createStatements } from './embedded-statements.ts'
 import { Mutex, WaitedTooLong } from './mutex.ts'
-import { typeReaders } from './types.ts'
-
-export interface EmbeddedOptions {
-  /** The folder; without it the database lives in memory. */
-  readonly folder?: string
-  /** A dump to begin from (tests start from a migrated one). */
-  readonly from?: Blob
-}
 
 export interface EmbeddedDatabase extends Database {
   readonly pglite: PGlite
@@ -22,16 +15,9 @@ export interface EmbeddedDatabase extends Database {
 /** As long as PostgreSQL's time-outs let a request wait, and a little more for a short import. */
 const READ_WAIT_MS_MAX = 5000
 
-const parsers = Object.fromEntries(typeReaders)
-
 /** Opens it, creating the folder where it is new. The caller holds the folder's lock (folder-lock.ts). */
-export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const settings: PGliteOptions = {
-    parsers,
-    ...(options.folder === undefined ? {} : { dataDir: options.folder }),
-    ...(options.from === undefined ? {} : { loadDataDir: options.from }),
-  }
-  const pglite = await PGlite.create(settings)
+export async function openEmbedded(options: EngineOptions): Promise<EmbeddedDatabase> {
+  const pglite = await openEngine(options)
   await pglite.exec("set time zone 'UTC'")
   const session = new Mutex()
   const statements = createStatements(pglite)

@@ -1,0 +1,104 @@
+/**
+ * The embedded database's folder, so that what a commit has acknowledged survives a power cut. The file system that
+ * PGlite brings for Node has no fsync: the database asks for it, and nothing happens.
+ *
+ * This is no documented hook of the package, so a test counts the real fsyncs of a commit (durability.test.ts).
+ */
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import type { PGlite } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+
+type Module = PGlite['Module']
+type Options = Parameters<NodeFS['init']>[1]
+
+/** A file or a folder, as Emscripten's file systems hold it. */
+interface FileNode {
+  readonly parent: FileNode
+}
+
+/** As much of Emscripten's file system for Node as is changed here. */
+interface NodeFiles {
+  realPath(node: FileNode): string
+  /** Runs `work` with its errors as those of the database's C library. */
+  tryFSOperation<T>(work: () => T): T
+  readonly node_ops: {
+    mknod(parent: FileNode, name: string, mode: number, device: number): FileNode
+    rename(node: FileNode, folder: FileNode, name: string): void
+    unlink(parent: FileNode, name: string): void
+    rmdir(parent: FileNode, name: string): void
+    symlink(parent: FileNode, name: string, target: string): void
+  }
+  readonly stream_ops: { fsync?: (stream: { readonly nfd: number }) => number }
+}
+
+export class DurableFiles extends NodeFS {
+  override async init(pglite: PGlite, options: Options) {
+    const { emscriptenOpts } = await super.init(pglite, options)
+    const preRun = [
+      // The type of the package does not name what Emscripten offers only to those who know of it.
+      (module: Module) => addFsync((module as unknown as { NODEFS: NodeFiles }).NODEFS),
+      ...(emscriptenOpts.preRun ?? []),
+    ]
+    return { emscriptenOpts: { ...emscriptenOpts, preRun } }
+  }
+}
+
+/** Windows neither opens folders nor needs it: NTFS keeps its entries in a log of its own. */
+const SYNCS_FOLDERS = process.platform !== 'win32'
+
+function addFsync(files: NodeFiles): void {
+  // A file's own fsync says nothing of its name. The folders whose entries have changed are synced before the next
+  // file is, so that whatever the database counts on afterwards is found again under its name.
+  const changed = new Set<string>()
+  const note = (folder: FileNode) => {
+    if (SYNCS_FOLDERS) changed.add(files.realPath(folder))
+  }
+  const { mknod, rename, unlink, rmdir, symlink } = files.node_ops
+  Object.assign(files.node_ops, {
+    mknod(parent, name, mode, device) {
+      const node = mknod(parent, name, mode, device)
+      note(parent)
+      return node
+    },
+    rename(node, folder, name) {
+      const from = node.parent
+      rename(node, folder, name)
+      note(from)
+      note(folder)
+    },
+    unlink(parent, name) {
+      unlink(parent, name)
+      note(parent)
+    },
+    rmdir(parent, name) {
+      const path = files.realPath(parent)
+      rmdir(parent, name)
+      changed.delete(`${path}/${name}`)
+      note(parent)
+    },
+    symlink(parent, name, target) {
+      symlink(parent, name, target)
+      note(parent)
+    },
+  } satisfies NodeFiles['node_ops'])
+
+  files.stream_ops.fsync = ({ nfd }) =>
+    files.tryFSOperation(() => {
+      for (const folder of changed) {
+        syncFolder(folder)
+        changed.delete(folder)
+      }
+      fsyncSync(nfd)
+      return 0
+    })
+}
+
+export function syncFolder(path: string): void {
+  if (!SYNCS_FOLDERS) return
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
