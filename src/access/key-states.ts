@@ -54,7 +54,7 @@ export type KeyStates = Pick<SharedRead<string, KeyState>, 'read'>
 export function createKeyStates(database: Database): KeyStates {
   return new SharedRead(async (publicKeys) => {
     // The one query without a center: a key is what says whose center it is.
-    const rows = await database.queryGate<KeyStateRow>(sql`
+    const rows = await database.queryReserved<KeyStateRow>(sql`
       select k.public_key, k.app_id, k.name, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
         k.allowed_addresses, k.expires_at, k.revoked_at is not null as revoked,
         c.api_access, r.revision, r.profile_revision

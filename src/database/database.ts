@@ -23,8 +23,11 @@ export interface Database extends Queryable {
   /** Like `query`, rows as arrays in select order: the hot path, where column names only cost. */
   queryArrays(sql: Sql): Promise<unknown[][]>
 
-  /** Like `query`, on a connection kept for the gate, so that a request that is refused takes none of the pool. */
-  queryGate<R extends object = Row>(sql: Sql): Promise<R[]>
+  /**
+   * Like `query`, on a connection that no reader can take: what decides whether a request is let in, and whether
+   * the service is healthy. So a request that is refused takes none of the pool, and long reads hold up neither.
+   */
+  queryReserved<R extends object = Row>(sql: Sql): Promise<R[]>
 
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects.

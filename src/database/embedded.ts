@@ -48,7 +48,7 @@ export async function openEmbedded(options: EngineOptions): Promise<EmbeddedData
     pglite,
     session,
     query,
-    queryGate: query,
+    queryReserved: query,
 
     async queryArrays(sql) {
       const { rows } = await read(() => statements.run(sql))

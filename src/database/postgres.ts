@@ -24,7 +24,7 @@ export function openPostgres(options: PostgresOptions): Database {
       return rows as unknown[][]
     },
 
-    async queryGate<R extends object = Row>(sql: Sql) {
+    async queryReserved<R extends object = Row>(sql: Sql) {
       const { rows } = await askOnce(gate, statement(sql))
       return rows as R[]
     },

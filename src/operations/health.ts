@@ -16,7 +16,7 @@ export function registerHealth(app: FastifyInstance, database: Database): void {
   app.get('/health/ready', { config: { public: true } }, async (_request, reply) => {
     reply.headers(SECURITY_HEADERS)
     try {
-      await database.queryGate(sql`select 1 as ready`)
+      await database.queryReserved(sql`select 1 as ready`)
       return await reply.send({ status: 'ready' })
     } catch {
       return reply.code(503).header('retry-after', '2').send({ status: 'database unavailable' })

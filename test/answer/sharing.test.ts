@@ -38,7 +38,7 @@ describe.each(EVERY_OPERATION)('reads of %s', (_, operation) => {
     expect(answers[0]?.status).toBe(200)
     expect(reads()).toBe(1)
     // One for the keys of all forty, and the center's profile once.
-    expect(watched.sent.filter(({ by }) => by === 'queryGate')).toHaveLength(1)
+    expect(watched.sent.filter(({ by }) => by === 'queryReserved')).toHaveLength(1)
     expect(watched.sent.filter(({ by }) => by === 'query')).toHaveLength(1)
   })
 
@@ -47,7 +47,7 @@ describe.each(EVERY_OPERATION)('reads of %s', (_, operation) => {
     await instance.get(url)
     watched.sent.length = 0
     for (let round = 0; round < 5; round++) await instance.get(url)
-    expect(watched.sent.map(({ by }) => by)).toEqual(Array(5).fill('queryGate'))
+    expect(watched.sent.map(({ by }) => by)).toEqual(Array(5).fill('queryReserved'))
     expect(await instance.metric('sojourn_answer_cache_hits_total')).toBe(5)
     expect(await instance.metric('sojourn_answer_cache_misses_total')).toBe(1)
     expect(await instance.metric('sojourn_answer_cache_entries')).toBe(1)
@@ -89,7 +89,7 @@ describe.each(EVERY_OPERATION)('reads of %s', (_, operation) => {
     const instance = await start()
     const { etag = '' } = (await instance.get(url)).headers
     watched.before = ({ by }) => {
-      if (by === 'queryGate') throw new DatabaseUnavailable('away')
+      if (by === 'queryReserved') throw new DatabaseUnavailable('away')
     }
     for (const headers of [{}, { 'if-none-match': etag }]) {
       expect((await instance.get(url, headers)).status).toBe(503)

@@ -67,7 +67,7 @@ describe('a value is read the same on both databases', () => {
     const statement = sql`select ${raw(expression)} as value`
     expect(await database.query(statement)).toEqual([{ value }])
     expect(await database.queryArrays(statement)).toEqual([[value]])
-    expect(await database.queryGate(statement)).toEqual([{ value }])
+    expect(await database.queryReserved(statement)).toEqual([{ value }])
     expect(await database.transaction((tx) => tx.query(statement))).toEqual([{ value }])
     for await (const rows of database.stream(statement, 10)) expect(rows).toEqual([[value]])
   })
@@ -298,7 +298,7 @@ if (testEngine() === 'postgres')
       }
       await expect(opened.query(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
       await expect(opened.queryArrays(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
-      await expect(opened.queryGate(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
+      await expect(opened.queryReserved(one)).rejects.toBeInstanceOf(DatabaseUnavailable)
       await expect(opened.transaction((tx) => tx.query(one))).rejects.toBeInstanceOf(DatabaseUnavailable)
       await expect(opened.runScript('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable)
       await expect(reading()).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -316,28 +316,28 @@ if (testEngine() === 'postgres')
       proxy.goSilent()
       const waits = await Promise.all([
         seconds(opened.query(one)),
-        seconds(opened.queryGate(one)),
+        seconds(opened.queryReserved(one)),
         seconds(opened.transaction((tx) => tx.query(one))),
       ])
       for (const wait of waits) expect(wait).toBeLessThan(4.5)
       proxy.heal()
       expect(await opened.query(one)).toEqual([{ one: 1 }])
-      expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
+      expect(await opened.queryReserved(one)).toEqual([{ one: 1 }])
     })
 
     test('that falls silent under open connections is unavailable within the time-outs, and heals', async () => {
       const { proxy, opened } = await openThroughProxy()
-      await Promise.all([opened.query(one), opened.query(one), opened.queryGate(one)])
+      await Promise.all([opened.query(one), opened.query(one), opened.queryReserved(one)])
       proxy.goSilent()
       const waits = await Promise.all([
         seconds(opened.query(one)),
-        seconds(opened.queryGate(one)),
+        seconds(opened.queryReserved(one)),
         seconds(opened.transaction((tx) => tx.query(one))),
       ])
       for (const wait of waits) expect(wait).toBeLessThan(4.5)
       proxy.heal()
       expect(await opened.query(one)).toEqual([{ one: 1 }])
-      expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
+      expect(await opened.queryReserved(one)).toEqual([{ one: 1 }])
       expect(await opened.transaction((tx) => tx.query(one))).toEqual([{ one: 1 }])
     })
 
@@ -410,11 +410,11 @@ if (testEngine() === 'postgres')
     test('that cuts idle connections does not end the process, and is there again at once', async () => {
       const errors: Error[] = []
       const { proxy, opened } = await openThroughProxy({ onIdleError: (error) => errors.push(error) })
-      await Promise.all([opened.query(one), opened.queryGate(one)])
+      await Promise.all([opened.query(one), opened.queryReserved(one)])
       proxy.cut()
       await vi.waitFor(() => expect(errors).toHaveLength(2))
       expect(await opened.query(one)).toEqual([{ one: 1 }])
-      expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
+      expect(await opened.queryReserved(one)).toEqual([{ one: 1 }])
     })
 
     test('that cuts a connection between two statements of a transaction fails the transaction only', async () => {
@@ -444,7 +444,7 @@ if (testEngine() === 'postgres')
     test('that restarts is unavailable meanwhile and there again afterwards', async () => {
       const server = await newPostgresServer()
       const opened = open(server.url)
-      await Promise.all([opened.query(one), opened.query(one), opened.queryGate(one)])
+      await Promise.all([opened.query(one), opened.query(one), opened.queryReserved(one)])
       const restarted = server.restart()
       const answers: unknown[] = []
       let running = true
@@ -456,7 +456,7 @@ if (testEngine() === 'postgres')
       })()
       await restarted
       await vi.waitFor(async () => expect(await opened.query(one)).toEqual([{ one: 1 }]))
-      expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
+      expect(await opened.queryReserved(one)).toEqual([{ one: 1 }])
       running = false
       await asking
       const failures = answers.filter((answer) => answer instanceof Error)
@@ -473,7 +473,7 @@ if (testEngine() === 'postgres')
         }),
       )
       expect(await seconds(opened.query(one))).toBeLessThan(4.5)
-      expect(await opened.queryGate(one)).toEqual([{ one: 1 }])
+      expect(await opened.queryReserved(one)).toEqual([{ one: 1 }])
       finish()
       await Promise.all(holders)
       expect(await opened.query(one)).toEqual([{ one: 1 }])

@@ -179,7 +179,7 @@ describe('nothing personal is logged, measured or told in errors', () => {
     ],
     ['fails in many lines', () => new Error(`${quoting()}\n    at ${quoting()}\n${quoting()}`)],
   ])('of a database that %s while it quotes data', async (_, error) => {
-    for (const by of ['queryArrays', 'queryGate', 'query', 'transaction'] as const) {
+    for (const by of ['queryArrays', 'queryReserved', 'query', 'transaction'] as const) {
       const service = await startTalkative()
       service.watched.before = (statement) => {
         if (statement.by === by) throw error()

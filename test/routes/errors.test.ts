@@ -64,7 +64,7 @@ describe('every error has the one body', () => {
     const broken = await own.get('/v1/guests?sessionId=s1&start=2')
     expectErrorBody(broken, 'INTERNAL')
     expect(broken.text).not.toMatch(/column|role|select|postgres|\bat\b .*\.ts/i)
-    own.database.queryGate = () => Promise.reject(new DatabaseUnavailable('gone'))
+    own.database.queryReserved = () => Promise.reject(new DatabaseUnavailable('gone'))
     const away = await own.get('/v1/guests?sessionId=s1')
     expectErrorBody(away, 'UNAVAILABLE')
     expect(away.headers['retry-after']).toMatch(/^[1-9]\d*$/)

@@ -50,7 +50,7 @@ describe('every statement of the operations', () => {
     const statements = new Map(sent.map((statement) => [statement.text, statement]))
     // A guard of the recording: all ways in were used.
     expect(new Set(sent.map(({ by }) => by))).toEqual(
-      new Set(['query', 'queryArrays', 'queryGate', 'transaction', 'stream']),
+      new Set(['query', 'queryArrays', 'queryReserved', 'transaction', 'stream']),
     )
     const wrong: string[] = []
     for (const { text, values } of statements.values()) {

@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag'
 import type { Database, Queryable, Row } from '../../src/database/database.ts'
 
 export interface SentStatement {
-  readonly by: 'query' | 'queryArrays' | 'queryGate' | 'transaction' | 'stream'
+  readonly by: 'query' | 'queryArrays' | 'queryReserved' | 'transaction' | 'stream'
   readonly text: string
   readonly values: readonly unknown[]
 }
@@ -39,9 +39,9 @@ export function watchDatabase(inner: Database): WatchedDatabase {
         await note('queryArrays', sql)
         return inner.queryArrays(sql)
       },
-      async queryGate<R extends object = Row>(sql: Sql) {
-        await note('queryGate', sql)
-        return inner.queryGate<R>(sql)
+      async queryReserved<R extends object = Row>(sql: Sql) {
+        await note('queryReserved', sql)
+        return inner.queryReserved<R>(sql)
       },
       transaction: (work) => inner.transaction((tx) => work(queryable(tx, 'transaction'))),
       async *stream(sql, rowsPerChunk) {
