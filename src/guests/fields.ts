@@ -7,7 +7,6 @@ import { upperCase } from '../locale/amounts.ts'
 import { ageOn, birthdayDuringStay, formatMomentDate, isoMoment } from '../locale/dates.ts'
 import { fullName } from '../locale/names.ts'
 import { localDateOf } from '../locale/zones.ts'
-import { MEALS } from '../meals/meals.ts'
 import {
   amount,
   asIs,
@@ -24,6 +23,7 @@ import {
   STRINGS,
 } from './field.ts'
 import { columns as column } from './guest-columns-sql.ts'
+import { MEALS } from './meals.ts'
 import { BOOKING_STATUSES, ROLES } from './statuses.ts'
 
 /** Kilograms and centimetres give kg/m², one decimal (ruling 25); a recorded value wins. */

@@ -1,7 +1,8 @@
 /** Skipped meals, counted for the kitchen: by date, by guest, and in sum. */
+
+import { MEALS, type Meal } from '../guests/meals.ts'
 import { compareNames, fullName } from '../locale/names.ts'
 import { localDateOf } from '../locale/zones.ts'
-import { MEALS, type Meal } from './meals.ts'
 import { daysOfSession, type SessionStart } from './session-days.ts'
 
 /** A row of `meals-sql.ts`. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { MEALS } from '../../guests/meals.ts'
 import { BOOKING_STATUSES, ROLES } from '../../guests/statuses.ts'
-import { MEALS } from '../../meals/meals.ts'
 import {
   amount,
   filledText,
