@@ -2,7 +2,8 @@
  * The counters of this process: the store where one instance serves, and the insurance where the shared one is
  * away. A request costs one look-up in a map; there are no timers, and what has run out is swept as the map grows.
  */
-import { HOUR_MS, type LimitStore, MINUTE_MS, type Quotas, type Standing } from './limits.ts'
+import type { Quotas } from '../keys/quotas.ts'
+import { HOUR_MS, type LimitStore, MINUTE_MS, type Standing } from './limits.ts'
 
 interface Counter {
   minuteUsed: number

@@ -7,14 +7,8 @@
  * away, nor longer than `COMMAND_MS_MAX` to find out.
  */
 import { Redis } from 'ioredis'
-import {
-  HOUR_MS,
-  type LimitStore,
-  MINUTE_MS,
-  type Quotas,
-  type Standing,
-  type StoreOutages,
-} from './limits.ts'
+import type { Quotas } from '../keys/quotas.ts'
+import { HOUR_MS, type LimitStore, MINUTE_MS, type Standing, type StoreOutages } from './limits.ts'
 import { createMemoryLimits } from './limits-memory.ts'
 
 export interface RedisLimitStore extends LimitStore {

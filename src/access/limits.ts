@@ -3,17 +3,10 @@
  * otherwise. Both windows are fixed and begin with the first request after the last one ended, so that what the
  * headers promise is what happens: wait `t` seconds and the quota is whole again.
  *
- * Counted is by application, not by key, so that a rotated key shares what its predecessor has left.
+ * Requests are counted by application, not by key, so that a rotated key shares what its predecessor has left.
  */
+import { DEFAULT_QUOTAS, type Quotas, quotasOf } from '../keys/quotas.ts'
 import type { KeyState } from './key-states.ts'
-
-/** Requests in each window; 0: no limit. */
-export interface Quotas {
-  readonly perMinute: number
-  readonly perHour: number
-}
-
-export const DEFAULT_QUOTAS: Quotas = { perMinute: 100, perHour: 1000 }
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
@@ -87,15 +80,6 @@ export function createLimits(store: LimitStore): Limits {
         : read(standing, quotas)
     },
     close: () => store.close(),
-  }
-}
-
-/** The quotas of a key: its own, or the default where it has none. */
-export function quotasOf(key: Pick<KeyState, 'perMinute' | 'perHour'>): Quotas {
-  if (key.perMinute === null && key.perHour === null) return DEFAULT_QUOTAS
-  return {
-    perMinute: key.perMinute ?? DEFAULT_QUOTAS.perMinute,
-    perHour: key.perHour ?? DEFAULT_QUOTAS.perHour,
   }
 }
 

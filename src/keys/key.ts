@@ -1,6 +1,6 @@
 /** A key as the commands show it. Secrets are not part of it: they are shown once, when the key is made. */
-import { DEFAULT_QUOTAS, type Quotas } from '../access/limits.ts'
 import type { KeyRow } from './keys-sql.ts'
+import { type Quotas, quotasOf } from './quotas.ts'
 import type { Scope } from './scopes.ts'
 
 export type KeyStatus = 'active' | 'expired' | 'revoked'
@@ -41,10 +41,7 @@ export function toKey(row: KeyRow, now: number): Key {
     centerId: row.center_id,
     name: row.name,
     scopes: row.scopes,
-    limits: {
-      perMinute: row.per_minute ?? DEFAULT_QUOTAS.perMinute,
-      perHour: row.per_hour ?? DEFAULT_QUOTAS.perHour,
-    },
+    limits: quotasOf({ perMinute: row.per_minute, perHour: row.per_hour }),
     allowedAddresses: row.allowed_addresses,
     status: statusOf(row, now),
     createdAt: iso(row.created_at),

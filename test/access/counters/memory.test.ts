@@ -2,15 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   createLimits,
-  DEFAULT_QUOTAS,
   HOUR_MS,
   type LimitReading,
   type LimitStore,
   MINUTE_MS,
-  type Quotas,
-  quotasOf,
 } from '../../../src/access/limits.ts'
 import { createMemoryLimits } from '../../../src/access/limits-memory.ts'
+import { DEFAULT_QUOTAS, type Quotas, quotasOf } from '../../../src/keys/quotas.ts'
 import { keyState } from '../key-state.ts'
 
 const START = Date.UTC(2025, 0, 1)

@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { DEFAULT_QUOTAS, type Quotas, type Standing } from '../../../src/access/limits.ts'
+import type { Standing } from '../../../src/access/limits.ts'
 import { createRedisLimits, type RedisLimitStore } from '../../../src/access/limits-redis.ts'
+import { DEFAULT_QUOTAS, type Quotas } from '../../../src/keys/quotas.ts'
 import { type RedisServer, redisProgram, startRedis } from '../redis-server.ts'
 
 describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
