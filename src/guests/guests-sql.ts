@@ -1,5 +1,5 @@
 /** The one statement of `GET /guests`: total, revision and page from one snapshot, in one round trip. */
-import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { jsonRow } from '../database/json-rows.ts'
 import type { Bounds } from '../request/bounds.ts'
@@ -7,16 +7,23 @@ import type { Page } from '../request/paging.ts'
 import type { Column, ColumnInputs } from './guest-columns-sql.ts'
 import type { BookingStatus, Role } from './statuses.ts'
 
-export interface GuestFilters extends Bounds {
-  /** bookings of any of these sessions; undefined: no session filter */
-  readonly sessionIds: readonly string[] | undefined
-  /** of those, only bookings that are of any of these sessions too; undefined: no such condition */
-  readonly sessionIdsToo: readonly string[] | undefined
-  readonly sessionIdsExclude: readonly string[]
-  readonly role: Role | undefined
-  readonly status: BookingStatus | undefined
-  /** states that are left out */
-  readonly statusesExclude: readonly string[]
+/** What each filter asks of a booking, by the filter's name: one that is given here is a filter of `GuestFilters`. */
+const conditions = {
+  role: (role: Role) => sql`b.role = ${role}`,
+  status: (status: BookingStatus) => sql`b.status = ${status}`,
+  statusesExclude: (statuses: readonly string[]) => sql`b.status <> all(${statuses})`,
+  alsoInSessions: (ids: readonly string[]) => sql`b.session_ids && ${ids}`,
+  sessionIdsExclude: (ids: readonly string[]) => sql`not (b.session_ids && ${ids})`,
+}
+
+type Asked = { readonly [Name in keyof typeof conditions]: Parameters<(typeof conditions)[Name]>[0] }
+
+/** The filters that each are one condition on a booking; a filter that is undefined asks nothing. */
+export type BookingFilters = { readonly [Name in keyof Asked]?: Asked[Name] | undefined }
+
+export interface GuestFilters extends Bounds, BookingFilters {
+  /** bookings of any of these sessions; undefined: of any session and of none */
+  readonly sessionIds?: readonly string[] | undefined
 }
 
 /**
@@ -69,19 +76,23 @@ export const oneRow = (fromAndWhere: Sql): Sql => sql`(select * from ${fromAndWh
  * Exported for the report, which counts the same guests.
  */
 export function matchedGuests(center: CenterId, filters: GuestFilters): Sql {
-  if (filters.sessionIds !== undefined) {
-    const one = filters.sessionIds.length === 1
+  const { lower, upper, sessionIds } = filters
+  const asked = conditionsOf(filters)
+  if (sessionIds !== undefined) {
+    const one = sessionIds.length === 1
+    const onBooking = [
+      ...(lower === undefined ? [] : [sql`b.end_date >= ${lower}`]),
+      ...(upper === undefined ? [] : [sql`b.start_date <= ${upper}`]),
+      ...asked,
+    ]
     return sql`
       select ${one ? empty : sql`distinct`} bs.booking_id as id, bs.start_date
       from booking_sessions bs
-      ${bookingsNeeded(filters) ? sql`join bookings b on b.center_id = bs.center_id and b.id = bs.booking_id` : empty}
+      ${onBooking.length === 0 ? empty : sql`join bookings b on b.center_id = bs.center_id and b.id = bs.booking_id`}
       where bs.center_id = ${center}
-        and ${one ? sql`bs.session_id = ${filters.sessionIds[0]}` : sql`bs.session_id = any(${filters.sessionIds})`}
-        ${filters.lower === undefined ? empty : sql`and b.end_date >= ${filters.lower}`}
-        ${filters.upper === undefined ? empty : sql`and b.start_date <= ${filters.upper}`}
-        ${conditions(filters)}`
+        and ${one ? sql`bs.session_id = ${sessionIds[0]}` : sql`bs.session_id = any(${sessionIds})`}
+        ${all(onBooking)}`
   }
-  const { lower, upper } = filters
   // Stays of up to 31 days begin within 31 days before the range; longer ones have an index of their own.
   return sql`
     select b.id, b.start_date
@@ -89,7 +100,7 @@ export function matchedGuests(center: CenterId, filters: GuestFilters): Sql {
     where b.center_id = ${center}
       and b.start_date <= ${upper} and b.end_date >= ${lower}
       and b.start_date >= ${lower}::timestamptz - interval '31 days'
-      ${conditions(filters)}
+      ${all(asked)}
     union all
     select b.id, b.start_date
     from bookings b
@@ -97,26 +108,23 @@ export function matchedGuests(center: CenterId, filters: GuestFilters): Sql {
       and b.end_date - b.start_date > interval '31 days'
       and b.start_date <= ${upper} and b.end_date >= ${lower}
       and b.start_date < ${lower}::timestamptz - interval '31 days'
-      ${conditions(filters)}`
+      ${all(asked)}`
 }
 
-const bookingsNeeded = (filters: GuestFilters) =>
-  filters.lower !== undefined ||
-  filters.upper !== undefined ||
-  filters.role !== undefined ||
-  filters.status !== undefined ||
-  filters.statusesExclude.length > 0 ||
-  filters.sessionIdsToo !== undefined ||
-  filters.sessionIdsExclude.length > 0
-
-function conditions(filters: GuestFilters): Sql {
-  return sql`
-    ${filters.role === undefined ? empty : sql`and b.role = ${filters.role}`}
-    ${filters.status === undefined ? empty : sql`and b.status = ${filters.status}`}
-    ${filters.statusesExclude.length === 0 ? empty : sql`and b.status <> all(${filters.statusesExclude})`}
-    ${filters.sessionIdsToo === undefined ? empty : sql`and b.session_ids && ${filters.sessionIdsToo}`}
-    ${filters.sessionIdsExclude.length === 0 ? empty : sql`and not (b.session_ids && ${filters.sessionIdsExclude})`}`
+/** The conditions of the filters that are given, in the order in which they stand above. */
+function conditionsOf(filters: BookingFilters): Sql[] {
+  // The keys of an object that is written down here are the keys of its type.
+  const names = Object.keys(conditions) as (keyof Asked)[]
+  return names.flatMap((name) => conditionOf(name, filters[name]))
 }
+
+function conditionOf<Name extends keyof Asked>(name: Name, value: Asked[Name] | undefined): Sql[] {
+  const all: { readonly [Each in keyof Asked]: (value: Asked[Each]) => Sql } = conditions
+  return value === undefined ? [] : [all[name](value)]
+}
+
+/** Each after an `and`. */
+const all = (given: readonly Sql[]): Sql => (given.length === 0 ? empty : join(given, '\n      and ', 'and '))
 
 // The aliases of the tables that not every page needs, and not the end of another alias such as `hbc.`.
 const CUSTOMER = /(?<![a-z_])c\./

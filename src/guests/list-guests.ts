@@ -20,7 +20,7 @@ import {
   refuse,
 } from '../request/parameters.ts'
 import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
-import { type GuestFilters, selectGuestsPage } from './guests-sql.ts'
+import { type BookingFilters, type GuestFilters, selectGuestsPage } from './guests-sql.ts'
 import { compilePresenter } from './present-guest.ts'
 import { PROJECTABLE_NAMES, readProjection, scopesOfNames } from './projection.ts'
 import { BOOKING_STATUSES, ROLES } from './statuses.ts'
@@ -79,14 +79,7 @@ export const listGuests: Operation = {
     const { projection, problems: unknown } = readProjection(values.project, context.center)
     const { page, problems: long } = readPage(values, context.query, context.center.maximumPageLength)
     refuse([...problems, ...order, ...long, ...unknown, ...filterRule(values, context)])
-    const filters: GuestFilters = {
-      ...bounds,
-      ...sessionFilter(values),
-      sessionIdsExclude: [...(values.sessionIdsExclude ?? [])].sort(),
-      role: values.role,
-      status: values.status,
-      statusesExclude: [],
-    }
+    const filters: GuestFilters = { ...bounds, ...sessionFilters(values), ...otherFilters(values) }
     const names = projection.named ? projection.fields.map((field) => field.name) : undefined
     return {
       normalForm: JSON.stringify([filters, page, names]),
@@ -114,14 +107,19 @@ export const listGuests: Operation = {
   },
 }
 
-/** `sessionId` and `sessionIds` combine with AND (ruling 16), and a booking is of each of its sessions. */
-function sessionFilter({
+/** `sessionId` and `sessionIds` combine with AND (ruling 16), and a booking belongs to each of its sessions. */
+function sessionFilters({
   sessionId,
   sessionIds,
-}: Values): Pick<GuestFilters, 'sessionIds' | 'sessionIdsToo'> {
-  const sorted = sessionIds === undefined ? undefined : [...sessionIds].sort()
-  if (sessionId === undefined) return { sessionIds: sorted, sessionIdsToo: undefined }
-  return { sessionIds: [sessionId], sessionIdsToo: sorted }
+}: Values): Pick<GuestFilters, 'sessionIds' | 'alsoInSessions'> {
+  return sessionId === undefined ? { sessionIds } : { sessionIds: [sessionId], alsoInSessions: sessionIds }
+}
+
+/** Every other filter is the condition of the same name; a parameter that has none does not compile. */
+function otherFilters(values: Values): BookingFilters {
+  const { startDate, endDate, sessionId, sessionIds, start, length, project, ...others } = values
+  const conditions: Pick<BookingFilters, keyof typeof others> = others
+  return conditions
 }
 
 /** The interface's filter rule; only where the parameters themselves were sent right. */

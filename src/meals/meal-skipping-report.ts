@@ -41,10 +41,6 @@ export const mealSkippingReport: Operation = {
     const filters: GuestFilters = {
       ...bounds,
       sessionIds: sessionId === undefined ? undefined : [sessionId],
-      sessionIdsToo: undefined,
-      sessionIdsExclude: [],
-      role: undefined,
-      status: undefined,
       statusesExclude: context.center.mealReportExcludedStatuses,
     }
     return {

@@ -57,7 +57,7 @@ export function identifierParameter({ description }: Options): Parameter<string>
   }
 }
 
-/** Identifiers separated by commas, each once in the result. */
+/** Identifiers separated by commas; each comes once, sorted, so that `a,b` and `b,a` are the same request. */
 export function identifiersParameter({ description }: Options): Parameter<readonly string[]> {
   return {
     description,
@@ -73,7 +73,7 @@ export function identifiersParameter({ description }: Options): Parameter<readon
         const reading = readIdentifier(text)
         if ('problem' in reading) return reading
       }
-      return { value: [...new Set(texts)] }
+      return { value: [...new Set(texts)].sort() }
     },
   }
 }

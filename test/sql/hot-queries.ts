@@ -17,16 +17,7 @@ const MONTH = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.9
 const PAGE = { start: 1, length: 50 }
 const EXCLUDED = ['cancelled', 'waitingList', 'review']
 
-const NO_FILTERS: GuestFilters = {
-  lower: undefined,
-  upper: undefined,
-  sessionIds: undefined,
-  sessionIdsToo: undefined,
-  sessionIdsExclude: [],
-  role: undefined,
-  status: undefined,
-  statusesExclude: [],
-}
+const NO_FILTERS: GuestFilters = { lower: undefined, upper: undefined }
 
 // Only the custom fields of a profile are looked at here, and there are none.
 const PROFILE = { metaFields: new Map() } as unknown as Center

@@ -28,31 +28,26 @@ const RANGE = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.9
 const PAGE = { start: 2, length: 50 }
 const AFTER = { seq: 1, limit: 10 }
 
-export const NO_FILTERS: guests.GuestFilters = {
-  lower: undefined,
-  upper: undefined,
-  sessionIds: undefined,
-  sessionIdsToo: undefined,
-  sessionIdsExclude: [],
-  role: undefined,
-  status: undefined,
-  statusesExclude: [],
+const NO_FILTERS: guests.GuestFilters = { lower: undefined, upper: undefined }
+
+/** A value of each filter; a filter without one here does not compile. */
+const EACH_FILTER: Required<guests.BookingFilters> = {
+  role: 'patient',
+  status: 'paid',
+  statusesExclude: ['cancelled'],
+  alsoInSessions: ['s-3'],
+  sessionIdsExclude: ['s-4'],
 }
 
-/** Every shape of the filters: range, one session, several; each with and without each further condition. */
-export const GUEST_FILTERS: readonly guests.GuestFilters[] = [
+/** Every shape of the filters: range, one session, several; each without and with each filter, and with all. */
+const GUEST_FILTERS: readonly guests.GuestFilters[] = [
   { ...NO_FILTERS, ...RANGE },
   { ...NO_FILTERS, sessionIds: ['s-1'] },
   { ...NO_FILTERS, ...RANGE, sessionIds: ['s-1', 's-2'] },
 ].flatMap((base) => [
   base,
-  ...[
-    { role: 'patient' as const },
-    { status: 'paid' as const },
-    { statusesExclude: ['cancelled'] },
-    { sessionIdsToo: ['s-3'] },
-    { sessionIdsExclude: ['s-4'] },
-  ].map((more) => ({ ...base, ...more })),
+  ...Object.entries(EACH_FILTER).map(([name, value]) => ({ ...base, [name]: value })),
+  { ...base, ...EACH_FILTER },
 ])
 
 const ALL_COLUMNS = Object.values(columns).flatMap((column) =>

@@ -4,7 +4,7 @@ from bookings b
 where b.center_id = $1
   and b.start_date <= $2 and b.end_date >= $3
   and b.start_date >= $4::timestamptz - interval '31 days'
-and not (b.session_ids && $5)
+  and not (b.session_ids && $5)
 union all
 select b.id, b.start_date
 from bookings b
@@ -12,7 +12,7 @@ where b.center_id = $6
   and b.end_date - b.start_date > interval '31 days'
   and b.start_date <= $7 and b.end_date >= $8
   and b.start_date < $9::timestamptz - interval '31 days'
-and not (b.session_ids && $10))
+  and not (b.session_ids && $10))
 select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $11) as revision,

@@ -11,7 +11,7 @@ where b.center_id = $5
   and b.end_date - b.start_date > interval '31 days'
   and b.start_date <= $6 and b.end_date >= $7
   and b.start_date < $8::timestamptz - interval '31 days'
-)
+  )
 select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $9) as revision,

@@ -3,7 +3,7 @@ with matched as materialized (
   from booking_sessions bs
   where bs.center_id = $1
     and bs.session_id = any($2)
-)
+    )
 select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $3) as revision,

@@ -4,8 +4,7 @@ with matched as materialized (
   join bookings b on b.center_id = bs.center_id and b.id = bs.booking_id
   where bs.center_id = $1
     and bs.session_id = $2
-and b.status <> all($3)
-)
+    and b.status <> all($3))
 select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $4) as revision,

@@ -1,0 +1,148 @@
+/**
+ * Every combination of the filters of `GET /guests`, executed and counted by hand: a filter that is right alone
+ * can still make a statement that the database refuses beside another.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { listGuests } from '../../../src/guests/list-guests.ts'
+import { type Asker, startTestApi } from '../../support/api.ts'
+import { guest, session, type TestRecord } from '../../support/world.ts'
+
+interface Stay {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly sessionIds: readonly string[]
+  readonly role: string
+  readonly status: string
+}
+
+type Holds = (stay: Stay) => boolean
+
+const FIRST = '2025-02-01'
+const LAST = '2025-02-28'
+
+/** What each parameter may be, and which stays that leaves; the first choice is not to send it. */
+const CHOICES: Readonly<Record<string, readonly (readonly [sent: string, holds: Holds])[]>> = {
+  startDate: [
+    ['', () => true],
+    [FIRST, ({ to }) => to >= FIRST],
+  ],
+  endDate: [
+    ['', () => true],
+    [LAST, ({ from }) => from <= LAST],
+  ],
+  sessionId: [
+    ['', () => true],
+    ['s1', ({ sessionIds }) => sessionIds.includes('s1')],
+  ],
+  sessionIds: [
+    ['', () => true],
+    ['s2', ({ sessionIds }) => sessionIds.includes('s2')],
+    ['s3,s2', ({ sessionIds }) => sessionIds.includes('s2') || sessionIds.includes('s3')],
+  ],
+  sessionIdsExclude: [
+    ['', () => true],
+    ['s4', ({ sessionIds }) => !sessionIds.includes('s4')],
+  ],
+  role: [
+    ['', () => true],
+    ['patient', ({ role }) => role === 'patient'],
+  ],
+  status: [
+    ['', () => true],
+    ['confirmed', ({ status }) => status === 'confirmed'],
+  ],
+}
+
+const SESSIONS = ['s1', 's2', 's3', 's4']
+const subsets = (of: readonly string[]) =>
+  Array.from({ length: 2 ** of.length }, (_, set) => of.filter((_one, at) => set & (2 ** at)))
+
+/** Before the range, in it, over all of it for more than 31 days, and after it. */
+const STAYS = [
+  ['2025-01-10', '2025-01-20'],
+  ['2025-02-10', '2025-02-20'],
+  ['2025-01-15', '2025-03-15'],
+  ['2025-03-10', '2025-03-20'],
+] as const
+
+const stays: readonly Stay[] = STAYS.flatMap(([from, to]) =>
+  subsets(SESSIONS).flatMap((sessionIds) =>
+    ['patient', 'companion'].flatMap((role) =>
+      ['confirmed', 'cancelled'].map((status) => ({ from, to, sessionIds, role, status })),
+    ),
+  ),
+).map((stay, at) => ({ ...stay, id: `b${String(at).padStart(3, '0')}` }))
+
+const records: readonly TestRecord[] = [
+  ...SESSIONS.map((id) => session(id, '2025-02-01T12:00', '2025-02-20T12:00')),
+  ...stays.flatMap(({ from, to, ...stay }) =>
+    guest(stay.id, { ...stay, startDate: `${from}T14:00`, endDate: `${to}T10:00` }),
+  ),
+]
+
+/** Every choice of each parameter with every choice of all others. */
+const combinations = Object.entries(CHOICES).reduce<readonly { query: string; holds: readonly Holds[] }[]>(
+  (all, [name, choices]) =>
+    all.flatMap(({ query, holds }) =>
+      choices.map(([sent, one]) => ({
+        query: sent === '' ? query : `${query}&${name}=${sent}`,
+        holds: [...holds, one],
+      })),
+    ),
+  [{ query: '', holds: [] }],
+)
+
+const isAllowed = (query: string) =>
+  /&sessionIds?=/.test(query) || (query.includes('&startDate=') && query.includes('&endDate='))
+
+let api: Asker
+let everybody: Asker
+beforeAll(async () => {
+  const service = await startTestApi()
+  api = await service.newCenter(records, { maximumPageLength: 500 })
+  everybody = await service.newCenter(records, { mealReportExcludedStatuses: [] })
+})
+
+it('is made of every parameter that filters', () => {
+  const others = ['start', 'length', 'project']
+  expect(Object.keys(CHOICES)).toEqual(
+    Object.keys(listGuests.parameters).filter((name) => !others.includes(name)),
+  )
+})
+
+describe('200', () => {
+  it.each(combinations.filter(({ query }) => isAllowed(query)))(
+    'ruling 16: filters combine with AND:$query',
+    async ({ query, holds }) => {
+      const right = stays
+        .filter((stay) => holds.every((one) => one(stay)))
+        .toSorted((a, b) => (a.from === b.from ? (a.id < b.id ? -1 : 1) : a.from < b.from ? -1 : 1))
+      const answer = await api.get(`/v1/guests?project=id&length=500${query}`)
+      expect(answer.status, answer.text).toBe(200)
+      expect(answer.body.data.map((record) => record.id)).toEqual(right.map(({ id }) => id))
+    },
+  )
+
+  it.each(
+    combinations.filter(({ query }) => /^(&startDate=[^&]*&endDate=[^&]*)?(&sessionId=[^&]*)?$/.test(query)),
+  )(
+    'ruling 27: the report counts all states where the center excludes none:$query',
+    async ({ query, holds }) => {
+      const answer = await everybody.get(`/v1/guests/meal-skipping-report?${query.slice(1)}`)
+      const right = stays.filter((stay) => holds.every((one) => one(stay))).length
+      expect([answer.status, answer.body.summary?.totalGuests]).toEqual(
+        query === '' ? [400, undefined] : [200, right],
+      )
+    },
+  )
+})
+
+describe('400', () => {
+  it.each(combinations.filter(({ query }) => !isAllowed(query)))(
+    'interface, filter rule: neither both dates nor a session:$query',
+    async ({ query }) => {
+      expect((await api.get(`/v1/guests?${query.slice(1)}`)).status).toBe(400)
+    },
+  )
+})
