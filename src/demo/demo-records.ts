@@ -1,3 +1,4 @@
+import { archivedRecords } from './archive.ts'
 import { bookingRecords } from './bookings.ts'
 import { demoCenter } from './centers.ts'
 import { metaFieldRecords } from './meta-fields.ts'
@@ -9,6 +10,7 @@ import { planSessions, sessionRecords } from './sessions.ts'
 import { termRecords } from './terms.ts'
 import { planVisits } from './visits.ts'
 
+export { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from './archive.ts'
 export { EXAMPLE_ORDER_UUID, OPAQUE_ORDER_IDS } from './orders.ts'
 export { DEMO_CENTER_ID, type IntakeRecord, OTHER_CENTER_ID } from './record.ts'
 export { todaySessionId } from './sessions.ts'
@@ -34,5 +36,6 @@ export function* demoRecords(options: { today: string; seed?: number }): Iterabl
   for (const guest of guests) yield guest.record
   yield* bookingRecords(priced, orders, today, seed)
   yield* orderRecords(priced, orders, today, seed)
+  yield* archivedRecords
   yield* otherCenterRecords(today, seed)
 }
