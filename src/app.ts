@@ -67,6 +67,10 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[]
   /** whether `/metrics` is served */
   readonly metrics?: boolean
+  /** where clients reach the service, without a slash at its end */
+  readonly publicUrl?: string | undefined
+  /** who helps with the interface: `mailto:…` or `https://…` */
+  readonly apiContact?: string | undefined
   /** where to report a weakness: `mailto:…` or `https://…` */
   readonly securityContact?: string
 }
@@ -171,7 +175,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       app.get(url, { config }, handler)
     }
   }
-  registerReference(app, OPERATIONS)
+  registerReference(app, {
+    operations: OPERATIONS,
+    publicUrl: options.publicUrl,
+    contact: options.apiContact,
+  })
   registerHealth(app, options.database)
   if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)
   return app

@@ -15,12 +15,15 @@ import { type CommandContext, CommandError } from './context.ts'
 import { type DemoKey, demoKey, KEY_FILE } from './demo-key.ts'
 import { centerBeside } from './demo-sql.ts'
 import { demoLines } from './demo-text.ts'
-import { checkPort, endAtOnceOnSignals, runService } from './run-service.ts'
+import { addressAt, checkPort, endAtOnceOnSignals, runService } from './run-service.ts'
 
 export async function runDemo(context: CommandContext, options: { reset?: boolean }): Promise<void> {
+  // The requests to paste are not to stand among lines of the log.
+  const settings = readConfig({ LOG_LEVEL: 'warn', ...context.env })
+  const { host, port, publicUrl = port === 0 ? undefined : addressAt(host, port) } = settings
   const config: Config = {
-    // The requests to paste are not to stand among lines of the log.
-    ...readConfig({ LOG_LEVEL: 'warn', ...context.env }),
+    ...settings,
+    publicUrl,
     // Invented people do not belong among real ones, so never in the PostgreSQL of the settings.
     databaseUrl: undefined,
   }

@@ -83,6 +83,8 @@ export async function runService(
       auditDays: config.auditDays,
       corsOrigins: config.corsOrigins,
       metrics: config.metrics,
+      publicUrl: config.publicUrl,
+      apiContact: config.apiContact,
       ...(config.trustedProxies.length === 0 ? {} : { trustedProxies: config.trustedProxies }),
       ...(config.securityContact === undefined ? {} : { securityContact: config.securityContact }),
     })
@@ -154,9 +156,11 @@ function explain(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>):
 /** The address to open, which for "every network" is this machine. */
 function addressOf(app: FastifyInstance): string {
   const at = app.server.address()
-  if (at === null || typeof at === 'string') return String(at)
-  const host =
-    { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[at.address] ??
-    (at.family === 'IPv6' ? `[${at.address}]` : at.address)
-  return `http://${host}:${at.port}`
+  return at === null || typeof at === 'string' ? String(at) : addressAt(at.address, at.port)
+}
+
+/** What a browser on this machine opens where the service listens on `host`. */
+export function addressAt(host: string, port: number): string {
+  const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host)
+  return `http://${name}:${port}`
 }

@@ -12,6 +12,7 @@ import {
   oneOf,
   origins,
   postgresUrl,
+  publicUrl,
   truth,
   wholeNumber,
 } from './kinds.ts'
@@ -118,6 +119,16 @@ export const SETTINGS = {
     'Megabytes of finished answers kept in memory; 0 keeps none',
   ),
   metrics: setting('METRICS', truth, 'true', 'Whether /metrics is served'),
+  publicUrl: optional(
+    'PUBLIC_URL',
+    publicUrl,
+    'Address under which clients reach the service; it stands in the OpenAPI document',
+  ),
+  apiContact: optional(
+    'API_CONTACT',
+    contact,
+    'Who helps with the interface; stands in the OpenAPI document',
+  ),
   securityContact: optional(
     'SECURITY_CONTACT',
     contact,

@@ -86,6 +86,15 @@ export const origins: Kind<readonly string[]> = listOf(
   'origins with commas between them, such as https://portal.example.org, without a path',
 )
 
+export const publicUrl: Kind<string> = {
+  allowed: 'an address such as https://api.example.org or https://example.org/sojourn, without a query',
+  read(text) {
+    if (!/^https?:\/\/[^/?#\s][^?#\s]*$/.test(text) || !URL.canParse(text)) return undefined
+    const { username, password } = new URL(text)
+    return username === '' && password === '' ? text.replace(/\/$/, '') : undefined
+  },
+}
+
 export const limitStore: Kind<string> = {
   allowed: 'memory, or the address of a Redis or Valkey server, redis://HOST:PORT or rediss://HOST:PORT',
   read: (text) =>

@@ -30,7 +30,12 @@ const project: Parameter<readonly string[]> = {
   list: true,
   schema: {
     type: 'array',
-    items: { type: 'string', anyOf: [{ enum: PROJECTABLE_NAMES }, { pattern: '^meta\\..+' }] },
+    items: {
+      anyOf: [
+        { type: 'string', enum: PROJECTABLE_NAMES },
+        { type: 'string', pattern: '^meta\\..+' },
+      ],
+    },
   },
   read: (texts) => ({ value: texts }),
 }

@@ -17,11 +17,14 @@ const TAGS: Readonly<Record<string, string>> = {
 
 const DESCRIPTION = `The read side of a residential wellness or treatment center: guests, sessions, orders and the meal-skipping report.
 
-Every operation is a GET (HEAD answers alike, without a body) and takes credentials in either of two forms, which hold the same key. Every path answers under \`/v1\` and without it. A parameter that is unknown, empty, or repeated where one value is meant is refused. Days are the center's local days; timestamps are UTC. Answers carry an \`ETag\`, and \`If-None-Match\` gets a 304 while nothing has changed.
+Every operation is a GET; HEAD returns the same headers without the body. Every request carries a key: send it as \`Authorization: Bearer\`. Paths work with and without \`/v1\`. A query parameter that is unknown, empty, or repeated where one value is meant is an error. Days are the center's local days; timestamps are UTC. Every answer has an \`ETag\`; send it back in \`If-None-Match\`, and while nothing has changed you get a 304.
 
-Scopes, of which a key has some:
+A key has one or more scopes:
 
 ${SCOPES.map((scope) => `* \`${scope}\`: ${SCOPE_HELP[scope]}`).join('\n')}`
+
+const THREE_HEADERS =
+  'Every operation also accepts a key in the three headers `X-API-APP-ID`, `X-API-PUBLIC-KEY` and `X-API-SECRET-KEY`, all three together, in place of `Authorization`.'
 
 const apiKeyHeader = (name: string, description: string) => ({
   type: 'apiKey',
@@ -30,8 +33,25 @@ const apiKeyHeader = (name: string, description: string) => ({
   description,
 })
 
-export function openApiDocument(options: { operations: readonly Operation[]; version: string }): JsonObject {
-  const { operations, version } = options
+export interface DocumentOptions {
+  readonly operations: readonly Operation[]
+  readonly version: string
+  /** where clients reach the service, without a slash at its end; servers are relative where it is not known */
+  readonly publicUrl?: string | undefined
+  /** who helps with the interface: `mailto:…` or `https://…` */
+  readonly contact?: string | undefined
+}
+
+/** Whoever runs the service for the center hands out its keys, and so is whom to ask. */
+function contactOf(address: string | undefined): JsonObject {
+  const name = 'IT of the center'
+  if (address === undefined) return { name }
+  const email = /^mailto:(.+)$/.exec(address)?.[1]
+  return email === undefined ? { name, url: address } : { name, email }
+}
+
+export function openApiDocument(options: DocumentOptions): JsonObject {
+  const { operations, version, publicUrl = '', contact } = options
   return {
     openapi: '3.1.1',
     info: {
@@ -39,11 +59,12 @@ export function openApiDocument(options: { operations: readonly Operation[]; ver
       summary: 'Guests, sessions, orders and the meal-skipping report of a center, read-only.',
       version,
       description: DESCRIPTION,
+      contact: contactOf(contact),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
-      { url: '/v1', description: 'The documented form' },
-      { url: '/', description: 'The same without the prefix' },
+      { url: `${publicUrl}/v1`, description: 'The documented form' },
+      { url: publicUrl === '' ? '/' : publicUrl, description: 'The same without the prefix' },
     ],
     tags: [...new Set(operations.map(tagOf))].map((name) => ({
       name,
@@ -57,11 +78,13 @@ export function openApiDocument(options: { operations: readonly Operation[]; ver
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The single-string form of a key, `sjn_key_…`.',
+          description: 'One key in one string, `sjn_key_…`. A request needs nothing else.',
         },
-        appId: apiKeyHeader('X-API-APP-ID', 'The application identifier of a key, `sjn_app_…`.'),
-        publicKey: apiKeyHeader('X-API-PUBLIC-KEY', 'The public half of the same key, `sjn_pk_…`.'),
-        secretKey: apiKeyHeader('X-API-SECRET-KEY', 'The secret half of the same key, `sjn_sk_…`.'),
+        // No operation requires these: a generated client fills every scheme that an operation names, so it
+        // would send its one string in all four headers, which is a 401.
+        appId: apiKeyHeader('X-API-APP-ID', `The application identifier, \`sjn_app_…\`. ${THREE_HEADERS}`),
+        publicKey: apiKeyHeader('X-API-PUBLIC-KEY', `The public half, \`sjn_pk_…\`. ${THREE_HEADERS}`),
+        secretKey: apiKeyHeader('X-API-SECRET-KEY', `The secret half, \`sjn_sk_…\`. ${THREE_HEADERS}`),
       },
       parameters: HEADER_PARAMETERS,
       headers: ANSWER_HEADERS,

@@ -1,102 +1,149 @@
 /**
- * Examples of the document: values that the demo center knows, so that a copied line answers, and one answer
- * of each operation. A test holds every one to its schema.
+ * Examples of the document: values that the demo center knows, so that a copied line answers, and the demo's
+ * own answer to one request of each operation. A test asks the demo for every one.
  */
-import { DEFAULT_FIELD_NAMES, GUEST_FIELDS } from '../guests/fields.ts'
-import type { JsonObject } from './json.ts'
+import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from '../demo/archive.ts'
 
 /** By parameter; a parameter without an entry shows its schema's first value, or its default. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
-  sessionId: 'session-08',
-  sessionIds: ['session-08', 'session-09'],
+  startDate: '2025-01-01',
+  endDate: '2025-01-31',
+  sessionId: ARCHIVED_SESSION_ID,
+  sessionIds: [ARCHIVED_SESSION_ID, 'session-08'],
   sessionIdsExclude: ['session-07'],
-  status: 'confirmed',
+  status: 'departed',
   project: ['firstName', 'lastName', 'programId', 'address.city'],
-  uuid: '7d3f1c52-8a4e-4b6f-9c21-0e5a6b7c8d90',
+  uuid: ARCHIVED_ORDER_UUID,
 }
 
-/** A guest as it comes without `project`, made of the registry's own examples. */
-function exampleGuest(): JsonObject {
-  const field = (name: string) => GUEST_FIELDS.find((entry) => entry.name === name)
-  return {
-    ...Object.fromEntries(DEFAULT_FIELD_NAMES.map((name) => [name, field(name)?.example])),
-    ids: {
-      role: field('role')?.raw?.example,
-      status: field('status')?.raw?.example,
-      sessionId: 'session-08',
+interface AnswerExample {
+  /** path and query of the request, without the `/v1` prefix */
+  readonly request: string
+  /** the body of its 200 */
+  readonly answer: unknown
+}
+
+/** By operation. */
+export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
+  listGuests: {
+    request: `/guests?sessionId=${ARCHIVED_SESSION_ID}&length=1`,
+    answer: {
+      data: [
+        {
+          firstName: 'Ioana',
+          lastName: 'Popescu',
+          email: 'ioana@example.com',
+          startDate: '01/15/2025',
+          endDate: '01/24/2025',
+          status: 'Departed',
+          role: 'Patient',
+          skippingMeals: { breakfast: ['2025-01-16'], lunch: [], dinner: [] },
+          ids: { role: 'patient', status: 'departed', sessionId: ARCHIVED_SESSION_ID },
+        },
+      ],
+      total: 4,
     },
-  }
-}
-
-const ORDER_ITEM = { name: 'Ten days', quantity: 1, price: 3100, itemId: 'package-full' }
-
-/** By operation: the body of a 200. */
-export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
-  listGuests: { data: [exampleGuest()], total: 1 },
+  },
   mealSkippingReport: {
-    summary: {
-      totalGuests: 24,
-      guestsWithSkipping: 1,
-      datesWithSkipping: ['2025-01-16'],
-      mealsAffected: ['breakfast'],
-    },
-    byDate: {
-      '2025-01-16': {
-        breakfast: { count: 1, guests: [{ id: 'booking-0160', name: 'Ioana Popescu' }] },
-        lunch: { count: 0, guests: [] },
-        dinner: { count: 0, guests: [] },
+    request: `/guests/meal-skipping-report?sessionId=${ARCHIVED_SESSION_ID}`,
+    answer: {
+      summary: {
+        totalGuests: 4,
+        guestsWithSkipping: 2,
+        datesWithSkipping: ['2025-01-16'],
+        mealsAffected: ['breakfast'],
       },
-    },
-    byGuest: {
-      'booking-0160': {
-        name: 'Ioana Popescu',
-        skippedMeals: [{ date: '2025-01-16', meals: ['breakfast'] }],
-        totalSkippedBreakfast: 1,
-        totalSkippedLunch: 0,
-        totalSkippedDinner: 0,
+      byDate: {
+        '2025-01-16': {
+          breakfast: {
+            count: 2,
+            guests: [
+              { id: 'booking-2025-1', name: 'Ioana Popescu' },
+              { id: 'booking-2025-2', name: 'Mihai Popescu' },
+            ],
+          },
+          lunch: { count: 0, guests: [] },
+          dinner: { count: 0, guests: [] },
+        },
+      },
+      byGuest: {
+        'booking-2025-1': {
+          name: 'Ioana Popescu',
+          skippedMeals: [{ date: '2025-01-16', meals: ['breakfast'] }],
+          totalSkippedBreakfast: 1,
+          totalSkippedLunch: 0,
+          totalSkippedDinner: 0,
+        },
+        'booking-2025-2': {
+          name: 'Mihai Popescu',
+          skippedMeals: [{ date: '2025-01-16', meals: ['breakfast'] }],
+          totalSkippedBreakfast: 1,
+          totalSkippedLunch: 0,
+          totalSkippedDinner: 0,
+        },
       },
     },
   },
-  listOrders: [
-    {
-      uuid: '7d3f1c52-8a4e-4b6f-9c21-0e5a6b7c8d90',
-      orderNumber: '2025-00012',
-      orderDate: '01/15/2025',
-      totalAmount: '€3,100.00',
-      status: 'Confirmed',
-      items: [{ name: 'Ten days', quantity: 1, price: '€3,100.00' }],
-      paymentMethod: 'Credit card',
-      paymentStatus: 'Paid',
-      createdAt: '2025-01-15T08:00:00.000Z',
-      updatedAt: '2025-01-15T08:00:00.000Z',
-    },
-  ],
-  getOrder: {
-    uuid: '7d3f1c52-8a4e-4b6f-9c21-0e5a6b7c8d90',
-    orderDate: '2025-01-15T08:00:00.000Z',
-    totalAmount: 3100,
-    status: 'confirmed',
-    items: [ORDER_ITEM],
-    billingAddress: { street: 'Strada Lungă 1', city: 'Brașov', zip: '500001', country: 'Romania' },
-    paymentMethod: 'credit_card',
-    paymentStatus: 'paid',
-    notes: null,
-    createdAt: '2025-01-15T08:00:00.000Z',
-    updatedAt: '2025-01-15T08:00:00.000Z',
-  },
-  listSessions: {
-    data: [
+  listOrders: {
+    request: '/orders?startDate=2025-01-01&endDate=2025-01-05',
+    answer: [
       {
-        _id: 'session-08',
-        name: 'White Spring',
-        number: '8',
-        text: 'Ten days with daily treatments and a final talk.',
-        availablePrograms: [{ _id: 'program-restore', name: 'Restore & Rebuild' }],
-        availableUnits: [{ _id: 'unit-spring', name: 'Spring House' }],
-        startDate: '2025-01-15T13:00:00.000Z',
-        endDate: '2025-01-24T09:00:00.000Z',
+        uuid: ARCHIVED_ORDER_UUID,
+        orderNumber: '2025-W-1',
+        orderDate: '01/03/2025',
+        totalAmount: '€3,099.98',
+        status: 'Completed',
+        items: [
+          { name: 'Complete', quantity: 1, price: '€1,850.00' },
+          { name: 'Companion', quantity: 1, price: '€1,200.00' },
+          { name: 'Herbal tea box', quantity: 2, price: '€24.99' },
+        ],
+        paymentMethod: 'Credit card',
+        paymentStatus: 'Paid',
+        createdAt: '2025-01-03T08:00:00.000Z',
+        updatedAt: '2025-01-24T08:30:00.000Z',
       },
     ],
-    total: 1,
+  },
+  getOrder: {
+    request: `/orders/${ARCHIVED_ORDER_UUID}`,
+    answer: {
+      uuid: ARCHIVED_ORDER_UUID,
+      orderDate: '2025-01-03T08:00:00.000Z',
+      totalAmount: 3099.98,
+      status: 'completed',
+      items: [
+        { name: 'Complete', quantity: 1, price: 1850, itemId: 'package-complete' },
+        { name: 'Companion', quantity: 1, price: 1200, itemId: 'package-companion' },
+        { name: 'Herbal tea box', quantity: 2, price: 24.99, itemId: 'extra-tea' },
+      ],
+      billingAddress: { street: 'Strada Lungă 1', city: 'Brașov', zip: '500001', country: 'Romania' },
+      paymentMethod: 'credit_card',
+      paymentStatus: 'paid',
+      notes: null,
+      createdAt: '2025-01-03T08:00:00.000Z',
+      updatedAt: '2025-01-24T08:30:00.000Z',
+    },
+  },
+  listSessions: {
+    request: '/sessions?startDate=2025-01-01&endDate=2025-01-31',
+    answer: {
+      data: [
+        {
+          _id: ARCHIVED_SESSION_ID,
+          name: 'White Winter',
+          number: 'W1',
+          text: 'Ten days with daily treatments and a final talk.',
+          availablePrograms: [
+            { _id: 'program-restore', name: 'Restore & Rebuild' },
+            { _id: 'program-rest', name: 'Rest & Sleep' },
+          ],
+          availableUnits: [{ _id: 'unit-spring', name: 'Spring House' }],
+          startDate: '2025-01-15T13:00:00.000Z',
+          endDate: '2025-01-24T09:00:00.000Z',
+        },
+      ],
+      total: 1,
+    },
   },
 }

@@ -7,7 +7,7 @@ import type { Parameter } from '../request/parameters.ts'
 import { errorReferences } from './errors.ts'
 import { ANSWER_EXAMPLES, PARAMETER_EXAMPLES } from './examples.ts'
 import { HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'
-import { type JsonObject, reference } from './json.ts'
+import { copyOf, type JsonObject, reference } from './json.ts'
 import { answerName } from './schemas.ts'
 
 /** The tag of an operation: the first word of its scope. */
@@ -20,11 +20,8 @@ export function operationObject(operation: Operation): JsonObject {
     summary: operation.summary,
     description: describe(operation),
     'x-sojourn-scope': operation.scope,
-    // Both schemes on every endpoint; the three headers belong together.
-    security: [
-      { bearer: [operation.scope] },
-      { appId: [operation.scope], publicKey: [operation.scope], secretKey: [operation.scope] },
-    ],
+    // The one scheme that generated clients should use; the others are described beside it.
+    security: [{ bearer: [operation.scope] }],
     parameters: [
       ...Object.entries(operation.pathParameters ?? {}).map(([name, { description, schema }]) => ({
         name,
@@ -52,7 +49,7 @@ export function operationObject(operation: Operation): JsonObject {
         content: {
           'application/json': {
             schema: reference('schemas', answerName(operation)),
-            example: ANSWER_EXAMPLES[operation.name],
+            example: ANSWER_EXAMPLES[operation.name]?.answer,
           },
         },
       },
@@ -79,7 +76,8 @@ function describe(operation: Operation): string {
 }
 
 function queryParameter(name: string, parameter: Parameter<unknown>, required: boolean): JsonObject {
-  const { examples, ...schema } = parameter.schema
+  const { examples, ...own } = parameter.schema
+  const schema = name === 'project' ? withFieldNames(own) : own
   return {
     name,
     in: 'query',
@@ -93,12 +91,17 @@ function queryParameter(name: string, parameter: Parameter<unknown>, required: b
   }
 }
 
-function exampleOf(name: string, schema: JsonObject, examples: unknown): JsonObject {
-  if (Array.isArray(examples) && examples.length > 1) {
-    return {
-      examples: Object.fromEntries(examples.map((value, index) => [`example${index + 1}`, { value }])),
-    }
+/** The same with the first choice, the list of all names, taken from the shared schema. */
+function withFieldNames(schema: JsonObject): JsonObject {
+  const copy = copyOf(schema)
+  const { items } = copy
+  if (typeof items === 'object' && items !== null && 'anyOf' in items && Array.isArray(items.anyOf)) {
+    items.anyOf[0] = reference('schemas', 'GuestFieldName')
   }
+  return copy
+}
+
+function exampleOf(name: string, schema: JsonObject, examples: unknown): JsonObject {
   const first = (values: unknown): unknown => (Array.isArray(values) ? values[0] : undefined)
   return { example: PARAMETER_EXAMPLES[name] ?? first(examples) ?? first(schema.enum) ?? schema.default }
 }

@@ -6,8 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import packageFile from '../../package.json' with { type: 'json' }
 import { matchesTag } from '../answer/freshness.ts'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
-import type { Operation } from '../request/operation.ts'
-import { openApiDocument } from './document.ts'
+import { type DocumentOptions, openApiDocument } from './document.ts'
 import { referencePage } from './reference-page.ts'
 
 /** Nothing from anywhere else, no inline scripts, no markup made of strings in the page. */
@@ -26,8 +25,8 @@ const PAGE_POLICY = [
 const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8')
 
 /** `/openapi.json`, also under `/v1`, and the page at `/docs` that is made from it. */
-export function registerReference(app: FastifyInstance, operations: readonly Operation[]): void {
-  const document = openApiDocument({ operations, version: packageFile.version })
+export function registerReference(app: FastifyInstance, options: Omit<DocumentOptions, 'version'>): void {
+  const document = openApiDocument({ ...options, version: packageFile.version })
   const json = servedFile('application/json; charset=utf-8', JSON.stringify(document))
   const served = {
     '/v1/openapi.json': json,

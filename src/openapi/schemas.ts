@@ -1,6 +1,7 @@
 /** The schemas of the document: the operations' own, under names a client's types can have. */
 
 import { GUEST_FIELDS } from '../guests/fields.ts'
+import { PROJECTABLE_NAMES } from '../guests/projection.ts'
 import type { Operation } from '../request/operation.ts'
 import { ERROR_SCHEMA } from './errors.ts'
 import { copyOf, type JsonObject, reference } from './json.ts'
@@ -12,6 +13,13 @@ const NAMES: Readonly<Record<string, { answer: string; item?: string }>> = {
   listOrders: { answer: 'OrderList', item: 'ListedOrder' },
   getOrder: { answer: 'Order' },
   listSessions: { answer: 'SessionPage', item: 'Session' },
+}
+
+/** Under a name of its own, so that a client can say `GuestFieldName[]` and have its typing errors found. */
+const GUEST_FIELD_NAME: JsonObject = {
+  type: 'string',
+  description: 'A name that `project` takes. A custom field of the center is `meta.<key>` instead.',
+  enum: PROJECTABLE_NAMES,
 }
 
 /** The name of an operation's answer; one without a name of its own is called after the operation. */
@@ -34,7 +42,7 @@ export function componentSchemas(operations: readonly Operation[]): JsonObject {
     schemas[answerName(operation)] = answer
   }
   if (isObject(schemas.Guest)) addScopes(schemas.Guest)
-  return { ...schemas, Error: ERROR_SCHEMA }
+  return { ...schemas, GuestFieldName: GUEST_FIELD_NAME, Error: ERROR_SCHEMA }
 }
 
 /** The array schema whose items are the records: the answer itself, or its `data`. */

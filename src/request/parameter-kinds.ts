@@ -13,14 +13,28 @@ interface Options {
   readonly description: string
 }
 
+/**
+ * The shape of a timestamp, for the document: `date-time` would refuse one without an offset. The space is an
+ * unescaped `+`.
+ */
+const MOMENT_PATTERN =
+  '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:[Zz]|[+ -]\\d{2}(?::?\\d{2})?)?$'
+
 /** `YYYY-MM-DD` or a full ISO 8601 timestamp (ruling 13). */
 export function dateOrMomentParameter({ description }: Options): Parameter<DateInput> {
   return {
     description,
     list: false,
     schema: {
-      type: 'string',
-      anyOf: [{ format: 'date' }, { format: 'date-time' }],
+      // Each branch with its own type: generators make `unknown` of one without.
+      anyOf: [
+        { type: 'string', format: 'date' },
+        {
+          type: 'string',
+          description: "ISO 8601 timestamp; without an offset, the center's local time",
+          pattern: MOMENT_PATTERN,
+        },
+      ],
       examples: ['2025-01-15', '2025-01-15T08:00:00Z'],
     },
     read([text = '']) {

@@ -30,6 +30,8 @@ test('without any setting the service listens on this machine only, with the emb
     auditGraceSeconds: 30,
     answerCacheMb: 32,
     metrics: true,
+    publicUrl: undefined,
+    apiContact: undefined,
     securityContact: undefined,
     shutdownGraceMs: 800,
   })
@@ -65,6 +67,8 @@ describe('takes', () => {
       ['https://a.example', 'http://b.example:81'],
     ],
     ['RATE_LIMIT_STORE', 'rediss://u:p@cache:6380/1', 'rateLimitStore', 'rediss://u:p@cache:6380/1'],
+    ['PUBLIC_URL', 'https://example.org/sojourn/', 'publicUrl', 'https://example.org/sojourn'],
+    ['API_CONTACT', 'https://center.example/help', 'apiContact', 'https://center.example/help'],
     ['SECURITY_CONTACT', 'mailto:it@center.example', 'securityContact', 'mailto:it@center.example'],
   ] as const)('%s=%s', (name, given, key, value) => {
     expect(readConfig({ [name]: given })[key]).toEqual(value)
@@ -88,6 +92,9 @@ describe('refuses, naming the setting, what was given and what is allowed', () =
     ['TRUSTED_PROXIES', '0.0.0.0/0', 'TRUSTED_PROXIES must be addresses or ranges'],
     ['CORS_ORIGINS', '*', 'CORS_ORIGINS must be origins'],
     ['CORS_ORIGINS', 'https://a.example/', 'CORS_ORIGINS must be origins'],
+    ['PUBLIC_URL', 'example.org', 'PUBLIC_URL must be an address such as https://api.example.org'],
+    ['PUBLIC_URL', 'https://me:secret@example.org', 'PUBLIC_URL must be an address such as'],
+    ['PUBLIC_URL', 'https://example.org/?a=1', 'PUBLIC_URL must be an address such as'],
     ['SECURITY_CONTACT', 'it@center.example', 'SECURITY_CONTACT must be mailto:ADDRESS or an https: page'],
     ['PORT', 'x'.repeat(1000), `it is "${'x'.repeat(60)}…".`],
   ])('%s=%s', (name, given, sentence) => {

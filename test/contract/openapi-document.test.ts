@@ -15,7 +15,7 @@ interface ParameterObject {
   required?: boolean
   description?: string
   explode?: boolean
-  schema: { type?: string; items?: { anyOf: { enum?: string[] }[] } }
+  schema: { type?: string; items?: { anyOf: object[] } }
   example?: unknown
   examples?: Record<string, { value: unknown }>
 }
@@ -42,7 +42,10 @@ interface Document {
     parameters: Record<string, ParameterObject>
     responses: Record<string, { content?: Record<string, { examples: Record<string, { value: unknown }> }> }>
     schemas: Record<string, Record<string, unknown>>
+    securitySchemes: Record<string, { name?: string; description: string }>
   }
+  servers: { url: string }[]
+  info: { contact: object }
 }
 
 // The document is plain JSON; these are the parts of OpenAPI it is written in.
@@ -64,6 +67,52 @@ describe('the document', () => {
     const ids = OPERATIONS.map((operation) => described(operation).operationId)
     expect(ids).toEqual(OPERATIONS.map((operation) => operation.name))
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('describes both forms of a key', () => {
+    const schemes = Object.values(document.components.securitySchemes)
+    expect(schemes.map(({ name }) => name)).toEqual([
+      undefined,
+      'X-API-APP-ID',
+      'X-API-PUBLIC-KEY',
+      'X-API-SECRET-KEY',
+    ])
+    for (const { name, description } of schemes) {
+      if (name !== undefined) expect(description).toContain('all three together, in place of `Authorization`')
+    }
+  })
+
+  it('names its servers in full where the service knows its address', () => {
+    const at = (publicUrl?: string) =>
+      (openApiDocument({ operations: [], version: '', publicUrl }) as unknown as Document).servers.map(
+        ({ url }) => url,
+      )
+    expect(at()).toEqual(['/v1', '/'])
+    expect(at('https://example.org/sojourn')).toEqual([
+      'https://example.org/sojourn/v1',
+      'https://example.org/sojourn',
+    ])
+  })
+
+  it.each([
+    [undefined, {}],
+    ['mailto:it@center.example', { email: 'it@center.example' }],
+    ['https://center.example/help', { url: 'https://center.example/help' }],
+  ])('says whom to ask: %s', (contact, expected) => {
+    const { info } = openApiDocument({ operations: [], version: '', contact }) as unknown as Document
+    expect(info.contact).toEqual({ name: 'IT of the center', ...expected })
+  })
+
+  it('gives every branch of a choice its type, which generators would make unknown without', () => {
+    const branches: object[] = []
+    JSON.stringify(document, (key, value) => {
+      if (key === 'anyOf') branches.push(...value)
+      return value
+    })
+    expect(branches.length).toBeGreaterThan(4)
+    for (const branch of branches) {
+      expect('type' in branch || '$ref' in branch, JSON.stringify(branch)).toBe(true)
+    }
   })
 
   it('has no reference that leads nowhere', () => {
@@ -119,11 +168,8 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     for (const path of operation.paths.slice(1)) expect(operationObject.description).toContain(path)
   })
 
-  it('offers both schemes of credentials', () => {
-    expect(operationObject.security.map((requirement) => Object.keys(requirement))).toEqual([
-      ['bearer'],
-      ['appId', 'publicKey', 'secretKey'],
-    ])
+  it('requires one scheme of credentials, so that a generated client does not send all at once', () => {
+    expect(operationObject.security).toEqual([{ bearer: [operation.scope] }])
   })
 
   it('lists exactly the parameters that the operation reads', () => {
@@ -176,7 +222,8 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 describe('project', () => {
   it('enumerates every projectable name', () => {
     const project = ownParameters(document.paths['/guests']!.get).find(({ name }) => name === 'project')
-    expect(project?.schema.items?.anyOf[0]?.enum).toEqual(PROJECTABLE_NAMES)
+    expect(project?.schema.items?.anyOf[0]).toEqual({ $ref: '#/components/schemas/GuestFieldName' })
+    expect(document.components.schemas.GuestFieldName?.enum).toEqual(PROJECTABLE_NAMES)
     for (const name of PROJECTABLE_NAMES) expect(project?.description).toContain(`\`${name}\``)
   })
 })

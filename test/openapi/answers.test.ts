@@ -1,9 +1,10 @@
 /** The document held to the service: what it describes is served, and what is served it describes. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/app.ts'
-import { demoRecords, EXAMPLE_ORDER_UUID } from '../../src/demo/demo-records.ts'
+import { ARCHIVED_ORDER_UUID, demoRecords, EXAMPLE_ORDER_UUID } from '../../src/demo/demo-records.ts'
 import { GUEST_FIELDS } from '../../src/guests/fields.ts'
 import { LANGUAGES } from '../../src/locale/languages.ts'
+import { ANSWER_EXAMPLES, PARAMETER_EXAMPLES } from '../../src/openapi/examples.ts'
 import { answerName } from '../../src/openapi/schemas.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -90,6 +91,34 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     })
   },
 )
+
+describe('an example of the document', () => {
+  it.each(Object.entries(ANSWER_EXAMPLES))(
+    'of %s is what the demo center answers',
+    async (_, { request, answer }) => {
+      expect((await api.get(`/v1${request}`)).body).toEqual(answer)
+    },
+  )
+
+  it.each(
+    OPERATIONS.flatMap((operation) =>
+      Object.keys(operation.parameters).map((name) => [operation, name] as const),
+    ),
+  )('of a parameter finds something: $0.name $1', async ({ name: operation, paths }, name) => {
+    const { request } = ANSWER_EXAMPLES[operation]!
+    const query = new URLSearchParams(request.split('?')[1])
+    const example = PARAMETER_EXAMPLES[name]
+    if (example !== undefined) query.set(name, String(example))
+    if (name === 'startDate' || name === 'endDate') {
+      query.set('startDate', String(PARAMETER_EXAMPLES.startDate))
+      query.set('endDate', String(PARAMETER_EXAMPLES.endDate))
+    }
+    const path = paths[0].replace('{uuid}', ARCHIVED_ORDER_UUID)
+    const answer = await api.get(`/v1${path}?${query}`)
+    expect(answer.status).toBe(200)
+    expect(JSON.stringify(answer.body)).toMatch(/2025-1"|2025-01"|2025-W-1|01\/15\/2025|3b1f8a54|Ioana/)
+  })
+})
 
 describe('an error', () => {
   it.each(REFUSED)('with %i of GET %s is as the document describes', async (status, url, who) => {
