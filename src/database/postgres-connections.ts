@@ -46,6 +46,9 @@ const TIMEOUTS = {
   command: { connectMs: 10_000, answerMs: undefined, statement: {} },
 } as const
 
+/** A backend never gives back what it took for its catalogue and plans; a new one begins small. */
+const LIFETIME_SECONDS = 1800
+
 const NO_CONNECTION = 'the database gave no connection'
 const NO_ANSWER = 'the database did not answer'
 const REFUSED = 'the database refused for now'
@@ -69,8 +72,18 @@ export function openConnections(options: PostgresOptions): Connections {
     types: types as pg.CustomTypesConfig,
     keepAlive: true,
   }
-  const pool = new pg.Pool({ ...settings, max: options.poolSize, idleTimeoutMillis: 30_000 })
-  const gate = new pg.Pool({ ...settings, max: 1, idleTimeoutMillis: 0 })
+  const pool = new pg.Pool({
+    ...settings,
+    max: options.poolSize,
+    idleTimeoutMillis: 30_000,
+    maxLifetimeSeconds: LIFETIME_SECONDS,
+  })
+  const gate = new pg.Pool({
+    ...settings,
+    max: 1,
+    idleTimeoutMillis: 0,
+    maxLifetimeSeconds: LIFETIME_SECONDS,
+  })
   const onIdleError = options.onIdleError ?? (() => {})
   pool.on('error', onIdleError)
   gate.on('error', onIdleError)

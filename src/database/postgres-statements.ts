@@ -1,24 +1,18 @@
 /** How a statement is given to `pg`, and how `pg` gives its result back. */
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
+import { PreparedNames, StatementNames } from './repeated-statements.ts'
 
 export interface Result {
   readonly rows: readonly unknown[]
   readonly command: string
 }
 
-/** Prepared statements are named by their text; texts are few, because they depend on shapes, not values. */
-const STATEMENT_NAMES_MAX = 500
-
-/** @returns what makes a statement of `pg`, prepared under a name of its own */
+/** @returns what makes a statement of `pg`, prepared under a name of its own where it repeats */
 export function createStatements(): (sql: Sql) => pg.QueryConfig {
-  const names = new Map<string, string>()
+  const names = new StatementNames()
   return (sql) => {
-    let name = names.get(sql.text)
-    if (name === undefined && names.size < STATEMENT_NAMES_MAX) {
-      name = `s${names.size}`
-      names.set(sql.text, name)
-    }
+    const name = names.nameOf(sql.text)
     return { text: sql.text, values: sql.values, ...(name === undefined ? {} : { name }) }
   }
 }
@@ -26,15 +20,56 @@ export function createStatements(): (sql: Sql) => pg.QueryConfig {
 /** The same statement with its rows as arrays in select order. */
 export const asArrays = (query: pg.QueryConfig): pg.QueryArrayConfig => ({ ...query, rowMode: 'array' })
 
+const preparedBy = new WeakMap<pg.PoolClient, PreparedNames>()
+
 /**
  * With a callback of ours, because the ones that `pg` makes for its promises and for `query_timeout` cost a third
  * of a first read. It writes `query.callback = (…) => …`, and V8 puts a function that is assigned to a property
  * into the old generation at once: it, and the rows it leads to, stay until the next full collection.
  */
-export const ask = (client: pg.PoolClient, query: pg.QueryConfig): Promise<Result> =>
-  new Promise((resolve, reject) => {
+export function ask(client: pg.PoolClient, query: pg.QueryConfig): Promise<Result> {
+  makeRoom(client, query.name)
+  return new Promise((resolve, reject) => {
     client.query(query, (error: Error | null, result: Result) => {
       if (error === null || error === undefined) resolve(result)
       else reject(error)
     })
   })
+}
+
+/** Closes the statement that a new one takes the place of, in front of it on the same connection. */
+function makeRoom(client: pg.PoolClient, name: string | undefined): void {
+  if (name === undefined) return
+  let prepared = preparedBy.get(client)
+  if (prepared === undefined) {
+    prepared = new PreparedNames()
+    preparedBy.set(client, prepared)
+  }
+  const old = prepared.use(name)
+  if (old !== undefined) client.query(new CloseStatement(old))
+}
+
+/**
+ * PostgreSQL's message for it rather than `deallocate`, which an aborted transaction refuses. Whatever goes wrong
+ * with the connection, the statement behind it meets too.
+ */
+class CloseStatement implements pg.Submittable {
+  readonly #old: string
+  /** without one `pg` makes a promise that nobody waits for */
+  readonly callback = () => {}
+  constructor(old: string) {
+    this.#old = old
+  }
+  submit(given: pg.Connection): void {
+    // As pg has it; its types leave out what it remembers of a connection's statements.
+    const connection = given as pg.Connection & {
+      readonly parsedStatements: Record<string, string>
+      close(message: { type: 'S'; name: string }): void
+    }
+    delete connection.parsedStatements[this.#old]
+    connection.close({ type: 'S', name: this.#old })
+    connection.sync()
+  }
+  handleReadyForQuery(): void {}
+  handleError(): void {}
+}

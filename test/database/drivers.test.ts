@@ -2,13 +2,7 @@ import sql, { raw } from 'sql-template-tag'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Database, DatabaseUnavailable, sqlState } from '../../src/database/database.ts'
 import { openPostgres, type PostgresOptions } from '../../src/database/postgres.ts'
-import {
-  newPostgresDatabase,
-  newPostgresServer,
-  openTestDatabase,
-  postgresUrl,
-  testEngine,
-} from '../support/database.ts'
+import { newPostgresServer, openTestDatabase, postgresUrl, testEngine } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 import { proxyTo } from '../support/tcp-proxy.ts'
 
@@ -477,16 +471,5 @@ if (testEngine() === 'postgres')
       finish()
       await Promise.all(holders)
       expect(await opened.query(one)).toEqual([{ one: 1 }])
-    })
-
-    test('does not get more prepared statements from us than there are shapes of them', async () => {
-      const opened = open(await newPostgresDatabase(), { poolSize: 1 })
-      for (let n = 0; n < 20; n += 1) await opened.query(sql`select ${n}::integer as n`)
-      expect(await opened.query(sql`select count(*) as n from pg_prepared_statements`)).toEqual([{ n: 2 }])
-      for (let n = 0; n < 600; n += 1) await opened.query(raw(`select ${n}`))
-      const [prepared] = await opened.query<{ n: number }>(
-        sql`select count(*) as n from pg_prepared_statements`,
-      )
-      expect(prepared?.n).toBeLessThanOrEqual(500)
     })
   })

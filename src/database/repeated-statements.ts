@@ -1,0 +1,52 @@
+/**
+ * Which statements are prepared under a name, and which name has to go for a new one. A named statement saves
+ * parsing and planning when it comes again, and stays in its backend until it is closed: half a megabyte for a
+ * page of guests with many fields. A client may ask for any projection, so names are given to what repeats, and
+ * their number is bounded in this process and in each backend.
+ */
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+
+/** Texts of some kilobytes each, in this process. */
+const NAMES_MAX = 500
+/** Digests of statements seen once. */
+const SEEN_ONCE_MAX = 2000
+/** In one backend: 25 MB at worst, and more shapes than integrations poll a center with. */
+export const PREPARED_MAX = 32
+
+/** The names that statements have in this process, by their text. */
+export class StatementNames {
+  readonly #names = new LRUCache<string, string>({ max: NAMES_MAX })
+  readonly #seenOnce = new LRUCache<string, true>({ max: SEEN_ONCE_MAX })
+  #count = 0
+
+  /** @returns undefined for a statement that has not come before, or so long ago that it is forgotten */
+  nameOf(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined) return known
+    const digest = hash('sha1', text, 'base64')
+    if (!this.#seenOnce.delete(digest)) {
+      this.#seenOnce.set(digest, true)
+      return undefined
+    }
+    this.#count += 1
+    const name = `sojourn_${this.#count}`
+    this.#names.set(text, name)
+    return name
+  }
+}
+
+/** The names that one backend holds, the least recently used first. */
+export class PreparedNames {
+  readonly #names = new Set<string>()
+
+  /** Notes a use. @returns the name that must be closed because this one has taken its place */
+  use(name: string): string | undefined {
+    const isHeld = this.#names.delete(name)
+    this.#names.add(name)
+    if (isHeld || this.#names.size <= PREPARED_MAX) return undefined
+    const [oldest] = this.#names
+    if (oldest !== undefined) this.#names.delete(oldest)
+    return oldest
+  }
+}
