@@ -33,6 +33,31 @@ const scripts: Partial<Record<Language, RegExp>> = {
   el: /^\p{Script=Greek}/u,
 }
 
+// Words for a booking, an order or a payment that say something else to a patient: an examination, a treatment, a
+// blood sample, a disability, a death.
+const medical: Partial<Record<Language, RegExp>> = {
+  bg: /преглед|^възстановен/i,
+  cs: /posuzuj|vyšet/i,
+  da: /under behandling|^forfalden$/i,
+  el: /εξέταση/i,
+  es: /revisión/i,
+  fi: /hoido|^ilmoittautunut/i,
+  fr: /examen|traitement|^prélèvement$|^parti$/i,
+  hr: /obrad|pregled|^otišao$/i,
+  hu: /^távozott$/i,
+  is: /^farinn$/i,
+  it: /esame|invalid/i,
+  nl: /behandeling/i,
+  no: /under behandling|vurdering/i,
+  pl: /badani/i,
+  pt: /análise|^partiu$/i,
+  ro: /invalid/i,
+  sk: /posudzuj|vyšetr|^odišiel$/i,
+  sl: /pregled/i,
+  sv: /behandl|^förfallen$/i,
+  tr: /muayene|^ayrıldı$/i,
+}
+
 describe('catalogues', () => {
   test('there is one for each language and no other', () => {
     expect(readdirSync(folder).sort()).toEqual(LANGUAGES.map((language) => `${language}.json`).sort())
@@ -74,6 +99,12 @@ describe('catalogues', () => {
       expect([...new Set(same.map(({ label }) => label))].sort()).toEqual(
         (sameAsEnglish[language] ?? []).sort(),
       )
+    })
+
+    test('has no word for bookings and money that means something medical', () => {
+      for (const { kind, raw, label } of entries.filter(({ kind }) => kind !== 'role')) {
+        expect(label, `${kind}.${raw}`).not.toMatch(medical[language] ?? /treatment|examination/i)
+      }
     })
 
     test('answers for every value', () => {
