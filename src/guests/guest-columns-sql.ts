@@ -6,6 +6,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { epochMs } from '../database/json-rows.ts'
 import type { Language } from '../locale/languages.ts'
+import { termNames } from '../locale/term-names-sql.ts'
 
 /** What an expression may depend on besides the row. */
 export interface ColumnInputs {
@@ -42,7 +43,7 @@ const plain = <T>(expression: string) => always<T | null>(expression)
 /** A term's name in the language asked for, then its plain name, then the raw text (ruling 24). */
 const term = (set: TermSet, id: string): Column<string | null> => ({
   expression: ({ language }) => sql`coalesce(
-    (select coalesce(t.names ->> ${language}, t.name) from terms t
+    (select coalesce(${termNames(language)}) from terms t
      where t.center_id = b.center_id and t.term_set = ${raw(`'${set}'`)} and t.id = ${raw(id)}),
     ${raw(id)})`,
 })
@@ -53,7 +54,7 @@ const list = (json: string) => `case when jsonb_typeof(${json}) = 'array' then $
 /** The same for a list of identifiers, in its order; an empty list stays one. */
 const terms = (set: TermSet, ids: string): Column<string[] | null> => ({
   expression: ({ language }) => sql`case when jsonb_typeof(${raw(ids)}) = 'array' then (
-    select coalesce(jsonb_agg(coalesce(t.names ->> ${language}, t.name, listed.id) order by listed.position), '[]')
+    select coalesce(jsonb_agg(coalesce(${termNames(language)}, listed.id) order by listed.position), '[]')
     from jsonb_array_elements_text(${raw(list(ids))}) with ordinality as listed (id, position)
     left join terms t on t.center_id = b.center_id and t.term_set = ${raw(`'${set}'`)} and t.id = listed.id) end`,
 })

@@ -58,7 +58,7 @@ export function formatAmount(language: Language, currency: string, amount: numbe
 export function formatNumber(language: Language, value: number): string {
   let pattern = numberPatterns.get(language)
   if (pattern === undefined) {
-    pattern = derive(() => new Intl.NumberFormat(language), '')
+    pattern = derive(() => new Intl.NumberFormat(cldrTag(language)), '')
     numberPatterns.set(language, pattern)
   }
   return fill(pattern, value)
@@ -70,15 +70,19 @@ export function upperCase(language: Language, text: string): string {
   return language === 'tr' || language === 'el' ? text.toLocaleUpperCase(language) : text.toUpperCase()
 }
 
+/** What CLDR knows the language by: its `pt` is Brazilian, and ours is European (ruling 35). */
+export const cldrTag = (language: Language): string => (language === 'pt' ? 'pt-PT' : language)
+
 function makeAmountPattern(language: Language, currency: string): Pattern {
   if (amountPatternCount >= patternCountMax) {
     amountPatterns.clear()
     amountPatternCount = 0
   }
   const pattern = /^[A-Za-z]{3}$/.test(currency)
-    ? derive(() => new Intl.NumberFormat(language, { style: 'currency', currency }), '')
+    ? derive(() => new Intl.NumberFormat(cldrTag(language), { style: 'currency', currency }), '')
     : derive(
-        () => new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+        () =>
+          new Intl.NumberFormat(cldrTag(language), { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
         currency === '' ? '' : `\u00a0${currency}`,
       )
   let byCurrency = amountPatterns.get(language)

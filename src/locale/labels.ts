@@ -15,6 +15,7 @@ import nl from './labels/nl.json' with { type: 'json' }
 import no from './labels/no.json' with { type: 'json' }
 import pl from './labels/pl.json' with { type: 'json' }
 import pt from './labels/pt.json' with { type: 'json' }
+import ptBR from './labels/pt-BR.json' with { type: 'json' }
 import ro from './labels/ro.json' with { type: 'json' }
 import ru from './labels/ru.json' with { type: 'json' }
 import sk from './labels/sk.json' with { type: 'json' }
@@ -41,6 +42,7 @@ const catalogues: Readonly<Record<Language, typeof en>> = {
   fr,
   es,
   pt,
+  'pt-BR': ptBR,
   it,
   pl,
   cs,

@@ -1,6 +1,6 @@
 /**
- * The languages humanized answers can be shown in, by their base code.
- * Every one has a full catalogue in `labels/`; the compiler and a test hold that true.
+ * The languages humanized answers can be shown in, by their base code; with a region where the catalogue has that
+ * region's own words. Every one has a full catalogue in `labels/`; the compiler and a test hold that true.
  */
 export const LANGUAGES = [
   'en',
@@ -15,6 +15,7 @@ export const LANGUAGES = [
   'fr',
   'es',
   'pt',
+  'pt-BR',
   'it',
   'pl',
   'cs',
@@ -37,26 +38,48 @@ export type Language = (typeof LANGUAGES)[number]
 const tagLengthMax = 64
 
 // BCP 47 as far as it matters here: a primary subtag, then subtags of one to eight letters or digits.
-const tagPattern = /^([a-z]{2,3})(?:[-_][a-z0-9]{1,8})*$/
+const tagPattern = /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8})*$/
 
-const byCode: ReadonlyMap<string, Language> = new Map<string, Language>([
-  ...LANGUAGES.map((language): [string, Language] => [language, language]),
+const byTag: ReadonlyMap<string, Language> = new Map<string, Language>([
+  ...LANGUAGES.map((language): [string, Language] => [language.toLowerCase(), language]),
   // Norwegian is asked for by its two written forms far more often than by the language itself.
   ['nb', 'no'],
   ['nn', 'no'],
 ])
 
+/** What a language tag asks for: a language of ours, one that is not supported, or nothing that is a tag. */
+export type TagReading = Language | 'unsupported' | 'malformed'
+
 /**
  * Reads a language tag such as `ro`, `nb-NO`, `pt_BR` or `zh-Hant-TW` (ruling 35).
  *
- * Any case, `_` or `-`; region, script and further subtags are dropped; `nb` and `nn` are `no`.
- * Returns undefined for a malformed, too long or unknown tag. Never throws.
+ * Any case, `_` or `-`; `nb` and `nn` are `no`. A region counts where the catalogue has that region's own words;
+ * else it is dropped, as script and further subtags are. Never throws.
  */
-export function parseLanguage(tag: string): Language | undefined {
+export function readLanguageTag(tag: string): TagReading {
   // Nearly every caller sends the bare code, which needs no pattern.
-  const exact = byCode.get(tag)
+  const exact = byTag.get(tag)
   if (exact !== undefined) return exact
-  if (tag.length > tagLengthMax) return undefined
-  const match = tagPattern.exec(tag.trim().toLowerCase())
-  return match === null ? undefined : byCode.get(match[1]!)
+  if (tag.length > tagLengthMax) return 'malformed'
+  const wellFormed = tag.trim().toLowerCase()
+  if (!tagPattern.test(wellFormed)) return 'malformed'
+  const [primary = '', ...others] = wellFormed.split(/[-_]/)
+  // What follows a single letter or digit is an extension, and its `br` is no region.
+  const singleton = others.findIndex((subtag) => subtag.length === 1)
+  const region = others
+    .slice(0, singleton < 0 ? others.length : singleton)
+    .find((subtag) => /^[a-z]{2}$/.test(subtag))
+  return byTag.get(`${primary}-${region}`) ?? byTag.get(primary) ?? 'unsupported'
+}
+
+/** A tag's language, or undefined where it is none of ours. Never throws. */
+export function parseLanguage(tag: string): Language | undefined {
+  const reading = readLanguageTag(tag)
+  return reading === 'unsupported' || reading === 'malformed' ? undefined : reading
+}
+
+/** The language itself and, where it is a region's, the one it is a variety of: `pt-BR`, `pt`. */
+export function withBase(language: Language): readonly Language[] {
+  const base = byTag.get(language.slice(0, 2)) ?? language
+  return base === language ? [language] : [language, base]
 }

@@ -7,7 +7,7 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonObject>> = {
   Locale: {
     name: 'X-LOCALE',
     in: 'header',
-    description: `Language of humanized values: a language tag such as \`ro\`, \`nb-NO\` or \`pt_BR\`, in any case. Known are ${LANGUAGES.join(', ')} (\`nb\` and \`nn\` are \`no\`); anything else, or nothing, is the center's own locale. \`Content-Language\` says which was used.`,
+    description: `Language of humanized values: a language tag such as \`ro\`, \`nb-NO\` or \`pt_BR\`, in any case. Supported are ${LANGUAGES.join(', ')}; \`nb\` and \`nn\` are \`no\`, and other regions are dropped. Any other language is answered in English. Without the header, or where it is no language tag, the center's own language is used. \`Content-Language\` says which was used.`,
     schema: { type: 'string' },
     example: 'ro',
   },

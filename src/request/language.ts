@@ -1,7 +1,12 @@
-import { type Language, parseLanguage } from '../locale/languages.ts'
+import { type Language, readLanguageTag } from '../locale/languages.ts'
 
-/** The language of an answer: `X-LOCALE` where it is known, else the center's own (ruling 35). */
+/**
+ * The language of an answer (ruling 35): that of `X-LOCALE`; English, "all others" of the interface's table, where
+ * it names a language that is not supported; the center's own where it is absent or not a language tag.
+ */
 export function answerLanguage(header: string | string[] | undefined, centerLanguage: Language): Language {
   if (typeof header !== 'string') return centerLanguage
-  return parseLanguage(header) ?? centerLanguage
+  const reading = readLanguageTag(header)
+  if (reading === 'malformed') return centerLanguage
+  return reading === 'unsupported' ? 'en' : reading
 }

@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Language } from '../locale/languages.ts'
+import { termNames } from '../locale/term-names-sql.ts'
 import type { Bounds } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
 
@@ -16,7 +17,7 @@ export function selectSessionsPage(center: CenterId, bounds: Bounds, page: Page,
   const named = (set: Sql, ids: Sql) => sql`(
     select coalesce(
       jsonb_agg(
-        jsonb_build_object('_id', listed.id, 'name', coalesce(t.names ->> ${language}, t.name, listed.id))
+        jsonb_build_object('_id', listed.id, 'name', coalesce(${termNames(language)}, listed.id))
         order by listed.position
       ),
       '[]'

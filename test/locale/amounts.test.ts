@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatAmount, formatNumber, isCurrency, upperCase } from '../../src/locale/amounts.ts'
+import { cldrTag, formatAmount, formatNumber, isCurrency, upperCase } from '../../src/locale/amounts.ts'
 import { LANGUAGES } from '../../src/locale/languages.ts'
 
 const currencies = [
@@ -81,6 +82,8 @@ describe('ruling 36: amounts and numbers by CLDR', () => {
       [formatAmount('hu', 'HUF', 12_500), '12 500 Ft'],
       [formatAmount('en', 'JPY', 1234.5), '¥1,235'],
       [formatAmount('en', 'KWD', 1.2345), 'KWD 1.235'],
+      [formatAmount('pt', 'EUR', 12_345.6), '12 345,60 €'],
+      [formatAmount('pt-BR', 'BRL', 12_345.6), 'R$ 12.345,60'],
       [formatNumber('en', 1234.5678), '1,234.568'],
       [formatNumber('de', 1234.5), '1.234,5'],
       [formatNumber('pl', 1234), '1234'],
@@ -89,10 +92,28 @@ describe('ruling 36: amounts and numbers by CLDR', () => {
     for (const [ours, theirs] of shown) expect(ours.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(theirs)
   })
 
+  test('ruling 36: of blanks, signs and what cannot be seen an amount has only what the documentation names', () => {
+    const found = new Set<string>()
+    for (const language of LANGUAGES) {
+      for (const currency of Intl.supportedValuesOf('currency')) {
+        for (const value of [0, -1, 1234.5, -12_345.6, 1_234_567]) {
+          for (const [character] of formatAmount(language, currency, value).matchAll(
+            /[\p{Z}\p{C}\p{Pd}\p{Sm}]/gu,
+          )) {
+            found.add(`U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`)
+          }
+        }
+      }
+    }
+    expect([...found].sort()).toEqual(['U+002D', 'U+00A0', 'U+202F', 'U+2212'])
+    const page = readFileSync(new URL('../../docs/api-design.md', import.meta.url), 'utf8')
+    for (const named of ['U+00A0', 'U+202F', 'U+2212']) expect(page).toContain(named)
+  })
+
   test.each(LANGUAGES)('formatAmount equals Intl in %s', (language) => {
     fc.assert(
       fc.property(fc.constantFrom(...currencies), amount, (currency, value) => {
-        expect(formatAmount(language, currency, value)).toBe(intl(language, currency).format(value))
+        expect(formatAmount(language, currency, value)).toBe(intl(cldrTag(language), currency).format(value))
       }),
       { numRuns: 2000 },
     )
@@ -103,7 +124,7 @@ describe('ruling 36: amounts and numbers by CLDR', () => {
       for (const currency of Intl.supportedValuesOf('currency')) {
         for (const value of [0, -1, 1234.5, -12_345.678, 1_234_567.005]) {
           expect(formatAmount(language, currency, value)).toBe(
-            new Intl.NumberFormat(language, { style: 'currency', currency }).format(value),
+            new Intl.NumberFormat(cldrTag(language), { style: 'currency', currency }).format(value),
           )
         }
       }
@@ -113,7 +134,7 @@ describe('ruling 36: amounts and numbers by CLDR', () => {
   test.each(LANGUAGES)('formatNumber equals Intl in %s', (language) => {
     fc.assert(
       fc.property(amount, (value) => {
-        expect(formatNumber(language, value)).toBe(intl(language).format(value))
+        expect(formatNumber(language, value)).toBe(intl(cldrTag(language)).format(value))
       }),
       { numRuns: 2000 },
     )

@@ -24,6 +24,7 @@ const sameAsEnglish: Partial<Record<Language, string[]>> = {
   fr: ['Patient'],
   es: ['Cheque'],
   pt: ['Cheque'],
+  'pt-BR': ['Cheque'],
 }
 
 const scripts: Partial<Record<Language, RegExp>> = {
@@ -51,6 +52,7 @@ const medical: Partial<Record<Language, RegExp>> = {
   no: /under behandling|vurdering/i,
   pl: /badani/i,
   pt: /análise|^partiu$/i,
+  'pt-BR': /análise|^partiu$/i,
   ro: /invalid/i,
   sk: /posudzuj|vyšetr|^odišiel$/i,
   sl: /pregled/i,
@@ -118,6 +120,13 @@ describe('catalogues', () => {
 })
 
 describe('labelOf', () => {
+  test('ruling 35: pt is European Portuguese, and pt-BR Brazilian', () => {
+    expect(labelOf('pt', 'paymentMethod', 'cash')).toBe('Numerário')
+    expect(labelOf('pt-BR', 'paymentMethod', 'cash')).toBe('Dinheiro')
+    expect(labelOf('pt', 'orderStatus', 'completed')).toBe('Concluída')
+    expect(labelOf('pt-BR', 'orderStatus', 'completed')).toBe('Concluído')
+  })
+
   test('other spellings of a raw value are found', () => {
     for (const raw of [
       'credit_card',

@@ -1,33 +1,54 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES, parseLanguage } from '../../src/locale/languages.ts'
+import { LANGUAGES, parseLanguage, readLanguageTag } from '../../src/locale/languages.ts'
 
-describe('parseLanguage', () => {
+describe('a language tag', () => {
   test('every language is its own tag', () => {
-    for (const language of LANGUAGES) expect(parseLanguage(language)).toBe(language)
-    expect(new Set(LANGUAGES).size).toBe(24)
+    for (const language of LANGUAGES) expect(readLanguageTag(language)).toBe(language)
+    expect(new Set(LANGUAGES).size).toBe(25)
   })
 
-  test('ruling 35: any case, - or _, region and script dropped', () => {
-    expect(parseLanguage('pt-BR')).toBe('pt')
-    expect(parseLanguage('pt_br')).toBe('pt')
-    expect(parseLanguage('RO')).toBe('ro')
-    expect(parseLanguage('De-Latn-CH-1996')).toBe('de')
-    expect(parseLanguage(' fr ')).toBe('fr')
+  test('ruling 35: any case, - or _, script and further subtags dropped', () => {
+    expect(readLanguageTag('RO')).toBe('ro')
+    expect(readLanguageTag('ro_md')).toBe('ro')
+    expect(readLanguageTag('De-Latn-CH-1996')).toBe('de')
+    expect(readLanguageTag(' fr ')).toBe('fr')
+  })
+
+  test('ruling 35: a region counts where the catalogue has its own words, and is dropped elsewhere', () => {
+    for (const tag of ['pt-BR', 'pt_br', 'PT-Latn-BR', 'pt-BR-abl1943', 'pt-BR-u-nu-latn']) {
+      expect(readLanguageTag(tag), tag).toBe('pt-BR')
+    }
+    for (const tag of ['pt', 'pt-PT', 'pt-AO', 'pt-x-br', 'pt-076'])
+      expect(readLanguageTag(tag), tag).toBe('pt')
+    expect(readLanguageTag('de-BR')).toBe('de')
   })
 
   test('ruling 35: nb and nn are no', () => {
-    for (const tag of ['nb', 'nn', 'nb-NO', 'NN_no', 'no-NO']) expect(parseLanguage(tag)).toBe('no')
+    for (const tag of ['nb', 'nn', 'nb-NO', 'NN_no', 'no-NO']) expect(readLanguageTag(tag)).toBe('no')
   })
 
-  test('ruling 35: unknown and malformed tags are no language', () => {
+  test('ruling 35: a well-formed tag of another language is not supported', () => {
+    for (const tag of [
+      'xx',
+      'zz-ZZ',
+      'zh-Hant',
+      'ja_JP',
+      'haw',
+      'english',
+      'klingon',
+      'constructor'.slice(0, 8),
+    ]) {
+      expect(readLanguageTag(tag), tag).toBe('unsupported')
+      expect(parseLanguage(tag), tag).toBeUndefined()
+    }
+  })
+
+  test('ruling 35: what is no tag is malformed', () => {
     for (const tag of [
       '',
       ' ',
       '-',
-      'xx',
-      'zh-Hant',
-      'english',
       'en-',
       'en--US',
       '_en',
@@ -35,12 +56,14 @@ describe('parseLanguage', () => {
       'en, ro',
       '*',
       'e',
+      'x-private',
       'en-GB-toolongsub',
       'constructor',
       '__proto__',
       'en\0',
       `en${'-aa'.repeat(1000)}`,
     ]) {
+      expect(readLanguageTag(tag), JSON.stringify(tag)).toBe('malformed')
       expect(parseLanguage(tag), JSON.stringify(tag)).toBeUndefined()
     }
   })

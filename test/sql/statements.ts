@@ -75,6 +75,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'guests/guest-columns-sql.ts metaColumn': [
     guestPage({ ...NO_FILTERS, ...RANGE }, [metaColumn('customer', 'a'), metaColumn('booking', 'b')]),
   ],
+  'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage and selectSessionsPage',
   'meals/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.map((filters) =>
     meals.selectSkippingGuests(SPA, filters),
   ),

@@ -33,7 +33,9 @@ export const language: BehaviourGroup = {
       for (const [tag, used] of [
         ['ro', 'ro'],
         ['nb', 'no'],
-        ['pt-BR', 'pt'],
+        ['pt-BR', 'pt-BR'],
+        ['pt-PT', 'pt'],
+        ['xx-unknown', 'en'],
       ] as const) {
         const answer = await site.get(`/v1${REQUESTS[0]}`, { 'x-locale': tag })
         same(answer.headers.get('content-language'), used, `Content-Language of ${tag}`)
@@ -41,11 +43,11 @@ export const language: BehaviourGroup = {
       }
     }),
     behaviour(
-      'An unknown language is answered in the center’s own, and Accept-Language is not looked at.',
+      'Without X-LOCALE, or with what is no language tag, the center’s own language is answered; Accept-Language is not looked at.',
       async (site) => {
         const own = (await site.get(`/v1${REQUESTS[0]}`)).headers.get('content-language')
-        const unknown = await site.get(`/v1${REQUESTS[0]}`, { 'x-locale': 'xx-unknown' })
-        same(unknown.headers.get('content-language'), own, 'Content-Language of an unknown tag')
+        const malformed = await site.get(`/v1${REQUESTS[0]}`, { 'x-locale': '*' })
+        same(malformed.headers.get('content-language'), own, 'Content-Language of a malformed tag')
         const other = await site.get(`/v1${REQUESTS[0]}`, { 'accept-language': own === 'fi' ? 'hu' : 'fi' })
         same(other.headers.get('content-language'), own, 'Content-Language under Accept-Language')
       },
