@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import cliProgress from 'cli-progress'
 import type { Database } from '../database/database.ts'
 import { suggest } from '../errors/suggest.ts'
+import { isIdentifier } from '../fields/values.ts'
 import {
   ImportConflict,
   type ImportProgress,
@@ -16,7 +17,6 @@ import type { ImportProblem } from '../intake/problem-report.ts'
 import { shown } from '../intake/problems.ts'
 import { type InputFormat, readFiles, STDIN } from '../intake/read-files.ts'
 import { RejectsFile } from '../intake/rejects.ts'
-import { isIdentifier } from '../intake/values.ts'
 
 export interface ImportCommandContext {
   /** Opened for a command: an import takes what it takes. */

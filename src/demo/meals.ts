@@ -1,4 +1,4 @@
-import { MEALS, type Meal } from '../guests/meals.ts'
+import { MEALS, type Meal } from '../fields/meals.ts'
 import { addDays, daysBetween } from './calendar.ts'
 import { createDeck, type Random } from './random.ts'
 import type { Stay, Visit } from './visits.ts'

@@ -1,7 +1,7 @@
 /** The JSON Schema of `GET /guests`, made from the registry. */
-import type { GuestField, JsonSchema } from './field.ts'
-import { GUEST_FIELDS } from './fields.ts'
-import { BOOKING_STATUSES, ROLES } from './statuses.ts'
+import type { GuestField, JsonSchema } from '../fields/field.ts'
+import { GUEST_FIELDS } from '../fields/guest-fields.ts'
+import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 
 interface ObjectSchema {
   type: 'object'

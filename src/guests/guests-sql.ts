@@ -2,10 +2,10 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { jsonRow } from '../database/json-rows.ts'
+import type { BookingStatus, Role } from '../fields/statuses.ts'
 import type { Bounds } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
 import type { Column, ColumnInputs } from './guest-columns-sql.ts'
-import type { BookingStatus, Role } from './statuses.ts'
 
 /** What each filter asks of a booking, by the filter's name: one that is given here is a filter of `GuestFilters`. */
 const conditions = {

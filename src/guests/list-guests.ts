@@ -2,6 +2,7 @@
 
 import { readJsonRows } from '../database/json-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
+import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 import { resolveBounds } from '../request/bounds.ts'
 import type { Answer, Operation, RequestContext } from '../request/operation.ts'
 import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
@@ -23,7 +24,6 @@ import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
 import { type BookingFilters, type GuestFilters, selectGuestsPage } from './guests-sql.ts'
 import { compilePresenter } from './present-guest.ts'
 import { PROJECTABLE_NAMES, readProjection, scopesOfNames } from './projection.ts'
-import { BOOKING_STATUSES, ROLES } from './statuses.ts'
 
 const project: Parameter<readonly string[]> = {
   description: 'Comma-separated names of projectable fields; exactly these come back, and `ids`.',

@@ -1,6 +1,6 @@
 /** Rows become guest records: pure, and compiled once for a projection. */
 
-import type { GuestField, ShowContext } from './field.ts'
+import type { GuestField, ShowContext } from '../fields/field.ts'
 import type { Column } from './guest-columns-sql.ts'
 import { columns } from './guest-columns-sql.ts'
 import type { Projection } from './projection.ts'

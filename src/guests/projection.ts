@@ -2,10 +2,10 @@
 import type { Center } from '../centers/center.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { suggest } from '../errors/suggest.ts'
+import { BOOLEAN, DAY, field, type GuestField, NUMBER, STRING } from '../fields/field.ts'
+import { DEFAULT_FIELD_NAMES, FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { formatLocalDate, isLocalDate } from '../locale/dates.ts'
 import { quote } from '../request/parameters.ts'
-import { BOOLEAN, DAY, field, type GuestField, NUMBER, STRING } from './field.ts'
-import { DEFAULT_FIELD_NAMES, FIELD_GROUPS, GUEST_FIELDS } from './fields.ts'
 import { metaColumn } from './guest-columns-sql.ts'
 
 export interface Projection {

@@ -2,12 +2,13 @@
  * Where a kind's record holds moments, amounts and labels, read from its schema once, and the change of each
  * into the form it is kept in.
  */
+
+import type { ValueNotes } from '../fields/values.ts'
 import { isLocalDate, isoMoment, parseMoment } from '../locale/dates.ts'
 import { startOfLocalDay } from '../locale/zones.ts'
 import type { Json, JsonObject } from './kinds/kind.ts'
 import type { Schema } from './line-schemas.ts'
 import type { FieldProblem } from './problems.ts'
-import type { ValueNotes } from './values.ts'
 
 type Form = NonNullable<ValueNotes['form']>
 

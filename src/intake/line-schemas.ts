@@ -4,9 +4,9 @@
  */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { IDENTIFIER, type ValueNotes } from '../fields/values.ts'
 import { KIND_NAMES, type Kind, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
-import { IDENTIFIER, type ValueNotes } from './values.ts'
 
 interface Refinement {
   readonly check: (value: unknown) => boolean

@@ -1,6 +1,6 @@
 /** Skipped meals, counted for the kitchen: by date, by guest, and in sum. */
 
-import { MEALS, type Meal } from '../guests/meals.ts'
+import { MEALS, type Meal } from '../fields/meals.ts'
 import { compareNames, fullName } from '../locale/names.ts'
 import { localDateOf } from '../locale/zones.ts'
 import { daysOfSession, type SessionStart } from './session-days.ts'

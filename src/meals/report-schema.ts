@@ -1,5 +1,5 @@
 /** The JSON Schema of the meal-skipping report. */
-import { MEALS } from '../guests/meals.ts'
+import { MEALS } from '../fields/meals.ts'
 
 const COUNT = { type: 'integer', minimum: 0 }
 const DAY = { type: 'string', format: 'date' }

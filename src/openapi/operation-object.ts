@@ -1,6 +1,6 @@
 /** One operation of the interface as OpenAPI says it. */
 
-import { FIELD_GROUPS, GUEST_FIELDS } from '../guests/fields.ts'
+import { FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { SCOPES } from '../keys/scopes.ts'
 import type { Operation } from '../request/operation.ts'
 import type { Parameter } from '../request/parameters.ts'

@@ -1,6 +1,6 @@
 /** The schemas of the document: the operations' own, under names a client's types can have. */
 
-import { GUEST_FIELDS } from '../guests/fields.ts'
+import { GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { PROJECTABLE_NAMES } from '../guests/projection.ts'
 import type { Operation } from '../request/operation.ts'
 import { ERROR_SCHEMA } from './errors.ts'

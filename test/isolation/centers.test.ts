@@ -1,7 +1,7 @@
 /** Nothing of one center ever shows in an answer to another, even where both use the same identifiers. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { GUEST_FIELDS } from '../../src/guests/fields.ts'
-import { BOOKING_STATUSES, ROLES } from '../../src/guests/statuses.ts'
+import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
+import { BOOKING_STATUSES, ROLES } from '../../src/fields/statuses.ts'
 import { LANGUAGES } from '../../src/locale/languages.ts'
 import { type Asker, startTestApi, type TestApi, type TestKey } from '../support/api.ts'
 import { EVERY_OPERATION, fullQuery, plainQuery, urlOf, urlsOf } from '../support/operation-requests.ts'

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/app.ts'
 import { ARCHIVED_ORDER_UUID, demoRecords, EXAMPLE_ORDER_UUID } from '../../src/demo/demo-records.ts'
-import { GUEST_FIELDS } from '../../src/guests/fields.ts'
+import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import { LANGUAGES } from '../../src/locale/languages.ts'
 import { ANSWER_EXAMPLES, PARAMETER_EXAMPLES } from '../../src/openapi/examples.ts'
 import { answerName } from '../../src/openapi/schemas.ts'

@@ -1,6 +1,6 @@
 /** Rulings 5 to 7: what a key may read. Made from the registry and the operations, so that none is forgotten. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { GUEST_FIELDS } from '../../src/guests/fields.ts'
+import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import { SCOPES, type Scope } from '../../src/keys/scopes.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'

@@ -1,7 +1,7 @@
 /** Who may read what (ruling 6): endpoint × scope × preset, made from the route table. All cells. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/app.ts'
-import { GUEST_FIELDS } from '../../src/guests/fields.ts'
+import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import { PRESETS, SCOPES, type Scope } from '../../src/keys/scopes.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'

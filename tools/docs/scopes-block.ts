@@ -1,4 +1,4 @@
-import { GUEST_FIELDS } from '../../src/guests/fields.ts'
+import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import { PRESETS, SCOPE_HELP, SCOPES } from '../../src/keys/scopes.ts'
 import { code, table } from './markdown.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { MEALS } from '../../guests/meals.ts'
-import { BOOKING_STATUSES, ROLES } from '../../guests/statuses.ts'
+import { MEALS } from '../../fields/meals.ts'
+import { BOOKING_STATUSES, ROLES } from '../../fields/statuses.ts'
 import {
   amount,
   filledText,
@@ -16,7 +16,7 @@ import {
   oneOf,
   text,
   uniqueList,
-} from '../values.ts'
+} from '../../fields/values.ts'
 import { checkInterval, type Json, type JsonObject, type Kind } from './kind.ts'
 
 const { Optional } = Type

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { BOOKING_STATUSES } from '../../guests/statuses.ts'
+import { BOOKING_STATUSES } from '../../fields/statuses.ts'
 import {
   bookingIdFormat,
   currency,
@@ -12,7 +12,7 @@ import {
   text,
   timeZone,
   uniqueList,
-} from '../values.ts'
+} from '../../fields/values.ts'
 import type { Kind } from './kind.ts'
 
 const { Optional } = Type

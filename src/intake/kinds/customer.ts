@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { filledText, identifier, label, localDate, longText, metaValues, text } from '../values.ts'
+import { filledText, identifier, label, localDate, longText, metaValues, text } from '../../fields/values.ts'
 import type { Kind } from './kind.ts'
 
 const { Optional } = Type

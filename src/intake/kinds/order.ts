@@ -10,7 +10,7 @@ import {
   moment,
   number,
   text,
-} from '../values.ts'
+} from '../../fields/values.ts'
 import type { Kind } from './kind.ts'
 
 const { Optional } = Type

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { filledText, identifier, label, list, longText, moment, text } from '../values.ts'
+import { filledText, identifier, label, list, longText, moment, text } from '../../fields/values.ts'
 import { checkInterval, type Kind } from './kind.ts'
 
 const { Optional } = Type

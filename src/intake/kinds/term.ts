@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { filledText, identifier, languageCode, namesByLanguage, oneOf } from '../values.ts'
+import { filledText, identifier, languageCode, namesByLanguage, oneOf } from '../../fields/values.ts'
 import type { JsonObject, Kind } from './kind.ts'
 
 export const TERM_SETS = [

@@ -3,6 +3,8 @@
  * the OpenAPI enumeration and the documentation's table all follow from it; adding a field is adding one
  * entry. Names and groups are the interface's own.
  */
+
+import { columns as column } from '../guests/guest-columns-sql.ts'
 import { upperCase } from '../locale/amounts.ts'
 import { ageOn, birthdayDuringStay, formatMomentDate, isoMoment } from '../locale/dates.ts'
 import { fullName } from '../locale/names.ts'
@@ -22,7 +24,6 @@ import {
   STRING,
   STRINGS,
 } from './field.ts'
-import { columns as column } from './guest-columns-sql.ts'
 import { MEALS } from './meals.ts'
 import { BOOKING_STATUSES, ROLES } from './statuses.ts'
 

@@ -1,11 +1,11 @@
 /** What a projectable field is made of, and the few ways of showing a value that many fields share. */
 import type { Center } from '../centers/center.ts'
+import type { Column } from '../guests/guest-columns-sql.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { formatAmount } from '../locale/amounts.ts'
 import { formatLocalDate, formatMomentDate, isoMoment } from '../locale/dates.ts'
 import { type LabelKind, labelOf } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
-import type { Column } from './guest-columns-sql.ts'
 
 /** What showing a value may depend on besides the value. */
 export interface ShowContext {
