@@ -172,6 +172,7 @@ create table center_revisions (
   center_id text collate "C" not null,
   revision bigint not null,
   profile_revision bigint not null,
+  history_id uuid not null default gen_random_uuid(),
   constraint center_revisions_pkey PRIMARY KEY (center_id)
 );
 
@@ -251,6 +252,30 @@ create table audit_entries (
 );
 CREATE INDEX audit_entries_by_time ON audit_entries USING btree (center_id, at);
 CREATE INDEX audit_entries_by_record_list ON audit_entries USING btree (center_id, record_list) WHERE record_list IS NOT NULL;
+
+create table change_commits (
+  center_id text collate "C" not null,
+  revision bigint not null,
+  transaction_id xid8 not null,
+  committed_at timestamp with time zone not null default clock_timestamp(),
+  constraint change_commits_pkey PRIMARY KEY (center_id, revision)
+);
+CREATE INDEX change_commits_by_transaction ON change_commits USING btree (center_id, transaction_id);
+CREATE INDEX change_commits_by_time ON change_commits USING btree (committed_at);
+
+create table changes (
+  center_id text collate "C" not null,
+  transaction_id xid8 not null default pg_current_xact_id(),
+  kind text collate "C" not null,
+  id text collate "C" not null,
+  operation text collate "C" not null,
+  columns text[] not null,
+  session_ids text[] not null,
+  during tstzmultirange not null,
+  constraint changes_pkey PRIMARY KEY (center_id, transaction_id, kind, id),
+  constraint changes_kind_check CHECK (kind = ANY (ARRAY['guest'::text, 'session'::text, 'order'::text])),
+  constraint changes_operation_check CHECK (operation = ANY (ARRAY['created'::text, 'changed'::text, 'deleted'::text]))
+);
 
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
@@ -345,17 +370,25 @@ end $function$;
 CREATE OR REPLACE FUNCTION advance_revisions(mover xid8)
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
-  insert into center_revisions as r (center_id, revision, profile_revision)
-  select center_id, 1, case when profile then 1 else 0 end
-  from center_touches
-  where transaction_id = mover and not advanced
-  order by center_id
-  on conflict (center_id) do update set
-    revision = r.revision + 1,
-    profile_revision = case when excluded.profile_revision = 1 then r.revision + 1 else r.profile_revision end;
+  with moved as (
+    insert into center_revisions as r (center_id, revision, profile_revision)
+    select center_id, 1, case when profile then 1 else 0 end
+    from center_touches
+    where transaction_id = mover and not advanced
+    order by center_id
+    on conflict (center_id) do update set
+      revision = r.revision + 1,
+      profile_revision = case when excluded.profile_revision = 1 then r.revision + 1 else r.profile_revision end
+    returning center_id, revision
+  )
+  insert into change_commits (center_id, revision, transaction_id)
+  select center_id, revision, mover from moved;
   if found then
+    perform bound_changes(mover, array(select center_id from center_touches where transaction_id = mover));
     delete from center_touches earlier
     using center_touches mine
     where mine.transaction_id = mover and not mine.advanced
@@ -447,31 +480,552 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION merged_operation(earlier text, later text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when later = 'deleted' then 'deleted'
+    when earlier = 'created' then 'created'
+    when earlier = 'deleted' and later = 'created' then 'changed'
+    when earlier = 'deleted' then 'deleted'
+    else later
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION with_texts(texts text[], more text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when texts @> more then texts else texts || more end
+$function$;
+
+CREATE OR REPLACE FUNCTION time_span(first_moment timestamp with time zone, last_moment timestamp with time zone)
+ RETURNS tstzmultirange
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select tstzmultirange(tstzrange(first_moment, last_moment, '[]'))
+$function$;
+
+CREATE OR REPLACE FUNCTION changes_bound()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$select 1000$function$;
+
+CREATE OR REPLACE FUNCTION note_whole_kinds(centers text[], kinds text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from changes
+  where center_id = any(centers) and transaction_id = pg_current_xact_id() and kind = any(kinds) and id <> '*';
+  insert into changes (center_id, kind, id, operation, columns, session_ids, during)
+  select center, of_kind, '*', 'changed', '{}', '{}', '{}'
+  from unnest(centers) as center, unnest(kinds) as of_kind
+  on conflict do nothing;
+end $function$;
+
+CREATE OR REPLACE FUNCTION is_noted_whole(center text, of_kind text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return exists (
+    select from changes
+    where center_id = center and transaction_id = pg_current_xact_id() and kind = of_kind and id = '*'
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_by_size(size bigint, first_center text, last_center text, kinds text[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if size > changes_bound() and first_center = last_center then
+    perform note_whole_kinds(array[first_center], kinds);
+    return true;
+  end if;
+  return size = 0 or (first_center = last_center and is_noted_whole(first_center, kinds[1]));
+end $function$;
+
+CREATE OR REPLACE FUNCTION bound_changes(transaction xid8, centers text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  crowded record;
+begin
+  for crowded in
+    select center_id, kind from changes
+    where center_id = any(centers) and transaction_id = transaction
+    group by center_id, kind having count(*) > changes_bound()
+  loop
+    perform note_whole_kinds(array[crowded.center_id], array[crowded.kind]);
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION is_crowd(size bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$select size >= 100$function$;
+
+CREATE OR REPLACE FUNCTION compare_all_columns()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  target record;
+begin
+  for target in
+    select c.relname as name, string_agg(
+      format('case when (b).%1$I is distinct from (a).%1$I then %2$L end', a.attname, c.relname || '.' || a.attname),
+      ', ' order by a.attnum) as comparisons
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.oid in ('bookings'::regclass, 'customers'::regclass, 'orders'::regclass, 'sessions'::regclass)
+    group by c.relname
+  loop
+    execute format('create or replace function %I(a %I, b %I) returns text[] language sql immutable as %L',
+      'changed_' || target.name, target.name, target.name,
+      format('select array_remove(array[%s], null)', target.comparisons));
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION changed_bookings(a bookings, b bookings)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$select array_remove(array[case when (b).center_id is distinct from (a).center_id then 'bookings.center_id' end, case when (b).id is distinct from (a).id then 'bookings.id' end, case when (b).customer_id is distinct from (a).customer_id then 'bookings.customer_id' end, case when (b).role is distinct from (a).role then 'bookings.role' end, case when (b).status is distinct from (a).status then 'bookings.status' end, case when (b).start_date is distinct from (a).start_date then 'bookings.start_date' end, case when (b).end_date is distinct from (a).end_date then 'bookings.end_date' end, case when (b).session_ids is distinct from (a).session_ids then 'bookings.session_ids' end, case when (b).booking_id is distinct from (a).booking_id then 'bookings.booking_id' end, case when (b).booking_number is distinct from (a).booking_number then 'bookings.booking_number' end, case when (b).booked_at is distinct from (a).booked_at then 'bookings.booked_at' end, case when (b).created_by is distinct from (a).created_by then 'bookings.created_by' end, case when (b).program_id is distinct from (a).program_id then 'bookings.program_id' end, case when (b).package_id is distinct from (a).package_id then 'bookings.package_id' end, case when (b).order_uuid is distinct from (a).order_uuid then 'bookings.order_uuid' end, case when (b).is_order_main_guest is distinct from (a).is_order_main_guest then 'bookings.is_order_main_guest' end, case when (b).doctor_name is distinct from (a).doctor_name then 'bookings.doctor_name' end, case when (b).therapist_name is distinct from (a).therapist_name then 'bookings.therapist_name' end, case when (b).skipping_meals is distinct from (a).skipping_meals then 'bookings.skipping_meals' end, case when (b).accommodation is distinct from (a).accommodation then 'bookings.accommodation' end, case when (b).form is distinct from (a).form then 'bookings.form' end, case when (b).medical is distinct from (a).medical then 'bookings.medical' end, case when (b).financial is distinct from (a).financial then 'bookings.financial' end, case when (b).meta is distinct from (a).meta then 'bookings.meta' end], null)$function$;
+
+CREATE OR REPLACE FUNCTION changed_customers(a customers, b customers)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$select array_remove(array[case when (b).center_id is distinct from (a).center_id then 'customers.center_id' end, case when (b).id is distinct from (a).id then 'customers.id' end, case when (b).first_name is distinct from (a).first_name then 'customers.first_name' end, case when (b).last_name is distinct from (a).last_name then 'customers.last_name' end, case when (b).email is distinct from (a).email then 'customers.email' end, case when (b).phone is distinct from (a).phone then 'customers.phone' end, case when (b).secondary_phone is distinct from (a).secondary_phone then 'customers.secondary_phone' end, case when (b).pin is distinct from (a).pin then 'customers.pin' end, case when (b).internal_id is distinct from (a).internal_id then 'customers.internal_id' end, case when (b).dob is distinct from (a).dob then 'customers.dob' end, case when (b).gender is distinct from (a).gender then 'customers.gender' end, case when (b).religion is distinct from (a).religion then 'customers.religion' end, case when (b).address is distinct from (a).address then 'customers.address' end, case when (b).referral_type is distinct from (a).referral_type then 'customers.referral_type' end, case when (b).meta is distinct from (a).meta then 'customers.meta' end], null)$function$;
+
+CREATE OR REPLACE FUNCTION changed_orders(a orders, b orders)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$select array_remove(array[case when (b).center_id is distinct from (a).center_id then 'orders.center_id' end, case when (b).uuid is distinct from (a).uuid then 'orders.uuid' end, case when (b).number is distinct from (a).number then 'orders.number' end, case when (b).order_date is distinct from (a).order_date then 'orders.order_date' end, case when (b).total_amount is distinct from (a).total_amount then 'orders.total_amount' end, case when (b).currency is distinct from (a).currency then 'orders.currency' end, case when (b).status is distinct from (a).status then 'orders.status' end, case when (b).payment_method is distinct from (a).payment_method then 'orders.payment_method' end, case when (b).payment_status is distinct from (a).payment_status then 'orders.payment_status' end, case when (b).billing_address is distinct from (a).billing_address then 'orders.billing_address' end, case when (b).notes is distinct from (a).notes then 'orders.notes' end, case when (b).items is distinct from (a).items then 'orders.items' end, case when (b).created_at is distinct from (a).created_at then 'orders.created_at' end, case when (b).updated_at is distinct from (a).updated_at then 'orders.updated_at' end], null)$function$;
+
+CREATE OR REPLACE FUNCTION changed_sessions(a sessions, b sessions)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$select array_remove(array[case when (b).center_id is distinct from (a).center_id then 'sessions.center_id' end, case when (b).id is distinct from (a).id then 'sessions.id' end, case when (b).name is distinct from (a).name then 'sessions.name' end, case when (b).number is distinct from (a).number then 'sessions.number' end, case when (b).text is distinct from (a).text then 'sessions.text' end, case when (b).start_date is distinct from (a).start_date then 'sessions.start_date' end, case when (b).end_date is distinct from (a).end_date then 'sessions.end_date' end, case when (b).program_ids is distinct from (a).program_ids then 'sessions.program_ids' end, case when (b).unit_ids is distinct from (a).unit_ids then 'sessions.unit_ids' end], null)$function$;
+
+CREATE OR REPLACE FUNCTION changes_of_bookings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  size bigint;
+  first_center text;
+  last_center text;
+  columns_moved text[];
+  centers text[];
+  moved text[];
+  customers text[];
+  order_uuids text[];
+begin
+  if tg_op = 'DELETE' then
+    select count(*), min(center_id), max(center_id) into size, first_center, last_center from old_rows;
+  else
+    select count(*), min(center_id), max(center_id) into size, first_center, last_center from new_rows;
+  end if;
+  if note_by_size(size, first_center, last_center, '{guest,order}') then
+    return null;
+  end if;
+  if tg_op = 'INSERT' then
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+    select n.center_id, 'guest', n.id, 'created', '{}', n.session_ids, time_span(n.start_date, n.end_date)
+    from new_rows n
+    on conflict (center_id, transaction_id, kind, id) do update set
+      operation = merged_operation(c.operation, excluded.operation),
+      columns = with_texts(c.columns, excluded.columns),
+      session_ids = with_texts(c.session_ids, excluded.session_ids),
+      during = c.during + excluded.during;
+    select array_agg(r.center_id), array_agg(r.id), array_agg(r.customer_id), array_agg(r.order_uuid)
+    into centers, moved, customers, order_uuids from new_rows r;
+  elsif tg_op = 'DELETE' then
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+    select o.center_id, 'guest', o.id, 'deleted', '{}', o.session_ids, time_span(o.start_date, o.end_date)
+    from old_rows o
+    on conflict (center_id, transaction_id, kind, id) do update set
+      operation = merged_operation(c.operation, excluded.operation),
+      columns = with_texts(c.columns, excluded.columns),
+      session_ids = with_texts(c.session_ids, excluded.session_ids),
+      during = c.during + excluded.during;
+    select array_agg(r.center_id), array_agg(r.id), array_agg(r.customer_id), array_agg(r.order_uuid)
+    into centers, moved, customers, order_uuids from old_rows r;
+  else
+    with noted as (
+      insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+      select coalesce(n.center_id, o.center_id), 'guest', coalesce(n.id, o.id),
+        case when o.id is null then 'created' when n.id is null then 'deleted' else 'changed' end,
+        changed_bookings(o, n), with_texts(coalesce(n.session_ids, '{}'), coalesce(o.session_ids, '{}')),
+        coalesce(time_span(n.start_date, n.end_date), '{}') + coalesce(time_span(o.start_date, o.end_date), '{}')
+      from new_rows n
+      full join old_rows o on o.center_id = n.center_id and o.id = n.id
+      where n is distinct from o
+      on conflict (center_id, transaction_id, kind, id) do update set
+        operation = merged_operation(c.operation, excluded.operation),
+        columns = with_texts(c.columns, excluded.columns),
+        session_ids = with_texts(c.session_ids, excluded.session_ids),
+        during = c.during + excluded.during
+      returning columns
+    )
+    select array_agg(distinct differing) into columns_moved from noted, unnest(columns) as differing;
+    if columns_moved && '{bookings.id,bookings.customer_id,bookings.status,bookings.session_ids,bookings.start_date,bookings.end_date,bookings.order_uuid,bookings.is_order_main_guest}' then
+      select array_agg(r.center_id), array_agg(r.id), array_agg(r.customer_id), array_agg(r.order_uuid)
+      into centers, moved, customers, order_uuids from (select * from new_rows union all select * from old_rows) r;
+    end if;
+  end if;
+  if cardinality(moved) > 0 then
+    perform note_beside_bookings(centers, moved, customers, order_uuids);
+  end if;
+  if is_crowd(size) then
+    perform bound_changes(pg_current_xact_id(), array[first_center, last_center]);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_beside_bookings(centers text[], moved text[], customers text[], orders text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+  select b.center_id, 'guest', b.id, 'changed', '{guests.history}', b.session_ids, time_span(b.start_date, b.end_date)
+  from (select distinct m.center_id, m.customer_id from unnest(centers, customers) as m (center_id, customer_id)) k
+  cross join lateral (
+    select * from bookings b where b.center_id = k.center_id and b.customer_id = k.customer_id offset 0
+  ) b
+  where b.id <> all(moved)
+  on conflict (center_id, transaction_id, kind, id) do update set
+    columns = with_texts(c.columns, excluded.columns);
+  if array_remove(orders, null) <> '{}' then
+    perform note_orders(centers, orders);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_orders(centers text[], uuids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+  select o.center_id, 'order', o.uuid, 'changed', '{orders.guests}', '{}', time_span(o.order_date, o.order_date)
+  from (select distinct m.center_id, m.uuid from unnest(centers, uuids) as m (center_id, uuid)) k
+  cross join lateral (
+    select * from orders o where o.center_id = k.center_id and o.uuid = k.uuid offset 0
+  ) o
+  on conflict (center_id, transaction_id, kind, id) do update set
+    columns = with_texts(c.columns, excluded.columns);
+end $function$;
+
+CREATE OR REPLACE FUNCTION changes_of_customers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  size bigint;
+  first_center text;
+  last_center text;
+  columns_moved text[];
+  centers text[];
+  order_uuids text[];
+begin
+  select count(*), min(center_id), max(center_id) into size, first_center, last_center from new_rows;
+  if note_by_size(size, first_center, last_center, '{guest,order}') then
+    return null;
+  end if;
+  with noted as (
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+    select b.center_id, 'guest', b.id, 'changed', k.columns, b.session_ids, time_span(b.start_date, b.end_date)
+    from (
+      select n.center_id, n.id, changed_customers(o, n) as columns
+      from new_rows n
+      left join old_rows o on o.center_id = n.center_id and o.id = n.id
+      where n is distinct from o
+    ) k
+    cross join lateral (
+      select * from bookings b where b.center_id = k.center_id and b.customer_id = k.id offset 0
+    ) b
+    on conflict (center_id, transaction_id, kind, id) do update set
+      columns = with_texts(c.columns, excluded.columns)
+    returning columns
+  )
+  select array_agg(distinct differing), count(*) into columns_moved, size from noted, unnest(columns) as differing;
+  if columns_moved && '{customers.first_name,customers.last_name}' then
+    select array_agg(b.center_id), array_agg(b.order_uuid) into centers, order_uuids
+    from new_rows n
+    cross join lateral (
+      select * from bookings b
+      where b.center_id = n.center_id and b.customer_id = n.id and b.order_uuid is not null offset 0
+    ) b;
+    perform note_orders(centers, order_uuids);
+  end if;
+  if is_crowd(size) then
+    perform bound_changes(pg_current_xact_id(), array[first_center, last_center]);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION changes_of_orders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  size bigint;
+  first_center text;
+  last_center text;
+  columns_moved text[];
+begin
+  if tg_op = 'DELETE' then
+    select count(*), min(center_id), max(center_id) into size, first_center, last_center from old_rows;
+  else
+    select count(*), min(center_id), max(center_id) into size, first_center, last_center from new_rows;
+  end if;
+  if note_by_size(size, first_center, last_center, '{order,guest}') then
+    return null;
+  end if;
+  if tg_op = 'INSERT' then
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+    select n.center_id, 'order', n.uuid, 'created', '{}', '{}', time_span(n.order_date, n.order_date)
+    from new_rows n
+    on conflict (center_id, transaction_id, kind, id) do update set
+      operation = merged_operation(c.operation, excluded.operation),
+      columns = with_texts(c.columns, excluded.columns),
+      session_ids = with_texts(c.session_ids, excluded.session_ids),
+      during = c.during + excluded.during;
+    columns_moved := '{orders.uuid}';
+  elsif tg_op = 'DELETE' then
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+    select o.center_id, 'order', o.uuid, 'deleted', '{}', '{}', time_span(o.order_date, o.order_date)
+    from old_rows o
+    on conflict (center_id, transaction_id, kind, id) do update set
+      operation = merged_operation(c.operation, excluded.operation),
+      columns = with_texts(c.columns, excluded.columns),
+      session_ids = with_texts(c.session_ids, excluded.session_ids),
+      during = c.during + excluded.during;
+    -- Its guests cannot go on naming it: they are noted by themselves.
+  else
+    with noted as (
+      insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+      select coalesce(n.center_id, o.center_id), 'order', coalesce(n.uuid, o.uuid),
+        case when o.uuid is null then 'created' when n.uuid is null then 'deleted' else 'changed' end,
+        changed_orders(o, n), '{}',
+        coalesce(time_span(n.order_date, n.order_date), '{}') + coalesce(time_span(o.order_date, o.order_date), '{}')
+      from new_rows n
+      full join old_rows o on o.center_id = n.center_id and o.uuid = n.uuid
+      where n is distinct from o
+      on conflict (center_id, transaction_id, kind, id) do update set
+        operation = merged_operation(c.operation, excluded.operation),
+        columns = with_texts(c.columns, excluded.columns),
+        session_ids = with_texts(c.session_ids, excluded.session_ids),
+        during = c.during + excluded.during
+      returning columns
+    )
+    select array_agg(distinct differing) into columns_moved from noted, unnest(columns) as differing;
+  end if;
+  -- A booking may come before its order in one transaction.
+  if cardinality(columns_moved) > 0 then
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+    select b.center_id, 'guest', b.id, 'changed', columns_moved, b.session_ids, time_span(b.start_date, b.end_date)
+    from new_rows n
+    cross join lateral (
+      select * from bookings b where b.center_id = n.center_id and b.order_uuid = n.uuid offset 0
+    ) b
+    on conflict (center_id, transaction_id, kind, id) do update set
+      columns = with_texts(c.columns, excluded.columns);
+  end if;
+  if is_crowd(size) then
+    perform bound_changes(pg_current_xact_id(), array[first_center, last_center]);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION changes_of_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  size bigint;
+  first_center text;
+  last_center text;
+  columns_moved text[];
+  moved sessions[];
+begin
+  if tg_op = 'DELETE' then
+    select count(*), min(center_id), max(center_id) into size, first_center, last_center from old_rows;
+  else
+    select count(*), min(center_id), max(center_id) into size, first_center, last_center from new_rows;
+  end if;
+  if note_by_size(size, first_center, last_center, '{session,guest}') then
+    return null;
+  end if;
+  columns_moved := '{sessions.id}';
+  if tg_op = 'INSERT' then
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+    select n.center_id, 'session', n.id, 'created', '{}', '{}', time_span(n.start_date, n.end_date)
+    from new_rows n
+    on conflict (center_id, transaction_id, kind, id) do update set
+      operation = merged_operation(c.operation, excluded.operation),
+      columns = with_texts(c.columns, excluded.columns),
+      session_ids = with_texts(c.session_ids, excluded.session_ids),
+      during = c.during + excluded.during;
+    moved := array(select n::sessions from new_rows n);
+  elsif tg_op = 'DELETE' then
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+    select o.center_id, 'session', o.id, 'deleted', '{}', '{}', time_span(o.start_date, o.end_date)
+    from old_rows o
+    on conflict (center_id, transaction_id, kind, id) do update set
+      operation = merged_operation(c.operation, excluded.operation),
+      columns = with_texts(c.columns, excluded.columns),
+      session_ids = with_texts(c.session_ids, excluded.session_ids),
+      during = c.during + excluded.during;
+    moved := array(select o::sessions from old_rows o);
+  else
+    with noted as (
+      insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+      select coalesce(n.center_id, o.center_id), 'session', coalesce(n.id, o.id),
+        case when o.id is null then 'created' when n.id is null then 'deleted' else 'changed' end,
+        changed_sessions(o, n), '{}',
+        coalesce(time_span(n.start_date, n.end_date), '{}') + coalesce(time_span(o.start_date, o.end_date), '{}')
+      from new_rows n
+      full join old_rows o on o.center_id = n.center_id and o.id = n.id
+      where n is distinct from o
+      on conflict (center_id, transaction_id, kind, id) do update set
+        operation = merged_operation(c.operation, excluded.operation),
+        columns = with_texts(c.columns, excluded.columns),
+        session_ids = with_texts(c.session_ids, excluded.session_ids),
+        during = c.during + excluded.during
+      returning columns
+    )
+    select array_agg(distinct differing) into columns_moved from noted, unnest(columns) as differing;
+    moved := array(select n::sessions from new_rows n) || array(select o::sessions from old_rows o);
+  end if;
+  if columns_moved && '{sessions.id,sessions.name,sessions.start_date,sessions.end_date}' then
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+    select b.center_id, 'guest', b.id, 'changed', columns_moved || '{guests.history}', b.session_ids,
+      time_span(b.start_date, b.end_date)
+    from (select distinct m.center_id, m.id from unnest(moved) m) k
+    cross join lateral (
+      select * from booking_sessions bs where bs.center_id = k.center_id and bs.session_id = k.id offset 0
+    ) bs
+    cross join lateral (
+      select * from bookings b where b.center_id = bs.center_id and b.id = bs.booking_id offset 0
+    ) b
+    group by b.center_id, b.id, b.session_ids, b.start_date, b.end_date
+    on conflict (center_id, transaction_id, kind, id) do update set
+      columns = with_texts(c.columns, excluded.columns);
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+    select b.center_id, 'guest', b.id, 'changed', '{guests.history}', b.session_ids,
+      time_span(b.start_date, b.end_date)
+    from (
+      select distinct b.center_id, b.customer_id
+      from unnest(moved) m
+      cross join lateral (
+        select * from booking_sessions bs where bs.center_id = m.center_id and bs.session_id = m.id offset 0
+      ) bs
+      cross join lateral (
+        select * from bookings b where b.center_id = bs.center_id and b.id = bs.booking_id offset 0
+      ) b
+    ) k
+    cross join lateral (
+      select * from bookings b where b.center_id = k.center_id and b.customer_id = k.customer_id offset 0
+    ) b
+    on conflict (center_id, transaction_id, kind, id) do update set
+      columns = with_texts(c.columns, excluded.columns);
+  end if;
+  if is_crowd(size) then
+    perform bound_changes(pg_current_xact_id(), array[first_center, last_center]);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION changes_of_everything()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  centers text[];
+begin
+  if tg_op = 'INSERT' then
+    centers := array(select distinct center_id from new_rows);
+  elsif tg_op = 'DELETE' then
+    centers := array(select distinct center_id from old_rows);
+  elsif tg_op = 'UPDATE' then
+    centers := array(select center_id from new_rows union select center_id from old_rows);
+  else
+    centers := array(select center_id from center_revisions);
+  end if;
+  perform note_whole_kinds(centers, '{guest,session,order}');
+  return null;
+end $function$;
+
+CREATE TRIGGER note_changes_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON centers FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_update AFTER UPDATE ON centers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER touch_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER touch_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON centers FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER touch_on_update AFTER UPDATE ON centers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 
+CREATE TRIGGER note_changes_on_delete AFTER DELETE ON terms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_insert AFTER INSERT ON terms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON terms FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_update AFTER UPDATE ON terms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER touch_on_delete AFTER DELETE ON terms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_insert AFTER INSERT ON terms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON terms FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_update AFTER UPDATE ON terms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 
+CREATE TRIGGER note_changes_on_delete AFTER DELETE ON meta_fields REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_insert AFTER INSERT ON meta_fields REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON meta_fields FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_update AFTER UPDATE ON meta_fields REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER touch_on_delete AFTER DELETE ON meta_fields REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER touch_on_insert AFTER INSERT ON meta_fields REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON meta_fields FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER touch_on_update AFTER UPDATE ON meta_fields REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 
+CREATE TRIGGER note_changes_on_delete AFTER DELETE ON sessions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sessions();
+CREATE TRIGGER note_changes_on_insert AFTER INSERT ON sessions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sessions();
+CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_update AFTER UPDATE ON sessions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sessions();
 CREATE TRIGGER touch_on_delete AFTER DELETE ON sessions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_insert AFTER INSERT ON sessions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_update AFTER UPDATE ON sessions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 
+CREATE TRIGGER note_changes_on_delete AFTER DELETE ON orders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_orders();
+CREATE TRIGGER note_changes_on_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_orders();
+CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_update AFTER UPDATE ON orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_orders();
 CREATE TRIGGER touch_on_delete AFTER DELETE ON orders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_update AFTER UPDATE ON orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 
+CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON customers FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_update AFTER UPDATE ON customers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_customers();
 CREATE TRIGGER touch_on_delete AFTER DELETE ON customers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_insert AFTER INSERT ON customers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON customers FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
@@ -484,6 +1038,10 @@ CREATE TRIGGER booking_sessions_delete AFTER DELETE ON bookings REFERENCING OLD 
 CREATE TRIGGER booking_sessions_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_insert();
 CREATE TRIGGER booking_sessions_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_truncate();
 CREATE TRIGGER booking_sessions_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_update();
+CREATE TRIGGER note_changes_on_delete AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
+CREATE TRIGGER note_changes_on_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
+CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
+CREATE TRIGGER note_changes_on_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
 CREATE TRIGGER touch_on_delete AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');

@@ -35,7 +35,9 @@ export async function openTestDatabase(): Promise<Database> {
 export async function emptyDatabase(database: Database): Promise<void> {
   await database.query(sql`truncate centers cascade`)
   // Apart, because the first one's own notes are in them once it is committed.
-  await database.query(sql`truncate center_revisions, center_touches, booking_counters`)
+  await database.query(
+    sql`truncate center_revisions, center_touches, booking_counters, change_commits, changes`,
+  )
 }
 
 /** The URL of a new database on the tests' server: migrated, or `empty`. Dropped afterwards. */
