@@ -16,7 +16,7 @@ import { createAnswering, pathOf } from './answer/answering.ts'
 import { answerClientError, sendError } from './answer/http-errors.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
 import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
-import { startPruning } from './audit/prune-trail.ts'
+import { createPruner, pruneDaily } from './audit/prune-trail.ts'
 import type { Database } from './database/database.ts'
 import { errors } from './errors/api-error.ts'
 import { listGuests } from './guests/list-guests.ts'
@@ -144,8 +144,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     log: app.log,
   })
   app.addHook('onClose', () => audit.close())
-  if (options.auditDays !== undefined) {
-    const stop = startPruning({ database: options.database, days: options.auditDays, clock, log: app.log })
+  const pruning =
+    options.auditDays === undefined
+      ? undefined
+      : createPruner({ database: options.database, days: options.auditDays, log: app.log })
+  if (pruning !== undefined) {
+    const stop = pruneDaily(pruning)
     app.addHook('onClose', async () => stop())
   }
 
@@ -156,6 +160,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       limits: limits.numbers,
       credentialLimits,
       audit: audit.numbers,
+      pruning: pruning?.numbers,
     })
   }
   const answerWith = createAnswering({

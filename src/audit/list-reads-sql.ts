@@ -68,7 +68,7 @@ export function selectListed(
       as w (center_id, since, until)
     join audit_entries e on e.center_id = w.center_id and e.at between w.since and w.until
     left join audit_record_lists l on l.center_id = e.center_id and l.hash = e.record_list
-    where e.center_id = any(${within.centers})
+    where e.center_id = any(${within.centers}) and e.reads > 0
       ${key === undefined ? empty : sql`and (e.public_key = ${key} or e.app_id = ${key})`}
       ${operations === undefined ? empty : sql`and e.operation = any(${operations})`}
       ${records === undefined ? empty : isWanted}

@@ -1,21 +1,87 @@
 /** The statements of pruning. */
 import sql, { type Sql } from 'sql-template-tag'
+import { entryRecordset, insertedColumns, insertedValues } from './entries-sql.ts'
+import type { Entry } from './entry.ts'
 
 /** Takes the turn to prune; another instance that has it is not waited for. */
 export const takePruningTurn = (lock: number): Sql => sql`select pg_try_advisory_xact_lock(${lock}) as taken`
 
-/** The oldest entries of a center, as far as pruning looks at once. */
-export function selectOldest(center: string, after: { seq: number; limit: number }): Sql {
-  return sql`
-    select seq, at, encode(hash, 'hex') as hash
-    from audit_entries
-    where center_id = ${center} and seq > ${after.seq}
-    order by seq
-    limit ${after.limit}`
+export interface TrailTimesRow {
+  /** of the database's clock; all in epoch ms */
+  now: number
+  /** the newest moment of all trails; null where they are empty */
+  newest: number | null
+  /** the newest moment that is not in the future */
+  newest_past: number | null
+  /** the moments on both sides of `span` before `newest_past` */
+  before_span: number | null
+  after_span: number | null
 }
 
-/** Takes out the entries up to one and the record lists that only they had, and notes where the chain now begins. */
-export function deleteEntries(center: string, upTo: { seq: number; hash: string }): Sql {
+/**
+ * The database's clock beside the newest moments of all trails, which bear it witness. A few steps along
+ * audit_entries_by_time for each center.
+ */
+export function selectTrailTimes(spanMs: number): Sql {
+  return sql`
+    with clock as materialized (select clock_timestamp() as now),
+    newest as materialized (
+      select max(n.at) as at, max(p.at) as past
+      from audit_heads h
+      cross join clock
+      cross join lateral (select max(at) as at from audit_entries where center_id = h.center_id) n
+      cross join lateral (
+        select max(at) as at from audit_entries where center_id = h.center_id and at <= clock.now
+      ) p
+    ),
+    span as materialized (
+      select max(b.at) as before_span, min(a.at) as after_span
+      from audit_heads h
+      cross join clock
+      cross join (select past - ${spanMs} * interval '1 millisecond' as start from newest) s
+      cross join lateral (select max(at) as at from audit_entries where center_id = h.center_id and at <= s.start) b
+      cross join lateral (
+        select min(at) as at from audit_entries
+        where center_id = h.center_id and at > s.start and at <= clock.now
+      ) a
+    )
+    select clock.now, newest.at as newest, newest.past as newest_past, span.before_span, span.after_span
+    from clock cross join newest cross join span`
+}
+
+export interface OldestRow {
+  seq: number
+  /** epoch ms */
+  at: number
+  reads: number
+  hash: string
+}
+
+/** The oldest entries of a center, as far as pruning looks at once. */
+export function selectOldest(center: string, limit: number): Sql {
+  return sql`
+    select seq, at, reads, encode(hash, 'hex') as hash
+    from audit_entries
+    where center_id = ${center}
+    order by seq
+    limit ${limit}`
+}
+
+/** The newest entry that holds a read: it stays, however old, so that a trail is never emptied. */
+export function selectNewestRead(center: string): Sql {
+  return sql`
+    select seq
+    from audit_entries
+    where center_id = ${center} and reads > 0
+    order by seq desc
+    limit 1`
+}
+
+/**
+ * Takes out the entries up to one and the record lists that only they had, and writes the entry that says so.
+ * The head is held by the same transaction.
+ */
+export function replaceOldest(center: string, upTo: { seq: number; hash: string }, pruning: Entry): Sql {
   return sql`
     with gone as (
       delete from audit_entries where center_id = ${center} and seq <= ${upTo.seq}
@@ -29,7 +95,14 @@ export function deleteEntries(center: string, upTo: { seq: number; hash: string 
           select 1 from audit_entries e
           where e.center_id = ${center} and e.record_list = l.hash and e.seq > ${upTo.seq}
         )
+    ),
+    head as (
+      update audit_heads
+      set seq = ${pruning.seq}, hash = decode(${pruning.hash}, 'hex'),
+        pruned_seq = ${upTo.seq}, pruned_hash = decode(${upTo.hash}, 'hex')
+      where center_id = ${center}
     )
-    update audit_heads set pruned_seq = ${upTo.seq}, pruned_hash = decode(${upTo.hash}, 'hex')
-    where center_id = ${center}`
+    insert into audit_entries (${insertedColumns})
+    select ${insertedValues}
+    from json_to_recordset(${JSON.stringify([pruning])}::json) as n (${entryRecordset})`
 }

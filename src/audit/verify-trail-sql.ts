@@ -3,11 +3,18 @@ import sql, { type Sql } from 'sql-template-tag'
 import { entryColumns } from './entries-sql.ts'
 import { headColumns } from './heads-sql.ts'
 
-/** The same, and those of which only entries are left: somebody may have taken the head away. */
+/**
+ * The centers that have a trail; those of which only a part is left, because somebody may have taken the head away;
+ * and those with a key that was used, because somebody may have taken everything.
+ */
 export const selectTrails: Sql = sql`
   select center_id from audit_heads
   union
   select center_id from audit_entries
+  union
+  select center_id from audit_record_lists
+  union
+  select center_id from api_keys where last_used_at is not null
   order by center_id`
 
 /** A center's entries in their order, a piece at a time. */
@@ -20,10 +27,13 @@ export function selectEntries(center: string, after: { seq: number; limit: numbe
     limit ${after.limit}`
 }
 
-/** The end of a center's chain by its head and by its entries, both of one moment. */
+/** The end of a center's chain by its head, its entries and its keys, and the database's clock; all of one moment. */
 export function selectEnds(center: string): Sql {
   return sql`
-    select ${headColumns}, (select max(e.seq) from audit_entries e where e.center_id = ${center}) as last_seq
+    select ${headColumns}, clock_timestamp() as now,
+      (select max(e.seq) from audit_entries e where e.center_id = ${center}) as last_seq,
+      (select max(e.at) from audit_entries e where e.center_id = ${center} and e.reads > 0) as newest_read,
+      (select max(k.last_used_at) from api_keys k where k.center_id = ${center}) as last_used
     from (select 1) as one
     left join audit_heads on center_id = ${center}`
 }
@@ -58,4 +68,14 @@ export function selectEntriesWithoutList(center: string): Sql {
     )
     order by e.seq
     limit 10`
+}
+
+/** How many record lists no entry has. Leans on audit_entries_by_record_list. */
+export function countUnusedLists(center: string): Sql {
+  return sql`
+    select count(*) as lists
+    from audit_record_lists l
+    where l.center_id = ${center} and not exists (
+      select 1 from audit_entries e where e.center_id = ${center} and e.record_list = l.hash
+    )`
 }

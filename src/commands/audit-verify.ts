@@ -1,6 +1,6 @@
 /** `sojourn audit verify`. */
 import { Command, InvalidArgumentError } from 'commander'
-import { type TrailReport, trails, verifyTrail } from '../audit/verify-trail.ts'
+import { type NotedHead, type TrailReport, trails, verifyTrail } from '../audit/verify-trail.ts'
 import {
   AlreadyTold,
   type CommandContext,
@@ -9,11 +9,6 @@ import {
   printLines,
   withDatabase,
 } from './context.ts'
-
-interface Head {
-  readonly seq: number
-  readonly hash: string
-}
 
 export function auditVerifyCommand(context: CommandContext): Command {
   return new Command('verify')
@@ -32,20 +27,24 @@ Examples:
   $ sojourn audit verify --center resort --head 1234:9f2c…
 `,
     )
-    .action(async (options: { center?: string; head?: Head; json?: boolean }) => {
+    .action(async (options: { center?: string; head?: NotedHead; json?: boolean }) => {
       if (options.head !== undefined && options.center === undefined) {
         throw new CommandError('--head is the head of one center: name it with --center.')
       }
-      await withDatabase(context, async (database) => {
+      await withDatabase(context, async (database, config) => {
         const known = await trails(database)
-        if (options.center !== undefined && !known.includes(options.center)) {
+        // A noted head is evidence that there was a trail.
+        if (options.center !== undefined && options.head === undefined && !known.includes(options.center)) {
           throw new CommandError(
             `Nothing is in the trail of a center ${JSON.stringify(options.center)}${known.length === 0 ? '' : `; there is one of ${known.slice(0, 10).join(', ')}`}.`,
           )
         }
         const centers = options.center === undefined ? known : [options.center]
         const reports: TrailReport[] = []
-        for (const center of centers) reports.push(await verifyTrail(database, center, options.head))
+        for (const center of centers) {
+          const report = await verifyTrail(database, center, { known: options.head, days: config.auditDays })
+          reports.push(report)
+        }
         if (options.json) printJson(context, reports)
         else printLines(context, reports.length === 0 ? ['The trail is empty.'] : reports.flatMap(lines))
         if (reports.some((report) => report.problems.length > 0)) throw new AlreadyTold()
@@ -66,14 +65,22 @@ function lines(report: TrailReport): string[] {
     report.problems.length === 0
       ? `${report.center}: ${size}; the trail is as it was written.`
       : `${report.center}: ${size}; ${counted(report.problems.length, 'problem', 'problems')}:`
-  const head = report.head.seq === 0 ? [] : [`  head ${report.head.seq}:${report.head.hash}`]
+  const head = report.head.seq === 0 ? [] : [`  head ${headText(report.head)}`]
   return [verdict, ...report.problems.map(({ message }) => `  ${message}`), ...head]
 }
 
-function readHead(text: string): Head {
-  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []
-  if (seq === undefined || hash === undefined) {
-    throw new InvalidArgumentError('It is a number, a colon and 64 hexadecimal digits, as verify prints it.')
+/** As `--head` takes it. */
+function headText({ seq, hash, at }: NotedHead): string {
+  return `${seq}:${hash}${at === undefined ? '' : `@${new Date(at).toISOString()}`}`
+}
+
+function readHead(text: string): NotedHead {
+  const [, seq, hash, moment] = /^(\d{1,15}):([0-9a-f]{64})(?:@(\S+))?$/.exec(text) ?? []
+  const at = moment === undefined ? undefined : Date.parse(moment)
+  if (seq === undefined || hash === undefined || Number.isNaN(at)) {
+    throw new InvalidArgumentError(
+      'Give it as verify prints it: a number, a colon, 64 hexadecimal digits, and the moment after an @.',
+    )
   }
-  return { seq: Number(seq), hash }
+  return { seq: Number(seq), hash, at }
 }

@@ -8,6 +8,7 @@ import type { LimitNumbers } from '../access/limits.ts'
 import type { CacheNumbers } from '../answer/answer-cache.ts'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import type { AuditNumbers } from '../audit/audit.ts'
+import type { PruningNumbers } from '../audit/prune-trail.ts'
 
 /** Read when the metrics are asked for, so that counting costs the hot path an addition at most. */
 export interface MeasuredRooms {
@@ -15,6 +16,8 @@ export interface MeasuredRooms {
   readonly limits: LimitNumbers
   readonly credentialLimits: { readonly refused: number }
   readonly audit: AuditNumbers
+  /** undefined where the trail is kept for ever */
+  readonly pruning: PruningNumbers | undefined
 }
 
 /** From a kept answer (tens of microseconds) to a time-out (3 s). */
@@ -127,6 +130,24 @@ export function registerMetrics(app: FastifyInstance, rooms: MeasuredRooms): Reg
     () => audit.refused,
   )
   gauge('sojourn_audit_waiting', 'Reads that wait to be written to the audit trail', () => audit.waiting)
+  const { pruning } = rooms
+  if (pruning !== undefined) {
+    counter(
+      'sojourn_audit_pruned_total',
+      'Entries of the audit trail removed for their age',
+      () => pruning.pruned,
+    )
+    counter(
+      'sojourn_audit_pruning_refused_total',
+      'Times the audit trail was not pruned because the database’s clock was implausible',
+      () => pruning.refused,
+    )
+    gauge(
+      'sojourn_audit_clock_implausible',
+      'Whether the database’s clock disagrees with the newest entries of the audit trail (1)',
+      () => (pruning.clockImplausible ? 1 : 0),
+    )
+  }
 
   app.get('/metrics', { config: { public: true } }, async (_request, reply) =>
     reply

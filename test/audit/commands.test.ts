@@ -125,9 +125,9 @@ describe('sojourn audit', () => {
     const verified = await sojourn('audit', 'verify')
     expect(verified.code).toBe(0)
     expect(verified.stdout).toMatch(
-      /^lodge: 1 entry of 1 read; the trail is as it was written.\n {2}head 1:[0-9a-f]{64}\nspa: 499 entries/,
+      /^lodge: 1 entry of 1 read; the trail is as it was written.\n {2}head 1:[0-9a-f]{64}@2025-01-01T01:40:00.000Z\nspa: 499 entries/,
     )
-    const head = /head (499:[0-9a-f]{64})/.exec(verified.stdout)?.[1] ?? ''
+    const head = /head (499:\S+)/.exec(verified.stdout)?.[1] ?? ''
     expect(await sojourn('audit', 'verify', '--center', 'spa', '--head', head)).toMatchObject({ code: 0 })
     expect(await sojourn('audit', 'verify', '--head', head)).toMatchObject({ code: 1 })
     expect(await sojourn('audit', 'verify', '--center', 'resort')).toMatchObject({

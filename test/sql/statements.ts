@@ -6,6 +6,7 @@ import type { Sql } from 'sql-template-tag'
 import * as auditHeads from '../../src/audit/heads-sql.ts'
 import * as auditReads from '../../src/audit/list-reads-sql.ts'
 import * as auditPruning from '../../src/audit/prune-trail-sql.ts'
+import { pruningContent } from '../../src/audit/pruning.ts'
 import * as auditVerifying from '../../src/audit/verify-trail-sql.ts'
 import * as auditWriting from '../../src/audit/write-batch-sql.ts'
 import * as bookings from '../../src/bookings/number-bookings-sql.ts'
@@ -63,6 +64,15 @@ const keyArrays = (kind: Kind) => ({
   keys: kind.key.filter(({ column }) => column !== 'center_id').map(() => ['1']),
 })
 
+const PRUNING = {
+  ...pruningContent(
+    { center_id: 'spa', seq: 2, at: 1, batch: 'b' },
+    { through: 1, hash: '', entries: 1, reads: 1, days: 1, before: 1, newest: 1 },
+  ),
+  previous_hash: '',
+  hash: '',
+}
+
 /** By file and export: the statements, or why there is nothing of any center to read in them. */
 export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'guests/guests-sql.ts selectGuestsPage': [
@@ -111,10 +121,15 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     auditVerifying.selectRecordLists('spa', { hash: '', limit: 1 }),
   ],
   'audit/verify-trail-sql.ts selectEntriesOfList': [auditVerifying.selectEntriesOfList('spa', '')],
+  'audit/verify-trail-sql.ts countUnusedLists': [auditVerifying.countUnusedLists('spa')],
   'audit/verify-trail-sql.ts selectEntriesWithoutList': [auditVerifying.selectEntriesWithoutList('spa')],
   'audit/prune-trail-sql.ts takePruningTurn': [auditPruning.takePruningTurn(1)],
-  'audit/prune-trail-sql.ts selectOldest': [auditPruning.selectOldest('spa', AFTER)],
-  'audit/prune-trail-sql.ts deleteEntries': [auditPruning.deleteEntries('spa', { seq: 1, hash: '' })],
+  'audit/prune-trail-sql.ts selectTrailTimes': [auditPruning.selectTrailTimes(1)],
+  'audit/prune-trail-sql.ts selectOldest': [auditPruning.selectOldest('spa', 10)],
+  'audit/prune-trail-sql.ts selectNewestRead': [auditPruning.selectNewestRead('spa')],
+  'audit/prune-trail-sql.ts replaceOldest': [
+    auditPruning.replaceOldest('spa', { seq: 1, hash: '' }, PRUNING),
+  ],
   'audit/list-reads-sql.ts selectBookings': [
     auditReads.selectBookings(['spa'], { booking: 'b' }),
     auditReads.selectBookings(['spa'], { customer: 'c' }),

@@ -1,0 +1,44 @@
+/** Where a center's trail begins and ends, by its head, by its entries, and by what else knows of reads. */
+import type { Database } from '../database/database.ts'
+import type { HeadRow } from './heads-sql.ts'
+import { selectEnds } from './verify-trail-sql.ts'
+
+export interface Ends {
+  /** whether the center has a head */
+  readonly exists: boolean
+  readonly seq: number
+  readonly hash: string
+  readonly prunedSeq: number
+  readonly prunedHash: string
+  /** of the last entry there is */
+  readonly lastSeq: number
+  /** epoch ms of the newest entry that holds a read; null where there is none */
+  readonly newestRead: number | null
+  /** epoch ms of the last use of any of the center's keys; null where none was ever used */
+  readonly lastUsed: number | null
+  /** epoch ms by the database's clock */
+  readonly now: number
+}
+
+/** All of one moment. */
+export async function readEnds(database: Database, center: string): Promise<Ends> {
+  type Row = { [Name in keyof HeadRow]: HeadRow[Name] | null } & {
+    last_seq: number | null
+    newest_read: number | null
+    last_used: number | null
+    now: number
+  }
+  const [row] = await database.query<Row>(selectEnds(center))
+  if (row === undefined) throw new Error('the database did not say where the trail ends')
+  return {
+    exists: row.center_id !== null,
+    seq: row.seq ?? 0,
+    hash: row.hash ?? '',
+    prunedSeq: row.pruned_seq ?? 0,
+    prunedHash: row.pruned_hash ?? '',
+    lastSeq: row.last_seq ?? 0,
+    newestRead: row.newest_read,
+    lastUsed: row.last_used,
+    now: row.now,
+  }
+}

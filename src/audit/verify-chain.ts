@@ -1,0 +1,118 @@
+/** Follows a center's chain entry by entry and says where it does not hold. */
+import type { Database } from '../database/database.ts'
+import { type Entry, entryHash } from './entry.ts'
+import { isPruning } from './pruning.ts'
+import { type Ends, readEnds } from './trail-ends.ts'
+import { missing, type TrailProblem } from './trail-problem.ts'
+import { selectEntries } from './verify-trail-sql.ts'
+
+export interface Chain {
+  entries: number
+  reads: number
+  /** of the last entry up to the head */
+  lastSeq: number
+  lastHash: string
+  /** epoch ms of the last entry; undefined where there is none */
+  lastAt: number | undefined
+  /** the hash that stands where the known head was */
+  knownHash: string | undefined
+  /** the entries that say what was pruned */
+  readonly prunings: Entry[]
+}
+
+const PIECE = 1000
+
+/** Entry by entry up to the head that was read first. */
+export async function followChain(
+  database: Database,
+  center: string,
+  begin: Ends,
+  problems: TrailProblem[],
+  known: { readonly seq: number } | undefined,
+): Promise<Chain> {
+  const chain: Chain = {
+    entries: 0,
+    reads: 0,
+    lastSeq: begin.prunedSeq,
+    lastHash: begin.prunedHash,
+    lastAt: undefined,
+    knownHash: undefined,
+    prunings: [],
+  }
+  // Where each hash leads: an entry that was moved still says, by its neighbours, where it stood.
+  const suspects: Entry[] = []
+  const followers = new Map([[begin.hash, begin.seq + 1]])
+  let suspectSeq = 0
+  // Also what somebody put before the first.
+  let at = Number.MIN_SAFE_INTEGER
+  while (at < begin.seq) {
+    const rows = await database.query<Entry>(selectEntries(center, { seq: at, limit: PIECE }))
+    if (rows.length === 0) break
+    for (const row of rows) {
+      at = row.seq
+      if (row.seq > begin.seq) break
+      if (row.seq <= begin.prunedSeq) {
+        problems.push({
+          kind: 'inserted',
+          seq: row.seq,
+          message: `Entry ${row.seq} stands before the beginning of the trail: it was put in.`,
+        })
+        continue
+      }
+      chain.entries += 1
+      chain.reads += row.reads
+      const intact = entryHash(row, row.previous_hash) === row.hash
+      if (intact && isPruning(row)) chain.prunings.push(row)
+      followers.set(row.previous_hash, row.seq)
+      if (row.seq !== chain.lastSeq + 1) {
+        await noteGap(database, center, { after: chain.lastSeq, before: row.seq, begin }, problems)
+      } else if (intact && row.previous_hash !== chain.lastHash && suspectSeq !== row.seq - 1) {
+        problems.push({
+          kind: 'inserted',
+          seq: row.seq - 1,
+          message: `Entry ${row.seq} does not follow entry ${row.seq - 1}: that one was put in place of another.`,
+        })
+      }
+      if (!intact) {
+        suspects.push(row)
+        suspectSeq = row.seq
+      }
+      if (row.seq === known?.seq) chain.knownHash = row.hash
+      chain.lastSeq = row.seq
+      chain.lastHash = row.hash
+      chain.lastAt = row.at / 1000
+    }
+  }
+  for (const suspect of suspects) problems.push(explain(suspect, followers))
+  return chain
+}
+
+/** An entry whose hash is not that of its content: it was moved, if it is whole in another place. */
+function explain(entry: Entry, followers: ReadonlyMap<string, number>): TrailProblem {
+  const follower = followers.get(entry.hash)
+  const origin = follower === undefined ? undefined : follower - 1
+  if (
+    origin !== undefined &&
+    origin !== entry.seq &&
+    entryHash({ ...entry, seq: origin }, entry.previous_hash) === entry.hash
+  ) {
+    return {
+      kind: 'moved',
+      seq: entry.seq,
+      message: `Entry ${entry.seq} was moved: it was entry ${origin}.`,
+    }
+  }
+  return { kind: 'changed', seq: entry.seq, message: `Entry ${entry.seq} was changed after it was written.` }
+}
+
+async function noteGap(
+  database: Database,
+  center: string,
+  gap: { after: number; before: number; begin: Ends },
+  problems: TrailProblem[],
+): Promise<void> {
+  // The oldest may have been pruned since.
+  const { prunedSeq } = await readEnds(database, center)
+  if (gap.after === gap.begin.prunedSeq && prunedSeq >= gap.before - 1) return
+  problems.push(missing(gap.after + 1, gap.before - 1))
+}

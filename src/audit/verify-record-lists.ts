@@ -1,0 +1,53 @@
+/** Whether each list of records is what it was, and belongs to an entry. */
+import type { Database } from '../database/database.ts'
+import { recordListHash } from './entry.ts'
+import type { TrailProblem } from './trail-problem.ts'
+import {
+  countUnusedLists,
+  selectEntriesOfList,
+  selectEntriesWithoutList,
+  selectRecordLists,
+} from './verify-trail-sql.ts'
+
+const PIECE = 1000
+
+export async function checkRecordLists(
+  database: Database,
+  center: string,
+  problems: TrailProblem[],
+): Promise<void> {
+  let after = ''
+  while (true) {
+    const lists = await database.query<{ hash: string; ids: string }>(
+      selectRecordLists(center, { hash: after, limit: PIECE }),
+    )
+    for (const { hash, ids } of lists) {
+      after = hash
+      if (recordListHash(ids) === hash) continue
+      const entries = await database.query<{ seq: number }>(selectEntriesOfList(center, hash))
+      problems.push(ofRecords(entries, 'was changed after it was written'))
+    }
+    if (lists.length < PIECE) break
+  }
+  const without = await database.query<{ seq: number }>(selectEntriesWithoutList(center))
+  if (without.length > 0) problems.push(ofRecords(without, 'is missing'))
+  const [unused] = await database.query<{ lists: number }>(countUnusedLists(center))
+  if (unused !== undefined && unused.lists > 0) {
+    const which = unused.lists === 1 ? '1 list of records belongs' : `${unused.lists} lists of records belong`
+    problems.push({
+      kind: 'records',
+      seq: 0,
+      message: `${which} to no entry: the entries were taken out, or the lists were put in.`,
+    })
+  }
+}
+
+function ofRecords(entries: readonly { seq: number }[], what: string): TrailProblem {
+  const seqs = entries.map(({ seq }) => seq)
+  const which = seqs.length === 1 ? `entry ${seqs[0]}` : `entries ${seqs.join(', ')}`
+  return {
+    kind: 'records',
+    seq: seqs[0] ?? 0,
+    message: `The list of records of ${seqs.length === 0 ? 'no entry' : which} ${what}.`,
+  }
+}

@@ -1,0 +1,227 @@
+import sql from 'sql-template-tag'
+import { describe, expect, it } from 'vitest'
+import { createPruner, pruneTrail } from '../../src/audit/prune-trail.ts'
+import { verifyTrail } from '../../src/audit/verify-trail.ts'
+import type { Database } from '../../src/database/database.ts'
+import { clockedDatabase } from '../support/clocked-database.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { entriesOf, problemsOf, read, report, START, startAudit, testLog } from './reads.ts'
+
+const DAY_MS = 86_400_000
+
+interface Trail {
+  /** the same, with the clock that `time` shows */
+  readonly database: Database
+  readonly time: { now: number }
+  /** a read of a center at the moment that `time` shows */
+  readonly note: (query: string, center?: string) => Promise<void>
+}
+
+/** A trail of so many entries, one a day; the clock stands at the last of them. */
+async function trail(entries = 9): Promise<Trail> {
+  const plain = await openTestDatabase()
+  const { audit, time } = startAudit(plain)
+  for (let entry = 1; entry <= entries; entry++) {
+    time.now = START + (entry - 1) * DAY_MS
+    audit.record(read({ query: `start=${entry}`, ids: [`b${entry}`] }))
+  }
+  await audit.flush()
+  const note = async (query: string, center = 'spa') => {
+    audit.record(read({ query, key: { center } }))
+    await audit.flush()
+  }
+  return { database: clockedDatabase(plain, () => time.now), time, note }
+}
+
+const seqs = async (database: Database) => (await entriesOf(database)).map(({ seq }) => seq)
+
+describe('pruning a trail', () => {
+  it('takes out what is older than the days it is kept, and says so in the trail', async () => {
+    const { database, time } = await trail()
+    expect(await pruneTrail(database, { days: 5 })).toEqual({ entries: 3, daysAhead: 0, daysBehind: 0 })
+    expect(await seqs(database)).toEqual([4, 5, 6, 7, 8, 9, 10])
+    const pruning = (await entriesOf(database)).at(-1)
+    expect(pruning).toMatchObject({ operation: 'pruneTrail', at: time.now, reads: 0, public_key: '' })
+    expect(Object.fromEntries(new URLSearchParams(pruning?.query))).toEqual({
+      through: '3',
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      entries: '3',
+      reads: '3',
+      days: '5',
+      before: '2025-01-04T00:00:00.000Z',
+      newest: '2025-01-03T00:00:00.000Z',
+    })
+    expect(await report(database)).toMatchObject({ entries: 7, reads: 6, pruned: 3, problems: [] })
+    const lists = await database.query<{ ids: string }>(sql`select ids from audit_record_lists`)
+    expect(lists).toHaveLength(6)
+    expect(await pruneTrail(database, { days: 5 })).toMatchObject({ entries: 0 })
+    expect(await seqs(database)).toHaveLength(7)
+  })
+
+  it('goes on from one pruning to the next, and verifies after each', async () => {
+    const { database, time, note } = await trail()
+    await pruneTrail(database, { days: 5 })
+    time.now += 3 * DAY_MS
+    await note('later=1')
+    expect(await pruneTrail(database, { days: 5 })).toMatchObject({ entries: 3 })
+    expect(await seqs(database)).toEqual([7, 8, 9, 10, 11, 12])
+    // An older head than what is left is no problem where its moment was noted too.
+    const known = { seq: 2, hash: 'a'.repeat(64), at: START + DAY_MS }
+    const verified = await verifyTrail(database, 'spa', { known, days: 5 })
+    expect(verified.problems).toEqual([])
+  })
+
+  it('says when entries went that are to be kept by now', async () => {
+    const { database } = await trail()
+    await pruneTrail(database, { days: 5 })
+    const found = await verifyTrail(database, 'spa', { days: 30 })
+    expect(found.problems).toEqual([
+      {
+        kind: 'pruning',
+        seq: 10,
+        message: expect.stringMatching(/older than 5 days .* entries are to be kept for 30\.$/),
+      },
+    ])
+  })
+
+  it('never empties a trail: the newest read stays, and the trail goes on behind it', async () => {
+    const { database, time, note } = await trail()
+    // Another center is read every day, so the clock is believed.
+    for (let day = 0; day < 100; day++) {
+      time.now += DAY_MS
+      await note(`day=${day}`, 'lodge')
+    }
+    await pruneTrail(database, { days: 10 })
+    const left = (await entriesOf(database)).filter(({ center_id }) => center_id === 'spa')
+    expect(left.map(({ seq, operation }) => [seq, operation])).toEqual([
+      [9, 'listGuests'],
+      [10, 'pruneTrail'],
+    ])
+    expect(await report(database)).toMatchObject({ entries: 2, reads: 1, pruned: 8, problems: [] })
+    expect(await pruneTrail(database, { days: 10 })).toMatchObject({ entries: 0 })
+    await note('again=1')
+    expect(await report(database)).toMatchObject({ entries: 3, reads: 2, head: { seq: 11 }, problems: [] })
+  })
+
+  it('keeps lists of records that later entries still have', async () => {
+    const { database, time, note } = await trail(1)
+    await note('start=1')
+    time.now += 10 * DAY_MS
+    await note('start=2')
+    expect(await pruneTrail(database, { days: 10 })).toMatchObject({ entries: 0 })
+    time.now += DAY_MS
+    await note('start=3')
+    expect(await pruneTrail(database, { days: 10 })).toMatchObject({ entries: 2 })
+    expect(await report(database)).toMatchObject({ reads: 2, problems: [] })
+    expect(await database.query(sql`select ids from audit_record_lists`)).toEqual([{ ids: '\nb1\nb2\n' }])
+  })
+
+  it('still finds what is missing after it, and entries that were put back', async () => {
+    const { database } = await trail()
+    const [third] = await database.query<{ text: string }>(
+      sql`select row_to_json(e)::text as text from audit_entries e where seq = 3`,
+    )
+    await pruneTrail(database, { days: 5 })
+    await database.runScript('delete from audit_entries where seq = 4')
+    expect(await problemsOf(database)).toContain('Entry 4 is missing.')
+    await database.query(sql`
+      insert into audit_entries select (json_populate_record(null::audit_entries, ${third?.text}::json)).*`)
+    expect(await problemsOf(database)).toContain(
+      'Entry 3 stands before the beginning of the trail: it was put in.',
+    )
+  })
+
+  it('goes through many entries in pieces, and is shared by instances that prune at once', async () => {
+    const { database } = await trail(4100)
+    const prune = () => pruneTrail(database, { days: 1 })
+    const counts = await Promise.all([prune(), prune()])
+    expect(counts[0].entries + counts[1].entries).toBeLessThanOrEqual(4098)
+    await prune()
+    expect(await report(database)).toMatchObject({ reads: 2, pruned: 4098, problems: [] })
+  })
+
+  it('begins at the beginning: an entry whose clock was behind waits for those before it', async () => {
+    const { database, time, note } = await trail(1)
+    await database.runScript('truncate audit_entries, audit_heads, audit_record_lists')
+    time.now = START + 9 * DAY_MS
+    await note('first=1')
+    time.now = START
+    await note('second=1')
+    await note('third=1')
+    time.now = START + 10 * DAY_MS
+    expect(await pruneTrail(database, { days: 5 })).toMatchObject({ entries: 0 })
+  })
+
+  it('is not held up by an entry from the future, which is as old as what follows it', async () => {
+    const { database, time, note } = await trail(2)
+    time.now = START + 800 * DAY_MS
+    await note('ahead=1')
+    for (let day = 2; day < 12; day++) {
+      time.now = START + day * DAY_MS
+      await note(`day=${day}`)
+    }
+    expect(await pruneTrail(database, { days: 5 })).toEqual({ entries: 7, daysAhead: 0, daysBehind: 789 })
+    expect(await seqs(database)).toEqual([8, 9, 10, 11, 12, 13, 14])
+    expect(await problemsOf(database)).toEqual([])
+  })
+})
+
+describe('a database whose clock is wrong', () => {
+  it('prunes nothing where it is 800 days ahead, also once the trail has entries of its making', async () => {
+    const { database, time, note } = await trail(60)
+    time.now += 800 * DAY_MS
+    const refused = { entries: 0, daysAhead: 800, daysBehind: 0 }
+    expect(await pruneTrail(database, { days: 30 })).toEqual(refused)
+    await note('ahead=1')
+    await note('of=another', 'lodge')
+    expect(await pruneTrail(database, { days: 30 })).toEqual(refused)
+    expect(await seqs(database)).toHaveLength(62)
+  })
+
+  it('is believed once the trail has gone on by it for as long as a trail ever pauses', async () => {
+    const { database, time, note } = await trail(60)
+    time.now += 100 * DAY_MS
+    for (let day = 0; day < 16; day++) {
+      expect(await pruneTrail(database, { days: 30 })).toMatchObject(
+        day < 15 ? { entries: 0, daysAhead: 100 + day } : { entries: 60, daysAhead: 0 },
+      )
+      await note(`day=${day}`)
+      time.now += DAY_MS
+    }
+  })
+
+  it('prunes nothing where it is 800 days back, and is noticed', async () => {
+    const { database, time, note } = await trail(60)
+    time.now -= 800 * DAY_MS
+    expect(await pruneTrail(database, { days: 30 })).toEqual({ entries: 0, daysAhead: 0, daysBehind: 800 })
+    await note('back=1')
+    expect(await pruneTrail(database, { days: 30 })).toEqual({ entries: 0, daysAhead: 0, daysBehind: 800 })
+    expect(await seqs(database)).toHaveLength(61)
+  })
+
+  it('is told in the log and in the metrics', async () => {
+    const { database, time } = await trail(60)
+    const log = testLog()
+    const { numbers, prune } = createPruner({ database, days: 30, log })
+    time.now += 800 * DAY_MS
+    await prune()
+    expect(numbers).toEqual({ pruned: 0, refused: 1, clockImplausible: true })
+    time.now -= 1600 * DAY_MS
+    await prune()
+    expect(numbers).toEqual({ pruned: 0, refused: 1, clockImplausible: true })
+    time.now += 800 * DAY_MS
+    await prune()
+    expect(numbers).toEqual({ pruned: 29, refused: 1, clockImplausible: false })
+    expect(log.lines).toEqual([
+      'the audit trail was not pruned: the database’s clock is too far ahead of the newest entries; check it',
+      'the audit trail has entries from the future: the database’s clock is behind, or was ahead; check it',
+      'old entries of the audit trail pruned',
+    ])
+  })
+
+  it('is believed over the holidays', async () => {
+    const { database, time } = await trail(60)
+    time.now += 14 * DAY_MS
+    expect(await pruneTrail(database, { days: 30 })).toMatchObject({ entries: 43, daysAhead: 0 })
+  })
+})
