@@ -102,6 +102,17 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
         paymentStatus: 'Paid',
         createdAt: '2025-01-03T08:00:00.000Z',
         updatedAt: '2025-01-24T08:30:00.000Z',
+        ids: {
+          orderDate: '2025-01-03T08:00:00.000Z',
+          totalAmount: 3099.98,
+          currency: 'EUR',
+          status: 'completed',
+          items: [{ price: 1850 }, { price: 1200 }, { price: 24.99 }],
+          paymentMethod: 'credit_card',
+          paymentStatus: 'paid',
+          createdAt: '2025-01-03T08:00:00.000Z',
+          updatedAt: '2025-01-24T08:30:00.000Z',
+        },
       },
     ],
   },
@@ -109,8 +120,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
     request: `/orders/${ARCHIVED_ORDER_UUID}`,
     answer: {
       uuid: ARCHIVED_ORDER_UUID,
+      orderNumber: '2025-W-1',
       orderDate: '2025-01-03T08:00:00.000Z',
       totalAmount: 3099.98,
+      currency: 'EUR',
       status: 'completed',
       items: [
         { name: 'Complete', quantity: 1, price: 1850, itemId: 'package-complete' },

@@ -15,7 +15,7 @@ export const getOrder: Operation = {
   name: 'getOrder',
   summary: 'Read one order',
   description:
-    'One order, raw: numbers, raw status values, ISO timestamps unless `formatDates=true`. Order identifiers are opaque; one in another system’s form is served where the order exists.',
+    'One order, raw: numbers, raw status values, ISO timestamps. `formatDates=true` shows `orderDate` as a localized date. Order identifiers are opaque; one in another system’s form is served where the order exists.',
   paths: ['/orders/{uuid}'],
   scope: 'orders',
   parameters: orderParameters,

@@ -27,7 +27,7 @@ export const listOrders: Operation = {
   name: 'listOrders',
   summary: 'List orders',
   description:
-    'The orders within a date range, humanized, by `orderDate`, then `uuid`. There are no pages: a range with very many orders is streamed. A stream that fails midway ends with a broken connection, never with a well-formed but cut list.',
+    'The orders within a date range, humanized, by `orderDate`, then `uuid`; the raw values are in `ids`. There are no pages: a range with very many orders is streamed. A stream that fails midway ends with a broken connection, never with a well-formed but cut list.',
   paths: ['/orders'],
   scope: 'orders',
   parameters,

@@ -1,19 +1,42 @@
 /** The JSON Schemas of orders, as listed and as read one by one. */
 const STRING = { type: 'string' }
+const NUMBER = { type: 'number' }
 const NULLABLE_STRING = { type: ['string', 'null'] }
-const object = (properties: Record<string, unknown>, required = Object.keys(properties)) => ({
+const MOMENT = { type: 'string', format: 'date-time' }
+const NULLABLE_MOMENT = { type: ['string', 'null'], format: 'date-time' }
+const CURRENCY = { ...STRING, description: 'ISO 4217 code', examples: ['EUR'] }
+
+/** Every property is required but those named, which come only where the request asks for them. */
+const object = (properties: Record<string, unknown>, optional: readonly string[] = []) => ({
   type: 'object',
   properties,
-  required,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
 })
-const MOMENT = {
+const list = (items: unknown) => ({ type: 'array', items })
+
+const LISTED_MOMENT = {
   type: ['string', 'null'],
   description: 'ISO 8601 timestamp; a localized date when formatDates=true',
 }
 
-export const ORDER_LIST_SCHEMA = {
-  type: 'array',
-  items: object(
+const IDS = {
+  ...object({
+    orderDate: MOMENT,
+    totalAmount: NUMBER,
+    currency: CURRENCY,
+    status: STRING,
+    items: list(object({ price: NUMBER })),
+    paymentMethod: NULLABLE_STRING,
+    paymentStatus: NULLABLE_STRING,
+    createdAt: NULLABLE_MOMENT,
+    updatedAt: NULLABLE_MOMENT,
+  }),
+  description:
+    'Raw values for programs, under the same paths, whatever `formatDates` and the language are; `currency` is that of all amounts of the order.',
+}
+
+export const ORDER_LIST_SCHEMA = list(
+  object(
     {
       uuid: STRING,
       orderNumber: NULLABLE_STRING,
@@ -22,52 +45,35 @@ export const ORDER_LIST_SCHEMA = {
       status: { ...STRING, description: 'localized label' },
       guestNames: {
         ...STRING,
-        description: 'names joined by a comma and a space; only with includeGuestNames=true',
+        description:
+          'names joined by a comma and a space, empty where the order has no guests; only with includeGuestNames=true',
       },
-      items: {
-        type: 'array',
-        items: object({
-          name: STRING,
-          quantity: { type: 'number' },
-          price: { ...STRING, description: 'formatted amount' },
-        }),
-      },
+      items: list(
+        object({ name: STRING, quantity: NUMBER, price: { ...STRING, description: 'formatted amount' } }),
+      ),
       paymentMethod: { ...NULLABLE_STRING, description: 'localized label' },
       paymentStatus: { ...NULLABLE_STRING, description: 'localized label' },
-      createdAt: MOMENT,
-      updatedAt: MOMENT,
+      createdAt: LISTED_MOMENT,
+      updatedAt: LISTED_MOMENT,
+      ids: IDS,
     },
-    [
-      'uuid',
-      'orderNumber',
-      'orderDate',
-      'totalAmount',
-      'status',
-      'items',
-      'paymentMethod',
-      'paymentStatus',
-      'createdAt',
-      'updatedAt',
-    ],
+    ['guestNames'],
   ),
-}
+)
 
 export const ORDER_SCHEMA = object(
   {
     uuid: STRING,
-    orderDate: { ...MOMENT, type: 'string' },
-    totalAmount: { type: 'number' },
+    orderNumber: NULLABLE_STRING,
+    orderDate: { ...STRING, description: 'ISO 8601 timestamp; a localized date when formatDates=true' },
+    totalAmount: NUMBER,
+    currency: CURRENCY,
     status: STRING,
-    guestNames: { type: 'array', items: STRING, description: 'only with includeGuestNames=true' },
-    items: {
-      type: 'array',
-      items: object({
-        name: STRING,
-        quantity: { type: 'number' },
-        price: { type: 'number' },
-        itemId: STRING,
-      }),
+    guestNames: {
+      ...list(STRING),
+      description: 'empty where the order has no guests; only with includeGuestNames=true',
     },
+    items: list(object({ name: STRING, quantity: NUMBER, price: NUMBER, itemId: STRING })),
     billingAddress: {
       ...object({
         street: NULLABLE_STRING,
@@ -75,25 +81,13 @@ export const ORDER_SCHEMA = object(
         zip: NULLABLE_STRING,
         country: NULLABLE_STRING,
       }),
-      type: ['object', 'null'],
+      description: 'always an object; its parts are null where there is no value',
     },
     paymentMethod: NULLABLE_STRING,
     paymentStatus: NULLABLE_STRING,
     notes: NULLABLE_STRING,
-    createdAt: MOMENT,
-    updatedAt: MOMENT,
+    createdAt: NULLABLE_MOMENT,
+    updatedAt: NULLABLE_MOMENT,
   },
-  [
-    'uuid',
-    'orderDate',
-    'totalAmount',
-    'status',
-    'items',
-    'billingAddress',
-    'paymentMethod',
-    'paymentStatus',
-    'notes',
-    'createdAt',
-    'updatedAt',
-  ],
+  ['guestNames'],
 )

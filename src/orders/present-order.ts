@@ -1,4 +1,7 @@
-/** Rows become orders: humanized in the list (ruling 30), raw when one is asked for (ruling 31). */
+/**
+ * Rows become orders: humanized in the list, with the raw values beside it in `ids` (rulings 30 and 40); raw where
+ * one is asked for (ruling 31).
+ */
 import { formatAmount } from '../locale/amounts.ts'
 import { formatMomentDate, isoMoment } from '../locale/dates.ts'
 import { labelOf } from '../locale/labels.ts'
@@ -58,7 +61,8 @@ export function presentListedOrder(row: OrderRow, context: OrderContext) {
   ] = row
   const { language } = context
   const currency = ownCurrency ?? context.currency
-  const moment = momentIn(context)
+  const moment = (at: number | null) =>
+    at !== null && context.formatDates ? formatMomentDate(language, context.zone, at) : isoOrNull(at)
   return {
     uuid,
     orderNumber: number,
@@ -75,18 +79,32 @@ export function presentListedOrder(row: OrderRow, context: OrderContext) {
     paymentStatus: paymentStatus === null ? null : labelOf(language, 'paymentStatus', paymentStatus),
     createdAt: moment(createdAt),
     updatedAt: moment(updatedAt),
+    ids: {
+      orderDate: isoMoment(orderDate),
+      totalAmount,
+      currency,
+      status,
+      items: items.map((item) => ({ price: item.price })),
+      paymentMethod,
+      paymentStatus,
+      createdAt: isoOrNull(createdAt),
+      updatedAt: isoOrNull(updatedAt),
+    },
   }
 }
 
-/** The record of `GET /orders/{uuid}`. */
+/**
+ * The record of `GET /orders/{uuid}`: `formatDates=true` localizes `orderDate`, and nothing else. It has all its
+ * fields always (ruling 21), the address too as an object.
+ */
 export function presentOrder(row: OrderRow, context: OrderContext) {
   const [
     ,
     uuid,
-    ,
+    number,
     orderDate,
     totalAmount,
-    ,
+    currency,
     status,
     paymentMethod,
     paymentStatus,
@@ -96,11 +114,14 @@ export function presentOrder(row: OrderRow, context: OrderContext) {
     billing,
     notes,
   ] = row
-  const moment = momentIn(context)
   return {
     uuid,
-    orderDate: moment(orderDate),
+    orderNumber: number,
+    orderDate: context.formatDates
+      ? formatMomentDate(context.language, context.zone, orderDate)
+      : isoMoment(orderDate),
     totalAmount,
+    currency: currency ?? context.currency,
     status,
     ...(context.includeGuestNames ? { guestNames: namesOf(row) } : {}),
     items: items.map((item) => ({
@@ -109,27 +130,21 @@ export function presentOrder(row: OrderRow, context: OrderContext) {
       price: item.price,
       itemId: item.itemId,
     })),
-    billingAddress: billing && {
-      street: billing.street ?? null,
-      city: billing.city ?? null,
-      zip: billing.zip ?? null,
-      country: billing.country ?? null,
+    billingAddress: {
+      street: billing?.street ?? null,
+      city: billing?.city ?? null,
+      zip: billing?.zip ?? null,
+      country: billing?.country ?? null,
     },
     paymentMethod,
     paymentStatus,
     notes,
-    createdAt: moment(createdAt),
-    updatedAt: moment(updatedAt),
+    createdAt: isoOrNull(createdAt),
+    updatedAt: isoOrNull(updatedAt),
   }
 }
 
-/** ISO unless `formatDates=true`, which shows the center's local day. */
-const momentIn = (context: OrderContext) => (at: number | null) =>
-  at === null
-    ? null
-    : context.formatDates
-      ? formatMomentDate(context.language, context.zone, at)
-      : isoMoment(at)
+const isoOrNull = (at: number | null) => (at === null ? null : isoMoment(at))
 
 /** Main guest first, then by last name, first name (ruling 32). */
 function namesOf(row: OrderRow): string[] {

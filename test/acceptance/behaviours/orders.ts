@@ -16,20 +16,15 @@ import {
 
 const LISTED = [
   ...['uuid', 'orderNumber', 'orderDate', 'totalAmount', 'status', 'items', 'paymentMethod', 'paymentStatus'],
+  ...['createdAt', 'updatedAt', 'ids'],
+]
+const IDS = [
+  ...['orderDate', 'totalAmount', 'currency', 'status', 'items', 'paymentMethod', 'paymentStatus'],
   ...['createdAt', 'updatedAt'],
 ]
 const ONE = [
-  ...[
-    'uuid',
-    'orderDate',
-    'totalAmount',
-    'status',
-    'items',
-    'billingAddress',
-    'paymentMethod',
-    'paymentStatus',
-  ],
-  ...['notes', 'createdAt', 'updatedAt'],
+  ...['uuid', 'orderNumber', 'orderDate', 'totalAmount', 'currency', 'status', 'items', 'billingAddress'],
+  ...['paymentMethod', 'paymentStatus', 'notes', 'createdAt', 'updatedAt'],
 ]
 const path = (uuid: unknown) => `/v1/orders/${encodeURIComponent(String(uuid))}`
 
@@ -45,6 +40,11 @@ export const orders: BehaviourGroup = {
         exactly(order, LISTED, 'a listed order')
         must(AMERICAN_DATE.test(String(order.orderDate)), `orderDate is ${order.orderDate}`)
         must(typeof order.totalAmount === 'string', 'totalAmount is no formatted amount')
+        const ids = fields(order.ids, 'ids of an order')
+        exactly(ids, IDS, 'ids of an order')
+        must(typeof ids.totalAmount === 'number', 'ids.totalAmount is no number')
+        must(/^[A-Z]{3}$/.test(String(ids.currency)), `ids.currency is ${ids.currency}`)
+        must(ISO_MOMENT.test(String(ids.orderDate)), `ids.orderDate is ${ids.orderDate}`)
         for (const part of list(order.items, 'items')) {
           const one = fields(part, 'an item')
           exactly(one, ['name', 'quantity', 'price'], 'an item')
@@ -79,11 +79,18 @@ export const orders: BehaviourGroup = {
         must(typeof one.price === 'number', 'price is no number')
       }
     }),
-    behaviour('formatDates=true localizes dates.', async (site, discovery) => {
-      const { orders: found } = await discovery.rangeWithOrders()
-      const answer = await site.get(`${path(found[0]?.uuid)}?formatDates=true`, { 'x-locale': 'ro' })
-      must(DOTTED_DATE.test(String(fields(answer.json, 'the order').orderDate)), 'orderDate is not localized')
-    }),
+    behaviour(
+      'formatDates=true localizes the orderDate of one order, and no other date of it.',
+      async (site, discovery) => {
+        const { orders: found } = await discovery.rangeWithOrders()
+        const answer = await site.get(`${path(found[0]?.uuid)}?formatDates=true`, { 'x-locale': 'ro' })
+        const { orderDate, createdAt, updatedAt } = fields(answer.json, 'the order')
+        must(DOTTED_DATE.test(String(orderDate)), 'orderDate is not localized')
+        for (const at of [createdAt, updatedAt]) {
+          must(at === null || ISO_MOMENT.test(String(at)), `${at} is no ISO timestamp`)
+        }
+      },
+    ),
     behaviour('Every order of the list is found by its uuid.', async (site, discovery) => {
       const { orders: found } = await discovery.rangeWithOrders()
       for (const { uuid } of found.slice(-3)) {

@@ -34,6 +34,18 @@ const full = order('o1', {
   updatedAt: '2025-01-16T11:00:00.25Z',
 })
 
+const FULL_IDS = {
+  orderDate: '2025-01-15T21:30:00.000Z',
+  totalAmount: 1234.5,
+  currency: 'EUR',
+  status: 'confirmed',
+  items: [{ price: 500 }, { price: 156.333 }],
+  paymentMethod: 'credit_card',
+  paymentStatus: 'partially_paid',
+  createdAt: '2025-01-15T10:00:00.000Z',
+  updatedAt: '2025-01-16T11:00:00.250Z',
+}
+
 describe('200', () => {
   it('ruling 30: the list is humanized, and carries number, payment and timestamps too', async () => {
     const api = await service.newCenter([full])
@@ -52,7 +64,25 @@ describe('200', () => {
         paymentStatus: 'Partially paid',
         createdAt: '2025-01-15T10:00:00.000Z',
         updatedAt: '2025-01-16T11:00:00.250Z',
+        ids: FULL_IDS,
       },
+    ])
+  })
+  it('ruling 40: ids carries the raw values of a listed order, whatever its language and formatDates', async () => {
+    const api = await service.newCenter([full])
+    const asked = `${JANUARY}&formatDates=true&includeGuestNames=true`
+    expect((await api.get(asked, { 'x-locale': 'ro' })).list[0]?.ids).toEqual(FULL_IDS)
+  })
+  it('ruling 40: ids.currency is the order’s own, or else the center’s, for all its amounts', async () => {
+    const api = await service.newCenter(
+      [order('o1', { currency: 'JPY', totalAmount: 1234 }), order('o2'), order('o3', { currency: 'EUR' })],
+      { currency: 'RON' },
+    )
+    const { list } = await api.get(JANUARY)
+    expect(list.map(({ ids }) => ids)).toMatchObject([
+      { currency: 'JPY', totalAmount: 1234 },
+      { currency: 'RON', totalAmount: 100 },
+      { currency: 'EUR', totalAmount: 100 },
     ])
   })
   it('ruling 30: in Romanian labels, dates and amounts are Romanian', async () => {
@@ -74,7 +104,7 @@ describe('200', () => {
       createdAt: '2025-01-15T10:00:00.000Z',
     })
   })
-  it('interface, GET /orders: what an order does not have is null or an empty list', async () => {
+  it('ruling 21: a listed order has all its fields always, null or an empty list where there is no value', async () => {
     const api = await service.newCenter([order('bare')])
     expect((await api.get(JANUARY)).list).toEqual([
       {
@@ -88,6 +118,17 @@ describe('200', () => {
         paymentStatus: null,
         createdAt: null,
         updatedAt: null,
+        ids: {
+          orderDate: '2025-01-05T10:00:00.000Z',
+          totalAmount: 100,
+          currency: 'EUR',
+          status: 'confirmed',
+          items: [],
+          paymentMethod: null,
+          paymentStatus: null,
+          createdAt: null,
+          updatedAt: null,
+        },
       },
     ])
   })
