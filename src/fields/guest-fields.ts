@@ -7,6 +7,7 @@
 import { columns as column } from '../guests/guest-columns-sql.ts'
 import { upperCase } from '../locale/amounts.ts'
 import { ageOn, birthdayDuringStay, formatMomentDate, isoMoment } from '../locale/dates.ts'
+import { labelOf } from '../locale/labels.ts'
 import { fullName } from '../locale/names.ts'
 import { localDateOf } from '../locale/zones.ts'
 import {
@@ -170,6 +171,10 @@ const bookingFields: GuestField[] = [
     example: ['Patient', 'patient'],
     rawSchema: { type: 'string', enum: ROLES },
   }),
+  asIs('orderUuid', column.orderUuid, {
+    ...guests('Order link', 'The order’s own identifier, as `GET /orders` shows it.'),
+    example: '7d3f1c52-8a4e-4b6f-9c21-0e5a6b7c8d90',
+  }),
   asIs('orderNumber', column.orderNumber, {
     ...guests('Order link', 'Number of the order.'),
     example: '105517',
@@ -178,10 +183,15 @@ const bookingFields: GuestField[] = [
     ...guests('Order link', 'Status of the order.'),
     example: ['Confirmed', 'confirmed'],
   }),
-  asIs('isOrderMainGuest', column.isOrderMainGuest, {
-    ...guests('Order link', 'Whether this guest is the main guest of the order.'),
+  field('isOrderMainGuest', {
+    ...guests(
+      'Order link',
+      'Whether this guest is the main guest of the order; `false` where the order has not marked them, `null` without an order.',
+    ),
     schema: BOOLEAN,
     example: true,
+    columns: [column.isOrderMainGuest, column.orderUuid],
+    show: (_, isMain, orderUuid) => isMain ?? (orderUuid === null ? null : false),
   }),
   asIs('formData.accommodationDetails', column.accommodationDetails, {
     ...guests('Accommodation', 'What was asked for.'),
@@ -357,9 +367,14 @@ function payment(part: 'deposit' | 'fullPayment', what: string): GuestField[] {
     amount(`financial.${part}.amount`, of.amount, financial(`Amount of ${what}.`)),
     asIs(`financial.${part}.notes`, of.notes, { ...financial(`Notes on ${what}.`), example: 'By phone' }),
     jsonMomentDate(`financial.${part}.paidAt`, of.paidAt, financial(`Day on which ${what} was paid.`)),
-    named(`financial.${part}.paymentType`, of.paymentType, of.paymentTypeName, {
+    field(`financial.${part}.paymentType`, {
       ...financial(`How ${what} was paid.`),
-      example: ['Bank transfer', 'bank_transfer'],
+      schema: STRING,
+      example: 'Bank transfer',
+      columns: [of.paymentType, of.paymentTypeName],
+      show: ({ language }, type, name) =>
+        name ?? (type === null ? null : labelOf(language, 'paymentMethod', type)),
+      raw: { schema: STRING, example: 'bank_transfer', value: (_, type) => type },
     }),
   ]
 }

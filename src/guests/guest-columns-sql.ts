@@ -40,16 +40,20 @@ const always = <T>(expression: string): Column<T> => {
 
 const plain = <T>(expression: string) => always<T | null>(expression)
 
-/** A term's name in the language asked for, then its plain name, then the raw text (ruling 24). */
-const term = (set: TermSet, id: string): Column<string | null> => ({
-  expression: ({ language }) => sql`coalesce(
-    (select coalesce(${termNames(language)}) from terms t
-     where t.center_id = b.center_id and t.term_set = ${raw(`'${set}'`)} and t.id = ${raw(id)}),
-    ${raw(id)})`,
-})
-
 /** An array of texts in json; null for anything else, so that what another system wrote cannot fail the page. */
 const list = (json: string) => `case when jsonb_typeof(${json}) = 'array' then ${json} end`
+
+/** The term's name alone, null where no term has this identifier. */
+const knownTerm = (set: TermSet, id: string): Column<string | null> => ({
+  expression: ({ language }) => sql`(
+    select coalesce(${termNames(language)}) from terms t
+    where t.center_id = b.center_id and t.term_set = ${raw(`'${set}'`)} and t.id = ${raw(id)})`,
+})
+
+/** A term's name in the language asked for, then its plain name, then the raw text (ruling 24). */
+const term = (set: TermSet, id: string): Column<string | null> => ({
+  expression: (inputs) => sql`coalesce(${knownTerm(set, id).expression(inputs)}, ${raw(id)})`,
+})
 
 /** The same for a list of identifiers, in its order; an empty list stays one. */
 const terms = (set: TermSet, ids: string): Column<string[] | null> => ({
@@ -90,7 +94,7 @@ const payment = (part: 'deposit' | 'fullPayment') => {
     notes: plain<string>(`${path} ->> 'notes'`),
     paidAt: plain<string>(`${path} ->> 'paidAt'`),
     paymentType: plain<string>(`${path} ->> 'paymentType'`),
-    paymentTypeName: term('paymentType', `(${path} ->> 'paymentType')`),
+    paymentTypeName: knownTerm('paymentType', `(${path} ->> 'paymentType')`),
   }
 }
 const letter = (name: string) => plain<string>(`b.medical -> 'medicalLetter' ->> '${name}'`)
@@ -136,6 +140,7 @@ export const columns = {
   packageName: term('package', 'b.package_id'),
   bookedAt: plain<number>(epochMs('b.booked_at')),
   createdBy: plain<string>('b.created_by'),
+  orderUuid: plain<string>('b.order_uuid'),
   orderNumber: plain<string>('o.number'),
   orderStatus: plain<string>('o.status'),
   isOrderMainGuest: plain<boolean>('b.is_order_main_guest'),

@@ -62,12 +62,17 @@ export const LABEL_KINDS: readonly LabelKind[] = Object.keys(en) as LabelKind[]
 
 type Labels = ReadonlyMap<string, string>
 
+/** What systems write in place of a raw value. */
+const SHORT: Partial<Record<LabelKind, Readonly<Record<string, string>>>> = {
+  gender: { f: 'female', m: 'male' },
+}
+
 // Maps rather than the parsed objects: a raw value comes from outside, and `constructor` or `__proto__` must
 // find nothing.
 const labels = Object.fromEntries(
   LANGUAGES.map((language) => [
     language,
-    Object.fromEntries(LABEL_KINDS.map((kind) => [kind, tableOf(catalogues[language][kind])])),
+    Object.fromEntries(LABEL_KINDS.map((kind) => [kind, tableOf(catalogues[language][kind], SHORT[kind])])),
   ]),
 ) as Readonly<Record<Language, Readonly<Record<LabelKind, Labels>>>>
 
@@ -89,7 +94,10 @@ export function labelOf(language: Language, kind: LabelKind, raw: string): strin
   return table.get(squash(raw)) ?? readable(raw)
 }
 
-function tableOf(catalogue: Readonly<Record<string, string>>): Labels {
+function tableOf(
+  catalogue: Readonly<Record<string, string>>,
+  short: Readonly<Record<string, string>> = {},
+): Labels {
   const table = new Map<string, string>()
   for (const [raw, label] of Object.entries(catalogue)) {
     table.set(squash(raw), label)
@@ -100,6 +108,7 @@ function tableOf(catalogue: Readonly<Record<string, string>>): Labels {
     )
     table.set(raw, label)
   }
+  for (const [written, raw] of Object.entries(short)) table.set(written, catalogue[raw]!)
   return table
 }
 
@@ -109,7 +118,9 @@ function squash(raw: string): string {
 }
 
 function readable(raw: string): string {
-  let text = raw.replaceAll(/[\s_-]+/g, ' ').trim()
+  // Words with blanks between them are somebody's own text, whose hyphens mean something: `Paid at the pre-sale`.
+  const isText = /\S\s+\S/.test(raw)
+  let text = raw.replaceAll(isText ? /\s+/g : /[\s_-]+/g, ' ').trim()
   // `BANK_SLIP` is an identifier too, though no longer one word; a single `SEPA` is a name.
   if (/^[A-Z0-9]+(?:_[A-Z0-9]+)+$/.test(raw)) text = text.toLowerCase()
   // Only an identifier that begins in lower case is taken apart at its capitals; `PayPal` and `SEPA` are names.

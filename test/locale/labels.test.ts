@@ -154,6 +154,7 @@ describe('labelOf', () => {
       SEPA: 'SEPA',
       PayPal: 'PayPal',
       'Paid at the bank': 'Paid at the bank',
+      'paid at the pre-sale': 'Paid at the pre-sale',
       élan_vital: 'Élan vital',
       '  x ': 'X',
       '💶_euro': '💶 euro',
@@ -166,6 +167,13 @@ describe('labelOf', () => {
     }
     expect(labelOf('en', 'orderStatus', 'bank_transfer')).toBe('Bank transfer')
     expect(labelOf('en', 'role', 'y'.repeat(100_000))).toHaveLength(100_000)
+  })
+
+  test('ruling 37: F and M are genders, and of nothing else', () => {
+    for (const letter of ['F', 'f', ' F ']) expect(labelOf('de', 'gender', letter)).toBe('Weiblich')
+    for (const letter of ['M', 'm']) expect(labelOf('ro', 'gender', letter)).toBe('Masculin')
+    expect(labelOf('en', 'gender', 'X')).toBe('X')
+    expect(labelOf('en', 'paymentMethod', 'm')).toBe('M')
   })
 
   test('ruling 37: names every object has are raw values like any other', () => {

@@ -40,6 +40,7 @@ const RICH: Record<string, { shown: unknown; raw?: unknown }> = {
   createdBy: { shown: 'reception' },
   status: { shown: 'Sosit', raw: 'arrived' },
   role: { shown: 'Pacient', raw: 'patient' },
+  orderUuid: { shown: 'o-1' },
   orderNumber: { shown: '105517' },
   orderStatus: { shown: 'Confirmată', raw: 'confirmed' },
   isOrderMainGuest: { shown: true },
@@ -385,7 +386,7 @@ describe('200', () => {
     expect(
       names
         .filter((name) => !groups.includes(name))
-        .concat('id')
+        .concat('id', 'orderUuid')
         .sort(),
     ).toEqual(GUEST_FIELDS.map((field) => field.name).sort())
   })

@@ -13,6 +13,8 @@ afterEach(() => {
   now = TODAY
 })
 
+const JANUARY = '/v1/guests?startDate=2025-01-01&endDate=2025-01-31'
+
 /** The fields of the first guest of all time, in a language. */
 async function fields(api: Asker, project: string, language?: string): Promise<Fields & { ids: Fields }> {
   const answer = await api.get(
@@ -405,5 +407,69 @@ describe('200', () => {
       isOrderMainGuest: false,
       ids: { orderStatus: 'refunded' },
     })
+  })
+  it('ruling 21: isOrderMainGuest is false for a booking of an order that is not marked, null without an order', async () => {
+    const api = await service.newCenter([
+      order('o1'),
+      ...guest('main', { orderUuid: 'o1', isOrderMainGuest: true }),
+      ...guest('other', { orderUuid: 'o1' }),
+      ...guest('none'),
+    ])
+    const { body } = await api.get(`${JANUARY}&project=id,isOrderMainGuest`)
+    const shown = body.data.map(({ id, isOrderMainGuest }) => [id, isOrderMainGuest])
+    expect(Object.fromEntries(shown)).toEqual({ main: true, other: false, none: null })
+  })
+  it('ruling 23: orderUuid is the order’s own identifier, so that guests and orders join', async () => {
+    const api = await service.newCenter([
+      order('o1'),
+      ...guest('a', { orderUuid: 'o1' }),
+      ...guest('b', { orderUuid: 'o1' }),
+      ...guest('c'),
+    ])
+    const { body } = await api.get(`${JANUARY}&project=id,orderUuid`)
+    expect(Object.fromEntries(body.data.map(({ id, orderUuid }) => [id, orderUuid]))).toEqual({
+      a: 'o1',
+      b: 'o1',
+      c: null,
+    })
+    expect((await api.get(`/v1/orders/${body.data[0]?.orderUuid}`)).body.uuid).toBe('o1')
+  })
+  it('ruling 37: a payment type is shown by its term, then by the payment method’s label, then readable', async () => {
+    const paid = (paymentType: string) => ({ financial: { deposit: { amount: 1, paymentType } } })
+    const api = await service.newCenter([
+      term('paymentType', 'cash', 'Till', { names: { ro: 'Casierie' } }),
+      ...guest('term', paid('cash')),
+      ...guest('label', paid('bank_transfer')),
+      ...guest('readable', paid('bank_slip')),
+      ...guest('text', paid('Paid at the pre-sale')),
+      ...guest('none'),
+    ])
+    const url = `${JANUARY}&project=id,financial.deposit.paymentType`
+    const record = (id: string, shown: string | null, raw: string | null) => ({
+      id,
+      financial: { deposit: { paymentType: shown } },
+      ids: { financial: { deposit: { paymentType: raw } } },
+    })
+    expect((await api.get(url, { 'x-locale': 'ro' })).body.data).toMatchObject([
+      record('label', 'Transfer bancar', 'bank_transfer'),
+      record('none', null, null),
+      record('readable', 'Bank slip', 'bank_slip'),
+      record('term', 'Casierie', 'cash'),
+      record('text', 'Paid at the pre-sale', 'Paid at the pre-sale'),
+    ])
+    const inGerman = (await api.get(url, { 'x-locale': 'de' })).body.data
+    expect(inGerman[0]).toMatchObject(record('label', 'Überweisung', 'bank_transfer'))
+    expect(inGerman[3]).toMatchObject(record('term', 'Till', 'cash'))
+  })
+  it('ruling 37: F and M are genders', async () => {
+    const api = await service.newCenter([
+      ...guest('f', {}, { gender: 'F' }),
+      ...guest('m', {}, { gender: 'm' }),
+    ])
+    const { body } = await api.get(`${JANUARY}&project=id,gender`)
+    expect(body.data).toMatchObject([
+      { id: 'f', gender: 'Female', ids: { gender: 'F' } },
+      { id: 'm', gender: 'Male', ids: { gender: 'm' } },
+    ])
   })
 })
