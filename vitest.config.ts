@@ -17,6 +17,8 @@ const PURE = [
   'test/errors/**',
   'test/demo/**',
   'test/locale/**',
+  'test/server/progress.test.ts',
+  'test/server/turns.test.ts',
   'test/database/types.test.ts',
   'test/database/mutex.test.ts',
   'test/database/deadlines.test.ts',

@@ -7,6 +7,7 @@ import Fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify'
+import { addressesWithin } from './access/addresses.ts'
 import { createGate, type Gate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
 import { createCredentialLimits, DEFAULT_FAILED_CREDENTIALS_PER_MINUTE } from './access/limits-credentials.ts'
@@ -31,6 +32,7 @@ import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
 import type { Operation } from './request/operation.ts'
 import { hasOneHost } from './request/repeated-headers.ts'
+import { boundConnections, type ConnectionBounds } from './server/connections.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 
 /** The interface, in the order of its document. */
@@ -51,6 +53,10 @@ export interface AppOptions {
   readonly logStream?: { write(line: string): void }
   /** addresses and ranges whose `X-Forwarded-For` is believed */
   readonly trustedProxies?: readonly string[]
+  /** connections of clients at a time */
+  readonly connectionsMax?: number
+  /** what a connection may take of the service, where that is not the default */
+  readonly connectionBounds?: ConnectionBounds
   /** bound of the answers kept in memory, in bytes; 0 keeps none */
   readonly answerCacheBytes?: number
   /** where requests are counted: `memory`, or the address of a Redis or Valkey that instances share */
@@ -106,6 +112,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     frameworkErrors: (error, request, reply) => void refuseBadPath(gate, error, request, reply),
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
+  })
+
+  boundConnections(app.server, {
+    connectionsMax: options.connectionsMax,
+    isShared: addressesWithin(options.trustedProxies ?? []),
+    ...options.connectionBounds,
   })
 
   const limits = createLimits(

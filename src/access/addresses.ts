@@ -74,6 +74,15 @@ export function createAllowLists(): AllowLists {
   }
 }
 
+/** @returns whether an address is one of these addresses, or in one of these ranges */
+export function addressesWithin(entries: readonly string[]): (address: string | undefined) => boolean {
+  const list = compile(entries)
+  return (address) => {
+    const plain = plainAddress(address)
+    return plain !== undefined && list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
+  }
+}
+
 const same = (a: readonly string[], b: readonly string[]) =>
   a === b || (a.length === b.length && a.every((entry, index) => entry === b[index]))
 

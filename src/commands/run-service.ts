@@ -81,6 +81,7 @@ export async function runService(
       auditRequired: config.auditRequired,
       auditGraceSeconds: config.auditGraceSeconds,
       auditDays: config.auditDays,
+      connectionsMax: config.connectionsMax,
       corsOrigins: config.corsOrigins,
       metrics: config.metrics,
       publicUrl: config.publicUrl,

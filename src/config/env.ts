@@ -74,6 +74,12 @@ export const SETTINGS = {
     '',
     'Reverse proxies whose X-Forwarded-For tells the address of a client; without it none is believed',
   ),
+  connectionsMax: setting(
+    'CONNECTIONS_MAX',
+    wholeNumber({ from: 2, to: 100_000 }),
+    '1000',
+    'Connections of clients at a time; half of them at most from one network that is not a trusted proxy',
+  ),
   corsOrigins: setting(
     'CORS_ORIGINS',
     origins,

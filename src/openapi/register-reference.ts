@@ -53,9 +53,11 @@ function servedFile(type: string, body: string, headers: Readonly<Record<string,
     etag: `"${tag}"`,
     ...headers,
   }
+  // Once for all clients: what is not read yet is these bytes and no copy of them.
+  const bytes = Buffer.from(body)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.headers({ ...all, 'x-request-id': request.id })
     if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
-    return reply.type(type).send(body)
+    return reply.type(type).send(bytes)
   }
 }

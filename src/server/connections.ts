@@ -1,0 +1,59 @@
+/** What clients may take of the service before it knows who they are: connections, requests, and memory. */
+import type { Server } from 'node:http'
+import { networkOf } from '../access/addresses.ts'
+import { DEFAULT_PROGRESS, type ProgressBounds, ProgressWatch } from './progress.ts'
+import { answerInTurn, DEFAULT_TURNS, type TurnBounds } from './turns.ts'
+
+export interface ConnectionBounds {
+  /** connections at a time; one more is closed at once */
+  readonly connectionsMax?: number | undefined
+  /** addresses that many clients come from; of every other network there are half of the connections at most */
+  readonly isShared?: (address: string | undefined) => boolean
+  readonly turns?: TurnBounds
+  readonly progress?: ProgressBounds
+  /** how often progress is looked at */
+  readonly checkMs?: number
+}
+
+/** 20 kB each: with an answer under way on every one of them the service stays below 200 MB. */
+export const DEFAULT_CONNECTIONS_MAX = 1000
+const DEFAULT_CHECK_MS = 500
+
+/** Must be called when the server has its handler and before it listens. */
+export function boundConnections(server: Server, bounds: ConnectionBounds = {}): void {
+  const connectionsMax = bounds.connectionsMax ?? DEFAULT_CONNECTIONS_MAX
+  const perNetworkMax = Math.max(1, Math.floor(connectionsMax / 2))
+  const isShared = bounds.isShared ?? (() => false)
+  const watch = new ProgressWatch(bounds.progress ?? DEFAULT_PROGRESS)
+  const networks = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+
+  server.maxConnections = connectionsMax
+  answerInTurn(server, bounds.turns ?? DEFAULT_TURNS)
+  server.on('connection', (socket) => {
+    const network = isShared(socket.remoteAddress) ? undefined : networkOf(socket.remoteAddress)
+    if (network !== undefined) {
+      const count = networks.get(network) ?? 0
+      if (count >= perNetworkMax) {
+        socket.destroy()
+        return
+      }
+      networks.set(network, count + 1)
+    }
+    watch.add(socket, performance.now())
+    socket.once('close', () => {
+      watch.remove(socket)
+      if (network === undefined) return
+      const left = (networks.get(network) ?? 1) - 1
+      if (left === 0) networks.delete(network)
+      else networks.set(network, left)
+    })
+  })
+  server.on('listening', () => {
+    timer ??= setInterval(() => watch.check(performance.now()), bounds.checkMs ?? DEFAULT_CHECK_MS).unref()
+  })
+  server.on('close', () => {
+    clearInterval(timer)
+    timer = undefined
+  })
+}

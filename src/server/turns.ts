@@ -1,0 +1,63 @@
+/**
+ * One request of a connection at a time. HTTP lets a client send many before it reads the first answer, and Node
+ * begins all of them at once and holds every answer: 1,500 connections with 200 requests each, never read, were
+ * 1.3 GB. Here the next one begins when the answer before it has left, so a connection holds one answer.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+export interface TurnBounds {
+  /** requests that wait on one connection; one more closes it */
+  readonly perConnectionMax: number
+  /** requests that wait on all connections together; one more closes the connection that it came on */
+  readonly inAllMax: number
+}
+
+/** No client of ours needs this many; browsers and most libraries send one at a time. */
+export const DEFAULT_TURNS: TurnBounds = { perConnectionMax: 32, inAllMax: 2000 }
+
+type Exchange = readonly [request: IncomingMessage, response: ServerResponse]
+
+/** Must be called when the server has its handler and before it listens. */
+export function answerInTurn(server: Server, bounds: TurnBounds): void {
+  const handlers = server.listeners('request')
+  server.removeAllListeners('request')
+  const queues = new WeakMap<Socket, Exchange[]>()
+  let waiting = 0
+
+  const drop = (queue: Exchange[]) => {
+    waiting -= queue.length
+    queue.length = 0
+  }
+
+  const begin = (queue: Exchange[], [request, response]: Exchange) => {
+    response.once('close', () => {
+      if (request.socket.destroyed) return drop(queue)
+      const next = queue.shift()
+      if (next === undefined) {
+        queues.delete(request.socket)
+        return
+      }
+      waiting -= 1
+      begin(queue, next)
+    })
+    // What Node calls with exactly these two.
+    for (const handle of handlers) handle.call(server, request, response)
+  }
+
+  server.on('request', (request, response) => {
+    const { socket } = request
+    const queue = queues.get(socket)
+    if (queue === undefined) {
+      const own: Exchange[] = []
+      queues.set(socket, own)
+      begin(own, [request, response])
+    } else if (queue.length >= bounds.perConnectionMax || waiting >= bounds.inAllMax) {
+      drop(queue)
+      socket.destroy()
+    } else {
+      queue.push([request, response])
+      waiting += 1
+    }
+  })
+}
