@@ -6,28 +6,28 @@ import { sourceOf, testTitles } from '../../tools/docs/test-titles.ts'
 
 interface Clause {
   readonly id: string
-  readonly text: string
   readonly source: string
-  readonly heldBy: readonly string[]
 }
 
 const root = join(import.meta.dirname, '..', '..')
 const page = readFileSync(join(root, 'docs', 'contract.md'), 'utf8')
-const clauses: Clause[] = [
-  ...page.matchAll(/^- \*\*(C-[A-Z]+-\d+)\*\* (.+) \*([^*]+)\*\n((?: {2}- .+\n)*)/gm),
-].map(([, id = '', text = '', source = '', held = '']) => ({
-  id,
-  text,
-  source: source.replace(', beyond', ''),
-  heldBy: held.split('\n').filter((line) => line !== ''),
-}))
+const clauses: Clause[] = [...page.matchAll(/^- \*\*(C-[A-Z]+-\d+)\*\* .+ \*([^*]+)\*$/gm)].map(
+  ([, id = '', source = '']) => ({ id, source: source.replace(', beyond', '') }),
+)
+
+/** The rows of the table of tests: clause, and the test as `file title`. */
+const rows = [...page.matchAll(/^\| (C-[A-Z]+-\d+) \| `([^`]+)` \| (.+) \|$/gm)].map(
+  ([, clause = '', file = '', title = '']) => ({
+    clause,
+    test: `${file} ${title.replaceAll('\\|', '|')}`,
+  }),
+)
 
 const titles = testTitles(root)
-const asLine = ({ file, title }: { file: string; title: string }) => `  - \`${file}\` ${title}`
-const lines = new Set(titles.map(asLine))
+const tests = new Set(titles.map(({ file, title }) => `${file} ${title}`))
 
 /** The numbers of the rulings: the tests and the clauses name the same. */
-const RULINGS = [...Array.from({ length: 40 }, (_, index) => `ruling ${index + 1}`), 'ruling 19a']
+const RULINGS = [...Array.from({ length: 41 }, (_, index) => `ruling ${index + 1}`), 'ruling 19a']
 
 describe('the contract', () => {
   it('has a clause on every line that begins like one', () => {
@@ -51,16 +51,25 @@ describe('the contract', () => {
     const sources = new Set(clauses.map(({ source }) => source))
     expect([...sources].sort()).toEqual(['interface', ...RULINGS].sort())
   })
+
+  it('ruling 41: every ruling has a clause, and every clause a test', () => {
+    for (const ruling of RULINGS) expect(clauses.map(({ source }) => source)).toContain(ruling)
+    expect([...new Set(rows.map(({ clause }) => clause))]).toEqual(clauses.map(({ id }) => id))
+  })
+
+  it('names each test of a clause once, and has a row on every line that begins like one', () => {
+    const named = rows.map(({ clause, test }) => `${clause} ${test}`)
+    expect(named).toEqual([...new Set(named)])
+    expect(rows).toHaveLength([...page.matchAll(/^\| *C-/gm)].length)
+  })
 })
 
 describe('a clause', () => {
-  it.each(clauses.map((clause) => [clause.id, clause] as const))(
-    '%s names tests that are there',
-    (_, clause) => {
-      expect(clause.heldBy).not.toEqual([])
-      for (const line of clause.heldBy) expect(lines).toContain(line)
-    },
-  )
+  it.each(clauses.map(({ id }) => id))('%s names tests that are there', (id) => {
+    const held = rows.filter(({ clause }) => clause === id)
+    expect(held).not.toEqual([])
+    for (const { test } of held) expect(tests).toContain(test)
+  })
 })
 
 describe('a test named after a ruling', () => {

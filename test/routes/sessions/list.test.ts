@@ -45,7 +45,7 @@ describe('200', () => {
       total: 1,
     })
   })
-  it('interface, GET /sessions: what a session does not have is null or an empty list', async () => {
+  it('ruling 21: a session has all its fields always, null or an empty list where there is no value', async () => {
     const api = await service.newCenter([
       session('s1', '2025-01-06T12:00', '2025-01-12T12:00', { name: 'Bare' }),
     ])
