@@ -1,4 +1,4 @@
-/** Every route, in reading order; the one file that knows every room. */
+/** Every route, in reading order; the one file that knows every part. */
 import { randomUUID } from 'node:crypto'
 import Fastify, {
   type FastifyInstance,
@@ -13,9 +13,9 @@ import { createLimits } from './access/limits.ts'
 import { createCredentialLimits, DEFAULT_FAILED_CREDENTIALS_PER_MINUTE } from './access/limits-credentials.ts'
 import { openLimitStore } from './access/limits-store.ts'
 import { createAnswerCache } from './answer/answer-cache.ts'
-import { createAnswering, pathOf } from './answer/answering.ts'
 import { answerClientError, sendError } from './answer/http-errors.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
+import { createWalk } from './answer/walk.ts'
 import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
 import { createPruner, pruneDaily } from './audit/prune-trail.ts'
 import type { Database } from './database/database.ts'
@@ -31,6 +31,7 @@ import { registerSecurityTxt } from './operations/security-txt.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
 import type { Operation } from './request/operation.ts'
+import { pathOf } from './request/parameters.ts'
 import { hasOneHost } from './request/repeated-headers.ts'
 import { boundConnections, type ConnectionBounds } from './server/connections.ts'
 import { listSessions } from './sessions/list-sessions.ts'
@@ -175,7 +176,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       pruning: pruning?.numbers,
     })
   }
-  const answerWith = createAnswering({
+  const handlerOf = createWalk({
     gate,
     cache,
     clock,
@@ -186,7 +187,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   for (const operation of OPERATIONS) {
     for (const path of operation.paths) {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-      const handler = answerWith(operation)
+      const handler = handlerOf(operation)
       const config = { scope: operation.scope }
       app.get(`/v1${url}`, { config }, handler)
       app.get(url, { config }, handler)

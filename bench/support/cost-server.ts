@@ -8,8 +8,8 @@ import { createLimits, type Limits } from '../../src/access/limits.ts'
 import { createCredentialLimits } from '../../src/access/limits-credentials.ts'
 import { createMemoryLimits } from '../../src/access/limits-memory.ts'
 import { createAnswerCache } from '../../src/answer/answer-cache.ts'
-import { createAnswering } from '../../src/answer/answering.ts'
 import { createStreamSlots } from '../../src/answer/stream-slots.ts'
+import { createWalk } from '../../src/answer/walk.ts'
 import { createAudit } from '../../src/audit/audit.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { listGuests } from '../../src/guests/list-guests.ts'
@@ -40,7 +40,7 @@ const gate = createGate({
   credentialLimits: createCredentialLimits({ perMinute: 30, clock }),
 })
 const audit = createAudit({ database, clock, required: true, graceSeconds: 30, log: app.log })
-const answer = createAnswering({
+const handlerOf = createWalk({
   gate: without.has('scopes') ? { ...gate, requireScopes() {} } : gate,
   cache: createAnswerCache(cacheBytes),
   clock,
@@ -48,7 +48,7 @@ const answer = createAnswering({
   streamSlots: createStreamSlots(),
   recordRead: without.has('trail') ? () => {} : audit.record,
 })
-app.get('/v1/guests', answer(listGuests))
+app.get('/v1/guests', handlerOf(listGuests))
 process.stdout.write(`listens on ${await app.listen({ host: '127.0.0.1', port: 0 })}\n`)
 
 process.on('SIGTERM', async () => {

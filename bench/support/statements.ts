@@ -7,28 +7,21 @@ import { readRawQuery } from '../../src/request/parameters.ts'
 
 /** @param url of a request to the operation; it is never sent */
 export async function statementOf(
-  operation: Operation,
+  operation: Operation<'today' | 'language'>,
   database: Database,
   center: string,
   url: string,
 ): Promise<Sql> {
   const profile = await readCenter(database, centerId(center))
   if (profile === undefined) throw new Error(`there is no center ${center}`)
-  const prepared = operation.parse({
+  const plan = operation.parse({
     center: profile,
     language: 'en',
     today: '2025-06-01',
     query: readRawQuery(url),
     pathParameters: {},
   })
-  let statement: Sql | undefined
-  await prepared.answer({
-    ...database,
-    async queryArrays(sql) {
-      statement ??= sql
-      return database.queryArrays(sql)
-    },
-  })
-  if (statement === undefined) throw new Error(`${operation.name} sent no statement`)
-  return statement
+  if ('refusal' in plan) throw plan.refusal
+  if (plan.statement === undefined) throw new Error(`${operation.name} reads nothing`)
+  return plan.statement
 }

@@ -7,7 +7,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { ReadEvent } from '../answer/answering.ts'
+import type { ReadEvent } from '../answer/read-event.ts'
 import { type Database, sqlState } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
 import { ReadQueue } from './read-queue.ts'

@@ -2,7 +2,7 @@
  * Reads that are not in the trail yet. Adding one happens in every request, so it costs two look-ups and three
  * pushes; everything else waits until they are written.
  */
-import type { ReadEvent } from '../answer/answering.ts'
+import type { ReadEvent } from '../answer/read-event.ts'
 
 /** Reads that differ in nothing but their moment, request and status: one entry of the trail. */
 export interface ReadGroup {

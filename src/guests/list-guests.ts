@@ -4,7 +4,7 @@ import { readJsonRows } from '../database/json-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 import { resolveBounds } from '../request/bounds.ts'
-import type { Answer, Operation, RequestContext } from '../request/operation.ts'
+import { defineOperation, type Rows } from '../request/operation.ts'
 import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
 import {
   countParameter,
@@ -14,16 +14,16 @@ import {
   identifiersParameter,
 } from '../request/parameter-kinds.ts'
 import {
-  listEntries,
   type Parameter,
   type ParameterValues,
   readParameters,
-  refuse,
+  refusalOf,
+  type SentParameters,
 } from '../request/parameters.ts'
 import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
 import { type BookingFilters, type GuestFilters, selectGuestsPage } from './guests-sql.ts'
 import { compilePresenter } from './present-guest.ts'
-import { PROJECTABLE_NAMES, readProjection, scopesOfNames } from './projection.ts'
+import { PROJECTABLE_NAMES, readProjection } from './projection.ts'
 
 const project: Parameter<readonly string[]> = {
   description: 'Comma-separated names of projectable fields; exactly these come back, and `ids`.',
@@ -66,51 +66,54 @@ const parameters = {
 
 type Values = ParameterValues<typeof parameters>
 
-export const listGuests: Operation = {
+export const listGuests = defineOperation({
   name: 'listGuests',
   summary: 'List guests',
   description:
     'A filtered, paginated list of guests. The request must carry `startDate` and `endDate`, or `sessionId`, or `sessionIds`. A guest is one booking of one customer; it is in a date range when any part of the stay is.',
   paths: ['/guests'],
   scope: 'guests',
+  dependsOn: ['today', 'language'],
   parameters,
   response: GUEST_LIST_SCHEMA,
 
-  needs: (query) => scopesOfNames(listEntries(query.get('project') ?? [])),
-
   parse(context) {
-    const { values, problems } = readParameters(parameters, context.query)
+    const { values, sent, problems } = readParameters(parameters, context.query)
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
-    const { projection, problems: unknown } = readProjection(values.project, context.center)
-    const { page, problems: long } = readPage(values, context.query, context.center.maximumPageLength)
-    refuse([...problems, ...order, ...long, ...unknown, ...filterRule(values, context)])
+    const { projection, needs, problems: unknown } = readProjection(sent.get('project'), context.center)
+    const { page, problems: long } = readPage(values, sent, context.center.maximumPageLength)
+    const refusal = refusalOf([
+      ...problems,
+      ...order,
+      ...long,
+      // A list that is itself malformed is one problem, whatever its names are.
+      ...(values.project === undefined ? [] : unknown),
+      ...filterRule(values, sent),
+    ])
+    if (refusal !== undefined) return { needs, refusal }
     const filters: GuestFilters = { ...bounds, ...sessionFilters(values), ...otherFilters(values) }
     const names = projection.named ? projection.fields.map((field) => field.name) : undefined
+    const presenter = compilePresenter(projection)
     return {
+      needs,
       normalForm: JSON.stringify([filters, page, names]),
+      statement: selectGuestsPage(context.center.id, filters, page, presenter.selected, context),
 
-      async answer(database): Promise<Answer> {
-        const presenter = compilePresenter(projection)
-        const statement = selectGuestsPage(context.center.id, filters, page, presenter.selected, context)
+      present(rows) {
         // One row, as the statement says; a center that nothing ever touched has no revision.
-        const [row] = (await database.queryArrays(statement)) as [
-          total: number,
-          revision: number | null,
-          unknown[][],
-        ][]
-        const [total, revision, guests] = row ?? [0, 0, []]
-        const rows = readJsonRows(guests, presenter.selected.length + 1)
-        const data = rows.map((values) => presenter.present(values, 1, context))
+        const [total, revision, found] = rows[0] as readonly [number, number | null, Rows]
+        const guests = readJsonRows(found, presenter.selected.length + 1)
+        const data = guests.map((guest) => presenter.present(guest, 1, context))
         return {
           body: JSON.stringify({ data, total }),
           page: { ...page, total },
           revision: revision ?? 0,
-          records: { count: data.length, ids: rows.map((values) => values[0] as string) },
+          records: { count: data.length, ids: guests.map((guest) => guest[0] as string) },
         }
       },
     }
   },
-}
+})
 
 /** `sessionId` and `sessionIds` combine with AND (ruling 16), and a booking belongs to each of its sessions. */
 function sessionFilters({
@@ -128,11 +131,10 @@ function otherFilters(values: Values): BookingFilters {
 }
 
 /** The interface's filter rule; only where the parameters themselves were sent right. */
-function filterRule(values: Values, context: RequestContext): Problem[] {
-  const sent = (name: keyof typeof parameters) => context.query.has(name)
-  if (sent('sessionId') || sent('sessionIds')) return []
-  if (sent('startDate') && sent('endDate')) return []
-  const missing = (['startDate', 'endDate'] as const).filter((name) => !sent(name))
+function filterRule(values: Values, sent: SentParameters<typeof parameters>): Problem[] {
+  if (sent.has('sessionId') || sent.has('sessionIds')) return []
+  const missing = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
+  if (missing.length === 0) return []
   const given =
     missing.length === 1 ? ` ${missing[0] === 'endDate' ? 'startDate' : 'endDate'} alone is not enough.` : ''
   const exclude = values.sessionIdsExclude === undefined ? '' : ' sessionIdsExclude alone is not enough.'

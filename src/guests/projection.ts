@@ -5,6 +5,7 @@ import { suggest } from '../errors/suggest.ts'
 import { BOOLEAN, DAY, field, type GuestField, NUMBER, STRING } from '../fields/field.ts'
 import { DEFAULT_FIELD_NAMES, FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { formatLocalDate, isLocalDate } from '../locale/dates.ts'
+import type { Need } from '../request/operation.ts'
 import { quote } from '../request/parameters.ts'
 import { metaColumn } from './guest-columns-sql.ts'
 
@@ -32,7 +33,7 @@ export const PROJECTABLE_NAMES: readonly string[] = [...byName.keys(), ...FIELD_
  * The scopes that a projection's names need, with the names that need them. Unknown names need none: they
  * are refused as parameters, after the scopes (ruling 7).
  */
-export function scopesOfNames(names: readonly string[]): { scope: GuestField['scope']; what: string }[] {
+function scopesOfNames(names: readonly string[]): Need[] {
   return names.flatMap((name) => {
     if (name.startsWith(META_PREFIX)) return [{ scope: 'guests.personal' as const, what: name }]
     const scope =
@@ -43,13 +44,13 @@ export function scopesOfNames(names: readonly string[]): { scope: GuestField['sc
 
 /**
  * @param names the entries of `project`, or undefined where it was not sent (ruling 20).
- * @returns the projection, and a problem for each name that is not projectable.
+ * @returns the projection, the scopes that it needs, and a problem for each name that is not projectable.
  */
 export function readProjection(
   names: readonly string[] | undefined,
   center: Center,
-): { projection: Projection; problems: Problem[] } {
-  if (names === undefined) return { projection: DEFAULT_PROJECTION, problems: [] }
+): { projection: Projection; needs: readonly Need[]; problems: readonly Problem[] } {
+  if (names === undefined) return { projection: DEFAULT_PROJECTION, needs: [], problems: [] }
   const problems: Problem[] = []
   const chosen = new Map<string, GuestField>()
   for (const name of new Set(names)) {
@@ -62,7 +63,7 @@ export function readProjection(
       (positions.get(a.name) ?? positions.size) - (positions.get(b.name) ?? positions.size) ||
       (a.name < b.name ? -1 : 1),
   )
-  return { projection: { fields, named: true }, problems }
+  return { projection: { fields, named: true }, needs: scopesOfNames(names), problems }
 }
 
 function fieldsNamed(name: string, center: Center): readonly GuestField[] | undefined {

@@ -2,9 +2,9 @@
 import type { Problem } from '../errors/api-error.ts'
 import type { GuestFilters } from '../guests/guests-sql.ts'
 import { resolveBounds } from '../request/bounds.ts'
-import type { Answer, Operation } from '../request/operation.ts'
+import { defineOperation } from '../request/operation.ts'
 import { dateParameter, identifierParameter } from '../request/parameter-kinds.ts'
-import { type RawQuery, readParameters, refuse } from '../request/parameters.ts'
+import { readParameters, refusalOf, type SentParameters } from '../request/parameters.ts'
 import { selectSkippingGuests } from './meals-sql.ts'
 import { presentReport, type SkippingRow } from './present-report.ts'
 import { REPORT_SCHEMA } from './report-schema.ts'
@@ -21,20 +21,22 @@ const parameters = {
   endDate: dateParameter({ description: 'Last day to analyze.' }),
 } as const
 
-export const mealSkippingReport: Operation = {
+export const mealSkippingReport = defineOperation({
   name: 'mealSkippingReport',
   summary: 'Meal-skipping report',
   description:
     'Counts the meals that guests skip, by date and by guest. Guests in the states that the center leaves out (`cancelled`, `waitingList` and `review` unless set otherwise) are not counted, nor is a skip outside the guest’s own stay. Each day of a stay belongs to exactly one of the booking’s sessions: the last that has begun by that day, or the first where none has. The meals skipped in all sessions therefore add up to those of the whole. Days are the center’s local days.',
   paths: ['/guests/meal-skipping-report', '/guests/meal-skipping'],
   scope: 'meals',
+  dependsOn: ['today', 'language'],
   parameters,
   response: REPORT_SCHEMA,
 
   parse(context) {
-    const { values, problems } = readParameters(parameters, context.query)
+    const { values, sent, problems } = readParameters(parameters, context.query)
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
-    refuse([...problems, ...filterRule(context.query), ...order])
+    const refusal = refusalOf([...problems, ...filterRule(sent), ...order])
+    if (refusal !== undefined) return { needs: [], refusal }
     const { sessionId, startDate, endDate } = values
     const days =
       startDate === undefined || endDate === undefined ? undefined : { first: startDate, last: endDate }
@@ -44,16 +46,13 @@ export const mealSkippingReport: Operation = {
       statusesExclude: context.center.mealReportExcludedStatuses,
     }
     return {
+      needs: [],
       normalForm: JSON.stringify([sessionId, days]),
+      statement: selectSkippingGuests(context.center.id, filters),
 
-      async answer(database): Promise<Answer> {
+      present(rows) {
         // One row, as the statement says; a center that nothing ever touched has no revision.
-        const [row] = (await database.queryArrays(selectSkippingGuests(context.center.id, filters))) as [
-          total: number,
-          revision: number | null,
-          guests: SkippingRow[],
-        ][]
-        const [total, revision, guests] = row ?? [0, 0, []]
+        const [total, revision, guests] = rows[0] as readonly [number, number | null, readonly SkippingRow[]]
         const report = presentReport(total, guests, { sessionId, days, zone: context.center.timezone })
         return {
           body: JSON.stringify(report),
@@ -63,12 +62,12 @@ export const mealSkippingReport: Operation = {
       },
     }
   },
-}
+})
 
 /** `sessionId`, or both dates; one date alone is never enough. */
-function filterRule(query: RawQuery): Problem[] {
-  const missing = ['startDate', 'endDate'].filter((name) => !query.has(name))
-  if (missing.length === 0 || (missing.length === 2 && query.has('sessionId'))) return []
+function filterRule(sent: SentParameters<typeof parameters>): Problem[] {
+  const missing = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
+  if (missing.length === 0 || (missing.length === 2 && sent.has('sessionId'))) return []
   const message =
     missing.length === 2
       ? 'Give sessionId, or both startDate and endDate as YYYY-MM-DD.'

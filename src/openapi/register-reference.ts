@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import packageFile from '../../package.json' with { type: 'json' }
-import { matchesTag } from '../answer/freshness.ts'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
+import { matchesTag } from '../answer/tags.ts'
 import { type DocumentOptions, openApiDocument } from './document.ts'
 import { referencePage } from './reference-page.ts'
 

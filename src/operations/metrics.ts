@@ -11,7 +11,7 @@ import type { AuditNumbers } from '../audit/audit.ts'
 import type { PruningNumbers } from '../audit/prune-trail.ts'
 
 /** Read when the metrics are asked for, so that counting costs the hot path an addition at most. */
-export interface MeasuredRooms {
+export interface Measured {
   readonly cacheNumbers: () => CacheNumbers
   readonly limits: LimitNumbers
   readonly credentialLimits: { readonly refused: number }
@@ -23,7 +23,7 @@ export interface MeasuredRooms {
 /** From a kept answer (tens of microseconds) to a time-out (3 s). */
 const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-export function registerMetrics(app: FastifyInstance, rooms: MeasuredRooms): Registry {
+export function registerMetrics(app: FastifyInstance, measured: Measured): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const answered = new Map<string, Map<number, number>>()
@@ -82,17 +82,21 @@ export function registerMetrics(app: FastifyInstance, rooms: MeasuredRooms): Reg
   gauge(
     'sojourn_answer_cache_bytes',
     'Finished answers kept in memory, in bytes',
-    () => rooms.cacheNumbers().bytes,
+    () => measured.cacheNumbers().bytes,
   )
-  gauge('sojourn_answer_cache_entries', 'Finished answers kept in memory', () => rooms.cacheNumbers().entries)
-  counter('sojourn_answer_cache_hits_total', 'Reads answered from memory', () => rooms.cacheNumbers().hits)
+  gauge(
+    'sojourn_answer_cache_entries',
+    'Finished answers kept in memory',
+    () => measured.cacheNumbers().entries,
+  )
+  counter('sojourn_answer_cache_hits_total', 'Reads answered from memory', () => measured.cacheNumbers().hits)
   counter(
     'sojourn_answer_cache_misses_total',
     'Reads answered from the database',
-    () => rooms.cacheNumbers().misses,
+    () => measured.cacheNumbers().misses,
   )
 
-  const { limits, credentialLimits, audit } = rooms
+  const { limits, credentialLimits, audit } = measured
   counter(
     'sojourn_rate_limited_total',
     'Requests refused because their key had made all it may',
@@ -130,7 +134,7 @@ export function registerMetrics(app: FastifyInstance, rooms: MeasuredRooms): Reg
     () => audit.refused,
   )
   gauge('sojourn_audit_waiting', 'Reads that wait to be written to the audit trail', () => audit.waiting)
-  const { pruning } = rooms
+  const { pruning } = measured
   if (pruning !== undefined) {
     counter(
       'sojourn_audit_pruned_total',

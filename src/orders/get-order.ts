@@ -1,8 +1,8 @@
 /** `GET /orders/{uuid}`: one order. */
 import { errors } from '../errors/api-error.ts'
-import type { Answer, Operation } from '../request/operation.ts'
+import { defineOperation } from '../request/operation.ts'
 import { IDENTIFIER } from '../request/parameter-kinds.ts'
-import { quote, readParameters, refuse } from '../request/parameters.ts'
+import { quote, readParameters, refusalOf } from '../request/parameters.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_SCHEMA } from './order-schema.ts'
 import { selectOrder } from './orders-sql.ts'
@@ -11,31 +11,32 @@ import { type OrderRow, presentOrder } from './present-order.ts'
 /** 8-4-4-4-12 hexadecimal digits; version and variant are not looked at (ruling 33). */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-export const getOrder: Operation = {
+export const getOrder = defineOperation({
   name: 'getOrder',
   summary: 'Read one order',
   description:
     'One order, raw: numbers, raw status values, ISO timestamps. `formatDates=true` shows `orderDate` as a localized date. Order identifiers are opaque; one in another system’s form is served where the order exists.',
   paths: ['/orders/{uuid}'],
   scope: 'orders',
+  dependsOn: ['today', 'language'],
   parameters: orderParameters,
   pathParameters: { uuid: { description: 'Order identifier.', schema: { type: 'string' } } },
   response: ORDER_SCHEMA,
 
   parse(context) {
     const { values, problems } = readParameters(orderParameters, context.query)
-    refuse(problems)
     const uuid = context.pathParameters.uuid ?? ''
+    const refusal = refusalOf(problems) ?? (IDENTIFIER.test(uuid) ? undefined : notFound(uuid))
+    if (refusal !== undefined) return { needs: [], refusal }
     return {
+      needs: [],
       normalForm: JSON.stringify([uuid, values.formatDates, values.includeGuestNames]),
+      statement: selectOrder(context.center.id, namesOf(uuid), values.includeGuestNames),
 
-      async answer(database): Promise<Answer> {
-        const [row] = IDENTIFIER.test(uuid) ? await read(uuid) : []
-        // A UUID that came in capitals is the same UUID.
-        const [found] =
-          row === undefined && UUID.test(uuid) && uuid !== uuid.toLowerCase()
-            ? await read(uuid.toLowerCase())
-            : [row]
+      present(rows) {
+        // Rows come in the select list's order.
+        const orders = rows as readonly unknown[] as readonly OrderRow[]
+        const found = orders.find((order) => order[1] === uuid) ?? orders[0]
         if (found === undefined) throw notFound(uuid)
         const record = presentOrder(found, {
           language: context.language,
@@ -49,17 +50,15 @@ export const getOrder: Operation = {
           revision: found[0],
           records: { count: 1, ids: [record.uuid] },
         }
-
-        async function read(identifier: string): Promise<OrderRow[]> {
-          const rows = await database.queryArrays(
-            selectOrder(context.center.id, identifier, values.includeGuestNames),
-          )
-          // Rows come in the select list's order.
-          return rows as unknown as OrderRow[]
-        }
       },
     }
   },
+})
+
+/** A UUID that came in capitals is the same UUID. */
+function namesOf(uuid: string): readonly string[] {
+  const small = uuid.toLowerCase()
+  return UUID.test(uuid) && small !== uuid ? [uuid, small] : [uuid]
 }
 
 /** Ruling 33: 404 for what has the shape of a UUID, 400 for anything else. */

@@ -1,11 +1,9 @@
 /** `GET /orders`: the orders within a date range, all of them. */
-
-import type { Database } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
 import { resolveBounds } from '../request/bounds.ts'
-import type { Answer, Operation } from '../request/operation.ts'
+import { defineOperation, type Rows } from '../request/operation.ts'
 import { dateParameter } from '../request/parameter-kinds.ts'
-import { missingDates, readParameters, refuse } from '../request/parameters.ts'
+import { missingDates, readParameters, refusalOf } from '../request/parameters.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_LIST_SCHEMA } from './order-schema.ts'
 import { countOrders, selectOrders } from './orders-sql.ts'
@@ -23,26 +21,29 @@ const HELD_ORDERS_MAX = 1000
 /** Fewer cost round trips, more cost memory: 1000 of them kept 13 MB more resident while a year was streamed. */
 const ORDERS_PER_PIECE = 200
 
-export const listOrders: Operation = {
+export const listOrders = defineOperation({
   name: 'listOrders',
   summary: 'List orders',
   description:
     'The orders within a date range, humanized, by `orderDate`, then `uuid`; the raw values are in `ids`. There are no pages: a range with very many orders is streamed. A stream that fails midway ends with a broken connection, never with a well-formed but cut list.',
   paths: ['/orders'],
   scope: 'orders',
+  dependsOn: ['today', 'language'],
   parameters,
   required: ['startDate', 'endDate'],
   response: ORDER_LIST_SCHEMA,
 
   parse(context) {
-    const { values, problems } = readParameters(parameters, context.query)
-    const missing = missingDates(context.query)
+    const { values, sent, problems } = readParameters(parameters, context.query)
+    const missing = missingDates(sent)
     // Ruling 10: the interface answers a missing date with 404; a date that is no date is still a 400.
     if (missing.length > 0 && problems.length === 0) {
-      throw errors.notFound('GET /orders needs startDate and endDate, both as YYYY-MM-DD.', missing)
+      const refusal = errors.notFound('GET /orders needs startDate and endDate, both as YYYY-MM-DD.', missing)
+      return { needs: [], refusal }
     }
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
-    refuse([...problems, ...missing, ...order])
+    const refusal = refusalOf([...problems, ...missing, ...order])
+    if (refusal !== undefined) return { needs: [], refusal }
     const shown: OrderContext = {
       language: context.language,
       zone: context.center.timezone,
@@ -53,41 +54,39 @@ export const listOrders: Operation = {
     const select = (limit: number | undefined) =>
       selectOrders(context.center.id, bounds, values.includeGuestNames, limit)
     return {
+      needs: [],
       normalForm: JSON.stringify([bounds, values.formatDates, values.includeGuestNames]),
+      // One more than is held tells whether there are more.
+      statement: select(HELD_ORDERS_MAX + 1),
 
-      async answer(database): Promise<Answer> {
-        // One more than is held tells whether there are more.
-        const rows = asRows(await database.queryArrays(select(HELD_ORDERS_MAX + 1)))
-        const revision = rows[0]?.[0]
-        if (rows.length > HELD_ORDERS_MAX) {
-          const [counted] = await database.queryArrays(countOrders(context.center.id, bounds))
-          return {
-            body: () => streamOrders(database, select, shown),
-            revision,
-            records: { count: counted?.[0] as number, ids: [] },
-          }
-        }
+      present(rows) {
+        const orders = asOrders(rows)
         return {
-          body: JSON.stringify(rows.map((row) => presentListedOrder(row, shown))),
-          revision,
-          records: { count: rows.length, ids: rows.map((row) => row[1]) },
+          body: JSON.stringify(orders.map((order) => presentListedOrder(order, shown))),
+          revision: orders[0]?.[0],
+          records: { count: orders.length, ids: orders.map((order) => order[1]) },
         }
+      },
+
+      stream: {
+        heldRowsMax: HELD_ORDERS_MAX,
+        count: countOrders(context.center.id, bounds),
+        statement: select(undefined),
+        rowsPerPiece: ORDERS_PER_PIECE,
+        revisionOf: (rows) => asOrders(rows)[0]?.[0],
+        present: (rows) => inPieces(rows, shown),
       },
     }
   },
-}
+})
 
-/** The same list in pieces, from one snapshot. */
-async function* streamOrders(
-  database: Database,
-  select: (limit: number | undefined) => ReturnType<typeof selectOrders>,
-  shown: OrderContext,
-): AsyncGenerator<string> {
+/** The same list in pieces. */
+async function* inPieces(chunks: AsyncIterable<Rows>, shown: OrderContext): AsyncGenerator<string> {
   let separator = '['
-  for await (const rows of database.stream(select(undefined), ORDERS_PER_PIECE)) {
+  for await (const rows of chunks) {
     let piece = ''
-    for (const row of asRows(rows)) {
-      piece += separator + JSON.stringify(presentListedOrder(row, shown))
+    for (const order of asOrders(rows)) {
+      piece += separator + JSON.stringify(presentListedOrder(order, shown))
       separator = ','
     }
     yield piece
@@ -96,4 +95,4 @@ async function* streamOrders(
 }
 
 /** Rows come in the select list's order. */
-const asRows = (rows: unknown[][]) => rows as unknown as OrderRow[]
+const asOrders = (rows: Rows) => rows as readonly unknown[] as readonly OrderRow[]

@@ -51,11 +51,11 @@ export function countOrders(center: CenterId, bounds: Bounds): Sql {
     where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}`
 }
 
-/** One order by its identifier, with the revision it was read at; no row where there is none. */
-export function selectOrder(center: CenterId, uuid: string, includeGuestNames: boolean): Sql {
+/** The orders of these identifiers, in no order, with the revision they were read at. */
+export function selectOrder(center: CenterId, uuids: readonly string[], includeGuestNames: boolean): Sql {
   return sql`
     select (select revision from center_revisions where center_id = ${center}) as revision,
       ${orderColumns(includeGuestNames)}
     from orders o
-    where o.center_id = ${center} and o.uuid = ${uuid}`
+    where o.center_id = ${center} and ${uuids.length === 1 ? sql`o.uuid = ${uuids[0]}` : sql`o.uuid = any(${uuids})`}`
 }

@@ -1,33 +1,43 @@
 /**
- * An operation of the interface, as a value: where it stands, what it takes, who may call it, and the one
- * function that answers. Routes, OpenAPI, the scope tests and the documentation are made from these.
+ * An operation of the interface, as a value: where it stands, what it takes, who may call it, what its answer
+ * depends on, and how a request to it becomes a plan. Routes, OpenAPI, the scope tests and the documentation are
+ * made from these.
  */
+import type { Sql } from 'sql-template-tag'
 import type { Center } from '../centers/center.ts'
-import type { Database } from '../database/database.ts'
+import type { ApiError } from '../errors/api-error.ts'
+import type { Quotas } from '../keys/quotas.ts'
 import type { Scope } from '../keys/scopes.ts'
 import type { Language } from '../locale/languages.ts'
 import type { ParameterTable, RawQuery } from './parameters.ts'
 
-/** Everything about a request that its answer may depend on: what the gate found out. */
-export interface RequestContext {
-  readonly center: Center
-  readonly language: Language
+/** What a key says of itself, as far as an answer may show it. */
+export interface KeyFacts {
+  readonly publicKey: string
+  readonly appId: string
+  /** whom it is for, in a person's words */
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly quotas: Quotas
+  readonly allowedAddresses: readonly string[]
+  /** epoch ms, or null where it does not expire */
+  readonly expiresAt: number | null
+}
+
+/** What an answer may depend on beside its center and what was asked for. */
+export interface Facts {
+  readonly key: KeyFacts
   /** the center's local day, `YYYY-MM-DD` */
   readonly today: string
+  readonly language: Language
+}
+
+/** What an operation is given of a request: of the facts, those that it declares and no others. */
+export type RequestContext<Fact extends keyof Facts = keyof Facts> = Pick<Facts, Fact> & {
+  readonly center: Center
   readonly query: RawQuery
   /** values of the path's placeholders, decoded */
   readonly pathParameters: Readonly<Record<string, string>>
-}
-
-export interface Answer {
-  /** the JSON text; or what gives its pieces, for an answer too big to hold */
-  readonly body: string | (() => AsyncIterable<string>)
-  /** of a paginated answer, for its `Link` header */
-  readonly page?: { readonly start: number; readonly length: number; readonly total: number }
-  /** the revision of the center that the answer shows; undefined where it holds no row that could say so */
-  readonly revision: number | undefined
-  /** for the audit trail: how many records, and which */
-  readonly records: { readonly count: number; readonly ids: readonly string[] }
 }
 
 export interface Need {
@@ -36,7 +46,7 @@ export interface Need {
   readonly what: string
 }
 
-export interface Operation {
+export interface Operation<Fact extends keyof Facts = keyof Facts> {
   /** camelCase and unique; the OpenAPI operationId */
   readonly name: string
   readonly summary: string
@@ -45,6 +55,12 @@ export interface Operation {
   readonly paths: readonly [string, ...string[]]
   /** the scope without which nothing is answered; a route that declares none does not start */
   readonly scope: Scope
+  /**
+   * The facts that the answer depends on. The operation is given no others, and everything that is kept of the
+   * answer is named after them (answer/names.ts): so no key, day or language is answered with what was made for
+   * another.
+   */
+  readonly dependsOn: readonly Fact[]
   readonly parameters: ParameterTable
   /** the parameters that must be sent */
   readonly required?: readonly string[]
@@ -53,14 +69,63 @@ export interface Operation {
   >
   /** JSON Schema of the 200 body */
   readonly response: Readonly<Record<string, unknown>>
-  /** scopes needed beyond `scope`, found without judging the parameters (ruling 7: 403 goes before 400) */
-  needs?(query: RawQuery): readonly Need[]
-  /** Parses, and gives the function that answers. @throws {ApiError} 400, or the 404 of `GET /orders`. */
-  parse(context: RequestContext): PreparedAnswer
+  /** Reads the request, once. Pure, and it never throws: a request that is wrong becomes a refusal. */
+  parse(context: RequestContext<Fact>): Plan | Refusal
 }
 
-export interface PreparedAnswer {
-  /** the request in normal form: the same text for every way of asking the same thing */
+/** An operation as it is written; `parse` can reach only the facts that `dependsOn` names. */
+export const defineOperation = <const Fact extends keyof Facts = never>(
+  operation: Operation<Fact>,
+): Operation<Fact> => operation
+
+/** What was read from a request whether it is right or wrong: scopes are judged first (ruling 7). */
+interface Parsed {
+  /** scopes needed beyond the operation's own */
+  readonly needs: readonly Need[]
+}
+
+/** A request that is wrong. */
+export interface Refusal extends Parsed {
+  /** a 400, or the 404 of `GET /orders` */
+  readonly refusal: ApiError
+}
+
+export type Rows = readonly (readonly unknown[])[]
+
+/** A request that was understood: what to ask the database, and how its rows become the answer. */
+export interface Plan extends Parsed {
+  /** the request in normal form, as JSON: the same text for every way of asking the same thing */
   readonly normalForm: string
-  answer(database: Database): Promise<Answer>
+  /** undefined where nothing needs to be read */
+  readonly statement: Sql | undefined
+  /** Pure. @param rows of the statement, in its select list's order. @throws {ApiError} 404 or 400 for no row */
+  present(rows: Rows): Answer
+  /** for a list without pages, which may be too long to hold */
+  readonly stream?: StreamPlan
+}
+
+/** How a list that is too long to hold is answered: read again from one snapshot and sent in pieces. */
+export interface StreamPlan {
+  /** the plan's statement gives one more than this where the list is longer */
+  readonly heldRowsMax: number
+  /** one row of one number: how many records the list has, for the audit trail */
+  readonly count: Sql
+  /** all rows */
+  readonly statement: Sql
+  readonly rowsPerPiece: number
+  /** the revision that rows of the plan's statement show */
+  revisionOf(rows: Rows): number | undefined
+  /** The JSON text in pieces. Pure, but for waiting for the rows. */
+  present(rows: AsyncIterable<Rows>): AsyncIterable<string>
+}
+
+export interface Answer {
+  /** the JSON text */
+  readonly body: string
+  /** of a paginated answer, for its `Link` header */
+  readonly page?: { readonly start: number; readonly length: number; readonly total: number }
+  /** the revision of the center that the answer shows; undefined where it holds no row that could say so */
+  readonly revision: number | undefined
+  /** for the audit trail: how many records, and which */
+  readonly records: { readonly count: number; readonly ids: readonly string[] }
 }

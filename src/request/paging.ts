@@ -1,6 +1,6 @@
 /** Pages: what `start` and `length` mean, and the `Link` header that leads through all of them (ruling 19a). */
 import type { Problem } from '../errors/api-error.ts'
-import type { RawQuery } from './parameters.ts'
+import type { RawQuery, SentParameters } from './parameters.ts'
 
 export const DEFAULT_PAGE_LENGTH = 50
 
@@ -16,12 +16,12 @@ export interface Page {
  */
 export function readPage(
   values: Page,
-  query: RawQuery,
+  sent: SentParameters,
   maximum: number,
 ): { page: Page; problems: readonly Problem[] } {
   const { start, length } = values
   if (length <= maximum) return { page: { start, length }, problems: [] }
-  if (!query.has('length')) return { page: { start, length: maximum }, problems: [] }
+  if (!sent.has('length')) return { page: { start, length: maximum }, problems: [] }
   return {
     page: { start, length },
     problems: [

@@ -2,7 +2,7 @@
  * Query parameters: text becomes a typed request once, at the edge. An operation declares its parameters in
  * one table; validation, the request's type, the OpenAPI description and the documentation follow from it.
  */
-import { errors, type Problem } from '../errors/api-error.ts'
+import { type ApiError, errors, type Problem } from '../errors/api-error.ts'
 import { suggest } from '../errors/suggest.ts'
 
 /** What reading one value may give: the value, or a sentence that says what was given and what is allowed. */
@@ -30,20 +30,36 @@ export type ParameterValues<Table extends ParameterTable> = {
     : never
 }
 
+/** The parameters of a table that were sent, right or wrong: the texts of each, a list's split into its entries. */
+export type SentParameters<Table extends ParameterTable = ParameterTable> = ReadonlyMap<
+  keyof Table,
+  readonly string[]
+>
+
 /** The query of a request as it was sent: names in order, each with all its values. */
 export type RawQuery = ReadonlyMap<string, readonly string[]>
 
 /** @param url the request target as it came, `/v1/guests?start=2`. */
 export function readRawQuery(url: string): RawQuery {
-  const at = url.indexOf('?')
   const query = new Map<string, string[]>()
-  if (at < 0) return query
-  for (const [name, value] of new URLSearchParams(url.slice(at + 1))) {
+  for (const [name, value] of new URLSearchParams(queryTextOf(url))) {
     const values = query.get(name)
     if (values === undefined) query.set(name, [value])
     else values.push(value)
   }
   return query
+}
+
+/** The path of a request target, without its query. */
+export function pathOf(url: string): string {
+  const at = url.indexOf('?')
+  return at < 0 ? url : url.slice(0, at)
+}
+
+/** The query of a request target as it was sent, without its question mark. */
+export function queryTextOf(url: string): string {
+  const at = url.indexOf('?')
+  return at < 0 ? '' : url.slice(at + 1)
 }
 
 /** What a value looks like in a message: quoted, control characters escaped, cut where it is long. */
@@ -57,15 +73,23 @@ export function listEntries(values: readonly string[]): string[] {
   return values.flatMap((value) => value.split(','))
 }
 
-/**
- * Reads all parameters of a table.
- * @returns the values, and every problem found (rulings 8 and 9): an unknown, empty or repeated parameter is
- * one too, because a filter that is dropped silently would hand out more people's data than was asked for.
- */
+/** All that is to be known of a query: nobody asks the raw one again. */
+export interface ReadQuery<Table extends ParameterTable> {
+  readonly values: ParameterValues<Table>
+  readonly sent: SentParameters<Table>
+  /**
+   * Every problem found (rulings 8 and 9): an unknown, empty or repeated parameter is one too, because a filter
+   * that is dropped silently would hand out more people's data than was asked for.
+   */
+  readonly problems: readonly Problem[]
+}
+
+/** Reads all parameters of a table. */
 export function readParameters<Table extends ParameterTable>(
   table: Table,
   query: RawQuery,
-): { values: ParameterValues<Table>; problems: Problem[] } {
+): ReadQuery<Table> {
+  const sent = new Map<keyof Table, readonly string[]>()
   const problems: Problem[] = []
   for (const name of query.keys()) {
     if (!Object.hasOwn(table, name))
@@ -76,28 +100,29 @@ export function readParameters<Table extends ParameterTable>(
     const given = query.get(name)
     values[name] = parameter.default
     if (given === undefined) continue
-    const reading = readOne(name, parameter, given)
+    const texts = parameter.list ? listEntries(given) : given
+    sent.set(name, texts)
+    const reading = readOne(name, parameter, texts)
     if ('problem' in reading) problems.push({ parameter: name, message: reading.problem })
     else values[name] = reading.value
   }
   // The shape is the table's own: each name was filled by its own parameter's read.
-  return { values: values as ParameterValues<Table>, problems }
+  return { values: values as ParameterValues<Table>, sent, problems }
 }
 
-/** Throws a 400 with all problems, where there are any. */
-export function refuse(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw errors.invalidParameters(problems)
+/** A 400 with all problems, where there are any. */
+export function refusalOf(problems: readonly Problem[]): ApiError | undefined {
+  return problems.length === 0 ? undefined : errors.invalidParameters(problems)
 }
 
 /** A problem for each of `startDate` and `endDate` that was not sent. */
-export function missingDates(query: RawQuery): Problem[] {
+export function missingDates(sent: SentParameters): Problem[] {
   return ['startDate', 'endDate']
-    .filter((name) => !query.has(name))
+    .filter((name) => !sent.has(name))
     .map((parameter) => ({ parameter, message: `${parameter} is required; give it as YYYY-MM-DD.` }))
 }
 
-function readOne(name: string, parameter: Parameter<unknown>, given: readonly string[]): Reading<unknown> {
-  const texts = parameter.list ? listEntries(given) : given
+function readOne(name: string, parameter: Parameter<unknown>, texts: readonly string[]): Reading<unknown> {
   if (!parameter.list && texts.length > 1) {
     return { problem: `${name} was given ${texts.length} times; it takes one value.` }
   }

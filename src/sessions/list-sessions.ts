@@ -1,9 +1,9 @@
 /** `GET /sessions`: the sessions within a date range, paginated. */
 import { resolveBounds } from '../request/bounds.ts'
-import type { Answer, Operation } from '../request/operation.ts'
+import { defineOperation } from '../request/operation.ts'
 import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
 import { countParameter, dateOrMomentParameter } from '../request/parameter-kinds.ts'
-import { missingDates, readParameters, refuse } from '../request/parameters.ts'
+import { missingDates, readParameters, refusalOf } from '../request/parameters.ts'
 import { presentSession, SESSION_LIST_SCHEMA, type SessionRow } from './present-session.ts'
 import { selectSessionsPage } from './sessions-sql.ts'
 
@@ -22,29 +22,30 @@ const parameters = {
   }),
 } as const
 
-export const listSessions: Operation = {
+export const listSessions = defineOperation({
   name: 'listSessions',
   summary: 'List sessions',
   description:
     'The sessions within a date range, paginated. A session is in the range when any part of it is: it ends at or after the lower bound and begins at or before the upper bound.',
   paths: ['/sessions'],
   scope: 'sessions',
+  dependsOn: ['today', 'language'],
   parameters,
   required: ['startDate', 'endDate'],
   response: SESSION_LIST_SCHEMA,
 
   parse(context) {
-    const { values, problems } = readParameters(parameters, context.query)
+    const { values, sent, problems } = readParameters(parameters, context.query)
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
-    const { page, problems: long } = readPage(values, context.query, context.center.maximumPageLength)
-    refuse([...problems, ...missingDates(context.query), ...order, ...long])
+    const { page, problems: long } = readPage(values, sent, context.center.maximumPageLength)
+    const refusal = refusalOf([...problems, ...missingDates(sent), ...order, ...long])
+    if (refusal !== undefined) return { needs: [], refusal }
     return {
+      needs: [],
       normalForm: JSON.stringify([bounds, page]),
+      statement: selectSessionsPage(context.center.id, bounds, page, context.language),
 
-      async answer(database): Promise<Answer> {
-        const rows = await database.queryArrays(
-          selectSessionsPage(context.center.id, bounds, page, context.language),
-        )
+      present(rows) {
         const total = rows[0]?.[0] as number
         const found = rows.filter((row) => row[2] !== null)
         // Rows come in the select list's order.
@@ -58,4 +59,4 @@ export const listSessions: Operation = {
       },
     }
   },
-}
+})

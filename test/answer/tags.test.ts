@@ -1,32 +1,59 @@
 /** The name of an answer, and who has it already. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AnswerKey, answerTag, matchesTag } from '../../src/answer/freshness.ts'
+import { answerTag, type Basis } from '../../src/answer/names.ts'
+import { matchesTag } from '../../src/answer/tags.ts'
+import { DEFAULT_QUOTAS } from '../../src/keys/quotas.ts'
+import type { KeyFacts } from '../../src/request/operation.ts'
 
-const KEY: AnswerKey = {
+const BASIS: Basis = {
   center: 'spa',
+  revision: 1,
   profileRevision: 1,
-  today: '2025-01-01',
-  language: 'en',
   operation: 'listGuests',
-  normalForm: '[]',
+  facts: { today: '2025-01-01', language: 'en' },
 }
-const TAG = answerTag(KEY, 1)
+const KEY = {
+  publicKey: 'sjn_pk_1',
+  appId: 'sjn_app_1',
+  name: 'kitchen',
+  scopes: ['meals'],
+  quotas: DEFAULT_QUOTAS,
+  allowedAddresses: [],
+  expiresAt: null,
+} as const
+const TAG = answerTag(BASIS, '[]', 1)
 /** Base64url has hyphens and underscores in it. */
 const HYPHENATED = 'Ab-cd_EF-gh0123456789012345'
 
 describe('a tag', () => {
-  it('is the same for the same answer, and another for another center, profile, day, language, request and revision', () => {
+  it('is the same for the same answer, and another for whatever else the answer depends on', () => {
+    const { facts } = BASIS
+    const keyed = (key: Partial<KeyFacts>) =>
+      answerTag({ ...BASIS, facts: { ...facts, key: { ...KEY, ...key } } }, '[]', 1)
     const others = [
-      answerTag(KEY, 2),
-      answerTag({ ...KEY, center: 'lodge' }, 1),
-      answerTag({ ...KEY, profileRevision: 2 }, 1),
-      answerTag({ ...KEY, today: '2025-01-02' }, 1),
-      answerTag({ ...KEY, language: 'ro' }, 1),
-      answerTag({ ...KEY, operation: 'listOrders' }, 1),
-      answerTag({ ...KEY, normalForm: '[1]' }, 1),
+      answerTag(BASIS, '[]', 2),
+      answerTag(BASIS, '[1]', 1),
+      answerTag({ ...BASIS, center: 'lodge' }, '[]', 1),
+      answerTag({ ...BASIS, profileRevision: 2 }, '[]', 1),
+      answerTag({ ...BASIS, operation: 'listOrders' }, '[]', 1),
+      answerTag({ ...BASIS, facts: {} }, '[]', 1),
+      answerTag({ ...BASIS, facts: { today: '2025-01-01' } }, '[]', 1),
+      answerTag({ ...BASIS, facts: { language: 'en' } }, '[]', 1),
+      answerTag({ ...BASIS, facts: { ...facts, today: '2025-01-02' } }, '[]', 1),
+      answerTag({ ...BASIS, facts: { ...facts, language: 'ro' } }, '[]', 1),
+      keyed({}),
+      keyed({ publicKey: 'sjn_pk_2' }),
+      keyed({ appId: 'sjn_app_2' }),
+      keyed({ name: 'books' }),
+      keyed({ scopes: ['meals', 'orders'] }),
+      keyed({ quotas: { perMinute: 1, perHour: 1000 } }),
+      keyed({ allowedAddresses: ['10.0.0.0/8'] }),
+      keyed({ expiresAt: 0 }),
     ]
-    expect(answerTag({ ...KEY }, 1)).toBe(TAG)
+    expect(answerTag({ ...BASIS, facts: { ...facts } }, '[]', 1)).toBe(TAG)
+    // The basis' own revision is that of the request; a tag names the one that the answer shows.
+    expect(answerTag({ ...BASIS, revision: 2 }, '[]', 1)).toBe(TAG)
     expect(new Set([TAG, ...others]).size).toBe(others.length + 1)
   })
 
@@ -81,10 +108,10 @@ describe('If-None-Match', () => {
         fc.integer({ min: 0 }),
         fc.constantFrom('', '-br', '-zstd', '-gzip'),
         (form, revision, suffix) => {
-          const tag = answerTag({ ...KEY, normalForm: form }, revision)
+          const tag = answerTag(BASIS, form, revision)
           return (
             matchesTag(`"${tag}${suffix}"`, tag) &&
-            !matchesTag(`"${tag}${suffix}"`, answerTag(KEY, revision + 1))
+            !matchesTag(`"${tag}${suffix}"`, answerTag(BASIS, '[]', revision + 1))
           )
         },
       ),

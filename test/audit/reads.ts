@@ -1,6 +1,6 @@
 /** Reads for tests of the trail without HTTP. */
 import sql from 'sql-template-tag'
-import type { ReadEvent } from '../../src/answer/answering.ts'
+import type { ReadEvent } from '../../src/answer/read-event.ts'
 import { type Audit, type AuditOptions, createAudit } from '../../src/audit/audit.ts'
 import { type TrailReport, verifyTrail } from '../../src/audit/verify-trail.ts'
 import type { Database } from '../../src/database/database.ts'

@@ -56,5 +56,5 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'an orders list': selectOrders(CENTER, MONTH, false, 1001),
   'an orders list with guests': selectOrders(CENTER, MONTH, true, 1001),
   'a stream of orders': selectOrders(CENTER, MONTH, false, undefined),
-  'an order with guests': selectOrder(CENTER, 'o-c07-42', true),
+  'an order with guests': selectOrder(CENTER, ['o-c07-42'], true),
 }

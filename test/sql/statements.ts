@@ -96,8 +96,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'orders/orders-sql.ts countOrders': [orders.countOrders(SPA, RANGE)],
   'orders/orders-sql.ts selectOrder': [
-    orders.selectOrder(SPA, 'u', true),
-    orders.selectOrder(SPA, 'u', false),
+    orders.selectOrder(SPA, ['u'], true),
+    orders.selectOrder(SPA, ['U', 'u'], false),
   ],
 
   'audit/entries-sql.ts entryColumns':

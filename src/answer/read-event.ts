@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Admission } from '../access/gate.ts'
+import type { KeyState } from '../access/key-states.ts'
+import type { Answer, Need, Operation } from '../request/operation.ts'
+import { queryTextOf } from '../request/parameters.ts'
+
+/** A read, as the audit trail is told of it: before its answer is sent, whether it was kept or read anew. */
+export interface ReadEvent {
+  readonly key: KeyState
+  readonly operation: Operation
+  /** the query as it was sent, without its question mark */
+  readonly query: string
+  readonly needs: readonly Need[]
+  readonly records: Answer['records']
+  readonly requestId: string
+  readonly status: 200 | 304
+  readonly revision: number
+}
+
+/** @throws {ApiError} 503 where the trail is required and cannot be written */
+export type RecordRead = (read: ReadEvent) => void
+
+/** A request that was let in and understood, on the way to its answer. */
+export interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** the request target as it came */
+  readonly url: string
+  readonly admission: Admission
+  readonly operation: Operation
+  readonly needs: readonly Need[]
+}
+
+export function readEvent(
+  { request, url, admission, operation, needs }: Exchange,
+  read: Pick<ReadEvent, 'records' | 'revision' | 'status'>,
+): ReadEvent {
+  return {
+    key: admission.key,
+    operation,
+    query: queryTextOf(url),
+    needs,
+    requestId: request.id,
+    ...read,
+  }
+}

@@ -1,0 +1,72 @@
+/** A finished answer goes out: 304 where the client has it already, else in an encoding that the client takes. */
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { type KeptAnswer, ownBytes } from './answer-cache.ts'
+import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from './encodings.ts'
+import { SECURITY_HEADERS } from './http-errors.ts'
+import { type Exchange, type RecordRead, readEvent } from './read-event.ts'
+import { matchesTag } from './tags.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** @param link the `Link` header of a paginated answer */
+export async function sendAnswer(
+  exchange: Exchange,
+  kept: KeptAnswer,
+  link: string | undefined,
+  recordRead: RecordRead,
+): Promise<FastifyReply> {
+  const { headers: asked } = exchange.request
+  const encoding =
+    kept.identity.length < COMPRESSED_BYTES_MIN ? undefined : chooseEncoding(asked['accept-encoding'])
+  const status = matchesTag(asked['if-none-match'], kept.etag) ? 304 : 200
+  const { revision } = exchange.admission.key
+  recordRead(readEvent(exchange, { records: kept.records, revision, status }))
+
+  const headers = answerHeaders(exchange)
+  headers.etag = encoding === undefined ? `"${kept.etag}"` : `"${kept.etag}-${encoding}"`
+  if (link !== undefined) headers.link = link
+  if (status === 304) return write(exchange, 304, headers)
+  headers['content-type'] = JSON_TYPE
+  if (encoding === undefined) return write(exchange, 200, headers, kept.identity)
+
+  headers['content-encoding'] = encoding
+  return write(exchange, 200, headers, await compressedOnce(kept, encoding))
+}
+
+/** However many ask at once. */
+async function compressedOnce(answer: KeptAnswer, encoding: Encoding): Promise<Buffer> {
+  const known = answer.encoded.get(encoding)
+  if (known !== undefined) return known
+  const compressing = compress(encoding, answer.identity)
+  answer.encoded.set(encoding, compressing)
+  try {
+    const bytes = ownBytes(await compressing)
+    answer.encoded.set(encoding, bytes)
+    return bytes
+  } catch (error) {
+    answer.encoded.delete(encoding)
+    throw error
+  }
+}
+
+/** Those of every answer, with what the gate has told the reply (limits) and hooks have (CORS). */
+export function answerHeaders({ request, reply, admission }: Exchange): OutgoingHttpHeaders {
+  // Fastify types what it holds more loosely than Node types what it sends.
+  const held = reply.getHeaders() as OutgoingHttpHeaders
+  return { ...SECURITY_HEADERS, ...held, 'content-language': admission.language, 'x-request-id': request.id }
+}
+
+/** Straight to Node's response: Fastify's own way costs more than finding the answer does. */
+export function write(
+  { request, reply }: Exchange,
+  status: 200 | 304,
+  headers: OutgoingHttpHeaders,
+  body?: Buffer,
+): FastifyReply {
+  if (body !== undefined) headers['content-length'] = body.length
+  reply.hijack()
+  reply.raw.writeHead(status, headers)
+  reply.raw.end(request.raw.method === 'HEAD' ? undefined : body)
+  return reply
+}

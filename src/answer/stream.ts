@@ -1,0 +1,58 @@
+/** An answer too long to hold goes out in pieces, as fast as the client takes them. */
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { type Exchange, type RecordRead, readEvent } from './read-event.ts'
+import type { LongAnswer } from './read-once.ts'
+import { answerHeaders, JSON_TYPE, write } from './send.ts'
+import type { StreamSlots } from './stream-slots.ts'
+import { matchesTag } from './tags.ts'
+
+/** @throws {ApiError} 429 where the application receives as many streams as it may */
+export function streamAnswer(
+  exchange: Exchange,
+  answer: LongAnswer,
+  slots: StreamSlots,
+  recordRead: RecordRead,
+): FastifyReply {
+  const { request, reply, admission } = exchange
+  const { records, revision } = answer
+  const headers = answerHeaders(exchange)
+  // Weak, because the pieces are read a moment later and may show a newer revision. That does no harm: who
+  // has them asks with the older one, which is then gone.
+  headers.etag = `W/"${answer.etag}"`
+  if (matchesTag(request.headers['if-none-match'], answer.etag)) {
+    recordRead(readEvent(exchange, { records, revision, status: 304 }))
+    return write(exchange, 304, headers)
+  }
+  const free = slots.take(admission.key)
+  try {
+    recordRead(readEvent(exchange, { records, revision, status: 200 }))
+  } catch (error) {
+    free()
+    throw error
+  }
+  headers['content-type'] = JSON_TYPE
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, headers)
+  if (request.raw.method === 'HEAD') {
+    free()
+    raw.end()
+    return reply
+  }
+  const pieces = Readable.from(answer.pieces(), { objectMode: false })
+  raw.once('close', () => {
+    free()
+    pieces.destroy()
+  })
+  // What went out so far cannot be taken back: a broken connection tells the client that this is not all.
+  pieces.once('error', (error) => {
+    request.log.error(
+      { requestId: request.id, cause: { name: error.name } },
+      'a streamed answer was broken off',
+    )
+    raw.destroy()
+  })
+  pieces.pipe(raw)
+  return reply
+}

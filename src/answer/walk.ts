@@ -1,0 +1,79 @@
+/**
+ * The walk of a request: gate → known request → parse → scopes → kept answer, or rows and presenter → answer.
+ * A repeated read ends early, at the first of: the answer is kept, somebody is just reading it.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Gate } from '../access/gate.ts'
+import type { Database } from '../database/database.ts'
+import type { Need, Operation, RequestContext } from '../request/operation.ts'
+import { pageLinks } from '../request/paging.ts'
+import { pathOf, readRawQuery } from '../request/parameters.ts'
+import type { AnswerCache } from './answer-cache.ts'
+import { createKnownRequests } from './known-requests.ts'
+import { answerTag, basisOf } from './names.ts'
+import type { Exchange, RecordRead } from './read-event.ts'
+import { createReadOnce } from './read-once.ts'
+import { sendAnswer } from './send.ts'
+import { streamAnswer } from './stream.ts'
+import type { StreamSlots } from './stream-slots.ts'
+
+export interface WalkOptions {
+  readonly gate: Gate
+  readonly cache: AnswerCache
+  readonly clock: () => number
+  readonly database: Database
+  readonly streamSlots: StreamSlots
+  readonly recordRead: RecordRead
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** @returns what makes the handler of an operation; all of them share what is known, kept and under way. */
+export function createWalk(options: WalkOptions): (operation: Operation) => Handler {
+  const { gate, cache, clock, streamSlots, recordRead } = options
+  const known = createKnownRequests()
+  const readOnce = createReadOnce(options.database, cache)
+
+  return (operation) => async (request, reply) => {
+    const url = request.raw.url ?? '/'
+    const admission = await gate.admit(request, reply)
+    const { key, center } = admission
+    const basis = basisOf(operation, admission, clock())
+    const exchange = (needs: readonly Need[]): Exchange => ({
+      request,
+      reply,
+      url,
+      admission,
+      operation,
+      needs,
+    })
+
+    const seen = known.get(basis, url)
+    if (seen !== undefined) {
+      gate.requireScopes(key, seen.needs)
+      const kept = cache.get(seen.tag)
+      if (kept !== undefined) return sendAnswer(exchange(seen.needs), kept, seen.link, recordRead)
+    }
+
+    const query = readRawQuery(url)
+    const pathParameters = request.params
+    // Its type holds an operation to the facts that it declares; Fastify types a path's placeholders no closer.
+    const plan = operation.parse({ ...basis.facts, center, query, pathParameters } as RequestContext)
+    const needs = [...ownNeeds(operation), ...plan.needs]
+    gate.requireScopes(key, needs)
+    if ('refusal' in plan) throw plan.refusal
+
+    const tag = answerTag(basis, plan.normalForm, basis.revision)
+    // What was asked for above is not asked for again: it would be counted twice.
+    const kept = seen === undefined ? cache.get(tag) : undefined
+    const answer = kept ?? (await readOnce(plan, basis, tag))
+    if ('pieces' in answer) return streamAnswer(exchange(needs), answer, streamSlots, recordRead)
+
+    const link = answer.page === undefined ? undefined : pageLinks(pathOf(url), query, answer.page)
+    if (answer.etag === tag) known.set(basis, url, { tag, needs, link })
+    return sendAnswer(exchange(needs), answer, link, recordRead)
+  }
+}
+
+/** What every request to the operation needs. */
+const ownNeeds = ({ scope, paths }: Operation): readonly Need[] => [{ scope, what: `GET ${paths[0]}` }]
