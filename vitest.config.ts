@@ -33,6 +33,9 @@ const EMBEDDED_ONLY = [
 ]
 const POSTGRES_ONLY = ['test/sql/plans.test.ts', 'test/database/drivers-*.test.ts']
 
+// What needs the programs of test/openapi/tools, once: they see the service from outside.
+const WITH_TOOLS = ['test/openapi/with-tools/**']
+
 const ALL = ['test/**/*.test.ts']
 
 const postgres = findPostgres()
@@ -61,9 +64,20 @@ export default defineConfig({
           ...shared,
           name: 'embedded',
           include: ALL,
-          exclude: [...PURE, ...POSTGRES_ONLY],
+          exclude: [...PURE, ...POSTGRES_ONLY, ...WITH_TOOLS],
           globalSetup: 'test/support/embedded-setup.ts',
           provide: { engine: 'embedded' as const },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'tools',
+          include: WITH_TOOLS.map((path) => `${path}/*.test.ts`),
+          globalSetup: ['test/support/embedded-setup.ts', 'test/support/openapi-tools-setup.ts'],
+          provide: { engine: 'embedded' as const },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       ...(postgres.found
@@ -73,7 +87,7 @@ export default defineConfig({
                 ...shared,
                 name: 'postgres',
                 include: ALL,
-                exclude: [...PURE, ...EMBEDDED_ONLY],
+                exclude: [...PURE, ...EMBEDDED_ONLY, ...WITH_TOOLS],
                 globalSetup: 'test/support/postgres-setup.ts',
                 provide: { engine: 'postgres' as const, postgresBinaries: postgres },
               },

@@ -70,6 +70,10 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
       name,
       ...(TAGS[name] === undefined ? {} : { description: TAGS[name] }),
     })),
+    // Both forms of a key, as the interface takes them anywhere. Each operation then names the bearer alone: a
+    // generated client fills every scheme that an operation names, so it would send its one string in all four
+    // headers, which is a 401.
+    security: [{ bearer: [] }, { appId: [], publicKey: [], secretKey: [] }],
     paths: Object.fromEntries(
       operations.map((operation) => [operation.paths[0], { get: operationObject(operation) }]),
     ),
@@ -80,8 +84,6 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
           scheme: 'bearer',
           description: 'One key in one string, `sjn_key_…`. A request needs nothing else.',
         },
-        // No operation requires these: a generated client fills every scheme that an operation names, so it
-        // would send its one string in all four headers, which is a 401.
         appId: apiKeyHeader('X-API-APP-ID', `The application identifier, \`sjn_app_…\`. ${THREE_HEADERS}`),
         publicKey: apiKeyHeader('X-API-PUBLIC-KEY', `The public half, \`sjn_pk_…\`. ${THREE_HEADERS}`),
         secretKey: apiKeyHeader('X-API-SECRET-KEY', `The secret half, \`sjn_sk_…\`. ${THREE_HEADERS}`),

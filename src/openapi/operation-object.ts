@@ -20,7 +20,7 @@ export function operationObject(operation: Operation): JsonObject {
     summary: operation.summary,
     description: describe(operation),
     'x-sojourn-scope': operation.scope,
-    // The one scheme that generated clients should use; the others are described beside it.
+    // One form only, for generated clients; the document as a whole names both.
     security: [{ bearer: [operation.scope] }],
     parameters: [
       ...Object.entries(operation.pathParameters ?? {}).map(([name, { description, schema }]) => ({

@@ -45,6 +45,7 @@ interface Document {
     securitySchemes: Record<string, { name?: string; description: string }>
   }
   servers: { url: string }[]
+  security: object[]
   info: { contact: object }
 }
 
@@ -70,6 +71,10 @@ describe('the document', () => {
   })
 
   it('describes both forms of a key', () => {
+    expect(document.security.map((requirement) => Object.keys(requirement))).toEqual([
+      ['bearer'],
+      ['appId', 'publicKey', 'secretKey'],
+    ])
     const schemes = Object.values(document.components.securitySchemes)
     expect(schemes.map(({ name }) => name)).toEqual([
       undefined,

@@ -1,0 +1,68 @@
+/** The programs in `test/openapi/tools`, which read the OpenAPI document. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { afterwards } from './database.ts'
+import { TOOLS } from './openapi-tools-setup.ts'
+
+export { TOOLS } from './openapi-tools-setup.ts'
+
+export interface ToolRun {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs one to its end, in the folder of them all unless told otherwise. */
+export async function runTool(name: string, args: readonly string[], cwd = TOOLS): Promise<ToolRun> {
+  const { child, output } = start(name, args, cwd)
+  const code = await new Promise<number>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (ended) => resolve(ended ?? -1))
+  })
+  return { code, ...output }
+}
+
+/** Starts one that serves, and waits until it says so; it ends with the test. */
+export async function startTool(name: string, args: readonly string[], ready: RegExp): Promise<void> {
+  const { child, output } = start(name, args, TOOLS)
+  const closed = new Promise((resolve) => child.on('close', resolve))
+  afterwards(async () => {
+    child.kill('SIGKILL')
+    await closed
+  })
+  await new Promise<void>((resolve, reject) => {
+    const look = () => {
+      if (ready.test(output.stdout + output.stderr)) resolve()
+    }
+    child.stdout?.on('data', look)
+    child.stderr?.on('data', look)
+    child.on('error', reject)
+    child.on('close', () => reject(new Error(`${name} ended: ${output.stdout}${output.stderr}`)))
+  })
+}
+
+function start(
+  name: string,
+  args: readonly string[],
+  cwd: string,
+): { child: ChildProcess; output: { stdout: string; stderr: string } } {
+  const missing = inject('openApiToolsMissing')
+  if (missing !== '') throw new Error(`test/openapi/tools could not be installed: ${missing}`)
+  const program = realpathSync(join(TOOLS, 'node_modules', '.bin', name))
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
+    // None of them is to tell anybody that it ran, or to look for a newer one of itself.
+    env: { PATH: '', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.on('data', (bytes) => {
+    output.stdout += String(bytes)
+  })
+  child.stderr?.on('data', (bytes) => {
+    output.stderr += String(bytes)
+  })
+  return { child, output }
+}
