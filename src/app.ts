@@ -181,7 +181,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     cache,
     clock,
     database: options.database,
-    streamSlots: createStreamSlots(),
+    streamSlots: createStreamSlots(options.database.streamsMax),
     recordRead: audit.record,
   })
   for (const operation of OPERATIONS) {

@@ -45,7 +45,7 @@ const handlerOf = createWalk({
   cache: createAnswerCache(cacheBytes),
   clock,
   database,
-  streamSlots: createStreamSlots(),
+  streamSlots: createStreamSlots(4),
   recordRead: without.has('trail') ? () => {} : audit.record,
 })
 app.get('/v1/guests', handlerOf(listGuests))

@@ -1,42 +1,63 @@
-/** Long answers hold a database connection while they are sent, so a key has few of them at a time. */
+/**
+ * Long answers hold a database connection while they are sent. There are few for them, so a key, a center, and all
+ * centers together have so many long answers at a time.
+ */
 
 import type { KeyState } from '../access/key-states.ts'
-import { errors } from '../errors/api-error.ts'
+import { type ApiError, errors } from '../errors/api-error.ts'
 
-export const STREAMS_PER_KEY_MAX = 2
+const PER_KEY_MAX = 2
 
 /** Nobody knows when a stream of another request ends; this is soon enough to ask again. */
 const RETRY_AFTER_SECONDS = 5
 
+/** A client that takes just enough to stay would otherwise hold its connection, and its snapshot, for ever. */
+export const STREAM_MS_MAX = 600_000
+
 export interface StreamSlots {
   /**
    * Takes a slot; the function it gives frees it, however often it is called.
-   * @throws {ApiError} 429 when the application has as many streams as it may
+   * @throws {ApiError} 429 when the application or its center has as many streams as it may, 503 when all have
    */
   take(key: Pick<KeyState, 'center' | 'appId'>): () => void
 }
 
-export function createStreamSlots(perKeyMax: number = STREAMS_PER_KEY_MAX): StreamSlots {
+/** @param inAllMax streams of all centers together; one center has half of them at most, so others find one free */
+export function createStreamSlots(inAllMax: number): StreamSlots {
+  const perCenterMax = Math.ceil(inAllMax / 2)
+  const perKeyMax = Math.min(PER_KEY_MAX, perCenterMax)
   const taken = new Map<string, number>()
+  let inAll = 0
+
+  const count = (name: string, by: 1 | -1) => {
+    const after = (taken.get(name) ?? 0) + by
+    if (after === 0) taken.delete(name)
+    else taken.set(name, after)
+  }
+
   return {
-    take(key) {
-      const name = `${key.center} ${key.appId}`
-      const count = taken.get(name) ?? 0
-      if (count >= perKeyMax) {
-        throw errors.rateLimited(
-          `This application already receives ${perKeyMax} long lists; wait for one to end, or ask for a shorter range.`,
-          RETRY_AFTER_SECONDS,
-        )
-      }
-      taken.set(name, count + 1)
+    take({ center, appId }) {
+      const key = `${center} ${appId}`
+      if ((taken.get(key) ?? 0) >= perKeyMax) throw tooMany('application', perKeyMax)
+      if ((taken.get(center) ?? 0) >= perCenterMax) throw tooMany('center', perCenterMax)
+      if (inAll >= inAllMax)
+        throw errors.busy(`The service already sends ${inAllMax} ${ADVICE}`, RETRY_AFTER_SECONDS)
+      count(key, 1)
+      count(center, 1)
+      inAll += 1
       let freed = false
       return () => {
         if (freed) return
         freed = true
-        const left = (taken.get(name) ?? 1) - 1
-        if (left === 0) taken.delete(name)
-        else taken.set(name, left)
+        count(key, -1)
+        count(center, -1)
+        inAll -= 1
       }
     },
   }
 }
+
+const ADVICE = 'long lists; wait for one to end, or ask for a shorter range.'
+
+const tooMany = (who: string, max: number): ApiError =>
+  errors.rateLimited(`This ${who} already receives ${max} ${ADVICE}`, RETRY_AFTER_SECONDS)

@@ -4,10 +4,10 @@ import type { FastifyReply } from 'fastify'
 import { type Exchange, type RecordRead, readEvent } from './read-event.ts'
 import type { LongAnswer } from './read-once.ts'
 import { answerHeaders, JSON_TYPE, write } from './send.ts'
-import type { StreamSlots } from './stream-slots.ts'
+import { STREAM_MS_MAX, type StreamSlots } from './stream-slots.ts'
 import { matchesTag } from './tags.ts'
 
-/** @throws {ApiError} 429 where the application receives as many streams as it may */
+/** @throws {ApiError} 429 or 503 where the application, its center or the service has as many streams as it may */
 export function streamAnswer(
   exchange: Exchange,
   answer: LongAnswer,
@@ -41,10 +41,13 @@ export function streamAnswer(
     return reply
   }
   const pieces = Readable.from(answer.pieces(), { objectMode: false })
+  const late = setTimeout(() => raw.destroy(), STREAM_MS_MAX).unref()
   raw.once('close', () => {
-    free()
+    clearTimeout(late)
     pieces.destroy()
   })
+  // Only when the database has what the stream held.
+  pieces.once('close', free)
   // What went out so far cannot be taken back: a broken connection tells the client that this is not all.
   pieces.once('error', (error) => {
     request.log.error(

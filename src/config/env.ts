@@ -64,7 +64,7 @@ export const SETTINGS = {
     'DATABASE_POOL_SIZE',
     wholeNumber({ from: 1, to: 1000 }),
     '10',
-    'Connections to PostgreSQL at most, beside the one that credentials are read on',
+    'Connections to PostgreSQL for reading; three more are for credentials and the audit trail',
   ),
   dataDir: setting('DATA_DIR', folder, './sojourn-data', "The embedded database's folder"),
   logLevel: setting('LOG_LEVEL', oneOf(LOG_LEVELS), 'info', 'The least serious lines that are logged'),

@@ -20,6 +20,9 @@ export interface Queryable {
 export interface Database extends Queryable {
   readonly engine: 'postgres' | 'embedded'
 
+  /** streams at a time; one more waits for one of them, and not for long */
+  readonly streamsMax: number
+
   /** Like `query`, rows as arrays in select order: the hot path, where column names only cost. */
   queryArrays(sql: Sql): Promise<unknown[][]>
 
@@ -37,7 +40,8 @@ export interface Database extends Queryable {
 
   /**
    * The rows of one statement in chunks, all from one snapshot, in flat memory however many there are.
-   * Ending the loop early releases everything. On PostgreSQL it holds one pooled connection meanwhile.
+   * Ending the loop early releases everything. On PostgreSQL it holds a connection meanwhile,
+   * of those that streams have to themselves.
    */
   stream(sql: Sql, rowsPerChunk: number): AsyncIterable<unknown[][]>
 

@@ -15,6 +15,9 @@ export interface EmbeddedDatabase extends Database {
 /** As long as PostgreSQL's time-outs let a request wait, and a little more for a short import. */
 const READ_WAIT_MS_MAX = 5000
 
+/** Each keeps the rows it has not given out yet in a temporary file. */
+const STREAMS_MAX = 4
+
 /** Opens it, creating the folder where it is new. The caller holds the folder's lock (folder-lock.ts). */
 export async function openEmbedded(options: EngineOptions): Promise<EmbeddedDatabase> {
   const pglite = await openEngine(options)
@@ -45,6 +48,7 @@ export async function openEmbedded(options: EngineOptions): Promise<EmbeddedData
 
   return {
     engine: 'embedded',
+    streamsMax: STREAMS_MAX,
     pglite,
     session,
     query,

@@ -9,6 +9,7 @@ import { type TypeReader, typeReaders } from './types.ts'
 export interface PostgresOptions {
   /** `postgres://…`, or the folder of a local socket with `host`. */
   readonly connection: { readonly connectionString: string } | { readonly host: string }
+  /** connections that reads and streams share when it serves; beside them one is reserved and two write */
   readonly poolSize: number
   /**
    * `serve`: a request waits a few seconds at most. `command`: an import or a migration takes what it takes;
@@ -28,10 +29,19 @@ export interface Lease {
   giveBack(): void
 }
 
+/**
+ * When it serves, each kind of work has connections of its own, so that none can take those of another: a stream
+ * holds one for as long as its client reads, and neither that nor a slow read may keep the trail from being written
+ * or a request from being refused. For a command all kinds share one pool.
+ */
 export interface Connections {
-  readonly pool: pg.Pool
-  /** One connection beside the pool, which nothing that is refused and nothing that is slow can take. */
-  readonly gate: pg.Pool
+  readonly reads: pg.Pool
+  readonly streams: pg.Pool
+  readonly writes: pg.Pool
+  /** One connection that nothing that is refused and nothing that is slow can take. */
+  readonly reserved: pg.Pool
+  /** streams that find a connection */
+  readonly streamsMax: number
   /** @throws {DatabaseUnavailable} when there is none in time */
   lease(from: pg.Pool): Promise<Lease>
   /** One statement on a connection of its own. */
@@ -48,6 +58,11 @@ const TIMEOUTS = {
 
 /** A backend never gives back what it took for its catalogue and plans; a new one begins small. */
 const LIFETIME_SECONDS = 1800
+
+/** Of the pool. A stream's connection is busy only while its client takes what was read. */
+const STREAMS_SHARE = 0.4
+/** The trail, and what takes old entries out of it meanwhile. */
+const WRITES_MAX = 2
 
 const NO_CONNECTION = 'the database gave no connection'
 const NO_ANSWER = 'the database did not answer'
@@ -72,21 +87,19 @@ export function openConnections(options: PostgresOptions): Connections {
     types: types as pg.CustomTypesConfig,
     keepAlive: true,
   }
-  const pool = new pg.Pool({
-    ...settings,
-    max: options.poolSize,
-    idleTimeoutMillis: 30_000,
-    maxLifetimeSeconds: LIFETIME_SECONDS,
-  })
-  const gate = new pg.Pool({
-    ...settings,
-    max: 1,
-    idleTimeoutMillis: 0,
-    maxLifetimeSeconds: LIFETIME_SECONDS,
-  })
-  const onIdleError = options.onIdleError ?? (() => {})
-  pool.on('error', onIdleError)
-  gate.on('error', onIdleError)
+  const pools: pg.Pool[] = []
+  const open = (max: number, idleTimeoutMillis = 30_000): pg.Pool => {
+    const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis, maxLifetimeSeconds: LIFETIME_SECONDS })
+    pool.on('error', options.onIdleError ?? (() => {}))
+    pools.push(pool)
+    return pool
+  }
+  const { poolSize, purpose } = options
+  const streamsMax = purpose === 'serve' ? Math.max(1, Math.floor(poolSize * STREAMS_SHARE)) : poolSize
+  const reads = open(purpose === 'serve' ? Math.max(1, poolSize - streamsMax) : poolSize)
+  const streams = purpose === 'serve' ? open(streamsMax) : reads
+  const writes = purpose === 'serve' ? open(WRITES_MAX) : reads
+  const reserved = open(1, 0)
 
   const connecting = new Deadlines(connectMs, NO_CONNECTION)
   const answering = answerMs === undefined ? undefined : new Deadlines(answerMs, NO_ANSWER)
@@ -145,8 +158,11 @@ export function openConnections(options: PostgresOptions): Connections {
   }
 
   return {
-    pool,
-    gate,
+    reads,
+    streams,
+    writes,
+    reserved,
+    streamsMax,
     lease,
 
     async askOnce(from, query) {
@@ -159,7 +175,7 @@ export function openConnections(options: PostgresOptions): Connections {
     },
 
     async close() {
-      await Promise.all([pool.end(), gate.end()])
+      await Promise.all(pools.map((pool) => pool.end()))
     },
   }
 }

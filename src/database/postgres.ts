@@ -8,24 +8,25 @@ export type { PostgresOptions } from './postgres-connections.ts'
 
 export function openPostgres(options: PostgresOptions): Database {
   const connections = openConnections(options)
-  const { pool, gate, askOnce } = connections
+  const { reads, reserved, streamsMax, askOnce } = connections
   const statement = createStatements()
 
   return {
     engine: 'postgres',
+    streamsMax,
 
     async query<R extends object = Row>(sql: Sql) {
-      const { rows } = await askOnce(pool, statement(sql))
+      const { rows } = await askOnce(reads, statement(sql))
       return rows as R[]
     },
 
     async queryArrays(sql) {
-      const { rows } = await askOnce(pool, asArrays(statement(sql)))
+      const { rows } = await askOnce(reads, asArrays(statement(sql)))
       return rows as unknown[][]
     },
 
     async queryReserved<R extends object = Row>(sql: Sql) {
-      const { rows } = await askOnce(gate, statement(sql))
+      const { rows } = await askOnce(reserved, statement(sql))
       return rows as R[]
     },
 
@@ -34,7 +35,7 @@ export function openPostgres(options: PostgresOptions): Database {
     stream: (sql, rowsPerChunk) => stream(connections, sql, rowsPerChunk),
 
     async runScript(script) {
-      await askOnce(pool, { text: script })
+      await askOnce(reads, { text: script })
     },
 
     close: connections.close,
@@ -42,11 +43,11 @@ export function openPostgres(options: PostgresOptions): Database {
 }
 
 async function transaction<T>(
-  { pool, lease }: Connections,
+  { writes, lease }: Connections,
   statement: ReturnType<typeof createStatements>,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
-  const leased = await lease(pool)
+  const leased = await lease(writes)
   let finished = false
   try {
     await leased.ask({ text: 'begin' })
@@ -68,11 +69,11 @@ async function transaction<T>(
 }
 
 async function* stream(
-  { pool, lease }: Connections,
+  { streams, lease }: Connections,
   sql: Sql,
   rowsPerChunk: number,
 ): AsyncGenerator<unknown[][]> {
-  const leased = await lease(pool)
+  const leased = await lease(streams)
   let finished = false
   try {
     await leased.ask({ text: 'begin read only' })

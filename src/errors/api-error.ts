@@ -122,6 +122,11 @@ export const errors = {
     return new ApiError('UNAVAILABLE', { headers: { 'retry-after': '2' }, cause })
   },
 
+  /** 503: nothing is broken, but others have what this request would need. */
+  busy(message: string, retryAfterSeconds: number): ApiError {
+    return new ApiError('UNAVAILABLE', { message, headers: { 'retry-after': String(retryAfterSeconds) } })
+  },
+
   internal(cause: unknown): ApiError {
     return new ApiError('INTERNAL', { cause })
   },

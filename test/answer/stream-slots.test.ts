@@ -4,7 +4,7 @@ import { keyState } from '../access/key-state.ts'
 
 describe('long lists at a time', () => {
   it('are two for an application; a third is a 429 with Retry-After', () => {
-    const slots = createStreamSlots()
+    const slots = createStreamSlots(10)
     slots.take(keyState())
     slots.take(keyState({ publicKey: 'rotated' }))
     expect(() => slots.take(keyState())).toThrow(
@@ -13,7 +13,7 @@ describe('long lists at a time', () => {
   })
 
   it('are free for another as soon as one ends, and one that ends twice frees one', () => {
-    const slots = createStreamSlots()
+    const slots = createStreamSlots(10)
     const end = slots.take(keyState())
     slots.take(keyState())
     end()
@@ -22,10 +22,32 @@ describe('long lists at a time', () => {
     expect(() => slots.take(keyState())).toThrow('wait for one to end')
   })
 
-  it('are no concern of another application or another center', () => {
+  it('are half of all for a center; one more is a 429, and another center finds some free', () => {
+    const slots = createStreamSlots(4)
+    slots.take(keyState({ appId: 'first' }))
+    const end = slots.take(keyState({ appId: 'second' }))
+    expect(() => slots.take(keyState({ appId: 'third' }))).toThrow(
+      expect.objectContaining({ status: 429, message: expect.stringContaining('This center') }),
+    )
+    slots.take(keyState({ center: 'lodge' }))
+    end()
+    slots.take(keyState({ appId: 'third' }))
+  })
+
+  it('are so many for all centers; one more is a 503 with Retry-After', () => {
+    const slots = createStreamSlots(2)
+    const end = slots.take(keyState())
+    slots.take(keyState({ center: 'lodge' }))
+    expect(() => slots.take(keyState({ center: 'inn' }))).toThrow(
+      expect.objectContaining({ code: 'UNAVAILABLE', status: 503, headers: { 'retry-after': '5' } }),
+    )
+    end()
+    slots.take(keyState({ center: 'inn' }))
+  })
+
+  it('are one where there is one', () => {
     const slots = createStreamSlots(1)
     slots.take(keyState())
-    slots.take(keyState({ appId: 'other' }))
-    slots.take(keyState({ center: 'lodge' }))
+    expect(() => slots.take(keyState())).toThrow(expect.objectContaining({ status: 429 }))
   })
 })

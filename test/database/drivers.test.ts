@@ -457,19 +457,12 @@ if (testEngine() === 'postgres')
       expect(failures.filter((failure) => !(failure instanceof DatabaseUnavailable))).toEqual([])
     })
 
-    test('whose pool is taken is unavailable for one more, while the gate still answers', async () => {
+    test('whose connections for reading are taken is unavailable for one more, while the reserved one answers', async () => {
       const opened = open(postgresUrl(), { poolSize: 2 })
-      const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
-      const holders = [1, 2].map(() =>
-        opened.transaction(async (tx) => {
-          await tx.query(one)
-          await finished
-        }),
-      )
+      const blocked = seconds(opened.query(sql`select pg_sleep(10)`))
       expect(await seconds(opened.query(one))).toBeLessThan(4.5)
       expect(await opened.queryReserved(one)).toEqual([{ one: 1 }])
-      finish()
-      await Promise.all(holders)
+      await blocked
       expect(await opened.query(one)).toEqual([{ one: 1 }])
     })
   })
