@@ -18,6 +18,7 @@ import { createStreamSlots } from './answer/stream-slots.ts'
 import { createWalk } from './answer/walk.ts'
 import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
 import { createPruner, pruneDaily } from './audit/prune-trail.ts'
+import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
 import { errors } from './errors/api-error.ts'
 import { listGuests } from './guests/list-guests.ts'
@@ -49,6 +50,10 @@ export interface AppOptions {
   readonly database: Database
   /** epoch milliseconds */
   readonly clock?: () => number
+  /** milliseconds of a clock that nobody sets; `clock`, where that is given */
+  readonly monotonic?: () => number
+  /** whether to warn, at the start, of a clock that differs from the database's */
+  readonly compareClocks?: boolean
   readonly logLevel?: string
   /** where log lines go; standard output unless given */
   readonly logStream?: { write(line: string): void }
@@ -129,7 +134,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     perMinute: options.failedCredentialsPerMinute ?? DEFAULT_FAILED_CREDENTIALS_PER_MINUTE,
     clock,
   })
-  const gate = createGate({ database: options.database, clock, limits, credentialLimits })
+  const monotonic = options.monotonic ?? options.clock ?? (() => performance.now())
+  const databaseClock = createDatabaseClock(monotonic, clock)
+  const gate = createGate({ database: options.database, databaseClock, limits, credentialLimits })
+  if (options.compareClocks) {
+    app.addHook('onReady', async () => void warnOfClock(app, options.database, clock))
+  }
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   app.addHook('onRoute', refuseUnscopedRoute)
@@ -151,7 +161,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const audit = createAudit({
     database: options.database,
-    clock,
+    clock: databaseClock.now,
+    monotonic,
     required: options.auditRequired ?? true,
     graceSeconds: options.auditGraceSeconds ?? DEFAULT_AUDIT_GRACE_SECONDS,
     log: app.log,
@@ -201,6 +212,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerHealth(app, options.database)
   if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)
   return app
+}
+
+/** Nothing waits for it: a database that does not answer now has its own words for that. */
+async function warnOfClock(app: FastifyInstance, database: Database, clock: () => number): Promise<void> {
+  const sentence = await clockDifference(database, clock).catch(() => undefined)
+  if (sentence !== undefined) app.log.warn(sentence)
 }
 
 declare module 'fastify' {

@@ -11,6 +11,7 @@ import { createAnswerCache } from '../../src/answer/answer-cache.ts'
 import { createStreamSlots } from '../../src/answer/stream-slots.ts'
 import { createWalk } from '../../src/answer/walk.ts'
 import { createAudit } from '../../src/audit/audit.ts'
+import { createDatabaseClock } from '../../src/database/clock.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { listGuests } from '../../src/guests/list-guests.ts'
 
@@ -33,13 +34,21 @@ const noLimits: Limits = {
   ...limits,
   take: () => ({ allowed: true, policy: undefined, rateLimit: undefined, retryAfterSeconds: 0 }),
 }
+const databaseClock = createDatabaseClock(() => performance.now(), clock)
 const gate = createGate({
   database,
-  clock,
+  databaseClock,
   limits: without.has('limits') ? noLimits : limits,
   credentialLimits: createCredentialLimits({ perMinute: 30, clock }),
 })
-const audit = createAudit({ database, clock, required: true, graceSeconds: 30, log: app.log })
+const audit = createAudit({
+  database,
+  clock: databaseClock.now,
+  monotonic: () => performance.now(),
+  required: true,
+  graceSeconds: 30,
+  log: app.log,
+})
 const handlerOf = createWalk({
   gate: without.has('scopes') ? { ...gate, requireScopes() {} } : gate,
   cache: createAnswerCache(cacheBytes),

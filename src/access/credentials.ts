@@ -47,17 +47,13 @@ export function readCredentials(request: IncomingMessage): CredentialsReading {
 }
 
 /**
- * Whether the credentials are those of a key that is in force at `now`. Unknown, revoked, expired and wrong
+ * Whether the credentials are those of a key that is in force. Unknown, revoked, expired and wrong
  * take the same path and the same time.
  */
-export function isGenuine(
-  credentials: Credentials,
-  state: KeyState | undefined,
-  now: number,
-): state is KeyState {
+export function isGenuine(credentials: Credentials, state: KeyState | undefined): state is KeyState {
   const sameSecret = equal(credentials.secretHash, state?.secretHash ?? NO_SECRET)
   const sameApp = credentials.appId === undefined || credentials.appId === state?.appId
-  const inForce = state !== undefined && !state.revoked && (state.expiresAt === null || now < state.expiresAt)
+  const inForce = state !== undefined && !state.revoked && !state.expired
   return sameSecret && sameApp && inForce
 }
 

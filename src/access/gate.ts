@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Center } from '../centers/center.ts'
+import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
 import { quotasOf } from '../keys/quotas.ts'
@@ -39,7 +40,8 @@ export interface Gate {
 
 export interface GateOptions {
   readonly database: Database
-  readonly clock: () => number
+  /** is told what the database says it is, with every key that is looked up */
+  readonly databaseClock: Pick<DatabaseClock, 'note'>
   readonly limits: Limits
   readonly credentialLimits: CredentialLimits
 }
@@ -52,7 +54,7 @@ export interface GateOptions {
 const REFUSAL_MS = 4
 
 export function createGate(options: GateOptions): Gate {
-  const keyStates = createKeyStates(options.database)
+  const keyStates = createKeyStates(options.database, options.databaseClock)
   const profiles = createCenterProfiles(options.database)
   const allowLists = createAllowLists()
 
@@ -64,7 +66,7 @@ export function createGate(options: GateOptions): Gate {
       throw wrongCredentials(request)
     }
     const state = await keyStates.read(credentials.publicKey)
-    if (!isGenuine(credentials, state, options.clock())) {
+    if (!isGenuine(credentials, state)) {
       const early = REFUSAL_MS - reply.elapsedTime
       if (early > 0) await wait(Math.ceil(early))
       throw wrongCredentials(request)

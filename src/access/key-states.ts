@@ -5,6 +5,7 @@
  */
 import sql from 'sql-template-tag'
 import { type CenterId, centerId } from '../centers/center.ts'
+import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { SharedRead } from './shared-read.ts'
@@ -22,8 +23,10 @@ export interface KeyState {
   readonly perHour: number | null
   readonly perMinute: number | null
   readonly allowedAddresses: readonly string[]
-  /** epoch ms, or null where it does not expire */
+  /** epoch ms, or null where it does not expire; for showing: `expired` decides */
   readonly expiresAt: number | null
+  /** whether its end has come, by the database's clock: the same for every instance */
+  readonly expired: boolean
   readonly revoked: boolean
   readonly apiAccess: boolean
   /** of the center; goes up with each commit that touches it */
@@ -42,7 +45,9 @@ interface KeyStateRow {
   per_minute: number | null
   allowed_addresses: string[]
   expires_at: number | null
+  expired: boolean | null
   revoked: boolean
+  now: number
   api_access: boolean
   revision: number
   profile_revision: number
@@ -50,18 +55,23 @@ interface KeyStateRow {
 
 export type KeyStates = Pick<SharedRead<string, KeyState>, 'read'>
 
-/** @returns a reader of key states by public key; undefined for a key that does not exist. */
-export function createKeyStates(database: Database): KeyStates {
+/**
+ * @param clock is told what the database says it is
+ * @returns a reader of key states by public key; undefined for a key that does not exist.
+ */
+export function createKeyStates(database: Database, clock: Pick<DatabaseClock, 'note'>): KeyStates {
   return new SharedRead(async (publicKeys) => {
     // The one query without a center: a key is what says whose center it is.
     const rows = await database.queryReserved<KeyStateRow>(sql`
       select k.public_key, k.app_id, k.name, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
-        k.allowed_addresses, k.expires_at, k.revoked_at is not null as revoked,
-        c.api_access, r.revision, r.profile_revision
+        k.allowed_addresses, k.expires_at, k.expires_at <= clock_timestamp() as expired, k.revoked_at is not null as revoked,
+        clock_timestamp() as now, c.api_access, r.revision, r.profile_revision
       from api_keys k
       join centers c on c.center_id = k.center_id
       join center_revisions r on r.center_id = k.center_id
       where k.public_key = any(${publicKeys})`)
+    const [first] = rows
+    if (first !== undefined) clock.note(first.now)
     return new Map(rows.map((row) => [row.public_key, toKeyState(row)]))
   })
 }
@@ -78,6 +88,7 @@ function toKeyState(row: KeyStateRow): KeyState {
     perMinute: row.per_minute,
     allowedAddresses: row.allowed_addresses,
     expiresAt: row.expires_at,
+    expired: row.expired ?? false,
     revoked: row.revoked,
     apiAccess: row.api_access,
     revision: row.revision,

@@ -40,7 +40,10 @@ export interface Audit {
 
 export interface AuditOptions {
   readonly database: Database
+  /** epoch ms by the database's clock: what reads are dated by */
   readonly clock: () => number
+  /** milliseconds of a clock that nobody sets: what the grace is measured by */
+  readonly monotonic: () => number
   /** whether reads are refused when they cannot be recorded */
   readonly required: boolean
   /** how long they are answered all the same */
@@ -61,7 +64,7 @@ const FLUSH_WEIGHT = 20_000
 const WEIGHT_MAX = 500_000
 
 export function createAudit(options: AuditOptions): Audit {
-  const { database, clock, log } = options
+  const { database, clock, monotonic, log } = options
   const graceMs = options.graceSeconds * 1000
   const queue = new ReadQueue()
   let waiting = 0
@@ -78,7 +81,7 @@ export function createAudit(options: AuditOptions): Audit {
   let batch: Batch | undefined
   let writing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  /** epoch ms of the first attempt since the trail was written last */
+  /** the first attempt since the trail was written last, by `monotonic` */
   let triedSince: number | undefined
   /** whether an attempt has failed since then: one that is under way, on a machine just woken, is no trouble */
   let failing = false
@@ -88,7 +91,7 @@ export function createAudit(options: AuditOptions): Audit {
   /** Writes the batch that failed, or the next one of what was recorded. */
   const writeNext = async () => {
     batch ??= { id: randomUUID(), groups: queue.take(GROUPS_PER_BATCH_MAX), tried: false }
-    triedSince ??= clock()
+    triedSince ??= monotonic()
     try {
       await writeBatch(database, batch)
     } catch (error) {
@@ -142,7 +145,7 @@ export function createAudit(options: AuditOptions): Audit {
 
   const check = () => {
     if (!options.required) return
-    const stuck = failing && triedSince !== undefined && clock() - triedSince > graceMs
+    const stuck = failing && triedSince !== undefined && monotonic() - triedSince > graceMs
     if (stuck || queue.weight >= WEIGHT_MAX) throw refuse()
   }
 

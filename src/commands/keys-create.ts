@@ -1,5 +1,6 @@
 /** `sojourn keys create`. */
 import { Command, InvalidArgumentError } from 'commander'
+import { databaseNow } from '../database/clock.ts'
 import { suggest } from '../errors/suggest.ts'
 import { createKey, readCenterZone } from '../keys/create-key.ts'
 import { readExpiry } from '../keys/expiry.ts'
@@ -49,7 +50,7 @@ Examples:
     )
     .action((options: Options) =>
       withDatabase(context, async (database) => {
-        const now = context.now()
+        const now = await databaseNow(database)
         const scopes = scopesOf(options)
         const expiresAt =
           options.expires === undefined

@@ -1,5 +1,6 @@
 /** `sojourn keys list`. */
 import { Command } from 'commander'
+import { databaseNow } from '../database/clock.ts'
 import { listKeys } from '../keys/list-keys.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { keyTable } from './key-text.ts'
@@ -15,7 +16,7 @@ export function keysListCommand(context: CommandContext): Command {
     )
     .action((options: { center?: string; json?: boolean }) =>
       withDatabase(context, async (database) => {
-        const keys = await listKeys(database, { centerId: options.center, now: context.now() })
+        const keys = await listKeys(database, { centerId: options.center, now: await databaseNow(database) })
         if (options.json) printJson(context, keys)
         else if (keys.length === 0)
           printLines(context, ['There are no keys; "sojourn keys create" makes one.'])

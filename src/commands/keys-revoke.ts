@@ -1,5 +1,6 @@
 /** `sojourn keys revoke`. */
 import { Command } from 'commander'
+import { databaseNow } from '../database/clock.ts'
 import { revokeKey } from '../keys/revoke-key.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 
@@ -11,7 +12,7 @@ export function keysRevokeCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExamples:\n  $ sojourn keys revoke sjn_app_h2pMSS0L1KpjLDc4\n')
     .action((id: string, options: { json?: boolean }) =>
       withDatabase(context, async (database) => {
-        const revocation = await revokeKey(database, id, { now: context.now() })
+        const revocation = await revokeKey(database, id, { now: await databaseNow(database) })
         if (options.json) return printJson(context, revocation)
         printLines(context, [
           revocation.revoked === 0

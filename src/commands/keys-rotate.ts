@@ -1,5 +1,6 @@
 /** `sojourn keys rotate`. */
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { databaseNow } from '../database/clock.ts'
 import { readCenterZone } from '../keys/create-key.ts'
 import { readExpiry, readSpan } from '../keys/expiry.ts'
 import { rotateKey } from '../keys/rotate-key.ts'
@@ -39,7 +40,7 @@ Examples:
     )
     .action((id: string, options: Options) =>
       withDatabase(context, async (database) => {
-        const now = context.now()
+        const now = await databaseNow(database)
         let expiresAt: number | undefined
         if (options.expires !== undefined) {
           const [key] = await showKey(database, id, { now })

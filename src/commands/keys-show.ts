@@ -1,5 +1,6 @@
 /** `sojourn keys show`. */
 import { Command } from 'commander'
+import { databaseNow } from '../database/clock.ts'
 import { showKey } from '../keys/show-key.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { keyLines } from './key-text.ts'
@@ -12,7 +13,7 @@ export function keysShowCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExamples:\n  $ sojourn keys show sjn_app_h2pMSS0L1KpjLDc4 --json\n')
     .action((id: string, options: { json?: boolean }) =>
       withDatabase(context, async (database) => {
-        const keys = await showKey(database, id, { now: context.now() })
+        const keys = await showKey(database, id, { now: await databaseNow(database) })
         if (options.json) return printJson(context, keys)
         printLines(
           context,

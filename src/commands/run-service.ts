@@ -74,6 +74,7 @@ export async function runService(
   try {
     app = await buildApp({
       database,
+      compareClocks: true,
       logLevel: config.logLevel,
       answerCacheBytes: config.answerCacheMb * 1024 * 1024,
       rateLimitStore: config.rateLimitStore,

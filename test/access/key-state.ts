@@ -15,6 +15,7 @@ export function keyState(
     perMinute: null,
     allowedAddresses: [],
     expiresAt: null,
+    expired: false,
     revoked: false,
     apiAccess: true,
     revision: 1,

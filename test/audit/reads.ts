@@ -55,6 +55,7 @@ export function startAudit(
   const audit = createAudit({
     database,
     clock: () => time.now,
+    monotonic: () => time.now,
     required: true,
     graceSeconds: 30,
     log,

@@ -221,6 +221,22 @@ describe('a trail that cannot be written', () => {
     expect(audit.numbers).toMatchObject({ written: 3, waiting: 0, refused: 2, lost: 0, failures: 2 })
   })
 
+  it('measures the grace by a clock that nobody sets', async () => {
+    const { state, database } = shaky(await openTestDatabase())
+    const steady = { now: 0 }
+    const { audit, time } = startAudit(database, { monotonic: () => steady.now })
+    state.fault = 'before'
+    audit.record(read())
+    await expect(audit.flush()).rejects.toThrow('gone')
+    time.now += 3_600_000
+    audit.check()
+    time.now -= 7_200_000
+    steady.now = 30_001
+    expect(() => audit.check()).toThrow(expect.objectContaining({ status: 503 }))
+    state.fault = 'none'
+    await audit.flush()
+  })
+
   it('is tried again by itself', async () => {
     const { state, database } = shaky(await openTestDatabase())
     const { audit } = startAudit(database)

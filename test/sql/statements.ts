@@ -12,6 +12,7 @@ import * as auditWriting from '../../src/audit/write-batch-sql.ts'
 import * as bookings from '../../src/bookings/number-bookings-sql.ts'
 import { centerId } from '../../src/centers/center.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
+import { selectNow } from '../../src/database/clock-sql.ts'
 import { columns, metaColumn } from '../../src/guests/guest-columns-sql.ts'
 import * as guests from '../../src/guests/guests-sql.ts'
 import * as centerFacts from '../../src/intake/center-facts-sql.ts'
@@ -156,6 +157,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       10,
     ),
   ],
+
+  'database/clock-sql.ts selectNow': [selectNow],
 
   'bookings/number-bookings-sql.ts centersOfSession': [bookings.centersOfSession('s')],
   'bookings/number-bookings-sql.ts selectNumbering': [bookings.selectNumbering(SPA, 's')],

@@ -9,6 +9,7 @@ import { importRecords } from '../../src/intake/import-records.ts'
 import { createKey } from '../../src/keys/create-key.ts'
 import { SCOPES, type Scope } from '../../src/keys/scopes.ts'
 import type { MealSkippingReport } from '../../src/meals/present-report.ts'
+import { clockedDatabase } from './clocked-database.ts'
 import { afterwards, openTestDatabase } from './database.ts'
 import { SPA, spa, type TestRecord } from './world.ts'
 
@@ -103,7 +104,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const now = options.now === undefined ? undefined : Date.parse(options.now)
   const clock = options.clock ?? (now === undefined ? undefined : () => now)
   const app = await buildApp({
-    database,
+    // The same moment for the service and its database.
+    database: clock === undefined ? database : clockedDatabase(database, clock),
     logLevel: 'silent',
     ...(clock === undefined ? {} : { clock }),
     ...options.app,

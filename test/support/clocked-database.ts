@@ -15,6 +15,7 @@ export function clockedDatabase(database: Database, now: () => number): Database
   return {
     ...database,
     ...clocked(database),
+    queryReserved: (statement) => database.queryReserved(told(statement)),
     transaction: (work) => database.transaction((tx) => work(clocked(tx))),
   }
 }
