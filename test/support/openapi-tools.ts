@@ -16,7 +16,12 @@ export interface ToolRun {
 
 /** Runs one to its end, in the folder of them all unless told otherwise. */
 export async function runTool(name: string, args: readonly string[], cwd = TOOLS): Promise<ToolRun> {
-  const { child, output } = start(name, args, cwd)
+  return runNode(programOf(name), args, cwd)
+}
+
+/** Runs a program of Node's to its end. */
+export async function runNode(program: string, args: readonly string[], cwd: string): Promise<ToolRun> {
+  const { child, output } = start(program, args, cwd)
   const code = await new Promise<number>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (ended) => resolve(ended ?? -1))
@@ -26,7 +31,7 @@ export async function runTool(name: string, args: readonly string[], cwd = TOOLS
 
 /** Starts one that serves, and waits until it says so; it ends with the test. */
 export async function startTool(name: string, args: readonly string[], ready: RegExp): Promise<void> {
-  const { child, output } = start(name, args, TOOLS)
+  const { child, output } = start(programOf(name), args, TOOLS)
   const closed = new Promise((resolve) => child.on('close', resolve))
   afterwards(async () => {
     child.kill('SIGKILL')
@@ -43,14 +48,17 @@ export async function startTool(name: string, args: readonly string[], ready: Re
   })
 }
 
+function programOf(name: string): string {
+  const missing = inject('openApiToolsMissing')
+  if (missing !== '') throw new Error(`test/openapi/tools could not be installed: ${missing}`)
+  return realpathSync(join(TOOLS, 'node_modules', '.bin', name))
+}
+
 function start(
-  name: string,
+  program: string,
   args: readonly string[],
   cwd: string,
 ): { child: ChildProcess; output: { stdout: string; stderr: string } } {
-  const missing = inject('openApiToolsMissing')
-  if (missing !== '') throw new Error(`test/openapi/tools could not be installed: ${missing}`)
-  const program = realpathSync(join(TOOLS, 'node_modules', '.bin', name))
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     // None of them is to tell anybody that it ran, or to look for a newer one of itself.

@@ -27,7 +27,7 @@ const broken = structuredClone(DOCUMENTS['as it is'])
 Object.assign(broken, { tags: [], security: [{ nobody: [] }] })
 
 async function redocly(file: string): Promise<string[]> {
-  const config = join(TOOLS, 'redocly.yaml')
+  const config = join(TOOLS, 'redocly-rules.yaml')
   const args = ['lint', '--config', config, '--format=json', '--max-problems=1000', file]
   const { stdout } = await runTool('redocly', args)
   const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] }
@@ -35,7 +35,7 @@ async function redocly(file: string): Promise<string[]> {
 }
 
 async function spectral(file: string): Promise<string[]> {
-  const ruleset = join(TOOLS, 'spectral.yaml')
+  const ruleset = join(TOOLS, 'spectral-rules.yaml')
   const report = join(folder, 'spectral.json')
   await runTool('spectral', [
     'lint',
