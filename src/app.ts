@@ -200,8 +200,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
       const handler = handlerOf(operation)
       const config = { scope: operation.scope }
-      app.get(`/v1${url}`, { config }, handler)
-      app.get(url, { config }, handler)
+      // With a slash at its end it is the same path (ruling 9); clients that join a base address and a path send one.
+      for (const form of [url, `${url}/`]) {
+        app.get(`/v1${form}`, { config }, handler)
+        app.get(form, { config }, handler)
+      }
     }
   }
   registerReference(app, {
@@ -237,7 +240,7 @@ function refuseUnscopedRoute({ url, config }: RouteOptions): void {
 }
 
 const INTERFACE_PATHS = OPERATIONS.flatMap((operation) =>
-  operation.paths.map((path) => new RegExp(`^(/v1)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)),
+  operation.paths.map((path) => new RegExp(`^(/v1)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)),
 )
 
 const isInterfacePath = (url: string) => {

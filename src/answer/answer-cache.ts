@@ -1,14 +1,21 @@
 /**
  * Finished answers, kept in memory: bounded by bytes, and fair by center, so that one busy center cannot push
- * all others out. What an answer depends on is its key (freshness.ts), so nothing here is ever stale; old
- * revisions are simply never asked for again and fall out at the end.
+ * all others out. Each says at which revision it was last the newest state and what it was made from; whether it
+ * still is the newest is decided in still-newest.ts, and nothing leaves here that was not found to be.
  */
 import { LRUCache } from 'lru-cache'
+import type { Dependency } from '../changes/change.ts'
 import type { Encoding } from './encodings.ts'
 
 /** An answer as bytes, in the encodings it was asked for in so far. */
 export interface KeptAnswer {
+  /** of what was asked for (names.ts) */
+  readonly name: string
   readonly etag: string
+  /** of its center; the newest one at which it is known to be the newest state */
+  revision: number
+  /** what it was made from; undefined: any commit of its center may change it */
+  readonly madeFrom: readonly Dependency[] | undefined
   readonly center: string
   readonly page: { readonly start: number; readonly length: number; readonly total: number } | undefined
   readonly records: { readonly count: number; readonly ids: readonly string[] }
@@ -25,8 +32,11 @@ export interface CacheNumbers {
 }
 
 export interface AnswerCache {
-  get(etag: string): KeptAnswer | undefined
+  /** Whatever its revision. It is not counted: only the caller knows whether it is of use. */
+  get(name: string): KeptAnswer | undefined
+  /** Keeps the answer in place of an older one of its name; a newer one stays. */
   set(answer: KeptAnswer): void
+  count(what: 'hits' | 'misses'): void
   readonly numbers: CacheNumbers
 }
 
@@ -59,50 +69,50 @@ export function createAnswerCache(bytesMax: number): AnswerCache {
   const counts = { hits: 0, misses: 0 }
   if (bytesMax === 0) {
     return {
-      get() {
-        counts.misses += 1
-        return undefined
-      },
+      get: () => undefined,
       set() {},
+      count(what) {
+        counts[what] += 1
+      },
       numbers: Object.assign(counts, { entries: 0, bytes: 0 }),
     }
   }
 
-  const centers = new Map<string, { bytes: number; etags: Set<string> }>()
+  const centers = new Map<string, { bytes: number; names: Set<string> }>()
   const answers = new LRUCache<string, KeptAnswer>({
     maxSize: bytesMax,
     maxEntrySize: Math.max(1, Math.floor(bytesMax * ENTRY_SHARE)),
     sizeCalculation: sizeOf,
     dispose(answer) {
       const of = centers.get(answer.center)
-      if (of === undefined || !of.etags.delete(answer.etag)) return
+      if (of === undefined || !of.names.delete(answer.name)) return
       of.bytes -= sizeOf(answer)
-      if (of.etags.size === 0) centers.delete(answer.center)
+      if (of.names.size === 0) centers.delete(answer.center)
     },
   })
   const centerBytesMax = bytesMax * CENTER_SHARE
 
   return {
-    get(etag) {
-      const answer = answers.get(etag)
-      if (answer === undefined) counts.misses += 1
-      else counts.hits += 1
-      return answer
+    get: (name) => answers.get(name),
+
+    count(what) {
+      counts[what] += 1
     },
 
     set(answer) {
-      if (answers.has(answer.etag)) return
-      answers.set(answer.etag, answer)
-      if (!answers.has(answer.etag)) return
+      const before = answers.peek(answer.name)
+      if (before !== undefined && before.revision > answer.revision) return
+      answers.set(answer.name, answer)
+      if (!answers.has(answer.name)) return
       let of = centers.get(answer.center)
       if (of === undefined) {
-        of = { bytes: 0, etags: new Set() }
+        of = { bytes: 0, names: new Set() }
         centers.set(answer.center, of)
       }
-      of.etags.add(answer.etag)
+      of.names.add(answer.name)
       of.bytes += sizeOf(answer)
       // A set keeps the order of its insertions: the center's oldest answers go first.
-      for (const oldest of of.etags) {
+      for (const oldest of of.names) {
         if (of.bytes <= centerBytesMax) break
         answers.delete(oldest)
       }

@@ -4,15 +4,14 @@ import type { Need } from '../request/operation.ts'
 import { type Basis, requestName } from './names.ts'
 
 export interface KnownRequest {
-  /** of its answer */
-  readonly tag: string
+  /** of its answer (names.ts) */
+  readonly name: string
   readonly needs: readonly Need[]
-  /** the `Link` header of its answer */
-  readonly link: string | undefined
+  /** The `Link` header of the answer that has this tag. */
+  readonly link: { readonly etag: string; readonly text: string | undefined }
 }
 
 export interface KnownRequests {
-  /** Nothing where the center has changed since: the answer then has another tag. */
   get(basis: Basis, url: string): KnownRequest | undefined
   set(basis: Basis, url: string, known: KnownRequest): void
 }
@@ -23,16 +22,11 @@ const KNOWN_REQUESTS_MAX = 5000
 const URL_LENGTH_MAX = 2000
 
 export function createKnownRequests(): KnownRequests {
-  const requests = new LRUCache<string, KnownRequest & { readonly of: Basis }>({ max: KNOWN_REQUESTS_MAX })
+  const requests = new LRUCache<string, KnownRequest>({ max: KNOWN_REQUESTS_MAX })
   return {
-    get(basis, url) {
-      const known = requests.get(requestName(basis, url))
-      if (known === undefined) return undefined
-      const { revision, profileRevision } = known.of
-      return revision === basis.revision && profileRevision === basis.profileRevision ? known : undefined
-    },
+    get: (basis, url) => requests.get(requestName(basis, url)),
     set(basis, url, known) {
-      if (url.length <= URL_LENGTH_MAX) requests.set(requestName(basis, url), { ...known, of: basis })
+      if (url.length <= URL_LENGTH_MAX) requests.set(requestName(basis, url), known)
     },
   }
 }

@@ -2,13 +2,13 @@
  * Every name under which something of an answer is kept: what is known of a request, the finished answer, a
  * reading under way, the `ETag`. All are made here, of what the answer depends on, and nowhere else.
  *
- * The revision was read after the request came in, so an answer kept under its name is never older than the
- * request. The name holds no secret and nothing of this process: the `ETag` is the same for every key that may
- * make the request, unless the answer depends on the key, and in every instance.
+ * The revision is in no name: an answer outlives the commits that do not touch it (still-newest.ts). It was read
+ * after the request came in, so an answer that is the newest state at it is never older than the request.
  */
 import { hash } from 'node:crypto'
 import type { Admission } from '../access/gate.ts'
 import type { KeyState } from '../access/key-states.ts'
+import type { CenterId } from '../centers/center.ts'
 import { quotasOf } from '../keys/quotas.ts'
 import { SCOPES } from '../keys/scopes.ts'
 import { localDateOf } from '../locale/zones.ts'
@@ -16,7 +16,7 @@ import type { Facts, KeyFacts, Operation } from '../request/operation.ts'
 
 /** What an answer is made from, beside what was asked for. */
 export interface Basis {
-  readonly center: string
+  readonly center: CenterId
   /** of the center, as it was when the request was let in */
   readonly revision: number
   /**
@@ -57,19 +57,33 @@ const keyFacts = (key: KeyState): KeyFacts => ({
   expiresAt: key.expiresAt,
 })
 
-/** Of the request as it was sent. What is kept under it is of one revision, which must be compared. */
+/** Of the request as it was sent. */
 export const requestName = (basis: Basis, url: string): string =>
-  `${basis.center}\n${factsName(basis.facts)}\n${url}`
+  `${basis.center}\n${basis.profileRevision}\n${factsName(basis.facts)}\n${url}`
+
+/** Of what was asked for, however it was put. */
+export function answerName(basis: Basis, normalForm: string): string {
+  const { center, profileRevision, facts, operation } = basis
+  return digest(`${center}\n${profileRevision}\n${factsName(facts)}\n${operation}\n${normalForm}`)
+}
+
+/** Of a reading under way, which who asks at a later revision must not wait for. */
+export const readingName = (name: string, { revision }: Basis): string => `${name}\n${revision}`
 
 /**
- * Of an answer: the ETag's opaque part, 160 bits of a digest, too many for two answers ever to share one.
- * @param revision the one that the answer shows
+ * The ETag's opaque part: of what was asked for and of the content, so that who holds the same bytes is told so
+ * whatever was committed meanwhile, on another day, by every instance and after a restart.
  */
-export function answerTag(basis: Basis, normalForm: string, revision: number): string {
-  const { center, profileRevision, facts, operation } = basis
-  const name = `${center}\n${revision}\n${profileRevision}\n${factsName(facts)}\n${operation}\n${normalForm}`
-  return hash('sha256', name, 'base64url').slice(0, 27)
+export function contentTag({ center, operation, facts }: Basis, normalForm: string, content: Buffer): string {
+  const { today, ...shown } = facts
+  return digest(`${center}\n${factsName(shown)}\n${operation}\n${normalForm}\n${digest(content)}`)
 }
+
+/** Of an answer that is sent before it is whole: of what was asked for and the revision that it shows. */
+export const longTag = (name: string, revision: number): string => digest(`${name}\n${revision}`)
+
+/** 160 bits of it: too many for two of anything ever to share one. */
+const digest = (content: string | Buffer) => hash('sha256', content, 'base64url').slice(0, 27)
 
 // A line each, and none of them can hold a line break: JSON escapes it.
 function factsName({ today, language, key }: Partial<Facts>): string {

@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.ts'
 import type { Answer, Plan, StreamPlan } from '../request/operation.ts'
 import { type AnswerCache, type KeptAnswer, ownBytes } from './answer-cache.ts'
-import { answerTag, type Basis } from './names.ts'
+import { type Basis, contentTag, longTag, readingName } from './names.ts'
 
 /** An answer too long to hold, of the revision that was current when it was found to be. */
 export interface LongAnswer extends Pick<Answer, 'records'> {
@@ -13,38 +13,40 @@ export interface LongAnswer extends Pick<Answer, 'records'> {
 
 /**
  * Requests for one answer that come while it is read wait for that reading, and share what comes of it.
- * @param tag the answer's, at the revision of its basis
+ * @param name of the answer (names.ts)
  */
-export type ReadOnce = (plan: Plan, basis: Basis, tag: string) => Promise<KeptAnswer | LongAnswer>
+export type ReadOnce = (plan: Plan, basis: Basis, name: string) => Promise<KeptAnswer | LongAnswer>
 
 export function createReadOnce(database: Database, cache: AnswerCache): ReadOnce {
   const underWay = new Map<string, Promise<KeptAnswer | LongAnswer>>()
-  return (plan, basis, tag) => {
-    const reading = underWay.get(tag)
-    if (reading !== undefined) return reading
-    const started = read(plan, basis).finally(() => underWay.delete(tag))
-    underWay.set(tag, started)
+  return (plan, basis, name) => {
+    const reading = readingName(name, basis)
+    const shared = underWay.get(reading)
+    if (shared !== undefined) return shared
+    const started = read(plan, basis, name).finally(() => underWay.delete(reading))
+    underWay.set(reading, started)
     return started
   }
 
-  async function read(plan: Plan, basis: Basis): Promise<KeptAnswer | LongAnswer> {
+  async function read(plan: Plan, basis: Basis, name: string): Promise<KeptAnswer | LongAnswer> {
     const rows = plan.statement === undefined ? [] : await database.queryArrays(plan.statement)
     // The answer shows the revision it was read at, which may be newer than the one the request was let in at.
-    // Where it says none it has that one: to be newer than its name does no harm.
-    const named = (shown: number | undefined) => {
-      const revision = shown ?? basis.revision
-      return { revision, etag: answerTag(basis, plan.normalForm, revision) }
-    }
+    // Where it says none it has that one: to be newer than it says does no harm.
     if (plan.stream !== undefined && rows.length > plan.stream.heldRowsMax) {
-      return { ...named(plan.stream.revisionOf(rows)), ...(await long(plan.stream)) }
+      const revision = plan.stream.revisionOf(rows) ?? basis.revision
+      return { etag: longTag(name, revision), revision, ...(await long(plan.stream)) }
     }
     const { body, page, records, revision } = plan.present(rows)
+    const identity = ownBytes(body)
     const answer: KeptAnswer = {
-      etag: named(revision).etag,
+      name,
+      etag: contentTag(basis, plan.normalForm, identity),
+      revision: revision ?? basis.revision,
+      madeFrom: plan.madeFrom,
       center: basis.center,
       page,
       records,
-      identity: ownBytes(body),
+      identity,
       encoded: new Map(),
     }
     cache.set(answer)

@@ -4,16 +4,18 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gate } from '../access/gate.ts'
+import { createChangeLog } from '../changes/change-log.ts'
 import type { Database } from '../database/database.ts'
 import type { Need, Operation, RequestContext } from '../request/operation.ts'
 import { pageLinks } from '../request/paging.ts'
 import { pathOf, readRawQuery } from '../request/parameters.ts'
-import type { AnswerCache } from './answer-cache.ts'
+import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
 import { createKnownRequests } from './known-requests.ts'
-import { answerTag, basisOf } from './names.ts'
+import { answerName, basisOf } from './names.ts'
 import type { Exchange, RecordRead } from './read-event.ts'
 import { createReadOnce } from './read-once.ts'
 import { sendAnswer } from './send.ts'
+import { createStillNewest } from './still-newest.ts'
 import { streamAnswer } from './stream.ts'
 import type { StreamSlots } from './stream-slots.ts'
 
@@ -33,6 +35,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
   const { gate, cache, clock, streamSlots, recordRead } = options
   const known = createKnownRequests()
   const readOnce = createReadOnce(options.database, cache)
+  const stillNewest = createStillNewest(cache, createChangeLog(options.database))
 
   return (operation) => async (request, reply) => {
     const url = request.raw.url ?? '/'
@@ -49,10 +52,13 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     })
 
     const seen = known.get(basis, url)
+    let kept: KeptAnswer | undefined
     if (seen !== undefined) {
       gate.requireScopes(key, seen.needs)
-      const kept = cache.get(seen.tag)
-      if (kept !== undefined) return sendAnswer(exchange(seen.needs), kept, seen.link, recordRead)
+      const found = stillNewest(seen.name, basis)
+      kept = found instanceof Promise ? await found : found
+      if (kept?.etag === seen.link.etag)
+        return sendAnswer(exchange(seen.needs), kept, seen.link.text, recordRead)
     }
 
     const query = readRawQuery(url)
@@ -63,14 +69,14 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     gate.requireScopes(key, needs)
     if ('refusal' in plan) throw plan.refusal
 
-    const tag = answerTag(basis, plan.normalForm, basis.revision)
+    const name = answerName(basis, plan.normalForm)
     // What was asked for above is not asked for again: it would be counted twice.
-    const kept = seen === undefined ? cache.get(tag) : undefined
-    const answer = kept ?? (await readOnce(plan, basis, tag))
+    if (seen === undefined) kept = await stillNewest(name, basis)
+    const answer = kept ?? (await readOnce(plan, basis, name))
     if ('pieces' in answer) return streamAnswer(exchange(needs), answer, streamSlots, recordRead)
 
     const link = answer.page === undefined ? undefined : pageLinks(pathOf(url), query, answer.page)
-    if (answer.etag === tag) known.set(basis, url, { tag, needs, link })
+    known.set(basis, url, { name, needs, link: { etag: answer.etag, text: link } })
     return sendAnswer(exchange(needs), answer, link, recordRead)
   }
 }

@@ -1,9 +1,10 @@
 /** The one statement of `GET /guests`: total, revision and page from one snapshot, in one round trip. */
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
+import type { Dependency } from '../changes/change.ts'
 import { jsonRow } from '../database/json-rows.ts'
 import type { BookingStatus, Role } from '../fields/statuses.ts'
-import type { Bounds } from '../request/bounds.ts'
+import { type Bounds, spanOf } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
 import type { Column, ColumnInputs } from './guest-columns-sql.ts'
 
@@ -110,6 +111,13 @@ export function matchedGuests(center: CenterId, filters: GuestFilters): Sql {
       and b.start_date < ${lower}::timestamptz - interval '31 days'
       ${all(asked)}`
 }
+
+/** The guests that the filters let through, as what an answer is made from. */
+export const guestsMatching = (filters: GuestFilters): Dependency => ({
+  kind: 'guest',
+  ...(filters.sessionIds === undefined ? {} : { sessionIds: filters.sessionIds }),
+  during: spanOf(filters),
+})
 
 /** The conditions of the filters that are given, in the order in which they stand above. */
 function conditionsOf(filters: BookingFilters): Sql[] {

@@ -21,7 +21,7 @@ import {
   type SentParameters,
 } from '../request/parameters.ts'
 import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
-import { type BookingFilters, type GuestFilters, selectGuestsPage } from './guests-sql.ts'
+import { type BookingFilters, type GuestFilters, guestsMatching, selectGuestsPage } from './guests-sql.ts'
 import { compilePresenter } from './present-guest.ts'
 import { PROJECTABLE_NAMES, readProjection } from './projection.ts'
 
@@ -98,6 +98,7 @@ export const listGuests = defineOperation({
       needs,
       normalForm: JSON.stringify([filters, page, names]),
       statement: selectGuestsPage(context.center.id, filters, page, presenter.selected, context),
+      madeFrom: [guestsMatching(filters)],
 
       present(rows) {
         // One row, as the statement says; a center that nothing ever touched has no revision.

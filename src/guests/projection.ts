@@ -25,9 +25,10 @@ const DEFAULT_PROJECTION: Projection = {
 }
 
 const META_PREFIX = 'meta.'
+const IDS = 'ids'
 
 /** Every name that `project` knows, for suggestions and documentation. */
-export const PROJECTABLE_NAMES: readonly string[] = [...byName.keys(), ...FIELD_GROUPS]
+export const PROJECTABLE_NAMES: readonly string[] = [...byName.keys(), ...FIELD_GROUPS, IDS]
 
 /**
  * The scopes that a projection's names need, with the names that need them. Unknown names need none: they
@@ -54,6 +55,8 @@ export function readProjection(
   const problems: Problem[] = []
   const chosen = new Map<string, GuestField>()
   for (const name of new Set(names)) {
+    // Part of every answer; named by who lists what the sample shows (ruling 9).
+    if (name === IDS) continue
     const found = fieldsNamed(name, center)
     if (found === undefined) problems.push({ parameter: 'project', message: unknownField(name, center) })
     else for (const entry of found) chosen.set(entry.name, entry)
@@ -112,7 +115,6 @@ function metaFieldOf(center: Center, key: string): GuestField | undefined {
 }
 
 function unknownField(name: string, center: Center): string {
-  if (name === 'ids') return 'ids is part of every answer and need not be named.'
   const below = GUEST_FIELDS.filter((entry) => entry.name.startsWith(`${name}.`)).map((entry) => entry.name)
   if (below.length > 0) {
     return `${quote(name)} is a group and not projectable as a whole; name its fields: ${below.join(', ')}.`

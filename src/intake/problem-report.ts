@@ -29,16 +29,13 @@ export interface RefusedLine extends Omit<ImportProblem, 'field' | 'message'> {
 const LINES_MAX = 10_000
 const CHARACTERS_MAX = 16_000_000
 
-/** Told of each problem in turn; the next one waits for it, so that what is printed fills no memory. */
-export type ProblemListener = (problem: ImportProblem) => void | Promise<void>
-
 export class ProblemReport {
-  readonly #onProblem: ProblemListener
+  readonly #onProblem: (problem: ImportProblem) => void
   #refused: RefusedLine[] = []
   #characters = 0
   #problems = 0
 
-  constructor(onProblem: ProblemListener) {
+  constructor(onProblem: (problem: ImportProblem) => void) {
     this.#onProblem = onProblem
   }
 
@@ -47,19 +44,19 @@ export class ProblemReport {
     return this.#problems
   }
 
-  async add(line: RefusedLine): Promise<void> {
+  add(line: RefusedLine): void {
     this.#refused.push(line)
     this.#problems += line.problems.length
     this.#characters += line.record?.length ?? 0
-    if (this.#refused.length >= LINES_MAX || this.#characters >= CHARACTERS_MAX) await this.flush()
+    if (this.#refused.length >= LINES_MAX || this.#characters >= CHARACTERS_MAX) this.flush()
   }
 
-  async flush(): Promise<void> {
+  flush(): void {
     const lines = this.#refused.sort((a, b) => a.seq - b.seq)
     this.#refused = []
     this.#characters = 0
     for (const { seq: _, problems, ...line } of lines) {
-      for (const problem of problems) await this.#onProblem({ ...line, ...problem })
+      for (const problem of problems) this.#onProblem({ ...line, ...problem })
     }
   }
 }

@@ -1,6 +1,6 @@
 /** `GET /guests/meal-skipping-report`: the meals that guests skip, for kitchen planning. */
 import type { Problem } from '../errors/api-error.ts'
-import type { GuestFilters } from '../guests/guests-sql.ts'
+import { type GuestFilters, guestsMatching } from '../guests/guests-sql.ts'
 import { resolveBounds } from '../request/bounds.ts'
 import { defineOperation } from '../request/operation.ts'
 import { dateParameter, identifierParameter } from '../request/parameter-kinds.ts'
@@ -49,6 +49,8 @@ export const mealSkippingReport = defineOperation({
       needs: [],
       normalForm: JSON.stringify([sessionId, days]),
       statement: selectSkippingGuests(context.center.id, filters),
+
+      madeFrom: [guestsMatching(filters)],
 
       present(rows) {
         // One row, as the statement says; a center that nothing ever touched has no revision.

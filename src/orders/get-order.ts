@@ -33,6 +33,8 @@ export const getOrder = defineOperation({
       normalForm: JSON.stringify([uuid, values.formatDates, values.includeGuestNames]),
       statement: selectOrder(context.center.id, namesOf(uuid), values.includeGuestNames),
 
+      madeFrom: [{ kind: 'order', ids: namesOf(uuid) }],
+
       present(rows) {
         // Rows come in the select list's order.
         const orders = rows as readonly unknown[] as readonly OrderRow[]

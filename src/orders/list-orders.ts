@@ -1,6 +1,6 @@
 /** `GET /orders`: the orders within a date range, all of them. */
 import { errors } from '../errors/api-error.ts'
-import { resolveBounds } from '../request/bounds.ts'
+import { resolveBounds, spanOf } from '../request/bounds.ts'
 import { defineOperation, type Rows } from '../request/operation.ts'
 import { dateParameter } from '../request/parameter-kinds.ts'
 import { missingDates, readParameters, refusalOf } from '../request/parameters.ts'
@@ -58,6 +58,9 @@ export const listOrders = defineOperation({
       normalForm: JSON.stringify([bounds, values.formatDates, values.includeGuestNames]),
       // One more than is held tells whether there are more.
       statement: select(HELD_ORDERS_MAX + 1),
+
+      // Orders name their guests only where they are asked to; nothing else of a guest shows.
+      madeFrom: [{ kind: 'order', during: spanOf(bounds) }],
 
       present(rows) {
         const orders = asOrders(rows)

@@ -1,4 +1,5 @@
 /** Date parameters become moments: days are the center's local days (rulings 11 and 12). */
+import type { Dependency } from '../changes/change.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { isoMoment, parseMoment } from '../locale/dates.ts'
 import { endOfLocalDay, startOfLocalDay } from '../locale/zones.ts'
@@ -12,6 +13,12 @@ export interface Bounds {
   readonly lower: string | undefined
   readonly upper: string | undefined
 }
+
+/** The bounds as epoch ms, for what an answer is made from; the upper one a millisecond late, for its microseconds. */
+export const spanOf = ({ lower, upper }: Bounds): NonNullable<Dependency['during']> => ({
+  from: lower === undefined ? undefined : Date.parse(lower),
+  to: upper === undefined ? undefined : Date.parse(upper) + 1,
+})
 
 /**
  * @returns the bounds in the zone, and the problem "start after end" where there is one (ruling 11).

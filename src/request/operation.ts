@@ -5,6 +5,7 @@
  */
 import type { Sql } from 'sql-template-tag'
 import type { Center } from '../centers/center.ts'
+import type { Dependency } from '../changes/change.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import type { Quotas } from '../keys/quotas.ts'
 import type { Scope } from '../keys/scopes.ts'
@@ -98,6 +99,8 @@ export interface Plan extends Parsed {
   readonly normalForm: string
   /** undefined where nothing needs to be read */
   readonly statement: Sql | undefined
+  /** What the answer is made from, so that it outlives commits that touch none of it; undefined: everything. */
+  readonly madeFrom: readonly Dependency[] | undefined
   /** Pure. @param rows of the statement, in its select list's order. @throws {ApiError} 404 or 400 for no row */
   present(rows: Rows): Answer
   /** for a list without pages, which may be too long to hold */

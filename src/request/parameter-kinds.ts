@@ -141,16 +141,27 @@ export function countParameter(
   }
 }
 
-/** `true` or `false`. */
+/** `true`, `false`, `1` or `0` in any case, as the query builders of common languages write them (ruling 9). */
 export function booleanParameter(options: Options): Parameter<boolean> & { default: boolean } {
   return {
     description: options.description,
     default: false,
     list: false,
-    schema: { type: 'boolean', default: false },
+    schema: {
+      anyOf: [
+        { type: 'boolean' },
+        {
+          type: 'string',
+          description: '`true`, `false`, `1` or `0`, in any case',
+          pattern: '^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$',
+        },
+      ],
+      default: false,
+    },
     read([text = '']) {
-      if (text === 'true' || text === 'false') return { value: text === 'true' }
-      return { problem: `${quote(text)} is not a boolean: give true or false.` }
+      if (/^(?:true|1)$/i.test(text)) return { value: true }
+      if (/^(?:false|0)$/i.test(text)) return { value: false }
+      return { problem: `${quote(text)} is not a boolean: give true or false, or 1 or 0.` }
     },
   }
 }

@@ -62,15 +62,27 @@ export function queryTextOf(url: string): string {
   return at < 0 ? '' : url.slice(at + 1)
 }
 
-/** What a value looks like in a message: quoted, control characters escaped, cut where it is long. */
+/** What a value looks like in a message: quoted, what cannot be seen escaped, cut where it is long. */
 export function quote(text: string): string {
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
-  return JSON.stringify(shown)
+  return `"${visible(JSON.stringify(cut(text)).slice(1, -1))}"`
 }
 
-/** The entries of a list parameter: split at commas, as often as it was repeated. */
+/**
+ * Whatever a terminal or a log could take for more than a letter, as its escape: controls (C1 too), what turns the
+ * direction of writing, what has no width, and the separators of lines and paragraphs.
+ */
+const visible = (text: string) =>
+  text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )
+
+/**
+ * The entries of a list parameter: split at commas, as often as it was repeated. Spaces around an entry are not part
+ * of it (ruling 9).
+ */
 export function listEntries(values: readonly string[]): string[] {
-  return values.flatMap((value) => value.split(','))
+  return values.flatMap((value) => value.split(',')).map((entry) => entry.trim())
 }
 
 /** All that is to be known of a query: nobody asks the raw one again. */
@@ -93,7 +105,7 @@ export function readParameters<Table extends ParameterTable>(
   const problems: Problem[] = []
   for (const name of query.keys()) {
     if (!Object.hasOwn(table, name))
-      problems.push({ parameter: cut(name), message: unknownName(name, table) })
+      problems.push({ parameter: visible(cut(name)), message: unknownName(name, table) })
   }
   const values: Record<string, unknown> = {}
   for (const [name, parameter] of Object.entries(table)) {
@@ -126,6 +138,7 @@ function readOne(name: string, parameter: Parameter<unknown>, texts: readonly st
   if (!parameter.list && texts.length > 1) {
     return { problem: `${name} was given ${texts.length} times; it takes one value.` }
   }
+
   if (texts.some((text) => text === '')) {
     return {
       problem: parameter.list
@@ -133,7 +146,11 @@ function readOne(name: string, parameter: Parameter<unknown>, texts: readonly st
         : `${name} is empty; give it a value or leave it out.`,
     }
   }
-  return parameter.read(texts)
+  const reading = parameter.read(texts)
+  if ('problem' in reading && !parameter.list && texts[0]?.includes(',')) {
+    return { problem: `${name} takes one value, without commas: ${reading.problem}` }
+  }
+  return reading
 }
 
 function unknownName(name: string, table: ParameterTable): string {

@@ -1,5 +1,5 @@
 /** `GET /sessions`: the sessions within a date range, paginated. */
-import { resolveBounds } from '../request/bounds.ts'
+import { resolveBounds, spanOf } from '../request/bounds.ts'
 import { defineOperation } from '../request/operation.ts'
 import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
 import { countParameter, dateOrMomentParameter } from '../request/parameter-kinds.ts'
@@ -44,6 +44,8 @@ export const listSessions = defineOperation({
       needs: [],
       normalForm: JSON.stringify([bounds, page]),
       statement: selectSessionsPage(context.center.id, bounds, page, context.language),
+
+      madeFrom: [{ kind: 'session', during: spanOf(bounds) }],
 
       present(rows) {
         const total = rows[0]?.[0] as number

@@ -2,8 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { createAnswerCache, type KeptAnswer, ownBytes } from '../../src/answer/answer-cache.ts'
 
-const answer = (etag: string, center: string, bytes: number): KeptAnswer => ({
-  etag,
+const answer = (name: string, center: string, bytes: number, revision = 1): KeptAnswer => ({
+  name,
+  etag: `tag of ${name}`,
+  revision,
+  madeFrom: undefined,
   center,
   page: undefined,
   records: { count: 0, ids: [] },
@@ -95,29 +98,32 @@ describe('the answer cache', () => {
     expect(cache.get('forgotten')).toBeUndefined()
   })
 
-  it('keeps the first of two answers of one name', () => {
+  it('keeps the newer of two answers of one name, whichever comes first', () => {
     const cache = createAnswerCache(MIB)
-    const first = answer('a', 'spa', 100)
-    cache.set(first)
-    cache.set(answer('a', 'spa', 100))
-    expect(cache.get('a')).toBe(first)
-    expect(cache.numbers.entries).toBe(1)
+    const newer = answer('a', 'spa', 100, 2)
+    cache.set(answer('a', 'spa', 500, 1))
+    cache.set(newer)
+    const { bytes } = cache.numbers
+    cache.set(answer('a', 'spa', 900, 1))
+    expect(cache.get('a')).toBe(newer)
+    expect(cache.numbers).toMatchObject({ entries: 1, bytes })
   })
 
   it('of size 0 keeps nothing', () => {
     const cache = createAnswerCache(0)
     cache.set(answer('a', 'spa', 1))
     expect(cache.get('a')).toBeUndefined()
+    cache.count('misses')
     expect(cache.numbers).toEqual({ hits: 0, misses: 1, entries: 0, bytes: 0 })
   })
 
-  it('counts what it found and what it did not', () => {
+  it('counts what it is told', () => {
     const cache = createAnswerCache(MIB)
-    cache.get('a')
     cache.set(answer('a', 'spa', 10))
     cache.get('a')
-    cache.get('a')
-    cache.get('b')
-    expect(cache.numbers).toMatchObject({ hits: 2, misses: 2, entries: 1 })
+    cache.count('hits')
+    cache.count('misses')
+    cache.count('misses')
+    expect(cache.numbers).toMatchObject({ hits: 1, misses: 2, entries: 1 })
   })
 })

@@ -1,13 +1,21 @@
 /** The name of an answer, and who has it already. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answerTag, type Basis } from '../../src/answer/names.ts'
+import {
+  answerName,
+  type Basis,
+  contentTag,
+  longTag,
+  readingName,
+  requestName,
+} from '../../src/answer/names.ts'
 import { matchesTag } from '../../src/answer/tags.ts'
+import { centerId } from '../../src/centers/center.ts'
 import { DEFAULT_QUOTAS } from '../../src/keys/quotas.ts'
 import type { KeyFacts } from '../../src/request/operation.ts'
 
 const BASIS: Basis = {
-  center: 'spa',
+  center: centerId('spa'),
   revision: 1,
   profileRevision: 1,
   operation: 'listGuests',
@@ -22,26 +30,26 @@ const KEY = {
   allowedAddresses: [],
   expiresAt: null,
 } as const
-const TAG = answerTag(BASIS, '[]', 1)
+const TAG = contentTag(BASIS, '[]', Buffer.from('[]'))
 /** Base64url has hyphens and underscores in it. */
 const HYPHENATED = 'Ab-cd_EF-gh0123456789012345'
 
-describe('a tag', () => {
+describe('the name of an answer', () => {
   it('is the same for the same answer, and another for whatever else the answer depends on', () => {
     const { facts } = BASIS
+    const name = answerName(BASIS, '[]')
     const keyed = (key: Partial<KeyFacts>) =>
-      answerTag({ ...BASIS, facts: { ...facts, key: { ...KEY, ...key } } }, '[]', 1)
+      answerName({ ...BASIS, facts: { ...facts, key: { ...KEY, ...key } } }, '[]')
     const others = [
-      answerTag(BASIS, '[]', 2),
-      answerTag(BASIS, '[1]', 1),
-      answerTag({ ...BASIS, center: 'lodge' }, '[]', 1),
-      answerTag({ ...BASIS, profileRevision: 2 }, '[]', 1),
-      answerTag({ ...BASIS, operation: 'listOrders' }, '[]', 1),
-      answerTag({ ...BASIS, facts: {} }, '[]', 1),
-      answerTag({ ...BASIS, facts: { today: '2025-01-01' } }, '[]', 1),
-      answerTag({ ...BASIS, facts: { language: 'en' } }, '[]', 1),
-      answerTag({ ...BASIS, facts: { ...facts, today: '2025-01-02' } }, '[]', 1),
-      answerTag({ ...BASIS, facts: { ...facts, language: 'ro' } }, '[]', 1),
+      answerName(BASIS, '[1]'),
+      answerName({ ...BASIS, center: centerId('lodge') }, '[]'),
+      answerName({ ...BASIS, profileRevision: 2 }, '[]'),
+      answerName({ ...BASIS, operation: 'listOrders' }, '[]'),
+      answerName({ ...BASIS, facts: {} }, '[]'),
+      answerName({ ...BASIS, facts: { today: '2025-01-01' } }, '[]'),
+      answerName({ ...BASIS, facts: { language: 'en' } }, '[]'),
+      answerName({ ...BASIS, facts: { ...facts, today: '2025-01-02' } }, '[]'),
+      answerName({ ...BASIS, facts: { ...facts, language: 'ro' } }, '[]'),
       keyed({}),
       keyed({ publicKey: 'sjn_pk_2' }),
       keyed({ appId: 'sjn_app_2' }),
@@ -51,9 +59,39 @@ describe('a tag', () => {
       keyed({ allowedAddresses: ['10.0.0.0/8'] }),
       keyed({ expiresAt: 0 }),
     ]
-    expect(answerTag({ ...BASIS, facts: { ...facts } }, '[]', 1)).toBe(TAG)
-    // The basis' own revision is that of the request; a tag names the one that the answer shows.
-    expect(answerTag({ ...BASIS, revision: 2 }, '[]', 1)).toBe(TAG)
+    expect(answerName({ ...BASIS, facts: { ...facts } }, '[]')).toBe(name)
+    // An answer outlives the commits that do not touch it.
+    expect(answerName({ ...BASIS, revision: 2 }, '[]')).toBe(name)
+    expect(new Set([name, ...others]).size).toBe(others.length + 1)
+  })
+
+  it('is another for a reading at a later revision, and for a long answer that shows one', () => {
+    const name = answerName(BASIS, '[]')
+    expect(readingName(name, { ...BASIS, revision: 2 })).not.toBe(readingName(name, BASIS))
+    expect(longTag(name, 2)).not.toBe(longTag(name, 1))
+    expect(longTag(name, 1)).not.toBe(longTag(answerName(BASIS, '[1]'), 1))
+  })
+
+  it('of the request as it was sent is another where the profile has changed', () => {
+    expect(requestName({ ...BASIS, revision: 2 }, '/guests')).toBe(requestName(BASIS, '/guests'))
+    expect(requestName({ ...BASIS, profileRevision: 2 }, '/guests')).not.toBe(requestName(BASIS, '/guests'))
+  })
+})
+
+describe('a tag', () => {
+  it('is of what was asked for and of the content, whatever the revision and the day', () => {
+    const of = (basis: Partial<Basis>, form = '[]', content = '[]') =>
+      contentTag({ ...BASIS, ...basis }, form, Buffer.from(content))
+    expect(of({})).toBe(TAG)
+    expect(of({ revision: 2, profileRevision: 2, facts: { today: '2025-01-02', language: 'en' } })).toBe(TAG)
+    const others = [
+      of({}, '[1]'),
+      of({}, '[]', '[ ]'),
+      of({ center: centerId('lodge') }),
+      of({ operation: 'listOrders' }),
+      of({ facts: { language: 'ro' } }),
+      of({ facts: { language: 'en', key: KEY } }),
+    ]
     expect(new Set([TAG, ...others]).size).toBe(others.length + 1)
   })
 
@@ -103,18 +141,13 @@ describe('If-None-Match', () => {
 
   it('names every tag that is ever made', () => {
     fc.assert(
-      fc.property(
-        fc.string(),
-        fc.integer({ min: 0 }),
-        fc.constantFrom('', '-br', '-zstd', '-gzip'),
-        (form, revision, suffix) => {
-          const tag = answerTag(BASIS, form, revision)
-          return (
-            matchesTag(`"${tag}${suffix}"`, tag) &&
-            !matchesTag(`"${tag}${suffix}"`, answerTag(BASIS, '[]', revision + 1))
-          )
-        },
-      ),
+      fc.property(fc.string(), fc.constantFrom('', '-br', '-zstd', '-gzip'), (content, suffix) => {
+        const tag = contentTag(BASIS, '[]', Buffer.from(content))
+        return (
+          matchesTag(`"${tag}${suffix}"`, tag) &&
+          !matchesTag(`"${tag}${suffix}"`, contentTag(BASIS, '[]', Buffer.from(`${content}!`)))
+        )
+      }),
     )
   })
 })

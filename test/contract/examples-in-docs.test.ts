@@ -1,11 +1,12 @@
 /** Every command line, request and answer that the documentation shows, held to the code. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
 import { OPERATIONS } from '../../src/app.ts'
-import { describeProgram } from '../../src/commands/describe-program.ts'
+import { createProgram } from '../../src/commands/program.ts'
 import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
 import { openApiDocument } from '../../src/openapi/document.ts'
 import { readParameters, readRawQuery } from '../../src/request/parameters.ts'
@@ -51,7 +52,14 @@ const lines: Line[] = pages.flatMap((page) => {
 const linesOf = (pattern: RegExp): [line: string, page: string][] =>
   lines.filter(({ line }) => pattern.test(line)).map(({ line, page }) => [line, page])
 
-const program = describeProgram()
+const program = createProgram({
+  env: {},
+  stdin: process.stdin,
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+  random: () => new Uint8Array(),
+  now: () => 0,
+})
 
 /** The words of a line as a shell would split it; variables before the command are left out. */
 const words = (line: string) =>

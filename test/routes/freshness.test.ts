@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
-import { stay } from '../support/world.ts'
+import { guest, stay } from '../support/world.ts'
 
 let now = Date.parse('2026-05-14T20:59:59Z')
 let api: TestApi
@@ -125,11 +125,12 @@ describe('304', () => {
     expect((await other.get(URL, { 'if-none-match': String(etag) })).status).toBe(200)
   })
   it('ruling 25: at the center’s midnight an answer is a new one', async () => {
-    const own = await api.newCenter(OPERATION_RECORDS)
-    const { etag = '' } = (await own.get(URL)).headers
-    expect((await own.get(URL, { 'if-none-match': String(etag) })).status).toBe(304)
+    const own = await api.newCenter(guest('b1', {}, { dob: '1980-05-15' }))
+    const url = '/v1/guests?startDate=2025-01-01&endDate=2025-01-31&project=age'
+    const { etag = '' } = (await own.get(url)).headers
+    expect((await own.get(url, { 'if-none-match': String(etag) })).status).toBe(304)
     now += 1000
-    expect((await own.get(URL, { 'if-none-match': String(etag) })).status).toBe(200)
+    expect((await own.get(url, { 'if-none-match': String(etag) })).status).toBe(200)
     now -= 1000
   })
 })

@@ -104,7 +104,7 @@ describe('400', () => {
     expect(namedParameters(answer)).toEqual([name])
     expect(answer.body.error.message).toContain('2 times')
   })
-  it.each(['s1,', ',s1', 's1,,s2', ',', ' '])(
+  it.each(['s1,', ',s1', 's1,,s2', 's1, ,s2', ',', ' '])(
     'ruling 9: the list %j has an empty or impossible entry',
     async (list) => {
       for (const name of ['sessionIds', 'sessionIdsExclude', 'project']) {
@@ -145,6 +145,37 @@ describe('400', () => {
     expect(long.text.length).toBeLessThan(1000)
     const quoted = await api.get(`/v1/guests?${JANUARY}&role=${encodeURIComponent('<b>"x"</b>')}`)
     expect(quoted.body.error.message).toContain('<b>\\"x\\"</b>')
+  })
+  it.each([
+    ['a control of C0', 'x\u001by', '\\u001b'],
+    ['delete', 'x\u007fy', '\\u{7f}'],
+    ['a control of C1', 'x\u009by', '\\u{9b}'],
+    ['what turns the direction of writing', 'x\u202ey', '\\u{202e}'],
+    ['an isolate', 'x\u2067y', '\\u{2067}'],
+    ['an Arabic letter mark', 'x\u061cy', '\\u{61c}'],
+    ['a blank without width', 'x\ufeffy', '\\u{feff}'],
+    ['a line separator', 'x\u2028y', '\\u{2028}'],
+    ['a tag beyond the first plane', 'x\u{e0041}y', '\\u{e0041}'],
+  ])('ruling 8: %s is shown as its escape, in values and in names', async (_, given, shown) => {
+    const encoded = encodeURIComponent(given)
+    const answer = await api.get(`/v1/guests?${JANUARY}&role=${encoded}&${encoded}=1&project=${encoded}`)
+    expect(answer.status).toBe(400)
+    const { details } = answer.body.error
+    expect(details).toHaveLength(3)
+    for (const { message } of details ?? []) expect(message).toContain(shown)
+    // Nothing of it is left in the answer, as it was or as an escape of JSON that a parser would undo.
+    expect(JSON.stringify(answer.body)).not.toContain(JSON.stringify(given).slice(1, -1))
+  })
+  it.each([
+    ['status', 'confirmed,paid'],
+    ['role', 'patient,guest'],
+    ['sessionId', 's1,s2'],
+    ['start', '1,2'],
+  ])('ruling 9: %s=%s says that one value is taken', async (name, value) => {
+    const answer = await api.get(`/v1/guests?${JANUARY}&${name}=${value}`)
+    expect(answer.status).toBe(400)
+    expect(namedParameters(answer)).toEqual([name])
+    expect(answer.body.error.message).toMatch(new RegExp(`^${name} takes one value, without commas: `))
   })
   it('ruling 9: nothing of the answer goes out with a dropped filter', async () => {
     const answer = await api.get(`/v1/guests?${JANUARY}&rolle=patient`)

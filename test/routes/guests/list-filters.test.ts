@@ -109,6 +109,13 @@ describe('200', () => {
       expect(await guestIds(api, 'sessionIds=s1,s2&sessionIds=s3,s1')).toEqual(expected)
       expect(await guestIds(api, `${JANUARY}&sessionIdsExclude=s1&sessionIdsExclude=s2`)).toEqual(['in-none'])
     })
+    it('ruling 9: spaces around the entries of a list are not part of them', async () => {
+      for (const list of ['s2, s3', ' s2 ,s3 ', 's2+,+s3']) {
+        const encoded = list.replaceAll(' ', '%20')
+        expect(await guestIds(api, `sessionIds=${encoded}`)).toEqual(['in-1-and-2', 'in-2', 'in-3'])
+        expect(await guestIds(api, `${JANUARY}&sessionIdsExclude=${encoded}`)).toEqual(['in-1', 'in-none'])
+      }
+    })
     it('interface, sessionIds: a comma may be percent-encoded', async () => {
       expect(await guestIds(api, 'sessionIds=s2%2Cs3')).toEqual(['in-1-and-2', 'in-2', 'in-3'])
     })

@@ -79,6 +79,13 @@ describe('200', () => {
     const expected = await record('&project=firstName,lastName,email')
     expect(await record('&project=firstName&project=lastName&project=email')).toEqual(expected)
     expect(await record('&project=firstName,lastName&project=email,firstName')).toEqual(expected)
+    expect(await record('&project=firstName,%20lastName%20,+email')).toEqual(expected)
+  })
+  it('ruling 9: ids may be named and changes nothing', async () => {
+    expect(await record('&project=firstName,ids')).toEqual(await record('&project=firstName'))
+    expect(await record('&project=ids')).toEqual({
+      ids: { role: 'patient', status: 'confirmed', sessionId: 's1' },
+    })
   })
   it('ruling 21: a dotted name comes back nested, and its neighbours stay away', async () => {
     expect(await record('&project=address.city')).toMatchObject({ address: { city: 'Brașov' } })

@@ -132,6 +132,27 @@ describe('200', () => {
       },
     ])
   })
+  it.each([
+    ['true', true],
+    ['True', true],
+    ['TRUE', true],
+    ['1', true],
+    ['false', false],
+    ['False', false],
+    ['FALSE', false],
+    ['0', false],
+  ])('ruling 9: %s is a boolean', async (text, value) => {
+    const api = await service.newCenter([full, ...guest('g', { orderUuid: 'o1' })])
+    const asked = `formatDates=${text}&includeGuestNames=${text}`
+    const [listed] = (await api.get(`${JANUARY}&${asked}`)).list
+    expect(listed).toEqual(
+      (await api.get(`${JANUARY}&formatDates=${value}&includeGuestNames=${value}`)).list[0],
+    )
+    expect('guestNames' in (listed ?? {})).toBe(value)
+    const one = (await api.get(`/v1/orders/o1?${asked}`)).body
+    expect(one.orderDate).toBe(value ? '01/15/2025' : '2025-01-15T21:30:00.000Z')
+    expect('guestNames' in one).toBe(value)
+  })
   it('interface, GET /orders: a range without orders is an empty array', async () => {
     const answer = await service.get(range('1999-01-01', '1999-01-31'))
     expect(answer).toMatchObject({ status: 200, text: '[]' })
@@ -293,10 +314,10 @@ describe('400', () => {
   })
   it.each([
     'formatDates=yes',
-    'formatDates=1',
-    'formatDates=TRUE',
+    'formatDates=on',
+    'formatDates=2',
+    'formatDates=01',
     'formatDates=',
-    'includeGuestNames=0',
     'includeGuestNames',
     'formatDates=true&formatDates=true',
   ])('ruling 9: %s is refused', async (query) => {

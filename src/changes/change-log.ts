@@ -1,0 +1,109 @@
+/**
+ * What the last commits of each center moved, in memory: read once for all answers that are asked for after a commit.
+ * It says whether an answer of an earlier revision is still the newest state; bounded by center and in all, and what
+ * it does not know any more counts as touched.
+ */
+import { LRUCache } from 'lru-cache'
+import type { CenterId } from '../centers/center.ts'
+import type { Database } from '../database/database.ts'
+import { type Change, type Dependency, type Span, touches } from './change.ts'
+import { selectChangesBetween } from './changes-sql.ts'
+
+/** A busy desk saves something every second or two: minutes of it. */
+const NOTES_MAX = 2000
+/** What is further apart is read anew rather than compared: at most so many commits are asked for. */
+const COMMITS_MAX = 1000
+const CENTERS_MAX = 2000
+
+/** The commits after `from` and up to `to`, without gaps. */
+interface Known {
+  from: number
+  to: number
+  /** in the order of their revisions */
+  changes: { readonly revision: number; readonly change: Change }[]
+}
+
+type NoteRow = [
+  revision: number,
+  kind: Change['kind'],
+  id: string,
+  operation: Change['operation'],
+  columns: string[],
+  sessionIds: string[],
+  during: Span[],
+]
+
+export interface ChangeLog {
+  /**
+   * Whether an answer of the center that shows revision `shown` may differ at revision `current`.
+   * @param current as the gate has read it for this request
+   * @throws {DatabaseUnavailable}
+   */
+  isTouched(
+    center: CenterId,
+    shown: number,
+    current: number,
+    dependencies: readonly Dependency[],
+  ): Promise<boolean>
+}
+
+export function createChangeLog(database: Pick<Database, 'queryReserved'>): ChangeLog {
+  const centers = new LRUCache<CenterId, Known>({ max: CENTERS_MAX })
+  const reading = new Map<CenterId, Promise<void>>()
+
+  // One read for a center at a time: who comes meanwhile waits for it, and reads on only where it did not go far enough.
+  const readUpTo = async (center: CenterId, shown: number, current: number): Promise<void> => {
+    for (let under = reading.get(center); under !== undefined; under = reading.get(center)) {
+      await under
+      if ((centers.get(center)?.to ?? -1) >= current) return
+    }
+    const work = read(center, shown, current).finally(() => reading.delete(center))
+    reading.set(center, work)
+    await work
+  }
+
+  const read = async (center: CenterId, shown: number, current: number): Promise<void> => {
+    const known = centers.get(center)
+    const after = known?.to ?? shown
+    if (current - after > COMMITS_MAX) return forgetUpTo(center, current)
+    const [row] = await database.queryReserved<{ commits: number; notes: NoteRow[] | null }>(
+      selectChangesBetween(center, after, current, NOTES_MAX),
+    )
+    const notes = row?.notes ?? null
+    // A commit that is not known any more may have moved anything.
+    if (notes === null || row?.commits !== current - after) return forgetUpTo(center, current)
+    const changes = notes.map(toChange).sort((a, b) => a.revision - b.revision)
+    centers.set(
+      center,
+      bounded({ from: known?.from ?? after, to: current, changes: [...(known?.changes ?? []), ...changes] }),
+    )
+  }
+
+  const forgetUpTo = (center: CenterId, revision: number) => {
+    centers.set(center, { from: revision, to: revision, changes: [] })
+  }
+
+  return {
+    async isTouched(center, shown, current, dependencies) {
+      if (shown >= current) return false
+      const seen = centers.get(center)
+      if (seen === undefined || seen.to < current) await readUpTo(center, shown, current)
+      const known = centers.get(center)
+      if (known === undefined || known.from > shown || known.to < current) return true
+      return known.changes.some(
+        ({ revision, change }) => revision > shown && revision <= current && touches(change, dependencies),
+      )
+    },
+  }
+}
+
+function toChange([revision, kind, id, operation, columns, sessionIds, during]: NoteRow) {
+  return { revision, change: { kind, id, operation, columns, sessionIds, during } }
+}
+
+/** The newest of it: older revisions go as a whole, so that there is never a gap. */
+function bounded(known: Known): Known {
+  if (known.changes.length <= NOTES_MAX) return known
+  const from = known.changes[known.changes.length - NOTES_MAX]!.revision
+  return { ...known, from, changes: known.changes.filter(({ revision }) => revision > from) }
+}

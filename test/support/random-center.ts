@@ -1,0 +1,168 @@
+/**
+ * A small center and a desk that changes it at random, with everything that can show anywhere: for comparing what is
+ * kept with what is read anew. The same seed makes the same changes and the same questions.
+ */
+import sql, { type Sql } from 'sql-template-tag'
+import type { Queryable } from '../../src/database/database.ts'
+import { BOOKING_STATUSES } from '../../src/fields/statuses.ts'
+import { booking, customer, metaField, order, SPA, session, type TestRecord, term } from './world.ts'
+
+export interface Random {
+  /** a whole number from 0 to below the bound */
+  below(bound: number): number
+  pick<T>(values: readonly T[]): T
+}
+
+/** Mulberry32: enough for tests, and the same everywhere. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const below = (bound: number) => Math.floor(next() * bound)
+  return { below, pick: (values) => values[below(values.length)]! }
+}
+
+const SESSIONS = 8
+const CUSTOMERS = 24
+const ORDERS = 10
+const BOOKINGS = 40
+
+const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}${at}`)
+const sessionIds = names('s-', SESSIONS)
+const customerIds = names('k-', CUSTOMERS)
+const orderUuids = names('o-', ORDERS)
+const bookingIds = names('b-', BOOKINGS)
+
+/** Day `at` of 2025, from 0. */
+const day = (at: number) => new Date(Date.UTC(2025, 0, 1 + at)).toISOString().slice(0, 10)
+/** Sessions are a week each and lie ten days apart. */
+const sessionDays = (at: number): [from: string, to: string] => [day(at * 10), day(at * 10 + 7)]
+
+export function randomCenter(random: Random): TestRecord[] {
+  return [
+    term('program', 'detox', 'Detox', { names: { ro: 'Detoxifiere' } }),
+    term('room', 'r1', 'Room 1'),
+    metaField('diet'),
+    ...sessionIds.map((id, at) => {
+      const [from, to] = sessionDays(at)
+      return session(id, `${from}T14:00`, `${to}T10:00`, { number: String(at), programIds: ['detox'] })
+    }),
+    ...customerIds.map((id) => customer(id, { firstName: `First ${id}`, lastName: `Last ${id}` })),
+    ...orderUuids.map((uuid, at) => order(uuid, { orderDate: `${day(at * 8)}T12:00`, number: String(at) })),
+    ...bookingIds.map((id) => {
+      const at = random.below(SESSIONS)
+      const [from, to] = sessionDays(at)
+      return booking(id, {
+        customerId: random.pick(customerIds),
+        status: random.pick(BOOKING_STATUSES),
+        startDate: `${from}T14:00`,
+        endDate: `${to}T10:00`,
+        sessionIds: random.below(5) === 0 ? [] : [sessionIds[at]],
+        programId: 'detox',
+        ...(random.below(2) === 0 ? {} : { orderUuid: random.pick(orderUuids) }),
+      })
+    }),
+  ]
+}
+
+/** One statement of the desk's. Most touch one thing, as a desk does; a few touch the whole center. */
+function randomStatement(random: Random): Sql {
+  const id = random.pick(bookingIds)
+  const at = random.below(SESSIONS)
+  const [from, to] = sessionDays(at)
+  const value = `v${random.below(1_000_000)}`
+  const ofBooking = sql`where center_id = ${SPA} and id = ${id}`
+  const ofCustomer = sql`where center_id = ${SPA} and id = ${random.pick(customerIds)}`
+  const ofSession = sql`where center_id = ${SPA} and id = ${sessionIds[at]}`
+  const ofOrder = sql`where center_id = ${SPA} and uuid = ${random.pick(orderUuids)}`
+  const statements: (() => Sql)[] = [
+    () => sql`update bookings set status = ${random.pick(BOOKING_STATUSES)} ${ofBooking}`,
+    () => sql`update bookings set role = ${random.pick(['patient', 'companion', 'guest'])} ${ofBooking}`,
+    () =>
+      sql`update bookings set session_ids = ${random.below(4) === 0 ? [] : [sessionIds[at], random.pick(sessionIds)]} ${ofBooking}`,
+    () => sql`
+      update bookings set start_date = ${`${from}T12:00Z`}, end_date = ${`${random.below(6) === 0 ? day(at * 10 + 50) : to}T12:00Z`}
+      ${ofBooking}`,
+    () => sql`update bookings set customer_id = ${random.pick(customerIds)} ${ofBooking}`,
+    () =>
+      sql`update bookings set order_uuid = ${random.below(3) === 0 ? null : random.pick(orderUuids)}, is_order_main_guest = ${random.below(2) === 0} ${ofBooking}`,
+    () => sql`update bookings set financial = ${JSON.stringify({ total: random.below(1000) })} ${ofBooking}`,
+    () =>
+      sql`update bookings set medical = ${JSON.stringify({ height: 150 + random.below(50) })} ${ofBooking}`,
+    () =>
+      sql`update bookings set accommodation = ${JSON.stringify({ roomId: random.pick(['r1', value]) })} ${ofBooking}`,
+    () => sql`update bookings set therapist_name = ${value} ${ofBooking}`,
+    () => sql`
+      update bookings set skipping_meals = ${JSON.stringify({ breakfast: [from], lunch: random.below(2) === 0 ? [] : [from], dinner: [] })}
+      ${ofBooking}`,
+    () => sql`update customers set last_name = ${value} ${ofCustomer}`,
+    () => sql`update customers set email = ${value} ${ofCustomer}`,
+    () => sql`update customers set meta = ${JSON.stringify({ diet: value })} ${ofCustomer}`,
+    () => sql`update customers set dob = ${day(random.below(300))} ${ofCustomer}`,
+    () => sql`update sessions set name = ${value} ${ofSession}`,
+    () => sql`update sessions set text = ${value} ${ofSession}`,
+    () => sql`update sessions set start_date = ${`${from}T0${random.below(10)}:00Z`} ${ofSession}`,
+    () => sql`update orders set status = ${value} ${ofOrder}`,
+    () => sql`update orders set order_date = ${`${day(random.below(80))}T12:00Z`} ${ofOrder}`,
+    () => sql`delete from bookings ${ofBooking}`,
+    () => sql`
+      insert into bookings (center_id, id, customer_id, role, status, start_date, end_date, session_ids)
+      values (${SPA}, ${id}, ${random.pick(customerIds)}, 'guest', 'confirmed', ${`${from}T12:00Z`}, ${`${to}T08:00Z`}, ${[sessionIds[at]]})
+      on conflict (center_id, id) do update set created_by = 'desk'`,
+  ]
+  if (random.below(60) === 0)
+    return sql`update terms set name = ${value} where center_id = ${SPA} and id = 'detox'`
+  if (random.below(60) === 0) return sql`update centers set name = ${value} where center_id = ${SPA}`
+  return random.pick(statements)()
+}
+
+/** The statements of one commit. */
+export const randomCommit = (random: Random): Sql[] =>
+  Array.from({ length: 1 + random.below(3) }, () => randomStatement(random))
+
+export async function runCommit(tx: Queryable, statements: readonly Sql[]): Promise<void> {
+  for (const statement of statements) await tx.query(statement)
+}
+
+const PROJECTIONS = [
+  undefined,
+  'name,status,programId,acc.roomId',
+  'lastName,financial.total,height,bmi1',
+  'id,orderNumber,orderStatus,isOrderMainGuest,therapistName',
+  'sessionInterval,sessionsAttendedBefore,sessionsRegisteredFutureCount',
+  'email,age,birthDateDuringStay,meta.diet,skippingMeals',
+  'centerName,firstNameCaps,role',
+]
+
+/** A request whose answer a commit of the desk's may or may not change. */
+export function randomRequest(random: Random): { url: string; locale: string } {
+  const first = random.below(80)
+  const range = `startDate=${day(first)}&endDate=${day(first + random.below(20))}`
+  const locale = random.pick(['en', 'ro'])
+  const project = random.pick(PROJECTIONS)
+  const guests = [
+    random.pick([
+      range,
+      `sessionId=${random.pick(sessionIds)}`,
+      `sessionIds=${random.pick(sessionIds)},${random.pick(sessionIds)}`,
+    ]),
+    ...(project === undefined ? [] : [`project=${project}`]),
+    ...(random.below(4) === 0 ? [`status=${random.pick(BOOKING_STATUSES)}`] : []),
+    ...(random.below(6) === 0 ? ['role=patient'] : []),
+    ...(random.below(4) === 0 ? ['length=3&start=2'] : []),
+  ].join('&')
+  const url = random.pick([
+    `/v1/guests?${guests}`,
+    `/v1/guests?${guests}`,
+    `/v1/guests?${guests}`,
+    `/v1/guests/meal-skipping-report?${random.pick([range, `sessionId=${random.pick(sessionIds)}`])}`,
+    `/v1/orders?${range}${random.pick(['', '&includeGuestNames=true'])}`,
+    `/v1/orders/${random.pick(orderUuids)}${random.pick(['', '?includeGuestNames=true'])}`,
+    `/v1/sessions?${range}`,
+  ])
+  return { url, locale }
+}
