@@ -15,6 +15,7 @@ const PURE = [
   'test/config/**',
   'test/contract/**',
   'test/errors/**',
+  'test/fields/**',
   'test/demo/**',
   'test/locale/**',
   'test/server/progress.test.ts',

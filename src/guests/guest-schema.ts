@@ -1,7 +1,8 @@
 /** The JSON Schema of `GET /guests`, made from the registry. */
-import type { GuestField, JsonSchema } from '../fields/field.ts'
+import type { GuestField } from '../fields/field.ts'
 import { GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
+import type { JsonSchema } from '../fields/value-kinds.ts'
 
 interface ObjectSchema {
   type: 'object'

@@ -3,10 +3,11 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Dependency } from '../changes/change.ts'
 import { jsonRow } from '../database/json-rows.ts'
+import { type GuestTable, joinedTable, type Source } from '../fields/source.ts'
 import type { BookingStatus, Role } from '../fields/statuses.ts'
 import { type Bounds, spanOf } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
-import type { Column, ColumnInputs } from './guest-columns-sql.ts'
+import { type ColumnInputs, expressionOf } from './guest-columns-sql.ts'
 
 /** What each filter asks of a booking, by the filter's name: one that is given here is a filter of `GuestFilters`. */
 const conditions = {
@@ -40,11 +41,10 @@ export function selectGuestsPage(
   center: CenterId,
   filters: GuestFilters,
   page: Page,
-  selected: readonly Column<unknown>[],
+  selected: readonly Source[],
   inputs: ColumnInputs,
 ): Sql {
-  const expressions = [raw('b.id'), ...selected.map((column) => column.expression(inputs))]
-  const needs = (alias: RegExp) => expressions.some((expression) => alias.test(expression.text))
+  const expressions = [raw('b.id'), ...selected.map((source) => expressionOf(source, inputs))]
   return sql`
     with matched as materialized (${matchedGuests(center, filters)})
     select
@@ -58,9 +58,7 @@ export function selectGuestsPage(
           limit ${page.length} offset ${(page.start - 1) * page.length}
         ) page
         join lateral ${oneRow(sql`bookings where center_id = ${center} and id = page.id`)} b on true
-        ${needs(CUSTOMER) ? sql`left join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true` : empty}
-        ${needs(SESSION) ? sql`left join lateral ${oneRow(sql`sessions where center_id = b.center_id and id = b.session_ids[1]`)} s on true` : empty}
-        ${needs(ORDER) ? sql`left join lateral ${oneRow(sql`orders where center_id = b.center_id and uuid = b.order_uuid`)} o on true` : empty}
+        ${joinsOf(selected)}
       ) as guests`
 }
 
@@ -134,7 +132,24 @@ function conditionOf<Name extends keyof Asked>(name: Name, value: Asked[Name] | 
 /** Each after an `and`. */
 const all = (given: readonly Sql[]): Sql => (given.length === 0 ? empty : join(given, '\n      and ', 'and '))
 
-// The aliases of the tables that not every page needs, and not the end of another alias such as `hbc.`.
-const CUSTOMER = /(?<![a-z_])c\./
-const SESSION = /(?<![a-z_])s\./
-const ORDER = /(?<![a-z_])o\./
+/** The rows beside the booking's that a source can ask for, in the order in which they are joined. */
+const JOINS: readonly (readonly [table: GuestTable, join: Sql])[] = [
+  [
+    'customers',
+    sql`left join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true`,
+  ],
+  [
+    'sessions',
+    sql`left join lateral ${oneRow(sql`sessions where center_id = b.center_id and id = b.session_ids[1]`)} s on true`,
+  ],
+  [
+    'orders',
+    sql`left join lateral ${oneRow(sql`orders where center_id = b.center_id and uuid = b.order_uuid`)} o on true`,
+  ],
+]
+
+function joinsOf(selected: readonly Source[]): Sql {
+  const tables = new Set(selected.map(joinedTable))
+  const joins = JOINS.filter(([table]) => tables.has(table)).map(([, join]) => join)
+  return joins.length === 0 ? empty : join(joins, '\n        ')
+}

@@ -1,13 +1,13 @@
 /** Rows become guest records: pure, and compiled once for a projection. */
 
+import { bookingRole, bookingSessions, bookingStatus } from '../fields/booking-fields.ts'
 import type { GuestField, ShowContext } from '../fields/field.ts'
-import type { Column } from './guest-columns-sql.ts'
-import { columns } from './guest-columns-sql.ts'
+import type { Source } from '../fields/source.ts'
 import type { Projection } from './projection.ts'
 
 export interface GuestPresenter {
   /** what must be selected, in this order */
-  readonly selected: readonly Column<unknown>[]
+  readonly selected: readonly Source[]
   /** @param row the selected values from position `offset` on. */
   present(row: readonly unknown[], offset: number, context: ShowContext): Record<string, unknown>
 }
@@ -20,22 +20,22 @@ type Step = (
 ) => void
 
 /**
- * @returns the columns a projection needs, each once, and the function that makes a record of their values.
+ * @returns the sources a projection needs, each once, and the function that makes a record of their values.
  */
 export function compilePresenter(projection: Projection): GuestPresenter {
-  const selected: Column<unknown>[] = []
-  const position = (column: Column<unknown>) => {
-    const at = selected.indexOf(column)
-    return at >= 0 ? at : selected.push(column) - 1
+  const selected: Source[] = []
+  const position = (source: Source) => {
+    const at = selected.indexOf(source)
+    return at >= 0 ? at : selected.push(source) - 1
   }
-  const status = position(columns.status)
-  const role = position(columns.role)
-  const sessionIds = position(columns.sessionIds)
+  const status = position(bookingStatus)
+  const role = position(bookingRole)
+  const sessionIds = position(bookingSessions)
 
   const steps: Step[] = []
   const idSteps: Step[] = []
   for (const field of projection.fields) {
-    const at = field.columns.map(position)
+    const at = field.sources.map(position)
     steps.push(assign(field.path, compute(field.show, at)))
     // status and role stand in every ids already
     if (projection.named && field.raw !== undefined && field.name !== 'status' && field.name !== 'role') {
@@ -65,7 +65,7 @@ export function compilePresenter(projection: Projection): GuestPresenter {
 
 type Show = GuestField['show']
 
-/** Calls `show` with its columns' values; the arities are spelled out, because this is the hot path. */
+/** Calls `show` with its sources' values; the arities are spelled out, because this is the hot path. */
 function compute(show: Show, at: readonly number[]) {
   const [a = 0, b = 0] = at
   if (at.length === 1) {

@@ -2,12 +2,12 @@
 import type { Center } from '../centers/center.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { suggest } from '../errors/suggest.ts'
-import { BOOLEAN, DAY, field, type GuestField, NUMBER, STRING } from '../fields/field.ts'
+import { field, type GuestField } from '../fields/field.ts'
 import { DEFAULT_FIELD_NAMES, FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
+import { BOOLEAN, DAY, NUMBER, STRING } from '../fields/value-kinds.ts'
 import { formatLocalDate, isLocalDate } from '../locale/dates.ts'
 import type { Need } from '../request/operation.ts'
 import { quote } from '../request/parameters.ts'
-import { metaColumn } from './guest-columns-sql.ts'
 
 export interface Projection {
   /** each once, in the registry's order, custom fields last: the same for `a,b` and `b,a` */
@@ -90,7 +90,7 @@ function metaFieldOf(center: Center, key: string): GuestField | undefined {
     scope: 'guests.personal',
     group: 'Custom meta fields',
     description: meta.label ?? key,
-    columns: [metaColumn(meta.owner, key)],
+    sources: [{ from: 'custom', owner: meta.owner, key }],
   } as const
   const path = [META_PREFIX.slice(0, -1), key]
   if (meta.type === 'date') {

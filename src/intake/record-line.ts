@@ -1,8 +1,8 @@
 /** The lines an import reads, whatever they came from, and what each says about itself. */
 import { suggest } from '../errors/suggest.ts'
+import { TERM_SETS } from '../fields/term-sets.ts'
 import { isIdentifier } from '../fields/values.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
-import { TERM_SETS } from './kinds/term.ts'
 import { isKindName, KINDS } from './kinds.ts'
 import { LINE_SCHEMAS } from './line-schemas.ts'
 import { type FieldProblem, findProblems, isObject, shown } from './problems.ts'

@@ -13,7 +13,8 @@ import * as bookings from '../../src/bookings/number-bookings-sql.ts'
 import { centerId } from '../../src/centers/center.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
 import { selectNow } from '../../src/database/clock-sql.ts'
-import { columns, metaColumn } from '../../src/guests/guest-columns-sql.ts'
+import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
+import type { Source } from '../../src/fields/source.ts'
 import * as guests from '../../src/guests/guests-sql.ts'
 import * as centerFacts from '../../src/intake/center-facts-sql.ts'
 import type { Kind } from '../../src/intake/kinds/kind.ts'
@@ -52,11 +53,13 @@ const GUEST_FILTERS: readonly guests.GuestFilters[] = [
   { ...base, ...EACH_FILTER },
 ])
 
-const ALL_COLUMNS = Object.values(columns).flatMap((column) =>
-  'expression' in column ? [column] : Object.values(column),
-)
+const ALL_SOURCES: readonly Source[] = [
+  ...new Set(GUEST_FIELDS.flatMap(({ sources }) => sources)),
+  { from: 'custom', owner: 'customer', key: 'a' },
+  { from: 'custom', owner: 'booking', key: 'b' },
+]
 
-const guestPage = (filters: guests.GuestFilters, selected = ALL_COLUMNS) =>
+const guestPage = (filters: guests.GuestFilters, selected = ALL_SOURCES) =>
   guests.selectGuestsPage(SPA, filters, PAGE, selected, { language: 'en' })
 
 const forKinds = (statement: (kind: Kind) => Sql) => Object.values(KINDS).map(statement)
@@ -78,15 +81,11 @@ const PRUNING = {
 export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'guests/guests-sql.ts selectGuestsPage': [
     ...GUEST_FILTERS.map((filters) => guestPage(filters)),
-    ...ALL_COLUMNS.map((column) => guestPage({ ...NO_FILTERS, ...RANGE }, [column])),
+    ...ALL_SOURCES.map((source) => guestPage({ ...NO_FILTERS, ...RANGE }, [source])),
   ],
   'guests/guests-sql.ts matchedGuests': GUEST_FILTERS.map((filters) => guests.matchedGuests(SPA, filters)),
   'guests/guests-sql.ts oneRow': 'a part of selectGuestsPage and selectSkippingGuests',
-  'guests/guest-columns-sql.ts columns': 'parts of selectGuestsPage, which is read with all of them',
-  'guests/guest-columns-sql.ts metaColumn': [
-    guestPage({ ...NO_FILTERS, ...RANGE }, [metaColumn('customer', 'a'), metaColumn('booking', 'b')]),
-  ],
-  'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage and selectSessionsPage',
+  'guests/guest-columns-sql.ts expressionOf': 'a part of selectGuestsPage, which is read with every source',
   'meals/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.map((filters) =>
     meals.selectSkippingGuests(SPA, filters),
   ),

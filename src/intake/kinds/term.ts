@@ -1,21 +1,7 @@
 import Type from 'typebox'
+import { TERM_SETS } from '../../fields/term-sets.ts'
 import { filledText, identifier, languageCode, namesByLanguage, oneOf } from '../../fields/values.ts'
 import type { JsonObject, Kind } from './kind.ts'
-
-export const TERM_SETS = [
-  'program',
-  'package',
-  'unit',
-  'room',
-  'roomStandard',
-  'bedType',
-  'accommodationType',
-  'discount',
-  'recommendation',
-  'referralType',
-  'religion',
-  'paymentType',
-] as const
 
 /** A named thing that other records point at by its identifier. */
 export const term = {

@@ -1,0 +1,38 @@
+/** Where the guest stays, and what was asked for. Kept apart from the rest of the form: it is not medical. */
+import { type GuestField, guests } from './field.ts'
+import { asIs, named } from './shown.ts'
+import { booking } from './source.ts'
+import type { TermSet } from './term-sets.ts'
+import { value } from './value-kinds.ts'
+
+const kept = (name: string) => booking.json('accommodation', name, value.label)
+const term = (name: string, set: TermSet) => booking.json('accommodation', name, value.term(set))
+
+export const accommodationFields: readonly GuestField[] = [
+  asIs(
+    'formData.accommodationDetails',
+    booking.json('accommodation', 'accommodationDetails', value.longText),
+    { ...guests('Accommodation', 'What was asked for.'), example: 'Quiet room' },
+  ),
+  named('acc.roomId', term('roomId', 'room'), {
+    ...guests('Accommodation', 'Room.'),
+    example: ['Room 12', 'A-12'],
+  }),
+  named('acc.bedType', term('bedType', 'bedType'), {
+    ...guests('Accommodation', 'Bed type.'),
+    example: ['Double bed', 'double'],
+  }),
+  named('acc.type', term('type', 'accommodationType'), {
+    ...guests('Accommodation', 'Type of accommodation.'),
+    example: ['Private', 'private'],
+  }),
+  named('acc.roomStandardId', term('roomStandardId', 'roomStandard'), {
+    ...guests('Accommodation', 'Room standard.'),
+    example: ['Superior', 'std-A'],
+  }),
+  asIs('acc.roomSize', kept('roomSize'), {
+    ...guests('Accommodation', 'Size of the room.'),
+    example: '24 m²',
+  }),
+  asIs('acc.floor', kept('floor'), { ...guests('Accommodation', 'Floor.'), example: '2' }),
+]

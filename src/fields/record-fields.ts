@@ -1,0 +1,33 @@
+/** The fields of the records of customers and bookings: those of the registry, and those that only a record has. */
+import { bookingSessions } from './booking-fields.ts'
+import type { RecordField } from './field.ts'
+import { GUEST_FIELDS } from './guest-fields.ts'
+import { booking, customer, type GuestTable, type Stored } from './source.ts'
+import { value } from './value-kinds.ts'
+
+/** In the order in which the record is described. */
+export const CUSTOMER_RECORD: readonly RecordField[] = [
+  only('id', customer.required('id', value.identifier), 'Identifier of the customer.'),
+  ...keptIn('customers'),
+  only('meta', customer.column('meta', value.custom), 'Custom fields of customers.'),
+]
+
+export const BOOKING_RECORD: readonly RecordField[] = [
+  only('customerId', booking.required('customer_id', value.identifier), 'Whose booking it is.'),
+  ...keptIn('bookings'),
+  {
+    ...only('sessionIds', bookingSessions, 'Sessions attended; the first is the main one.'),
+    empty: [],
+  },
+  only('meta', booking.column('meta', value.custom), 'Custom fields of bookings.'),
+]
+
+function only(name: string, stored: Stored, description: string): RecordField {
+  return { name, path: [name], description, stored }
+}
+
+function keptIn(table: GuestTable): RecordField[] {
+  return GUEST_FIELDS.flatMap((field) =>
+    field.stored?.table === table ? [{ ...field, stored: field.stored }] : [],
+  )
+}

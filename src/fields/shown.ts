@@ -1,0 +1,140 @@
+/** The few ways of showing a kept value that many fields share. */
+import { formatAmount } from '../locale/amounts.ts'
+import { formatLocalDate, formatMomentDate, isoMoment } from '../locale/dates.ts'
+import { type LabelKind, labelOf } from '../locale/labels.ts'
+import { type About, field, type GuestField } from './field.ts'
+import type { Stored, TermNames } from './source.ts'
+import { type JsonSchema, STRING, type TermKind } from './value-kinds.ts'
+
+type Common = About & { readonly recordDescription?: string }
+
+export const LOCAL_DATE: JsonSchema = {
+  type: 'string',
+  description: 'localized date: DD.MM.YYYY in ro and no, MM/DD/YYYY in every other language',
+}
+
+/** A value shown as it is. */
+export function asIs(name: string, stored: Stored, about: Common & { example: unknown }): GuestField {
+  return field(name, {
+    ...about,
+    stored,
+    schema: stored.kind.json,
+    sources: [stored],
+    show: (_, value) => value,
+  })
+}
+
+/** A raw value shown as its label in the language. */
+export function labelled(
+  name: string,
+  stored: Stored<string | null>,
+  kind: LabelKind,
+  about: Common & { example: [label: string, raw: string] },
+): GuestField {
+  const [example, raw] = about.example
+  return field(name, {
+    ...about,
+    stored,
+    schema: STRING,
+    sources: [stored],
+    example,
+    show: ({ language }, value) => (value === null ? null : labelOf(language, kind, value)),
+    raw: { schema: stored.kind.json, example: raw, value: (_, value) => value },
+  })
+}
+
+/** An identifier, or several, shown as the names of the terms they point at, or as they are (ruling 24). */
+export function named<Id>(
+  name: string,
+  stored: Stored<Id, TermKind>,
+  about: Common & { example: [shown: unknown, raw: unknown] },
+): GuestField {
+  const [example, raw] = about.example
+  const names: TermNames<Id> = { from: 'terms', of: stored }
+  const schema = stored.kind.json
+  return field(name, {
+    ...about,
+    stored,
+    schema,
+    sources: [stored, names],
+    example,
+    show: (_, id, name) => name ?? id,
+    raw: { schema, example: raw, value: (_, id) => id },
+  })
+}
+
+/** A moment shown as the center's local day (ruling 15). */
+export function momentDate(
+  name: string,
+  stored: Stored<number | null> | Stored<number>,
+  about: Common,
+): GuestField {
+  return dateOf(name, stored, about, (at) => at)
+}
+
+/** A moment kept in json as its ISO 8601 text. */
+export function jsonMomentDate(name: string, stored: Stored<string | null>, about: Common): GuestField {
+  return dateOf(name, stored, about, (text) => {
+    const at = text === null ? Number.NaN : Date.parse(text)
+    return Number.isNaN(at) ? null : at
+  })
+}
+
+/** @param read the value as epoch milliseconds */
+function dateOf<T>(
+  name: string,
+  stored: Stored<T>,
+  about: Common,
+  read: (value: T) => number | null,
+): GuestField {
+  return field(name, {
+    ...about,
+    stored,
+    schema: LOCAL_DATE,
+    sources: [stored],
+    example: '01/15/2025',
+    show: ({ center, language }, value) => {
+      const at = read(value)
+      return at === null ? null : formatMomentDate(language, center.timezone, at)
+    },
+    raw: {
+      schema: stored.kind.json,
+      example: '2025-01-15T08:00:00.000Z',
+      value: (_, value) => {
+        const at = read(value)
+        return at === null ? null : isoMoment(at)
+      },
+    },
+  })
+}
+
+/** A day without a time. */
+export function dayDate(name: string, stored: Stored<string | null>, about: Common): GuestField {
+  return field(name, {
+    ...about,
+    stored,
+    schema: LOCAL_DATE,
+    sources: [stored],
+    example: '01/15/1980',
+    show: ({ language }, day) => (day === null ? null : formatLocalDate(language, day)),
+    raw: { schema: stored.kind.json, example: '1980-01-15', value: (_, day) => day },
+  })
+}
+
+/** An amount in the center's currency (ruling 36). */
+export function amount(name: string, stored: Stored<number | null>, about: Common): GuestField {
+  return field(name, {
+    ...about,
+    stored,
+    schema: STRING,
+    sources: [stored],
+    example: '€1,250.00',
+    show: ({ center, language }, value) =>
+      typeof value === 'number' ? formatAmount(language, center.currency, value) : null,
+    raw: {
+      schema: stored.kind.json,
+      example: 1250,
+      value: (_, value) => (typeof value === 'number' ? value : null),
+    },
+  })
+}

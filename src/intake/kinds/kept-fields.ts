@@ -1,0 +1,124 @@
+/** The schema, the columns and the row of a kind whose fields the registry describes. */
+import Type, { type TObject, type TSchema } from 'typebox'
+import type { RecordField } from '../../fields/field.ts'
+import type { Column, Json, JsonObject, Kind } from './kind.ts'
+
+/** A value of the record, or a whole group of them, and where in which column it is kept. */
+interface Placement {
+  readonly from: readonly string[]
+  readonly column: string
+  readonly to: readonly string[]
+}
+
+/**
+ * @param key the names of the fields that identify the record; they are no columns of its own.
+ * @param first the names that the description of the record begins with; the others follow in their order.
+ */
+export function keptFields(
+  record: readonly RecordField[],
+  key: readonly string[],
+  first: readonly string[],
+): Pick<Kind, 'schema' | 'columns'> & Required<Pick<Kind, 'toRow'>> {
+  const place = ({ name }: RecordField) => (first.includes(name) ? first.indexOf(name) : first.length)
+  const fields = record.toSorted((a, b) => place(a) - place(b))
+  const kept = fields.filter(({ name }) => !key.includes(name))
+  const placements = placementsOf(kept, [])
+  const isColumn = ({ from, to }: Placement) => from.length === 1 && to.length === 0
+  const nested = placements.filter((placement) => !isColumn(placement))
+  return {
+    schema: schemaOf(fields, []),
+    columns: columnsOf(kept, placements.filter(isColumn)),
+    toRow(values, row) {
+      for (const { from, column, to } of nested) {
+        const value = valueAt(values, from)
+        if (value !== undefined) put(row, [column, ...to], value)
+      }
+    },
+  }
+}
+
+const startsWith = (path: readonly string[], start: readonly string[]) =>
+  start.every((name, at) => path[at] === name)
+
+/** The groups and fields directly below a path, with all fields that each holds. */
+function below(fields: readonly RecordField[], at: readonly string[]): [string[], readonly RecordField[]][] {
+  const within = fields.filter(({ path }) => startsWith(path, at))
+  const byName = Map.groupBy(within, ({ path }) => path[at.length] ?? '')
+  return [...byName].map(([name, held]) => [[...at, name], held])
+}
+
+/** The one field that stands at a path itself, and is no group. */
+const fieldAt = (held: readonly RecordField[], path: readonly string[]) =>
+  held.find((field) => field.path.length === path.length)
+
+function schemaOf(fields: readonly RecordField[], at: readonly string[]): TObject {
+  const properties = below(fields, at).map(([path, held]): [string, TSchema] => {
+    const field = fieldAt(held, path)
+    if (field === undefined) return [path.at(-1) ?? '', Type.Optional(schemaOf(held, path))]
+    const schema = field.stored.kind.takes(field.recordDescription ?? field.description)
+    const isRequired = field.stored.required && field.empty === undefined
+    return [path.at(-1) ?? '', isRequired ? schema : Type.Optional(schema)]
+  })
+  return Type.Object(Object.fromEntries(properties))
+}
+
+function columnsOf(fields: readonly RecordField[], whole: readonly Placement[]): Column[] {
+  return [...Map.groupBy(fields, ({ stored }) => stored.column)].map(([name, [field]]) => {
+    const { path = [], kind } = field?.stored ?? {}
+    const from = whole.find(({ column }) => column === name)?.from[0]
+    return {
+      name,
+      type: path.length > 0 ? 'jsonb' : (kind?.column ?? 'text'),
+      ...(from === undefined ? {} : { field: from }),
+      ...(field?.empty === undefined ? {} : { empty: [...field.empty] }),
+    }
+  })
+}
+
+/** A group that is kept as it comes goes in whole; of any other, each field goes to its own place. */
+function placementsOf(fields: readonly RecordField[], at: readonly string[]): Placement[] {
+  return below(fields, at).flatMap(([path, held]) => {
+    const field = fieldAt(held, path)
+    if (field !== undefined) return [{ from: path, column: field.stored.column, to: field.stored.path }]
+    const whole = wholeGroup(fields, path, held)
+    return whole === undefined ? placementsOf(fields, path) : [whole]
+  })
+}
+
+function wholeGroup(
+  fields: readonly RecordField[],
+  from: readonly string[],
+  held: readonly RecordField[],
+): Placement | undefined {
+  const [one] = held
+  if (one === undefined) return undefined
+  const { column, path } = one.stored
+  const to = path.slice(0, path.length - (one.path.length - from.length))
+  const isIn = ({ stored }: RecordField) => stored.column === column && startsWith(stored.path, to)
+  const isSame = held.every(
+    (field) =>
+      isIn(field) && field.stored.path.slice(to.length).join() === field.path.slice(from.length).join(),
+  )
+  // What else is kept there would be cleared with the group.
+  const isAlone = fields.every((field) => held.includes(field) || !isIn(field))
+  return isSame && isAlone ? { from, column, to } : undefined
+}
+
+/** The value at a path; null where a group on the way to it is cleared. */
+function valueAt(values: JsonObject, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = values
+  for (const name of path) {
+    if (value === null || value === undefined) return value
+    value = (value as JsonObject)[name]
+  }
+  return value
+}
+
+function put(row: JsonObject, path: readonly string[], value: Json): void {
+  let holder = row
+  for (const name of path.slice(0, -1)) {
+    holder[name] ??= {}
+    holder = holder[name] as JsonObject
+  }
+  holder[path.at(-1) ?? ''] = value
+}
