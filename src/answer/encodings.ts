@@ -40,10 +40,10 @@ export function chooseEncoding(acceptEncoding: string | string[] | undefined): E
     const weight = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
     weights.set(name.trim(), weight === undefined ? 1 : Number(weight))
   }
-  const weightOf = (encoding: string) =>
+  // Who takes anything names nothing it is sure to read: `*` means gzip, which everybody reads.
+  const weightOf = (encoding: Encoding) =>
     weights.get(encoding) ??
-    (encoding === 'gzip' ? weights.get('x-gzip') : undefined) ??
-    weights.get('*') ??
+    (encoding === 'gzip' ? (weights.get('x-gzip') ?? weights.get('*')) : undefined) ??
     0
   let best: Encoding | undefined
   let bestWeight = 0
