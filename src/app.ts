@@ -13,7 +13,7 @@ import { createLimits } from './access/limits.ts'
 import { createCredentialLimits, DEFAULT_FAILED_CREDENTIALS_PER_MINUTE } from './access/limits-credentials.ts'
 import { openLimitStore } from './access/limits-store.ts'
 import { createAnswerCache } from './answer/answer-cache.ts'
-import { answerClientError, sendError } from './answer/http-errors.ts'
+import { answerClientError, refuseExpectation, sendError } from './answer/http-errors.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
 import { createWalk } from './answer/walk.ts'
 import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
@@ -125,6 +125,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     isShared: addressesWithin(options.trustedProxies ?? []),
     ...options.connectionBounds,
   })
+
+  app.server.on('checkExpectation', refuseExpectation)
 
   const limits = createLimits(
     await openLimitStore(options.rateLimitStore ?? 'memory', { clock, log: app.log }),

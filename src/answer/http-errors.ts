@@ -3,6 +3,7 @@
  * handlers and hooks: bad percent-encoding in a path, and requests that are not HTTP.
  */
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database.ts'
@@ -86,6 +87,20 @@ const CLIENT_ERRORS: Record<string, { status: string; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request did not arrive in time.' },
 }
 
+/** A body and its headers, for what never becomes a request of the service's own. */
+function bareError(error: ApiError) {
+  const id = randomUUID()
+  const body = JSON.stringify(errorBody(error, id))
+  const headers = {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': id,
+    connection: 'close',
+  }
+  return { body, headers }
+}
+
 /** Answers what Node could not parse as HTTP, in the same body. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -94,15 +109,15 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   }
   const known = CLIENT_ERRORS[error.code ?? '']
   const message = known?.message ?? 'The request is not well-formed HTTP.'
-  const id = randomUUID()
-  const body = JSON.stringify(errorBody(new ApiError('INVALID_PARAMETER', { message }), id))
-  const headers = {
-    ...SECURITY_HEADERS,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'x-request-id': id,
-    connection: 'close',
-  }
+  const { body, headers } = bareError(new ApiError('INVALID_PARAMETER', { message }))
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${known?.status ?? '400 Bad Request'}\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** Node would answer an expectation that it does not know with an empty 417. */
+export function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
+  const message = 'The only expectation taken is 100-continue. Send the request without its Expect header.'
+  const details = [{ parameter: 'Expect', message }]
+  const { body, headers } = bareError(new ApiError('INVALID_PARAMETER', { message, details }))
+  response.writeHead(417, headers).end(body)
 }

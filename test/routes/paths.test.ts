@@ -151,6 +151,25 @@ describe('400', () => {
       error: { code: 'INVALID_PARAMETER', details: [{ parameter: 'Host' }] },
     })
   })
+  it('ruling 8: an expectation that nobody knows is a 417 with the error body, and 100-continue is met', async () => {
+    const send = (expectation: string) =>
+      sendLines(api.app, [
+        'GET /v1/guests?sessionId=s1 HTTP/1.1',
+        'Host: localhost',
+        `Expect: ${expectation}`,
+        'Connection: close',
+        ...headersOf(),
+        '',
+        '',
+      ])
+    const refused = await send('more-time')
+    expect(refused.status).toBe(417)
+    expect(refused.head).toMatch(/^cache-control: private/im)
+    expect(JSON.parse(refused.body)).toMatchObject({
+      error: { code: 'INVALID_PARAMETER', details: [{ parameter: 'Expect' }], requestId: expect.any(String) },
+    })
+    expect((await send('100-continue')).status).toBe(100)
+  })
   it.each(['/v1/orders/%', '/v1/orders/%ZZ', '/v1/orders/%E0%A4%A', '/orders/%FF'])(
     'ruling 8: GET %s is not well-formed and gets the error body',
     async (url) => {
