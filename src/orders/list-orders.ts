@@ -36,13 +36,13 @@ export const listOrders = defineOperation({
   parse(context) {
     const { values, sent, problems } = readParameters(parameters, context.query)
     const missing = missingDates(sent)
-    // Ruling 10: the interface answers a missing date with 404; a date that is no date is still a 400.
-    if (missing.length > 0 && problems.length === 0) {
-      const refusal = errors.notFound('GET /orders needs startDate and endDate, both as YYYY-MM-DD.', missing)
-      return { needs: [], refusal }
+    // Ruling 10: the interface answers a missing date with 404, whatever else is wrong; that is told beside it.
+    if (missing.length > 0) {
+      const message = 'GET /orders needs startDate and endDate, both as YYYY-MM-DD.'
+      return { needs: [], refusal: errors.notFound(message, [...missing, ...problems]) }
     }
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
-    const refusal = refusalOf([...problems, ...missing, ...order])
+    const refusal = refusalOf([...problems, ...order])
     if (refusal !== undefined) return { needs: [], refusal }
     const shown: OrderContext = {
       language: context.language,
