@@ -8,7 +8,7 @@ import { createChangeLog } from '../changes/change-log.ts'
 import type { Database } from '../database/database.ts'
 import type { Need, Operation, RequestContext } from '../request/operation.ts'
 import { pageLinks } from '../request/paging.ts'
-import { pathOf, readRawQuery } from '../request/parameters.ts'
+import { readRawQuery } from '../request/parameters.ts'
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
 import { createKnownRequests } from './known-requests.ts'
 import { answerName, basisOf } from './names.ts'
@@ -75,7 +75,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     const answer = kept ?? (await readOnce(plan, basis, name))
     if ('pieces' in answer) return streamAnswer(exchange(needs), answer, streamSlots, recordRead)
 
-    const link = answer.page === undefined ? undefined : pageLinks(pathOf(url), query, answer.page)
+    const link = answer.page === undefined ? undefined : pageLinks(routeOf(request), query, answer.page)
     known.set(basis, url, { name, needs, link: { etag: answer.etag, text: link } })
     return sendAnswer(exchange(needs), answer, link, recordRead)
   }
@@ -83,3 +83,6 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
 
 /** What every request to the operation needs. */
 const ownNeeds = ({ scope, paths }: Operation): readonly Need[] => [{ scope, what: `GET ${paths[0]}` }]
+
+/** The path as the service knows it, whatever form of it was asked for. Paginated operations have no placeholders. */
+const routeOf = ({ routeOptions }: FastifyRequest) => (routeOptions.url ?? '').replace(/\/$/, '')

@@ -33,12 +33,19 @@ export function readPage(
   }
 }
 
+/** Clients and proxies refuse long headers, many from 8 kB for all of them; 88 fields in four links made 10 kB. */
+const LINK_BYTES_MAX = 4000
+
 /**
  * The value of `Link`: `first`, `prev`, `next` and `last`, as far as there are such pages, each keeping every
- * other parameter as it was sent. The references are relative to the request, so nothing of it is echoed but
- * its own encoded query.
+ * other parameter as it was sent. Where that is too long: `prev` and `next` alone, and then none.
+ * @param path as the service knows it: what the client wrote before it, such as another host, is not echoed.
  */
-export function pageLinks(path: string, query: RawQuery, page: Page & { readonly total: number }): string {
+export function pageLinks(
+  path: string,
+  query: RawQuery,
+  page: Page & { readonly total: number },
+): string | undefined {
   const last = Math.max(1, Math.ceil(page.total / page.length))
   const kept = new URLSearchParams()
   for (const [name, values] of query) {
@@ -47,12 +54,15 @@ export function pageLinks(path: string, query: RawQuery, page: Page & { readonly
   const link = (start: number, relation: string) => {
     const parameters = new URLSearchParams(kept)
     parameters.set('start', String(start))
-    return `<${path}?${parameters}>; rel="${relation}"`
+    // A comma may stand in a query as it is, and encoded it is three times as long.
+    return `<${path}?${parameters.toString().replaceAll('%2C', ',')}>; rel="${relation}"`
   }
-  const links = [link(1, 'first')]
+  const near: string[] = []
   // From a page past the end, the way back is the last one.
-  if (page.start > 1) links.push(link(Math.min(page.start - 1, last), 'prev'))
-  if (page.start < last) links.push(link(page.start + 1, 'next'))
-  links.push(link(last, 'last'))
-  return links.join(', ')
+  if (page.start > 1) near.push(link(Math.min(page.start - 1, last), 'prev'))
+  if (page.start < last) near.push(link(page.start + 1, 'next'))
+  const all = [link(1, 'first'), ...near, link(last, 'last')].join(', ')
+  if (all.length <= LINK_BYTES_MAX) return all
+  const short = near.join(', ')
+  return short !== '' && short.length <= LINK_BYTES_MAX ? short : undefined
 }

@@ -50,10 +50,11 @@ export function readRawQuery(url: string): RawQuery {
   return query
 }
 
-/** The path of a request target, without its query. */
+/** The path of a request target, without its query and, in absolute form, without scheme and host. */
 export function pathOf(url: string): string {
   const at = url.indexOf('?')
-  return at < 0 ? url : url.slice(0, at)
+  const path = at < 0 ? url : url.slice(0, at)
+  return path.startsWith('/') ? path : path.replace(/^[a-z]+:\/\/[^/]*/i, '')
 }
 
 /** The query of a request target as it was sent, without its question mark. */

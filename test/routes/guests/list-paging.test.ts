@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { PROJECTABLE_NAMES } from '../../../src/guests/projection.ts'
 import { guestIds, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
+import { sendLines } from '../../support/socket.ts'
 import { guest } from '../../support/world.ts'
 
 const RANGE = 'startDate=2025-01-01&endDate=2025-12-31'
@@ -129,6 +131,36 @@ describe('200', () => {
       project: 'id,firstName',
       start: '2',
     })
+  })
+  it('ruling 19a: Link is built from the path as the service knows it, never from another host or form', async () => {
+    const query = `${RANGE}&length=50&start=2`
+    const headers = Object.entries(api.key.headers).map(([header, value]) => `${header}: ${value}`)
+    for (const target of ['http://evil.example/v1/guests', '/v1/guests/']) {
+      const { status, head } = await sendLines(api.app, [
+        `GET ${target}?${query} HTTP/1.1`,
+        'Host: localhost',
+        ...headers,
+        '',
+        '',
+      ])
+      expect(status).toBe(200)
+      const links = linksOf(/^link: (.*)$/im.exec(head)?.[1])
+      expect(links.next).toBe(`/v1/guests?${RANGE}&length=50&start=3`)
+      expect(head).not.toContain('evil')
+    }
+  })
+  it('ruling 19a: Link stays below 4 kB: commas as they are, then prev and next alone, then none', async () => {
+    const names = PROJECTABLE_NAMES.join(',')
+    const all = String((await page(`length=50&start=2&project=${names}`)).headers.link)
+    expect(all.length).toBeLessThan(4096)
+    expect(Object.keys(linksOf(all))).toEqual(['prev', 'next'])
+    expect(all).toContain(`project=${names}`)
+    const twice = await page(`length=50&start=2&project=${names},${names}`)
+    expect(twice.status).toBe(200)
+    expect(twice.headers.link).toBeUndefined()
+    const few = await page('length=50&start=2&project=firstName%2CprogramId')
+    expect(Object.keys(linksOf(few.headers.link))).toEqual(['first', 'prev', 'next', 'last'])
+    expect(few.headers.link).toContain('project=firstName,programId')
   })
   it('ruling 19a: an empty answer has one page, its first and last', async () => {
     const answer = await api.get('/v1/guests?sessionId=nowhere')
