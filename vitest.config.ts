@@ -31,6 +31,7 @@ const EMBEDDED_ONLY = [
   'test/database/bridge.test.ts',
   'test/database/durability.test.ts',
   'test/commands/demo.test.ts',
+  'test/docs/own-data.test.ts',
 ]
 const POSTGRES_ONLY = ['test/sql/plans.test.ts', 'test/database/drivers-*.test.ts']
 

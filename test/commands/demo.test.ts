@@ -38,7 +38,7 @@ describe('the demo', () => {
     const file = join(DATA_DIR, 'demo-key.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const key = JSON.parse(readFileSync(file, 'utf8'))
-    expect(first.output()).toContain(key.apiKey)
+    expect(first.output()).toContain(`\nexport SOJOURN_KEY=${key.apiKey}\n`)
     await end(first)
 
     const second = await startServe({ DATA_DIR }, ['demo'])

@@ -1,16 +1,11 @@
-/** Every command line, request and answer that the documentation shows, held to the code. */
+/** Every command line that the documentation shows, held to the commands; test/docs asks the demo its requests. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
-import { OPERATIONS } from '../../src/app.ts'
 import { createProgram } from '../../src/commands/program.ts'
-import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
-import { openApiDocument } from '../../src/openapi/document.ts'
-import { readParameters, readRawQuery } from '../../src/request/parameters.ts'
-import { schemaChecker } from '../support/json-schema.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const pages = [
@@ -105,44 +100,3 @@ function takesValue(command: Command, option: string | undefined): boolean {
   const found = command.options.find(({ long }) => long === option)
   return found !== undefined && (found.required || found.optional)
 }
-
-describe('a request', () => {
-  it.each(linesOf(/^curl /))('%s (%s)', (line) => {
-    const url = new URL(words(line).at(-1) ?? '')
-    expect(url.origin).toBe('http://127.0.0.1:8080')
-    const path = url.pathname.replace(/^\/v1/, '')
-    const operation = OPERATIONS.find(({ paths }) =>
-      paths.some((known) => new RegExp(`^${known.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)),
-    )
-    expect(operation).toBeDefined()
-    const query = readRawQuery(`${url.pathname}${url.search}`)
-    expect(readParameters(operation!.parameters, query).problems).toEqual([])
-    for (const name of query.get('project')?.join(',').split(',') ?? []) {
-      expect(PROJECTABLE_NAMES).toContain(name)
-    }
-    for (const required of operation?.required ?? []) expect([...query.keys()]).toContain(required)
-  })
-})
-
-describe('an answer', () => {
-  const problemsOf = schemaChecker(openApiDocument({ operations: OPERATIONS, version: '' }))
-
-  /** Which schema a JSON example belongs to, by what it has. */
-  function schemaOf(value: object): string | undefined {
-    if ('error' in value) return 'Error'
-    if ('data' in value) return 'GuestPage'
-    if ('ids' in value) return 'Guest'
-    return undefined
-  }
-
-  it.each(
-    pages
-      .filter((page) => page !== 'docs/records.md')
-      .flatMap((page) => blocks(page, 'json').map((block) => [page, block])),
-  )('in %s is as the schema says', (_, block) => {
-    const value: object = JSON.parse(block!)
-    const schema = schemaOf(value)
-    expect(schema).toBeDefined()
-    expect(problemsOf(schema!, value)).toEqual([])
-  })
-})

@@ -1,0 +1,69 @@
+/** The requests that the documentation prints, with the answers that it prints below them. */
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** The pages that are for users, by their path. */
+export const PAGES: readonly string[] = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+export const pageText = (page: string) => readFileSync(join(ROOT, page), 'utf8')
+
+export interface Block {
+  readonly language: string
+  readonly text: string
+}
+
+/** The fenced blocks of a text, in order. */
+export const blocksOf = (text: string): Block[] =>
+  [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', block = '']) => ({
+    language,
+    text: block,
+  }))
+
+export interface Example {
+  readonly page: string
+  /** as it is printed, to be pasted into a shell */
+  readonly line: string
+  /** the JSON below it; undefined where the page shows none */
+  readonly answer: unknown
+}
+
+/** Every `curl` line of a page with the JSON that follows it. */
+export function examplesOf(page: string, text = pageText(page)): Example[] {
+  const blocks = blocksOf(text)
+  return blocks.flatMap((block, at) => {
+    if (block.language !== 'sh') return []
+    const next = blocks[at + 1]
+    const answer = next?.language === 'json' ? JSON.parse(next.text) : undefined
+    const lines = block.text.split('\n').filter((line) => line.startsWith('curl '))
+    return lines.map((line, index) => ({
+      page,
+      line,
+      answer: index === lines.length - 1 ? answer : undefined,
+    }))
+  })
+}
+
+/** Pastes a line into a shell; the service is asked where it listens instead of on the documented port. */
+export async function paste(
+  line: string,
+  origin: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ status: number; body: unknown }> {
+  const asked = line
+    .replace(/^curl /, "curl -s -w '\\n%{http_code}' ")
+    .replace('http://127.0.0.1:8080', origin)
+  const { stdout } = await promisify(execFile)('sh', ['-c', asked], {
+    env: { PATH: process.env.PATH, ...env },
+  })
+  const end = stdout.lastIndexOf('\n')
+  return { status: Number(stdout.slice(end)), body: JSON.parse(stdout.slice(0, end)) }
+}
