@@ -27,8 +27,8 @@ const PURE = [
 
 // What one engine alone has: the folder of the embedded database, and what only a server can do.
 const EMBEDDED_ONLY = [
+  'test/commands/channel/**',
   'test/database/folder-lock.test.ts',
-  'test/database/bridge.test.ts',
   'test/database/durability.test.ts',
   'test/commands/demo.test.ts',
   'test/docs/own-data.test.ts',

@@ -11,6 +11,7 @@ import { createGunzip } from 'node:zlib'
 import { buildApp } from '../src/app.ts'
 import { openEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { localFiles } from '../src/intake/files.ts'
 import { importRecords } from '../src/intake/import-records.ts'
 import { readFiles } from '../src/intake/read-files.ts'
 import { createKey } from '../src/keys/create-key.ts'
@@ -486,7 +487,7 @@ async function verifyBookingIds(get: Get, file: CenterFile): Promise<void> {
 async function main(file: string): Promise<void> {
   const database = await openEmbedded({})
   await migrate(database)
-  const summary = await importRecords(database, readFiles([file], process.stdin), {
+  const summary = await importRecords(database, await readFiles([file], localFiles(process.stdin)), {
     onProblem: (problem) => console.error(problem),
   })
   if (!summary.applied) throw new Error('the import refused the file')

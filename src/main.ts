@@ -1,6 +1,8 @@
 /** Runs the `sojourn` command; `bin/sojourn.js` starts it. */
 import { randomBytes } from 'node:crypto'
+import { interruptOnSignals } from './commands/interruption.ts'
 import { run } from './commands/program.ts'
+import { localFiles } from './intake/files.ts'
 
 // A reader that has seen enough (`sojourn keys list | head -1`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -13,11 +15,21 @@ process.on('uncaughtException', (error) => {
   process.exit(70)
 })
 
+let interruption: AbortSignal | undefined
+
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+  files: localFiles(process.stdin),
   random: randomBytes,
   now: Date.now,
+  interrupts: () => {
+    interruption ??= interruptOnSignals()
+    return interruption
+  },
 })
+
+// A pipe that goes on although the command has ended would keep the process.
+process.stdin.destroy()

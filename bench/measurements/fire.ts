@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import sql, { raw } from 'sql-template-tag'
 import type { Database, Queryable } from '../../src/database/database.ts'
+import { sojourn } from '../../test/support/run-sojourn.ts'
 import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
 import { bearer, type Client, openClient } from '../support/client.ts'
 import { newDatabase } from '../support/database.ts'
@@ -30,18 +31,25 @@ export const fire: Measurement = {
       (await startService(bench, { databaseUrl: server.url })).url,
       (await startService(bench, { databaseUrl: server.url })).url,
     ]
-    const onServer = await underFire(server.database, instances, serverKey, 4)
+    const serverRows = await rowsOf(server.database)
+    const onServer = await underFire(throughSql(server.database), serverRows, instances, serverKey, 4)
 
     const folder = await makeFolder(bench, records)
+    const closed = await openFolder(folder.dataDir)
+    const folderRows = await rowsOf(closed)
+    await closed.close()
     const one = await startService(bench, { dataDir: folder.dataDir })
-    // Through the service's own socket: another program that writes, as an import is.
-    const database = await openFolder(folder.dataDir)
-    bench.afterwards(() => database.close())
-    const onEmbedded = await underFire(database, [one.url], folder.apiKey, 2)
+    const onEmbedded = await underFire(
+      throughImports(folder.dataDir),
+      folderRows,
+      [one.url],
+      folder.apiKey,
+      2,
+    )
 
     return [
       ...findings('PostgreSQL, two instances', onServer),
-      ...findings('embedded, through its socket', onEmbedded),
+      ...findings('embedded, by imports through the service', onEmbedded),
     ]
   },
 }
@@ -67,14 +75,16 @@ const findings = (where: string, outcome: Outcome): Finding[] => [
 ]
 
 async function underFire(
-  database: Database,
+  commit: Commit,
+  rows: readonly VersionedRow[],
   instances: readonly string[],
   apiKey: string,
   writers: number,
 ): Promise<Outcome> {
   const outcome: Outcome = { reads: 0, notModified: 0, stale: 0, unreal: 0, commits: 0, seconds: 0 }
   const versions = new Versions()
-  const rows = await numberEverything(database, versions)
+  await commit(rows, () => 0, { isUndone: false })
+  for (const { name } of rows) versions.committed(name, versions.next(name))
   const client = openClient()
   const begun = performance.now()
   const isOver = () => outcome.reads >= READS || performance.now() - begun > SECONDS_MAX * 1000
@@ -83,7 +93,7 @@ async function underFire(
       ...Array.from({ length: writers }, (_, writer) =>
         // Each writer has rows of its own, so that versions are in commit order.
         write(
-          database,
+          commit,
           versions,
           rows.filter((_row, index) => index % writers === writer),
           outcome,
@@ -114,7 +124,7 @@ interface VersionedRow {
   readonly id: string
 }
 
-async function numberEverything(database: Database, versions: Versions): Promise<VersionedRow[]> {
+async function rowsOf(database: Database): Promise<VersionedRow[]> {
   const rows: VersionedRow[] = []
   for (const kind of Object.keys(TABLES) as (keyof typeof TABLES)[]) {
     const { table, key } = TABLES[kind]
@@ -123,15 +133,62 @@ async function numberEverything(database: Database, versions: Versions): Promise
     )
     rows.push(...found.map(({ id }, index) => ({ name: `${kind}${index}`, kind, id })))
   }
-  await database.transaction((tx) => setVersions(tx, rows, () => 0))
-  for (const { name } of rows) versions.committed(name, versions.next(name))
   return rows
 }
+
+type VersionOf = (name: string) => number | 'never'
+
+/** Writes versions into rows in one transaction, which commits unless it is to be undone. */
+type Commit = (
+  rows: readonly VersionedRow[],
+  versionOf: VersionOf,
+  options: { isUndone: boolean },
+) => Promise<void>
+
+class RolledBack extends Error {}
+
+const throughSql =
+  (database: Database): Commit =>
+  async (rows, versionOf, { isUndone }) => {
+    try {
+      await database.transaction(async (tx) => {
+        await setVersions(tx, rows, versionOf)
+        if (isUndone) throw new RolledBack()
+      })
+    } catch (error) {
+      if (!(error instanceof RolledBack)) throw error
+    }
+  }
+
+/** Each commit is an import that another process asks the service for; a dry run is undone. */
+const throughImports =
+  (dataDir: string): Commit =>
+  async (rows, versionOf, { isUndone }) => {
+    const lines = rows.map(({ name, kind, id }) => {
+      const { kind: record, key, field } = RECORDS[kind]
+      const text = `~${name}:${versionOf(name)}~`
+      return `${JSON.stringify({ kind: record, centerId: '1', [key]: id, [field]: text })}\n`
+    })
+    const ran = await sojourn(
+      ['import', '-', ...(isUndone ? ['--dry-run'] : [])],
+      { DATA_DIR: dataDir },
+      { stdin: lines.join('') },
+    )
+    if (ran.code !== 0) throw new BenchFailed(`an import was refused: ${ran.stdout}${ran.stderr}`)
+  }
+
+/** The same columns as fields of records. */
+const RECORDS = {
+  c: { kind: 'customer', key: 'id', field: 'lastName' },
+  b: { kind: 'booking', key: 'id', field: 'doctorName' },
+  o: { kind: 'order', key: 'uuid', field: 'number' },
+  s: { kind: 'session', key: 'id', field: 'name' },
+} as const
 
 async function setVersions(
   tx: Queryable,
   rows: readonly VersionedRow[],
-  versionOf: (name: string) => number | 'never',
+  versionOf: VersionOf,
 ): Promise<void> {
   for (const kind of Object.keys(TABLES) as (keyof typeof TABLES)[]) {
     const ofKind = rows.filter((row) => row.kind === kind)
@@ -147,10 +204,8 @@ async function setVersions(
   }
 }
 
-class RolledBack extends Error {}
-
 async function write(
-  database: Database,
+  commit: Commit,
   versions: Versions,
   rows: readonly VersionedRow[],
   outcome: Outcome,
@@ -160,16 +215,9 @@ async function write(
     const chosen = [...new Set(Array.from({ length: pick([1, 1, 1, 5, 50]) }, () => pick(rows)))]
     const undone = Math.random() < 0.1
     const next = new Map(chosen.map(({ name }) => [name, undone ? ('never' as const) : versions.next(name)]))
-    try {
-      await database.transaction(async (tx) => {
-        await setVersions(tx, chosen, (name) => next.get(name) ?? 'never')
-        if (undone) throw new RolledBack()
-      })
-      outcome.commits += 1
-      for (const [name, version] of next) if (version !== 'never') versions.committed(name, version)
-    } catch (error) {
-      if (!(error instanceof RolledBack)) throw error
-    }
+    await commit(chosen, (name) => next.get(name) ?? 'never', { isUndone: undone })
+    if (!undone) outcome.commits += 1
+    for (const [name, version] of next) if (version !== 'never') versions.committed(name, version)
     // Now and then a rest, in which answers can be kept.
     await wait(Math.random() < 0.05 ? 300 : randomBelow(30))
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { localFiles } from '../../src/intake/files.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
 import { readFiles } from '../../src/intake/read-files.ts'
 import type { Bench } from './bench.ts'
@@ -38,10 +39,10 @@ export async function makeFolder(
 }
 
 export async function fillWith(database: Database, { file }: RecordsFile): Promise<string> {
-  await importRecords(database, readFiles([file], process.stdin, {}))
+  await importRecords(database, await readFiles([file], localFiles(process.stdin)))
   return makeKey(database, CENTER)
 }
 
-/** As a command does: in this process, or through the service that has it. */
+/** As a command does, while no service has it. */
 export const openFolder = (dataDir: string) =>
   openDatabase({ databaseUrl: undefined, databasePoolSize: 1, dataDir }, { purpose: 'command' })

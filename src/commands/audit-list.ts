@@ -6,7 +6,7 @@ import { suggest } from '../errors/suggest.ts'
 import { readSpan } from '../keys/expiry.ts'
 import { isLocalDate, parseMoment } from '../locale/dates.ts'
 import { endOfLocalDay, startOfLocalDay } from '../locale/zones.ts'
-import { type CommandContext, CommandError, withDatabase } from './context.ts'
+import { type CommandContext, CommandError, print, withDatabase } from './context.ts'
 
 interface Options {
   readonly guest?: string
@@ -49,7 +49,7 @@ Examples:
       const question = await readQuestion(options, context.now())
       await withDatabase(context, async (database) => {
         try {
-          await print(context, options, listReads(database, question))
+          await printReads(context, options, listReads(database, question))
         } catch (error) {
           throw error instanceof TrailQuestionError ? new CommandError(error.message) : error
         }
@@ -76,15 +76,12 @@ async function readQuestion(options: Options, now: number): Promise<ReadsQuestio
 /** So many lines at once decide how wide the columns of the table are. */
 const TABLE_PIECE = 200
 
-async function print(
-  { stdout }: CommandContext,
+async function printReads(
+  context: CommandContext,
   { json, csv, limit = Number.POSITIVE_INFINITY }: Options,
   reads: AsyncIterable<TrailRead>,
 ): Promise<void> {
-  const write = (text: string) =>
-    new Promise<void>((resolve, reject) => {
-      stdout.write(text, (error) => (error ? reject(error) : resolve()))
-    })
+  const write = (text: string) => print(context, text)
   let count = 0
   let piece: TrailRead[] = []
   const writePiece = async (isLast: boolean) => {

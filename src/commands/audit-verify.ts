@@ -2,8 +2,8 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type NotedHead, type TrailReport, trails, verifyTrail } from '../audit/verify-trail.ts'
 import {
-  AlreadyTold,
   type CommandContext,
+  CommandEnded,
   CommandError,
   printJson,
   printLines,
@@ -45,9 +45,10 @@ Examples:
           const report = await verifyTrail(database, center, { known: options.head, days: config.auditDays })
           reports.push(report)
         }
-        if (options.json) printJson(context, reports)
-        else printLines(context, reports.length === 0 ? ['The trail is empty.'] : reports.flatMap(lines))
-        if (reports.some((report) => report.problems.length > 0)) throw new AlreadyTold()
+        if (options.json) await printJson(context, reports)
+        else
+          await printLines(context, reports.length === 0 ? ['The trail is empty.'] : reports.flatMap(lines))
+        if (reports.some((report) => report.problems.length > 0)) throw new CommandEnded(1)
       })
     })
 }

@@ -24,18 +24,27 @@ function bookingsNumberCommand(context: CommandContext): Command {
       '\nExamples:\n  $ sojourn bookings number --session session-08 --dry-run\n  $ sojourn bookings number --center demo --session session-08\n',
     )
     .action((options: { session: string; center?: string; dryRun?: boolean; json?: boolean }) =>
-      withDatabase(context, async (database) => {
-        const dryRun = options.dryRun ?? false
-        const result = await number(database, options, dryRun).catch((error: unknown) => {
-          throw error instanceof NumberingError ? new CommandError(error.message) : error
-        })
-        if (options.json) return printJson(context, { ...result, dryRun })
-        const count = result.changes.length
-        printLines(context, [
-          ...result.changes.map(({ id, from, to }) => `${id}: ${from ?? 'none'} → ${to}`),
-          `${count} ${count === 1 ? 'booking' : 'bookings'} ${dryRun ? 'would be' : 'were'} numbered anew, ${result.unchanged} stay as they are.`,
-        ])
-      }),
+      withDatabase(
+        context,
+        async (database) => {
+          const dryRun = options.dryRun ?? false
+          const result = await number(database, options, dryRun).catch((error: unknown) => {
+            throw error instanceof NumberingError ? new CommandError(error.message) : error
+          })
+          if (options.json) return printJson(context, { ...result, dryRun })
+          const count = result.changes.length
+          await printLines(context, [
+            ...result.changes.map(({ id, from, to }) => `${id}: ${from ?? 'none'} → ${to}`),
+            `${count} ${count === 1 ? 'booking' : 'bookings'} ${dryRun ? 'would be' : 'were'} numbered anew, ${result.unchanged} stay as they are.`,
+          ])
+        },
+        {
+          outcomes: {
+            nothing: 'No booking was changed.',
+            unknown: 'The bookings may have been numbered; run it again: it changes nothing the second time.',
+          },
+        },
+      ),
     )
 }
 

@@ -1,18 +1,47 @@
 /** What a command works with: nothing of the process is reached for elsewhere. */
 import { type Config, type Environment, readConfig } from '../config/config.ts'
-import { type OpenedDatabase, openDatabase } from '../database/open.ts'
+import type { Database } from '../database/database.ts'
+import type { OpenedDatabase } from '../database/open.ts'
+import type { Files } from '../intake/files.ts'
 import type { RandomBytes } from '../keys/token.ts'
+import { Interrupted, unlessInterrupted } from './interruption.ts'
+import { reachDatabase } from './reach-database.ts'
+import { watchDatabase } from './watch-database.ts'
 
-type Output = NodeJS.WritableStream & { readonly isTTY?: boolean }
+export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
 export interface CommandContext {
+  /** The command line, without `node` and the script's name. */
+  readonly args: readonly string[]
   readonly env: Environment
-  readonly stdin: AsyncIterable<Buffer> & { readonly isTTY?: boolean }
+  /** Whether somebody types; what it holds is one of the files. */
+  readonly stdin: { readonly isTTY?: boolean }
   readonly stdout: Output
   readonly stderr: Output
+  readonly files: Files
   readonly random: RandomBytes
   /** epoch ms */
   readonly now: () => number
+  /** From when this is called on, an interruption aborts the signal and no longer ends the process. */
+  readonly interrupts: () => AbortSignal
+  /** Present where the service runs the command for another process. */
+  readonly service?: ServiceSide | undefined
+}
+
+/** All of it but the command line. */
+export type Surroundings = Omit<CommandContext, 'args'>
+
+/** Runs a command line and gives its exit code. */
+export type RunCommand = (args: readonly string[], surroundings: Surroundings) => Promise<number>
+
+/** What a command that the service runs has in place of a database of its own. */
+export interface ServiceSide {
+  readonly database: Database
+  readonly config: Config
+  /** Where the data is, for people. */
+  readonly place: string
+  readonly onHold: (holds: boolean) => void
+  readonly beforeCommit: () => Promise<void>
 }
 
 /** A command cannot do its work; the message is the sentence that says why, and what to do. */
@@ -20,30 +49,97 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-/** The command failed and has said all there is to say. */
-export class AlreadyTold extends Error {
-  override readonly name = 'AlreadyTold'
-}
-
-/** Runs `work` with the database that the settings name: through the running service, where one has it. */
-export async function withDatabase<T>(
-  context: CommandContext,
-  work: (database: OpenedDatabase, config: Config) => Promise<T>,
-  options: { migrate?: boolean } = {},
-): Promise<T> {
-  const config = readConfig(context.env)
-  const database = await openDatabase(config, { purpose: 'command', migrate: options.migrate })
-  try {
-    return await work(database, config)
-  } finally {
-    await database.close()
+/** The command ends with this exit code and has said all there is to say. */
+export class CommandEnded extends Error {
+  override readonly name = 'CommandEnded'
+  readonly code: number
+  constructor(code: number) {
+    super(`ended with exit code ${code}`)
+    this.code = code
   }
 }
 
-export function printJson(context: CommandContext, value: unknown): void {
-  context.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+/** What a command tells when it was cut off. */
+export interface Outcomes {
+  /** Nothing of it is in the database: `Nothing was imported.` */
+  readonly nothing: string
+  /** All of it may be, or nothing: what to do then. */
+  readonly unknown: string
 }
 
-export function printLines(context: CommandContext, lines: readonly string[]): void {
-  context.stdout.write(`${lines.join('\n')}\n`)
+export interface DatabaseUse {
+  readonly migrate?: boolean
+  /** Of a command that changes something; left out where it only reads. */
+  readonly outcomes?: Outcomes
+  /** The files it reads and makes, as they were typed. */
+  readonly files?: { readonly read?: readonly string[]; readonly write?: readonly string[] }
 }
+
+/**
+ * Runs `work` with the database that the settings name. Where a service has the embedded folder, the service runs
+ * the whole command, and this one ends with its exit code.
+ */
+export async function withDatabase<T>(
+  context: CommandContext,
+  work: (database: OpenedDatabase, config: Config) => Promise<T>,
+  use: DatabaseUse = {},
+): Promise<T> {
+  const { service } = context
+  const signal = context.interrupts()
+  let mayHaveChanged = false
+  const watched = (database: Database, hooks: Partial<ServiceSide> = {}) =>
+    watchDatabase(database, {
+      signal,
+      onHold: hooks.onHold,
+      async beforeCommit() {
+        mayHaveChanged = use.outcomes !== undefined
+        if (mayHaveChanged) await hooks.beforeCommit?.()
+      },
+      changes: use.outcomes !== undefined,
+    })
+  try {
+    if (service !== undefined) {
+      const { database, config, place } = service
+      return await work({ ...watched(database, service), migrationsApplied: [], place }, config)
+    }
+    const config = readConfig(context.env)
+    const reached = await reachDatabase(config, { migrate: use.migrate }, signal)
+    if ('owner' in reached) {
+      // Only here: most commands find the database free.
+      const { runInService } = await import('./channel/run-in-service.ts')
+      throw new CommandEnded(await runInService(reached, context, signal, use))
+    }
+    const { database } = reached
+    try {
+      return await work({ ...database, ...watched(database) }, config)
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    // Whatever an interruption broke on its way, it is what ended the command.
+    if (!signal.aborted || error instanceof CommandEnded) throw error
+    const { message, code } = interruptionOf(signal)
+    const outcome = mayHaveChanged ? use.outcomes?.unknown : use.outcomes?.nothing
+    throw new Interrupted(outcome === undefined ? `${message}.` : `${message}. ${outcome}`, code)
+  }
+}
+
+function interruptionOf(signal: AbortSignal): Interrupted {
+  const reason: unknown = signal.reason
+  return reason instanceof Interrupted ? reason : new Interrupted('Interrupted', 130)
+}
+
+/** Writes to standard output, as fast as it is read there. */
+export function print({ stdout, interrupts }: CommandContext, text: string | Uint8Array): Promise<void> {
+  const written = new Promise<void>((resolve, reject) => {
+    stdout.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+  written.catch(() => {})
+  return unlessInterrupted(interrupts(), written)
+}
+
+export const printJson = (context: CommandContext, value: unknown) =>
+  print(context, `${JSON.stringify(value, null, 2)}\n`)
+
+export const printLines = (context: CommandContext, lines: readonly string[]) =>
+  print(context, `${lines.join('\n')}\n`)

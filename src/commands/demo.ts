@@ -1,8 +1,8 @@
 /** `sojourn demo`: a believable center to try everything on, a key, and requests to paste. */
 import { Command } from 'commander'
-import type { CommandContext } from './context.ts'
+import type { CommandContext, RunCommand } from './context.ts'
 
-export function demoCommand(context: CommandContext): Command {
+export function demoCommand(context: CommandContext, run: RunCommand): Command {
   return new Command('demo')
     .description(
       'make a believable center in an embedded database, print a key and requests to paste, and serve',
@@ -20,6 +20,6 @@ Examples:
     )
     .action(async (options: { reset?: boolean }) => {
       const { runDemo } = await import('./run-demo.ts')
-      await runDemo(context, options)
+      await runDemo(context, run, options)
     })
 }

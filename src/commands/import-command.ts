@@ -1,7 +1,7 @@
 /** How `sojourn import` is written; what it does stands in import.ts. */
 import { Command } from 'commander'
-import { AlreadyTold, type CommandContext, withDatabase } from './context.ts'
-import type { ImportCommandOptions } from './import.ts'
+import { type CommandContext, CommandEnded, withDatabase } from './context.ts'
+import { type ImportCommandOptions, inputsOf, rejectsPaths } from './import-options.ts'
 
 export function importCommand(context: CommandContext): Command {
   return new Command('import')
@@ -24,10 +24,21 @@ Examples:
 `,
     )
     .action((files: string[], options: ImportCommandOptions) =>
-      withDatabase(context, async (database) => {
-        const { runImport } = await import('./import.ts')
-        const code = await runImport({ ...context, database }, files, options)
-        if (code !== 0) throw new AlreadyTold()
-      }),
+      withDatabase(
+        context,
+        async (database) => {
+          const { runImport } = await import('./import.ts')
+          const code = await runImport({ ...context, database }, files, options)
+          if (code !== 0) throw new CommandEnded(code)
+        },
+        {
+          outcomes: {
+            nothing: 'Nothing was imported.',
+            unknown:
+              'The records may have been imported; run it again: importing the same records twice changes nothing.',
+          },
+          files: { read: inputsOf(files), write: rejectsPaths(files, options) },
+        },
+      ),
     )
 }

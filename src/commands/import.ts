@@ -1,40 +1,25 @@
 /** `sojourn import`: records from files or standard input. */
 import { basename, resolve } from 'node:path'
-import cliProgress from 'cli-progress'
 import type { Database } from '../database/database.ts'
 import { suggest } from '../errors/suggest.ts'
 import { isIdentifier } from '../fields/values.ts'
-import {
-  ImportConflict,
-  type ImportProgress,
-  type ImportSummary,
-  importRecords,
-} from '../intake/import-records.ts'
+import { type Files, STDIN } from '../intake/files.ts'
+import { ImportConflict, type ImportSummary, importRecords } from '../intake/import-records.ts'
 import { InputError } from '../intake/input-error.ts'
 import { KIND_NAMES, type KindName } from '../intake/kinds/kind.ts'
 import { isKindName } from '../intake/kinds.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
 import { shown } from '../intake/problems.ts'
-import { type InputFormat, readFiles, STDIN } from '../intake/read-files.ts'
+import { type InputFormat, readFiles } from '../intake/read-files.ts'
 import { RejectsFile } from '../intake/rejects.ts'
+import type { CommandContext } from './context.ts'
+import { type ImportCommandOptions, inputsOf, rejectsPath, wantsRejects } from './import-options.ts'
+import { importProgress } from './import-progress.ts'
+import { importReport } from './import-report.ts'
 
-export interface ImportCommandContext {
+export interface ImportCommandContext extends Pick<CommandContext, 'stdin' | 'stdout' | 'stderr' | 'files'> {
   /** Opened for a command: an import takes what it takes. */
   readonly database: Database
-  readonly stdin: AsyncIterable<Buffer> & { readonly isTTY?: boolean }
-  readonly stdout: { write(text: string): unknown }
-  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean }
-}
-
-export interface ImportCommandOptions {
-  readonly center?: string
-  readonly kind?: string
-  readonly format?: string
-  readonly skipInvalid?: boolean
-  /** Where refused lines go with `skipInvalid`; `<file>.rejects.ndjson` unless given. */
-  readonly rejects?: string
-  readonly dryRun?: boolean
-  readonly json?: boolean
 }
 
 /**
@@ -48,14 +33,18 @@ export async function runImport(
 ): Promise<number> {
   const { stdout, stderr } = context
   try {
-    const inputs = files.length > 0 ? files : [STDIN]
-    const rejects = new Rejects(inputs, options)
+    const inputs = inputsOf(files)
+    const rejects = new Rejects(inputs, options, context.files)
     const summary = await runWithProgress(context, inputs, options, rejects)
-    const rejectsFiles = rejects.close(summary.applied)
+    const rejectsFiles = await rejects.close(summary.applied)
     stdout.write(
       options.json
         ? `${JSON.stringify({ ...summary, dryRun: options.dryRun ?? false, rejectsFiles })}\n`
-        : describe(summary, options, rejectsFiles),
+        : importReport(
+            summary,
+            options,
+            rejectsFiles.map((path) => basename(path)),
+          ),
     )
     return summary.rejected === 0 || options.skipInvalid ? 0 : 1
   } catch (error) {
@@ -66,43 +55,55 @@ export async function runImport(
 }
 
 async function runWithProgress(
-  { database, stdin, stderr }: ImportCommandContext,
-  files: readonly string[],
+  { database, stdin, stderr, files }: ImportCommandContext,
+  inputs: readonly string[],
   options: ImportCommandOptions,
   rejects: Rejects,
 ): Promise<ImportSummary> {
-  const { center, kind, format } = checkOptions(files, stdin, options)
-  const progress = stderr.isTTY ? startProgress(stderr) : undefined
+  const { center, kind, format } = checkOptions(inputs, stdin, options)
+  // Before the transaction begins: what the service runs for somebody is received whole first.
+  const lines = await readFiles(inputs, files, { ...(kind && { kind }), ...(format && { format }) })
+  const progress = stderr.isTTY ? importProgress(stderr) : undefined
   try {
-    return await importRecords(
-      database,
-      readFiles(files, stdin, { ...(kind && { kind }), ...(format && { format }) }),
-      {
-        ...(center !== undefined && { center }),
-        ...(progress && { onProgress: progress.show }),
-        skipInvalid: options.skipInvalid ?? false,
-        dryRun: options.dryRun ?? false,
-        onProblem(problem) {
-          progress?.stop()
-          stderr.write(`${sentence(problem)}\n`)
-          rejects.add(problem)
-        },
+    return await importRecords(database, lines, {
+      ...(center !== undefined && { center }),
+      ...(progress && { onProgress: progress.show }),
+      skipInvalid: options.skipInvalid ?? false,
+      dryRun: options.dryRun ?? false,
+      async onProblem(problem) {
+        progress?.stop()
+        await written(stderr, `${sentence(problem)}\n`)
+        await rejects.add(problem)
       },
-    )
+    })
   } catch (error) {
-    rejects.close(false)
+    await rejects.close(false)
     throw error
   } finally {
     progress?.stop()
   }
 }
 
+/** Waits only where the stream is full. */
+function written(stream: NodeJS.WritableStream, text: string): Promise<void> | void {
+  if (stream.write(text)) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const done = () => {
+    stream.off('drain', done)
+    stream.off('close', done)
+    resolve()
+  }
+  stream.on('drain', done)
+  stream.on('close', done)
+  return promise
+}
+
 function checkOptions(
-  files: readonly string[],
+  inputs: readonly string[],
   stdin: { readonly isTTY?: boolean },
   { center, kind, format }: ImportCommandOptions,
 ): { center: string | undefined; kind: KindName | undefined; format: InputFormat | undefined } {
-  if (files.includes(STDIN) && stdin.isTTY) {
+  if (inputs.includes(STDIN) && stdin.isTTY) {
     throw new InputError('there is nothing to import: name a file, or pipe records in')
   }
   if (center !== undefined && !isIdentifier(center)) {
@@ -121,41 +122,39 @@ function checkOptions(
 
 /** Where refused lines go: nowhere unless the good ones go in. */
 class Rejects {
-  readonly #files = new Map<string, RejectsFile>()
-  readonly #isWanted: boolean
-  readonly #path: string | undefined
+  readonly #rejects = new Map<string, RejectsFile>()
+  readonly #options: ImportCommandOptions
+  readonly #files: Files
   readonly #inputs: readonly string[]
 
-  constructor(inputs: readonly string[], { skipInvalid, dryRun, rejects }: ImportCommandOptions) {
-    this.#isWanted = skipInvalid === true && dryRun !== true
-    this.#path = rejects
+  constructor(inputs: readonly string[], options: ImportCommandOptions, files: Files) {
+    this.#options = options
+    this.#files = files
     this.#inputs = inputs
+    const { rejects } = options
     const input = inputs.find(
       (file) => file !== STDIN && rejects !== undefined && resolve(file) === resolve(rejects),
     )
     if (input !== undefined) throw new InputError(`--rejects names ${input}, which is to be imported`)
   }
 
-  add(problem: ImportProblem): void {
-    if (!this.#isWanted) return
-    const file = problem.file ?? STDIN
-    const path = this.#path ?? (file === STDIN ? 'stdin.rejects.ndjson' : `${file}.rejects.ndjson`)
-    let rejects = this.#files.get(path)
+  async add(problem: ImportProblem): Promise<void> {
+    if (!wantsRejects(this.#options)) return
+    const path = rejectsPath(problem.file ?? STDIN, this.#options)
+    let rejects = this.#rejects.get(path)
     if (rejects === undefined) {
-      rejects = new RejectsFile(path, this.#path !== undefined && this.#inputs.length > 1)
-      this.#files.set(path, rejects)
+      const isShared = this.#options.rejects !== undefined && this.#inputs.length > 1
+      rejects = new RejectsFile(path, this.#files, isShared)
+      this.#rejects.set(path, rejects)
     }
-    rejects.add(problem)
+    await rejects.add(problem)
   }
 
   /** Ends the files, or takes them back where nothing went in; the paths of those that stand. */
-  close(areKept: boolean): string[] {
-    const files = [...this.#files.values()]
-    this.#files.clear()
-    for (const file of files) {
-      if (areKept) file.close()
-      else file.discard()
-    }
+  async close(areKept: boolean): Promise<string[]> {
+    const files = [...this.#rejects.values()]
+    this.#rejects.clear()
+    for (const file of files) await (areKept ? file.keep() : file.discard())
     return areKept ? files.map(({ path }) => path) : []
   }
 }
@@ -164,71 +163,4 @@ class Rejects {
 function sentence({ file, line, field, message }: ImportProblem): string {
   const name = file === undefined || file === STDIN ? 'stdin' : file
   return `${name}:${line}: ${field === undefined ? '' : `${field}: `}${message}`
-}
-
-function startProgress(stream: NodeJS.WritableStream) {
-  const bar = new cliProgress.SingleBar({
-    stream,
-    // How many lines there are is only known once they are read.
-    format: (options, { progress, value, total }, { phase }) =>
-      phase === 'reading'
-        ? `Reading: ${value} records`
-        : `Writing [${cliProgress.Format.BarFormat(progress, options)}] ${value}/${total} records`,
-    clearOnComplete: true,
-    hideCursor: true,
-    fps: 5,
-  })
-  let isShown = false
-  return {
-    show({ phase, done, total }: ImportProgress) {
-      if (!isShown) bar.start(total ?? done, done, { phase })
-      isShown = true
-      bar.setTotal(total ?? done)
-      bar.update(done, { phase })
-    },
-    stop() {
-      if (isShown) bar.stop()
-      isShown = false
-    },
-  }
-}
-
-const EFFECTS = ['created', 'changed', 'unchanged', 'removed'] as const
-
-function describe(summary: ImportSummary, options: ImportCommandOptions, rejectsFiles: string[]): string {
-  const rows = KIND_NAMES.map(
-    (kind) => [kind, ...EFFECTS.map((effect) => summary.kinds[kind][effect])] as const,
-  )
-  const table = [
-    ['', ...EFFECTS],
-    ...rows.filter(([, ...counts]) => counts.some((count) => count > 0)).map((row) => row.map(String)),
-  ]
-  const widths = ['', ...EFFECTS].map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
-  const lines = table.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
-      .join('  '),
-  )
-  return `${[...(table.length > 1 ? lines : []), ...outcome(summary, options, rejectsFiles)].join('\n')}\n`
-}
-
-function outcome(summary: ImportSummary, options: ImportCommandOptions, rejectsFiles: string[]): string[] {
-  const { lines, rejected, applied } = summary
-  const seconds = `${summary.seconds.toFixed(1)} s`
-  const rejectedLines = `${count(rejected, 'line')} ${rejected === 1 ? 'was' : 'were'} rejected`
-  if (applied) {
-    const went = `${count(lines - rejected, 'record')} went in in ${seconds}.`
-    if (rejected === 0) return [went]
-    return [went, `${rejectedLines}: see ${rejectsFiles.map((path) => basename(path)).join(', ')}.`]
-  }
-  if (rejected > 0 && !options.skipInvalid) {
-    const problems = count(summary.problems, 'problem')
-    return [`Nothing went in: ${rejected} of ${count(lines, 'line')} cannot be taken (${problems}).`]
-  }
-  const would = `A dry run: ${count(lines - rejected, 'record')} would go in. Nothing was changed (${seconds}).`
-  return rejected === 0 ? [would] : [would, `${count(rejected, 'line')} would be rejected.`]
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`
 }

@@ -1,5 +1,8 @@
 /** Keys as the terminal shows them. */
+
 import type { Key, KeyWithSecrets } from '../keys/key.ts'
+import type { DatabaseUse } from './context.ts'
+import { tableLines } from './table.ts'
 
 /** One line for each thing that is known of a key. */
 export function keyLines(key: Key | KeyWithSecrets): string[] {
@@ -22,6 +25,14 @@ export function keyLines(key: Key | KeyWithSecrets): string[] {
   return rows.flatMap(([label, value]) => (value === undefined ? [] : [`${label.padEnd(10)} ${value}`]))
 }
 
+/** How a command that changes keys is used, and what it tells when it was cut off. */
+export const KEYS_CHANGE: DatabaseUse = {
+  outcomes: {
+    nothing: 'No key was changed.',
+    unknown: 'The change may have been made: see "sojourn keys list" before you run it again.',
+  },
+}
+
 /** How a key is sent, to be shown once with its secrets. */
 export const SECRETS_ONCE =
   'The secrets are shown this once: keep them now. Send the three of them as X-API-APP-ID, X-API-PUBLIC-KEY and X-API-SECRET-KEY, or apiKey after "Authorization: Bearer".'
@@ -40,13 +51,7 @@ export function keyTable(keys: readonly Key[]): string[] {
       minute(key.lastUsedAt) ?? 'never',
     ]),
   ]
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  )
+  return tableLines(rows)
 }
 
 const limit = (requests: number) => (requests === 0 ? 'no limit' : `${requests} requests`)

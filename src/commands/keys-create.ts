@@ -6,7 +6,7 @@ import { createKey, readCenterZone } from '../keys/create-key.ts'
 import { readExpiry } from '../keys/expiry.ts'
 import { isPreset, PRESETS, SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
 import { type CommandContext, CommandError, printJson, printLines, withDatabase } from './context.ts'
-import { keyLines, SECRETS_ONCE } from './key-text.ts'
+import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
 
 interface Options {
   center: string
@@ -49,29 +49,33 @@ Examples:
 `,
     )
     .action((options: Options) =>
-      withDatabase(context, async (database) => {
-        const now = await databaseNow(database)
-        const scopes = scopesOf(options)
-        const expiresAt =
-          options.expires === undefined
-            ? undefined
-            : readExpiry(options.expires, { now, zone: await readCenterZone(database, options.center) })
-        const key = await createKey(
-          database,
-          {
-            centerId: options.center,
-            name: options.name,
-            scopes,
-            perHour: options.perHour,
-            perMinute: options.perMinute,
-            allowedAddresses: options.allow,
-            expiresAt,
-          },
-          { random: context.random, now },
-        )
-        if (options.json) printJson(context, key)
-        else printLines(context, [...keyLines(key), '', SECRETS_ONCE])
-      }),
+      withDatabase(
+        context,
+        async (database) => {
+          const now = await databaseNow(database)
+          const scopes = scopesOf(options)
+          const expiresAt =
+            options.expires === undefined
+              ? undefined
+              : readExpiry(options.expires, { now, zone: await readCenterZone(database, options.center) })
+          const key = await createKey(
+            database,
+            {
+              centerId: options.center,
+              name: options.name,
+              scopes,
+              perHour: options.perHour,
+              perMinute: options.perMinute,
+              allowedAddresses: options.allow,
+              expiresAt,
+            },
+            { random: context.random, now },
+          )
+          if (options.json) await printJson(context, key)
+          else await printLines(context, [...keyLines(key), '', SECRETS_ONCE])
+        },
+        KEYS_CHANGE,
+      ),
     )
 }
 

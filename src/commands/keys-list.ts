@@ -17,10 +17,10 @@ export function keysListCommand(context: CommandContext): Command {
     .action((options: { center?: string; json?: boolean }) =>
       withDatabase(context, async (database) => {
         const keys = await listKeys(database, { centerId: options.center, now: await databaseNow(database) })
-        if (options.json) printJson(context, keys)
+        if (options.json) await printJson(context, keys)
         else if (keys.length === 0)
-          printLines(context, ['There are no keys; "sojourn keys create" makes one.'])
-        else printLines(context, keyTable(keys))
+          await printLines(context, ['There are no keys; "sojourn keys create" makes one.'])
+        else await printLines(context, keyTable(keys))
       }),
     )
 }

@@ -6,7 +6,7 @@ import { readExpiry, readSpan } from '../keys/expiry.ts'
 import { rotateKey } from '../keys/rotate-key.ts'
 import { showKey } from '../keys/show-key.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
-import { keyLines, SECRETS_ONCE } from './key-text.ts'
+import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
 
 interface Options {
   overlap: number
@@ -39,28 +39,32 @@ Examples:
 `,
     )
     .action((id: string, options: Options) =>
-      withDatabase(context, async (database) => {
-        const now = await databaseNow(database)
-        let expiresAt: number | undefined
-        if (options.expires !== undefined) {
-          const [key] = await showKey(database, id, { now })
-          const zone = await readCenterZone(database, key?.centerId ?? '')
-          expiresAt = readExpiry(options.expires, { now, zone })
-        }
-        const rotation = await rotateKey(database, id, {
-          random: context.random,
-          now,
-          overlapMs: options.overlap,
-          expiresAt,
-        })
-        if (options.json) return printJson(context, rotation)
-        printLines(context, [
-          ...keyLines(rotation),
-          '',
-          SECRETS_ONCE,
-          ...rotation.replaces.map((old) => `${old.publicKey} works until ${old.expiresAt}.`),
-        ])
-      }),
+      withDatabase(
+        context,
+        async (database) => {
+          const now = await databaseNow(database)
+          let expiresAt: number | undefined
+          if (options.expires !== undefined) {
+            const [key] = await showKey(database, id, { now })
+            const zone = await readCenterZone(database, key?.centerId ?? '')
+            expiresAt = readExpiry(options.expires, { now, zone })
+          }
+          const rotation = await rotateKey(database, id, {
+            random: context.random,
+            now,
+            overlapMs: options.overlap,
+            expiresAt,
+          })
+          if (options.json) return printJson(context, rotation)
+          await printLines(context, [
+            ...keyLines(rotation),
+            '',
+            SECRETS_ONCE,
+            ...rotation.replaces.map((old) => `${old.publicKey} works until ${old.expiresAt}.`),
+          ])
+        },
+        KEYS_CHANGE,
+      ),
     )
 }
 

@@ -15,7 +15,7 @@ export function keysShowCommand(context: CommandContext): Command {
       withDatabase(context, async (database) => {
         const keys = await showKey(database, id, { now: await databaseNow(database) })
         if (options.json) return printJson(context, keys)
-        printLines(
+        await printLines(
           context,
           keys.flatMap((key, index) => [...(index === 0 ? [] : ['']), ...keyLines(key)]),
         )

@@ -19,14 +19,20 @@ Examples:
         context,
         async ({ engine, place, migrationsApplied }) => {
           if (options.json) return printJson(context, { engine, applied: migrationsApplied })
-          printLines(context, [
+          await printLines(context, [
             ...migrationsApplied.map((name) => `applied ${name}`),
             migrationsApplied.length === 0
               ? `Nothing to do: ${place} is at this version's schema.`
               : `${place} is at this version's schema now.`,
           ])
         },
-        { migrate: true },
+        {
+          migrate: true,
+          outcomes: {
+            nothing: 'Run it again: what was applied is not applied twice.',
+            unknown: 'Run it again: what was applied is not applied twice.',
+          },
+        },
       ),
     )
 }

@@ -8,9 +8,10 @@ import { CannotOpen } from '../database/open.ts'
 import { KeyError } from '../keys/key.ts'
 import { auditCommand } from './audit.ts'
 import { bookingsCommand } from './bookings.ts'
-import { AlreadyTold, type CommandContext, CommandError } from './context.ts'
+import { type CommandContext, CommandEnded, CommandError, type Surroundings } from './context.ts'
 import { demoCommand } from './demo.ts'
 import { importCommand } from './import-command.ts'
+import { Interrupted } from './interruption.ts'
 import { keysCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
@@ -37,13 +38,15 @@ Begin with:
   $ sojourn keys create --center ID --name "Lab" --preset medical
   $ sojourn serve`,
     )
-    .addCommand(serveCommand(context))
-    .addCommand(demoCommand(context))
     .addCommand(migrateCommand(context))
     .addCommand(importCommand(context))
     .addCommand(keysCommand(context))
     .addCommand(bookingsCommand(context))
     .addCommand(auditCommand(context))
+  // A service runs commands for others, and no second service.
+  if (context.service === undefined) {
+    program.addCommand(serveCommand(context, run)).addCommand(demoCommand(context, run))
+  }
   for (const command of allOf(program)) {
     command
       .configureHelp({ showGlobalOptions: false })
@@ -68,14 +71,16 @@ function allOf(command: Command): Command[] {
  * Runs one command line, without `node` and the script's name.
  * @returns the exit code
  */
-export async function run(args: readonly string[], context: CommandContext): Promise<number> {
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const context = { ...surroundings, args }
   try {
     await createProgram(context).parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return misused(error, context)
-    if (!(error instanceof AlreadyTold)) context.stderr.write(`${sentenceOf(error)}\n`)
-    return FAILED
+    if (error instanceof CommandEnded) return error.code
+    context.stderr.write(`${sentenceOf(error)}\n`)
+    return error instanceof Interrupted ? error.code : FAILED
   }
 }
 
@@ -101,4 +106,4 @@ function sentenceOf(error: unknown): string {
   return `This could not be done: ${error.message}`
 }
 
-const TOLD_AS_THEY_ARE = [CommandError, ConfigError, CannotOpen, KeyError]
+const TOLD_AS_THEY_ARE = [CommandError, ConfigError, CannotOpen, KeyError, Interrupted]

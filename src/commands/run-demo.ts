@@ -11,13 +11,17 @@ import { importRecords } from '../intake/import-records.ts'
 import { recordLines } from '../intake/record-line.ts'
 import { centerZone } from '../keys/keys-sql.ts'
 import { localDateOf } from '../locale/zones.ts'
-import { type CommandContext, CommandError } from './context.ts'
+import { type CommandContext, CommandError, type RunCommand } from './context.ts'
 import { type DemoKey, demoKey, KEY_FILE } from './demo-key.ts'
 import { centerBeside } from './demo-sql.ts'
 import { demoLines } from './demo-text.ts'
 import { addressAt, checkPort, endAtOnceOnSignals, runService } from './run-service.ts'
 
-export async function runDemo(context: CommandContext, options: { reset?: boolean }): Promise<void> {
+export async function runDemo(
+  context: CommandContext,
+  run: RunCommand,
+  options: { reset?: boolean },
+): Promise<void> {
   // The requests to paste are not to stand among lines of the log.
   const settings = readConfig({ LOG_LEVEL: 'warn', ...context.env })
   const { host, port, publicUrl = port === 0 ? undefined : addressAt(host, port) } = settings
@@ -39,7 +43,7 @@ export async function runDemo(context: CommandContext, options: { reset?: boolea
     await database.close()
     throw error
   }
-  await runService({ config, database, ending }, (address) => {
+  await runService({ config, database, ending, context, run }, (address) => {
     context.stdout.write(`${demoLines(address, key).join('\n')}\n`)
   })
 }

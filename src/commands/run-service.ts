@@ -1,12 +1,14 @@
 /** The life of the service: it listens, and it ends cleanly and soon when it is told to. */
 import { flushCompileCache } from 'node:module'
 import { createServer } from 'node:net'
+import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
-import type { Database } from '../database/database.ts'
+import type { OpenedDatabase } from '../database/open.ts'
 import { keepHeapSmall } from '../operations/memory.ts'
-import { CommandError } from './context.ts'
+import { type CommandService, serveCommands } from './channel/serve-commands.ts'
+import { type CommandContext, CommandError, type RunCommand } from './context.ts'
 
 export interface Ending {
   /** From now on being told to end no longer ends the process at once: the promise resolves instead. */
@@ -60,18 +62,21 @@ const CLOSING_MS_MAX = 2000
 
 interface Service {
   readonly config: Config
-  readonly database: Database
+  readonly database: OpenedDatabase
   readonly ending: Ending
+  readonly context: Pick<CommandContext, 'random' | 'now' | 'stderr'>
+  /** Runs the commands of other processes, on this one's database. */
+  readonly run: RunCommand
 }
 
 /** Serves until a signal comes, then ends: listener first, then answers under way, then the database. */
-export async function runService(
-  { config, database, ending }: Service,
-  onListening: (address: string) => void,
-): Promise<void> {
+export async function runService(service: Service, onListening: (address: string) => void): Promise<void> {
+  const { config, database, ending } = service
   keepHeapSmall()
+  let commands: CommandService | undefined
   let app: FastifyInstance | undefined
   try {
+    commands = await startChannel(service)
     app = await buildApp({
       database,
       compareClocks: true,
@@ -99,7 +104,27 @@ export async function runService(
     setTimeout(() => process.exit(1), config.shutdownGraceMs + CLOSING_MS_MAX).unref()
   } finally {
     if (app !== undefined) await closeWithin(app, config.shutdownGraceMs)
+    await commands?.close()
     await database.close()
+  }
+}
+
+/** Commands cannot open an embedded folder that this process has, so it runs them. */
+async function startChannel({
+  config,
+  database,
+  context,
+  run,
+}: Service): Promise<CommandService | undefined> {
+  if (database.engine !== 'embedded') return undefined
+  const { random, now } = context
+  const dataDir = resolve(config.dataDir)
+  try {
+    return await serveCommands({ database, config, place: database.place, dataDir, run, random, now })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    context.stderr.write(`Commands cannot use this database while the service runs: ${reason}.\n`)
+    return undefined
   }
 }
 

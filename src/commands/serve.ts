@@ -1,9 +1,9 @@
 /** `sojourn serve`: answers requests until it is told to end. */
 import { Command } from 'commander'
 import { readConfig } from '../config/config.ts'
-import type { CommandContext } from './context.ts'
+import type { CommandContext, RunCommand } from './context.ts'
 
-export function serveCommand(context: CommandContext): Command {
+export function serveCommand(context: CommandContext, run: RunCommand): Command {
   return new Command('serve')
     .description('answer requests until Ctrl-C or SIGTERM')
     .option('--migrate', "first bring PostgreSQL to this version's schema; the embedded database always is")
@@ -29,10 +29,9 @@ Examples:
       const database = await openDatabase(config, {
         purpose: 'serve',
         migrate: options.migrate,
-        onWarning: warn,
         onIdleError: (error) => warn(`A connection to the database was lost: ${error.message}`),
       })
-      await runService({ config, database, ending }, (address) => {
+      await runService({ config, database, ending, context, run }, (address) => {
         context.stdout.write(`Sojourn listens on ${address}\n`)
       })
     })

@@ -18,11 +18,13 @@ export class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
   readonly pid: number | undefined
   constructor(folder: string, pid: number | undefined) {
-    const owner = pid === undefined ? 'another process' : `process ${pid}`
-    super(`the database folder ${folder} is in use by ${owner}`)
+    super(`${ownerOf(pid)} is using the database folder ${folder}`)
     this.pid = pid
   }
 }
+
+/** The owner as the subject of a sentence. */
+export const ownerOf = (pid: number | undefined) => (pid === undefined ? 'Another process' : `Process ${pid}`)
 
 const SQLITE_BUSY = 5
 

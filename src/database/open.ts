@@ -1,16 +1,9 @@
-/**
- * The way to the database that the settings name: PostgreSQL, the embedded folder, or, for a command while a
- * service has that folder, the service's own socket.
- */
-import { existsSync, mkdirSync } from 'node:fs'
+/** The way to the database that the settings name: PostgreSQL, or the embedded folder. */
+import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import sql from 'sql-template-tag'
 import type { Config } from '../config/config.ts'
-import { type Bridge, SOCKET_FILE, startBridge } from './bridge.ts'
 import { type Database, DatabaseUnavailable } from './database.ts'
-import type { EmbeddedDatabase } from './embedded.ts'
-import { FolderInUse, lockFolder } from './folder-lock.ts'
+import { FolderInUse, lockFolder, ownerOf } from './folder-lock.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -24,8 +17,6 @@ export interface OpenOptions {
   readonly migrate?: boolean | undefined
   /** Told of errors on idle connections to PostgreSQL, which heal by themselves. */
   readonly onIdleError?: ((error: Error) => void) | undefined
-  /** Told, once, what does not keep the service from starting but should be known. */
-  readonly onWarning?: ((sentence: string) => void) | undefined
 }
 
 export interface OpenedDatabase extends Database {
@@ -42,7 +33,10 @@ export class CannotOpen extends Error {
 
 type Place = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
 
-/** @throws {CannotOpen} */
+/**
+ * @throws {CannotOpen}
+ * @throws {FolderInUse} for a `command`, where another process has the embedded folder
+ */
 export function openDatabase(config: Place, options: OpenOptions): Promise<OpenedDatabase> {
   return config.databaseUrl === undefined
     ? openFolder(resolve(config.dataDir), options)
@@ -93,40 +87,15 @@ async function refusePending(database: Database): Promise<void> {
   )
 }
 
-// A command waits for another one to end, and for a starting service's socket, rather than fail at once.
-const PATIENCE_MS = 15_000
-const RETRY_MS = 100
-
-async function openFolder(folder: string, options: OpenOptions): Promise<OpenedDatabase> {
-  const end = performance.now() + PATIENCE_MS
-  while (true) {
-    try {
-      return await ownFolder(folder, options)
-    } catch (error) {
-      if (!(error instanceof FolderInUse)) throw error
-      if (options.purpose === 'serve') throw inUse(folder, error.pid)
-      if (existsSync(join(folder, SOCKET_FILE))) {
-        const database = await throughOwner(folder, error.pid)
-        if (database !== undefined) return database
-      }
-      if (performance.now() > end) throw unreachable(folder, error.pid)
-      await wait(RETRY_MS)
-    }
-  }
-}
-
-async function ownFolder(folder: string, { purpose, onWarning }: OpenOptions): Promise<OpenedDatabase> {
-  const lock = takeLock(folder)
-  let bridge: Bridge | undefined
-  let database: EmbeddedDatabase | undefined
+async function openFolder(folder: string, { purpose }: OpenOptions): Promise<OpenedDatabase> {
+  const lock = takeLock(folder, purpose)
+  let database: Database | undefined
   try {
     database = await openData(folder)
     const embedded = database
     const migrationsApplied = await migrate(embedded)
-    if (purpose === 'serve') bridge = await startBridge(embedded, folder, { onWarning })
     const close = async () => {
       try {
-        await bridge?.close()
         await embedded.close()
       } finally {
         lock.release()
@@ -134,7 +103,6 @@ async function ownFolder(folder: string, { purpose, onWarning }: OpenOptions): P
     }
     return { ...opened(embedded, { migrationsApplied, place: folder }), close }
   } catch (error) {
-    await bridge?.close().catch(() => {})
     await database?.close().catch(() => {})
     lock.release()
     throw error instanceof CannotOpen
@@ -143,7 +111,7 @@ async function ownFolder(folder: string, { purpose, onWarning }: OpenOptions): P
   }
 }
 
-/** The database's own files stand apart from the lock and the socket, so that they can be copied as a whole. */
+/** The database's own files stand apart from the lock and the channel, so that they can be copied as a whole. */
 const DATA = 'database'
 
 async function openData(folder: string) {
@@ -154,61 +122,20 @@ async function openData(folder: string) {
   return openEmbedded({ folder: data })
 }
 
-function takeLock(folder: string) {
+function takeLock(folder: string, purpose: OpenOptions['purpose']) {
   try {
     return lockFolder(folder)
   } catch (error) {
-    if (error instanceof FolderInUse) throw error
+    if (error instanceof FolderInUse) throw purpose === 'serve' ? inUse(folder, error.pid) : error
     throw new CannotOpen(
       `DATA_DIR, ${folder}, cannot be used as the embedded database's folder: ${messageOf(error)}.`,
     )
   }
 }
 
-/** Through the owner's socket, as one more PostgreSQL; undefined where it has just gone or is just coming. */
-async function throughOwner(folder: string, pid: number | undefined): Promise<OpenedDatabase | undefined> {
-  // Everything is said, so that no PG… variable of the environment has a word in it.
-  const address = new URL('postgres://sojourn@localhost:5432/sojourn?sslmode=disable')
-  address.searchParams.set('host', folder)
-  const database = openPostgres({
-    connection: { connectionString: address.href },
-    poolSize: 1,
-    purpose: 'command',
-  })
-  try {
-    await database.query(sql`select 1`)
-    if ((await pendingMigrations(database)).length > 0) {
-      throw new CannotOpen(
-        `${owner(pid)} serves ${folder} with an older version of Sojourn; stop it and start it again first.`,
-      )
-    }
-    return opened(database, {
-      migrationsApplied: [],
-      place: `${folder}, served by ${owner(pid).toLowerCase()},`,
-    })
-  } catch (error) {
-    await database.close().catch(() => {})
-    if (!(error instanceof DatabaseUnavailable)) throw error
-    if (isGone(error.cause)) return undefined
-    throw new CannotOpen(
-      `${owner(pid)} has the database folder ${folder} but does not answer; stop it first.`,
-    )
-  }
-}
-
-const isGone = (error: unknown) =>
-  error instanceof Error && 'code' in error && ['ECONNREFUSED', 'ENOENT'].includes(String(error.code))
-
-const owner = (pid: number | undefined) => (pid === undefined ? 'Another process' : `Process ${pid}`)
-
 const inUse = (folder: string, pid: number | undefined) =>
   new CannotOpen(
-    `${owner(pid)} already uses the database folder ${folder}; stop it or let it end, or set DATA_DIR to another folder.`,
-  )
-
-const unreachable = (folder: string, pid: number | undefined) =>
-  new CannotOpen(
-    `${owner(pid)} has the database folder ${folder} and offers no way in (no socket ${SOCKET_FILE}); try again when it has ended.`,
+    `${ownerOf(pid)} already uses the database folder ${folder}; stop it or let it end, or set DATA_DIR to another folder.`,
   )
 
 function opened(

@@ -12,7 +12,7 @@ import { unknownTimeZones } from './database-zones.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
 import type { Effect } from './merge-lines.ts'
-import { type ImportProblem, ProblemReport } from './problem-report.ts'
+import { type ProblemListener, ProblemReport } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { type RecordLine, readLine } from './record-line.ts'
 import { References } from './references.ts'
@@ -59,7 +59,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean
   readonly onProgress?: (progress: ImportProgress) => void
   /** Told of every problem, those of one line together. */
-  readonly onProblem?: (problem: ImportProblem) => void
+  readonly onProblem?: ProblemListener
 }
 
 // Any fixed number of our own will do; this one spells "sojn".
@@ -89,7 +89,7 @@ export async function importRecords(
     if (isConflict(error)) throw new ImportConflict(error)
     if (!(error instanceof RolledBack)) throw error
   }
-  report.flush()
+  await report.flush()
   return {
     applied,
     kinds: run!.counts,
@@ -168,7 +168,7 @@ class ImportRun {
         await this.#stage.add(this.lines, line, record, text)
       } else {
         this.#unnamed += 1
-        this.#report.add({
+        await this.#report.add({
           seq: this.lines,
           ...(line.file === undefined ? {} : { file: line.file }),
           line: line.line,
@@ -262,7 +262,7 @@ class ImportRun {
 
   async #refuse(refusals: ReadonlyMap<number, readonly FieldProblem[]>): Promise<void> {
     if (refusals.size === 0) return
-    for await (const line of this.#stage.describe(refusals)) this.#report.add(line)
+    for await (const line of this.#stage.describe(refusals)) await this.#report.add(line)
     await this.#stage.refuse([...refusals.keys()])
     for (const seq of refusals.keys()) this.#refused.add(seq)
   }

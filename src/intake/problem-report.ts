@@ -29,13 +29,16 @@ export interface RefusedLine extends Omit<ImportProblem, 'field' | 'message'> {
 const LINES_MAX = 10_000
 const CHARACTERS_MAX = 16_000_000
 
+/** Told of each problem in turn; the next one waits for it, so that what is printed fills no memory. */
+export type ProblemListener = (problem: ImportProblem) => void | Promise<void>
+
 export class ProblemReport {
-  readonly #onProblem: (problem: ImportProblem) => void
+  readonly #onProblem: ProblemListener
   #refused: RefusedLine[] = []
   #characters = 0
   #problems = 0
 
-  constructor(onProblem: (problem: ImportProblem) => void) {
+  constructor(onProblem: ProblemListener) {
     this.#onProblem = onProblem
   }
 
@@ -44,19 +47,19 @@ export class ProblemReport {
     return this.#problems
   }
 
-  add(line: RefusedLine): void {
+  async add(line: RefusedLine): Promise<void> {
     this.#refused.push(line)
     this.#problems += line.problems.length
     this.#characters += line.record?.length ?? 0
-    if (this.#refused.length >= LINES_MAX || this.#characters >= CHARACTERS_MAX) this.flush()
+    if (this.#refused.length >= LINES_MAX || this.#characters >= CHARACTERS_MAX) await this.flush()
   }
 
-  flush(): void {
+  async flush(): Promise<void> {
     const lines = this.#refused.sort((a, b) => a.seq - b.seq)
     this.#refused = []
     this.#characters = 0
     for (const { seq: _, problems, ...line } of lines) {
-      for (const problem of problems) this.#onProblem({ ...line, ...problem })
+      for (const problem of problems) await this.#onProblem({ ...line, ...problem })
     }
   }
 }

@@ -1,9 +1,9 @@
 /** Files and standard input as one run of lines, whatever their formats. */
-import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { type Files, STDIN } from './files.ts'
 import { InputError } from './input-error.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
-import { readFileBytes, unpack } from './read-bytes.ts'
+import { unpack } from './read-bytes.ts'
 import { readCsv } from './read-csv.ts'
 import { readNdjson } from './read-ndjson.ts'
 import type { RecordLine } from './record-line.ts'
@@ -17,38 +17,37 @@ export interface ReadFilesOptions {
   readonly format?: InputFormat
 }
 
-/** What standard input is called, on the command line and in problems. */
-export const STDIN = '-'
-
-/** The lines of all files in their order, each with its file's name; `-` is standard input. */
-export async function* readFiles(
-  files: readonly string[],
-  stdin: AsyncIterable<Buffer>,
+/**
+ * Opens all files, then gives their lines in order, each with its file's name; `-` is standard input.
+ * @throws {InputError} for a file that cannot be opened, before a line of any is read
+ */
+export async function readFiles(
+  names: readonly string[],
+  files: Files,
   options: ReadFilesOptions = {},
-): AsyncGenerator<RecordLine> {
-  // All of them before the first, so that a wrong name does not cost the time of an import.
-  for (const file of files) await checkFile(file)
-  const inputs = files.map((file) => ({ file, ...formatOf(file, options) }))
-  for (const { file, format, kind } of inputs) {
-    const isStdin = file === STDIN
-    const name = isStdin ? 'standard input' : file
-    const bytes = unpack(isStdin ? stdin : readFileBytes(file), name, /\.gz$/i.test(file))
-    if (format === 'ndjson') yield* readNdjson(bytes, file)
-    else yield* readCsv(bytes, kind, name, file)
+): Promise<AsyncGenerator<RecordLine>> {
+  const formats = names.map((name) => formatOf(name, options))
+  // All of them before the first line, so that a wrong name does not cost the time of an import.
+  const inputs: Input[] = []
+  for (const [index, file] of names.entries()) {
+    inputs.push({ file, bytes: await files.open(file), ...formats[index]! })
+  }
+  return linesOf(inputs)
+}
+
+type Format = { format: 'ndjson'; kind?: never } | { format: 'csv'; kind: KindName }
+type Input = { readonly file: string; readonly bytes: AsyncIterable<Buffer> } & Format
+
+async function* linesOf(inputs: readonly Input[]): AsyncGenerator<RecordLine> {
+  for (const { file, bytes, format, kind } of inputs) {
+    const name = file === STDIN ? 'standard input' : file
+    const unpacked = unpack(bytes, name, /\.gz$/i.test(file))
+    if (format === 'ndjson') yield* readNdjson(unpacked, file)
+    else yield* readCsv(unpacked, kind, name, file)
   }
 }
 
-async function checkFile(file: string): Promise<void> {
-  if (file === STDIN) return
-  const found = await stat(file).catch(() => undefined)
-  if (found === undefined) throw new InputError(`${file}: there is no such file`)
-  if (found.isDirectory()) throw new InputError(`${file} is a folder; name the files in it`)
-}
-
-function formatOf(
-  file: string,
-  options: ReadFilesOptions,
-): { format: 'ndjson'; kind?: never } | { format: 'csv'; kind: KindName } {
+function formatOf(file: string, options: ReadFilesOptions): Format {
   const name = basename(file).replace(/\.gz$/i, '').toLowerCase()
   const isCsv = options.format === undefined ? /\.(csv|tsv)$/.test(name) : options.format === 'csv'
   if (!isCsv) return { format: 'ndjson' }

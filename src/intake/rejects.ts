@@ -1,44 +1,45 @@
 /** The rejects file: every refused line with its reasons, so that nothing is dropped silently. */
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import type { Files, NewFile } from './files.ts'
 import type { ImportProblem } from './problem-report.ts'
 
 const BUFFER_CHARACTERS = 64 * 1024
 
-/** One rejects file, made with its first line. It holds guests' data: only its owner may read it. */
+/** One rejects file, made with its first lines. */
 export class RejectsFile {
   readonly path: string
+  readonly #files: Files
   /** Lines say which file they are of. */
   readonly #nameFiles: boolean
-  #descriptor: number | undefined
+  #file: NewFile | undefined
   #text = ''
   #last: ImportProblem | undefined
   #reasons: string[] = []
 
-  constructor(path: string, nameFiles: boolean) {
+  constructor(path: string, files: Files, nameFiles: boolean) {
     this.path = path
+    this.#files = files
     this.#nameFiles = nameFiles
   }
 
   /** Takes problems as an import reports them: those of one line together. */
-  add(problem: ImportProblem): void {
+  async add(problem: ImportProblem): Promise<void> {
     if (this.#last?.line !== problem.line || this.#last.file !== problem.file) this.#endLine()
     this.#last = problem
     this.#reasons.push(problem.field === undefined ? problem.message : `${problem.field}: ${problem.message}`)
+    if (this.#text.length >= BUFFER_CHARACTERS) await this.#write()
   }
 
-  close(): void {
+  async keep(): Promise<void> {
     this.#endLine()
-    this.#write()
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
-    this.#descriptor = undefined
+    await this.#write()
+    await this.#file?.keep()
+    this.#file = undefined
   }
 
   /** Takes it back: the good lines did not go in either. */
-  discard(): void {
-    if (this.#descriptor === undefined) return
-    closeSync(this.#descriptor)
-    this.#descriptor = undefined
-    rmSync(this.path, { force: true })
+  async discard(): Promise<void> {
+    await this.#file?.discard()
+    this.#file = undefined
   }
 
   #endLine(): void {
@@ -49,18 +50,14 @@ export class RejectsFile {
     this.#text += `${head.slice(0, -1)},"record":${isJson(record) ? record : JSON.stringify(record ?? null)}}\n`
     this.#last = undefined
     this.#reasons = []
-    if (this.#text.length >= BUFFER_CHARACTERS) this.#write()
   }
 
-  #write(): void {
+  async #write(): Promise<void> {
     if (this.#text === '') return
-    if (this.#descriptor === undefined) {
-      // Made anew, so that neither another's permissions nor a link there are taken over.
-      rmSync(this.path, { force: true })
-      this.#descriptor = openSync(this.path, 'wx', 0o600)
-    }
-    writeSync(this.#descriptor, this.#text)
+    const text = this.#text
     this.#text = ''
+    this.#file ??= await this.#files.create(this.path)
+    await this.#file.write(text)
   }
 }
 

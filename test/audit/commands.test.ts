@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import sql from 'sql-template-tag'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { run } from '../../src/commands/program.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
 import { newPostgresDatabase, testEngine } from '../support/database.ts'
+import { sojourn as runSojourn } from '../support/run-sojourn.ts'
 import { booking, customer, LODGE, lodge, spa } from '../support/world.ts'
 import { read, START, startAudit } from './reads.ts'
 
@@ -40,30 +38,8 @@ async function startWorld() {
   await audit.flush()
   await database.close()
 
-  const sojourn = async (...args: string[]) => {
-    const streams = { stdout: '', stderr: '' }
-    const stream = (name: keyof typeof streams) =>
-      new Writable({
-        write(chunk, _encoding, done) {
-          streams[name] += String(chunk)
-          done()
-        },
-      })
-    const code = await run(args, {
-      env: { DATA_DIR: folder, ...(url === undefined ? {} : { DATABASE_URL: url }) },
-      stdin: Object.assign(
-        (async function* () {
-          yield Buffer.alloc(0)
-        })(),
-        { isTTY: false },
-      ),
-      stdout: stream('stdout'),
-      stderr: stream('stderr'),
-      random: randomBytes,
-      now: () => START + 500 * 60_000,
-    })
-    return { code, ...streams }
-  }
+  const env = { DATA_DIR: folder, ...(url === undefined ? {} : { DATABASE_URL: url }) }
+  const sojourn = (...args: string[]) => runSojourn(args, env, { now: START + 500 * 60_000 })
   return { sojourn, open }
 }
 

@@ -1,19 +1,10 @@
-import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { createProgram } from '../../src/commands/program.ts'
+import { commandPaths, describeProgram } from '../../src/commands/describe-program.ts'
 import { SETTINGS } from '../../src/config/env.ts'
 import { SOJOURN } from '../support/command.ts'
 import { databaseSettings, sojourn, startProcess } from './sojourn.ts'
 
-function commandsOf(command: Command, path: readonly string[] = []): string[][] {
-  return command.commands.flatMap((sub) => {
-    const here = [...path, sub.name()]
-    return [here, ...commandsOf(sub, here)]
-  })
-}
-
-const nothing = { env: {}, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr }
-const commands = commandsOf(createProgram({ ...nothing, random: () => new Uint8Array(), now: () => 0 }))
+const commands = commandPaths(describeProgram())
 
 test('has every command', () => {
   const names = commands.map((path) => path.join(' '))

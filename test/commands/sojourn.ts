@@ -1,16 +1,16 @@
 /** The `sojourn` command under test: within this process, or as a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
-import { Readable, Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { run } from '../../src/commands/program.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import { SOJOURN } from '../support/command.ts'
 import { afterwards, newPostgresDatabase, testEngine } from '../support/database.ts'
+import { type Ran, sojourn } from '../support/run-sojourn.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+export { type Ran, sojourn }
 
 export type Env = Readonly<Record<string, string>>
 
@@ -30,47 +30,11 @@ export async function newFolder(): Promise<string> {
   return folder
 }
 
-export interface Ran {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** Runs a command within this process. */
-export async function sojourn(
-  args: readonly string[],
-  env: Env,
-  options: { stdin?: string; now?: number } = {},
-): Promise<Ran> {
-  const stdout = collector()
-  const stderr = collector()
-  const code = await run(args, {
-    env,
-    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
-    stdout,
-    stderr,
-    random: randomBytes,
-    now: () => options.now ?? Date.now(),
-  })
-  return { code, stdout: stdout.text(), stderr: stderr.text() }
-}
-
 /** Like `sojourn`, of a command that succeeds: what it printed, read as JSON. */
 export async function json<T>(args: readonly string[], env: Env, stdin?: string): Promise<T> {
   const ran = await sojourn([...args, '--json'], env, stdin === undefined ? {} : { stdin })
   if (ran.code !== 0) throw new Error(`sojourn ${args.join(' ')} failed: ${ran.stderr}`)
   return JSON.parse(ran.stdout) as T
-}
-
-function collector() {
-  const parts: string[] = []
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      parts.push(String(chunk))
-      done()
-    },
-  })
-  return Object.assign(stream, { text: () => parts.join('') })
 }
 
 export interface SojournProcess {
@@ -84,19 +48,27 @@ export interface SojournProcess {
 }
 
 /** Starts a command as a process of its own, which does not outlive the test. */
-export function startSojourn(args: readonly string[], env: Env): SojournProcess {
-  return startProcess([...SOJOURN, ...args], env)
+export function startSojourn(
+  args: readonly string[],
+  env: Env,
+  options: { stdin?: 'pipe' } = {},
+): SojournProcess {
+  return startProcess([...SOJOURN, ...args], env, options)
 }
 
 /** Starts Node with arguments. Its environment is what is given and nothing of ours. */
-export function startProcess(args: readonly string[], env: Env): SojournProcess {
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+export function startProcess(
+  args: readonly string[],
+  env: Env,
+  { stdin = 'ignore' }: { stdin?: 'ignore' | 'pipe' } = {},
+): SojournProcess {
+  const child = spawn(process.execPath, args, { env, stdio: [stdin, 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
-  child.stdout.on('data', (bytes) => {
+  child.stdout?.on('data', (bytes) => {
     stdout += String(bytes)
   })
-  child.stderr.on('data', (bytes) => {
+  child.stderr?.on('data', (bytes) => {
     stderr += String(bytes)
   })
   let isOver = false

@@ -1,11 +1,10 @@
 /** Every command line that the documentation shows, held to the commands; test/docs asks the demo its requests. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
-import { createProgram } from '../../src/commands/program.ts'
+import { describeProgram } from '../../src/commands/describe-program.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const pages = [
@@ -47,14 +46,7 @@ const lines: Line[] = pages.flatMap((page) => {
 const linesOf = (pattern: RegExp): [line: string, page: string][] =>
   lines.filter(({ line }) => pattern.test(line)).map(({ line, page }) => [line, page])
 
-const program = createProgram({
-  env: {},
-  stdin: process.stdin,
-  stdout: new PassThrough(),
-  stderr: new PassThrough(),
-  random: () => new Uint8Array(),
-  now: () => 0,
-})
+const program = describeProgram()
 
 /** The words of a line as a shell would split it; variables before the command are left out. */
 const words = (line: string) =>

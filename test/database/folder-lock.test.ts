@@ -74,7 +74,7 @@ describe('the lock of an embedded folder', () => {
     const folder = makeTemporaryFolder()
     const owner = await startOwner(folder, 'while (true);')
     expect(refusalOf(folder).pid).toBe(owner.pid)
-    expect(refusalOf(folder).message).toContain(`process ${owner.pid}`)
+    expect(refusalOf(folder).message).toContain(`Process ${owner.pid}`)
   })
 
   test('of an owner that is stopped is never taken over', async () => {

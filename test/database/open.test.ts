@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { allMigrations, migrate } from '../../src/database/migrate.ts'
 import { type OpenOptions, openDatabase } from '../../src/database/open.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { newFolder } from '../commands/sojourn.ts'
+import { json, newFolder } from '../commands/sojourn.ts'
 import { afterwards, newPostgresDatabase, testEngine } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -105,45 +105,25 @@ if (testEngine() === 'embedded')
       expect(await second.query(sql`select center_id from centers`)).toEqual([{ center_id: 'a' }])
     })
 
-    test('is reached through the service that has it, and directly when that has ended', async () => {
+    test('is refused to a command while somebody has it, naming who, and free afterwards', async () => {
       const folder = await newFolder()
       const service = await open({ folder }, { purpose: 'serve' })
-      const command = await open({ folder }, { purpose: 'command' })
-      expect([service.engine, command.engine]).toEqual(['embedded', 'postgres'])
-      await command.query(sql`
-      insert into centers (center_id, name, timezone, currency) values ('a', 'A', 'UTC', 'EUR')`)
-      expect(await service.query(sql`select center_id from centers`)).toEqual([{ center_id: 'a' }])
-      await command.close()
+      await expect(open({ folder }, { purpose: 'command' })).rejects.toThrow(
+        `Process ${process.pid} is using the database folder ${folder}`,
+      )
       await service.close()
-      const direct = await open({ folder }, { purpose: 'command' })
-      expect(direct.engine).toBe('embedded')
-      expect(await direct.query(sql`select center_id from centers`)).toEqual([{ center_id: 'a' }])
+      await open({ folder }, { purpose: 'command' })
     })
 
-    test('several commands at once take turns', async () => {
-      const folder = await newFolder()
+    test('commands at once take turns', async () => {
+      const env = { DATA_DIR: await newFolder() }
       const centers = ['a', 'b', 'c']
-      await Promise.all(
-        centers.map(async (id) => {
-          const database = await open({ folder }, { purpose: 'command' })
-          await database.query(sql`
-          insert into centers (center_id, name, timezone, currency) values (${id}, 'A', 'UTC', 'EUR')`)
-          await database.close()
-        }),
-      )
-      const database = await open({ folder }, { purpose: 'command' })
+      const record = (id: string) =>
+        JSON.stringify({ kind: 'center', id, name: 'A', timezone: 'UTC', currency: 'EUR' })
+      await Promise.all(centers.map((id) => json(['import', '-'], env, record(id))))
+      const database = await open({ folder: env.DATA_DIR }, { purpose: 'command' })
       expect(await database.query(sql`select center_id from centers order by 1`)).toEqual(
         centers.map((center_id) => ({ center_id })),
-      )
-    })
-
-    test('a service of an older version is told to be started anew', async () => {
-      const folder = await newFolder()
-      const service = await open({ folder }, { purpose: 'serve' })
-      await service.query(sql`
-      delete from schema_migrations where version = (select max(version) from schema_migrations)`)
-      await expect(open({ folder }, { purpose: 'command' })).rejects.toThrow(
-        `Process ${process.pid} serves ${folder} with an older version of Sojourn; stop it and start it again first.`,
       )
     })
 

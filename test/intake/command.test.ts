@@ -1,12 +1,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import sql from 'sql-template-tag'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ImportCommandOptions, runImport } from '../../src/commands/import.ts'
+import { runImport } from '../../src/commands/import.ts'
+import type { ImportCommandOptions } from '../../src/commands/import-options.ts'
 import type { Database } from '../../src/database/database.ts'
+import { localFiles } from '../../src/intake/files.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { booking, center, customer, customerRow, empty } from './import-lines.ts'
 
@@ -43,9 +45,8 @@ async function run(files: string[], options: ImportCommandOptions = {}, stdin = 
   const code = await runImport(
     {
       database,
-      stdin: (async function* () {
-        if (stdin !== '') yield Buffer.from(stdin)
-      })(),
+      stdin: {},
+      files: localFiles(Readable.from(stdin === '' ? [] : [Buffer.from(stdin)])),
       stdout: into((text) => {
         out += text
       }),
@@ -64,7 +65,7 @@ describe('exit code 0', () => {
     const { code, out, err } = await run([file('all.ndjson', [center(), customer('k'), booking('b')])])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/created +changed +unchanged +removed\ncenter +1 +0 +0 +0\ncustomer +1/)
-    expect(out).toContain('3 records went in')
+    expect(out).toContain('Imported 3 records in')
   })
   test('from standard input, from several files, from gzip and CSV, as one import', async () => {
     writeFileSync(path('customers.csv.gz'), gzipSync('id,firstName,lastName,meta.m\nk,Ana,Pop,7\n'))
@@ -91,8 +92,8 @@ describe('exit code 0', () => {
     ])
     const { code, out, err } = await run([input], { skipInvalid: true })
     expect(code).toBe(0)
-    expect(out).toContain('2 records went in')
-    expect(out).toContain('3 lines were rejected: see some.ndjson.rejects.ndjson')
+    expect(out).toContain('Imported 2 records in')
+    expect(out).toContain('Rejected 3 lines: see some.ndjson.rejects.ndjson')
     expect(
       err.split('\n').map((line) => line.split(': ').slice(0, 2).join(': ').replace(folder, '')),
     ).toEqual([
@@ -135,7 +136,7 @@ describe('exit code 0', () => {
     const input = file('dry.ndjson', [center(), 'x'])
     const { code, out } = await run([input], { dryRun: true, skipInvalid: true })
     expect(code).toBe(0)
-    expect(out).toContain('A dry run: 1 record would go in')
+    expect(out).toContain('Dry run: 1 record would be imported')
     expect(await database.query(sql`select center_id from centers`)).toEqual([])
     expect(existsSync(`${input}.rejects.ndjson`)).toBe(false)
   })
@@ -156,7 +157,7 @@ describe('exit code 1', () => {
     const input = file('bad.ndjson', [center(), customer('k', { firstName: 5 })])
     const { code, out, err } = await run([input])
     expect(code).toBe(1)
-    expect(out).toContain('Nothing went in: 1 of 2 lines cannot be taken (1 problem)')
+    expect(out).toContain('Nothing was imported: 1 of 2 lines is invalid (1 problem)')
     expect(err).toContain(':2: firstName: is a number')
     expect(await database.query(sql`select center_id from centers`)).toEqual([])
     expect(existsSync(`${input}.rejects.ndjson`)).toBe(false)

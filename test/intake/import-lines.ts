@@ -119,7 +119,7 @@ export const customerRow = (database: Database, id: string) =>
 export async function empty(database: Database): Promise<void> {
   await database.query(sql`
     truncate centers, meta_fields, terms, sessions, orders, customers, bookings, booking_sessions,
-      booking_counters, center_revisions, center_touches, api_keys`)
+      booking_counters, change_commits, changes, center_revisions, center_touches, api_keys`)
 }
 
 /** Everything the intake writes, to see that nothing was changed. */

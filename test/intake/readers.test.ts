@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { localFiles } from '../../src/intake/files.ts'
 import { InputError } from '../../src/intake/input-error.ts'
 import { readFiles } from '../../src/intake/read-files.ts'
 import { LINE_BYTES_MAX, readNdjson } from '../../src/intake/read-ndjson.ts'
@@ -26,8 +27,8 @@ function file(name: string, content: string | Buffer): string {
   return path
 }
 
-const read = (path: string, options: object = {}): Promise<RecordLine[]> =>
-  Array.fromAsync(readFiles([path], bytes(), options))
+const read = async (path: string, options: object = {}): Promise<RecordLine[]> =>
+  Array.fromAsync(await readFiles([path], localFiles(bytes()), options))
 
 describe('NDJSON', () => {
   test('lines are numbered as an editor numbers them, blank ones skipped', async () => {
@@ -98,14 +99,14 @@ describe('files', () => {
   })
   test('a missing file and a folder are one clear sentence, before anything is read', async () => {
     const there = file('there.ndjson', '{}\n')
-    const reading = (path: string) => Array.fromAsync(readFiles([there, path], bytes()))
+    const reading = (path: string) => readFiles([there, path], localFiles(bytes()))
     await expect(reading(join(folder, 'nope.ndjson'))).rejects.toThrow('there is no such file')
     await expect(reading(folder)).rejects.toThrow('is a folder')
   })
   test('standard input is -, gzip or not', async () => {
-    const lines = await Array.fromAsync(
-      readFiles(['-'], bytes(gzipSync('{}\n').subarray(0, 1), gzipSync('{}\n').subarray(1))),
-    )
+    const zipped = gzipSync('{}\n')
+    const stdin = localFiles(bytes(zipped.subarray(0, 1), zipped.subarray(1)))
+    const lines = await Array.fromAsync(await readFiles(['-'], stdin))
     expect(lines).toEqual([{ file: '-', line: 1, text: '{}' }])
   })
 })

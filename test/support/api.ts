@@ -167,7 +167,9 @@ async function load(database: Database, records: readonly TestRecord[]): Promise
   const problems: string[] = []
   const lines = records.map((record, at) => ({ file: 'test', line: at + 1, text: JSON.stringify(record) }))
   const { applied } = await importRecords(database, lines, {
-    onProblem: (problem) => problems.push(JSON.stringify(problem)),
+    onProblem(problem) {
+      problems.push(JSON.stringify(problem))
+    },
   })
   if (!applied) throw new Error(`the test's records were refused: ${problems.join('\n')}`)
 }

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { createProgram } from '../../src/commands/program.ts'
+import { describeProgram } from '../../src/commands/describe-program.ts'
 
 /** The width the help is wrapped at, whatever terminal prints the pages. */
 const COLUMNS = 90
@@ -14,15 +14,7 @@ export function commandLineBlock(): string {
       done()
     },
   })
-  const program = createProgram({
-    env: {},
-    stdin: process.stdin,
-    stdout,
-    stderr: stdout,
-    // Help neither asks for the time nor for chance.
-    random: () => new Uint8Array(),
-    now: () => 0,
-  })
+  const program = describeProgram(stdout)
   const help = (command: Command): string => {
     printed = ''
     command.configureOutput({ getOutHelpWidth: () => COLUMNS }).outputHelp()

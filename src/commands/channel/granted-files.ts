@@ -1,0 +1,63 @@
+/** The files that a command line names: the service that runs the command may have these read and made, no others. */
+import type { Files, NewFile } from '../../intake/files.ts'
+import { InputError } from '../../intake/input-error.ts'
+import { BYTES_MAX } from './frames.ts'
+import type { ClientRequest } from './requests.ts'
+
+type FileRequest = Extract<ClientRequest, { file: string }>
+
+const NOTHING = Buffer.alloc(0)
+
+export class GrantedFiles {
+  readonly #files: Files
+  readonly #read: ReadonlySet<string>
+  readonly #write: ReadonlySet<string>
+  readonly #open = new Map<string, AsyncGenerator<Buffer>>()
+  readonly #made = new Map<string, NewFile>()
+
+  constructor(files: Files, grants: { read?: readonly string[]; write?: readonly string[] }) {
+    this.#files = files
+    this.#read = new Set(grants.read)
+    this.#write = new Set(grants.write)
+  }
+
+  async answer({ op, file }: FileRequest, bytes: Buffer): Promise<Buffer> {
+    const granted = op === 'open' || op === 'read' ? this.#read : this.#write
+    if (!granted.has(file)) throw new InputError(`${file} is not among the files of this command`)
+    switch (op) {
+      case 'open':
+        this.#open.set(file, pieces(await this.#files.open(file)))
+        return NOTHING
+      case 'read': {
+        const next = await this.#open.get(file)?.next()
+        return next?.done === false ? next.value : NOTHING
+      }
+      case 'create':
+        this.#made.set(file, await this.#files.create(file))
+        return NOTHING
+      case 'append':
+        await this.#made.get(file)?.write(bytes)
+        return NOTHING
+      case 'keep':
+      case 'discard': {
+        const made = this.#made.get(file)
+        this.#made.delete(file)
+        await made?.[op]()
+        return NOTHING
+      }
+    }
+  }
+
+  /** Takes away what was begun and not kept. */
+  async close(): Promise<void> {
+    for (const file of this.#made.values()) await file.discard()
+    this.#made.clear()
+  }
+}
+
+/** As much at a time as a message holds, and never nothing, which would be the end. */
+async function* pieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += BYTES_MAX) yield chunk.subarray(at, at + BYTES_MAX)
+  }
+}

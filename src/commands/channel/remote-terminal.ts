@@ -1,0 +1,137 @@
+/** The terminal and the files of a command's user, as the service that runs the command sees them. */
+import { Writable } from 'node:stream'
+import { type Files, type NewFile, STDIN } from '../../intake/files.ts'
+import { InputError } from '../../intake/input-error.ts'
+import type { Output } from '../context.ts'
+import { unlessInterrupted } from '../interruption.ts'
+import { BYTES_MAX } from './frames.ts'
+import type { Hello, Terminal } from './hello.ts'
+import type { Patience } from './patience.ts'
+import { type Message, type Peer, PeerFailed } from './peer.ts'
+import type { ClientRequest } from './requests.ts'
+import { Spool } from './spool.ts'
+
+export interface RemoteTerminal {
+  readonly stdin: Terminal
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly files: Files
+  ask(request: ClientRequest, bytes?: Buffer): Promise<Message>
+  /** Waits until all that was printed is out. */
+  flush(): Promise<void>
+  /** Gives back what files took here. */
+  close(): Promise<void>
+}
+
+export interface RemoteTerminalOptions {
+  readonly peer: Peer
+  readonly hello: Hello
+  readonly patience: Patience
+  readonly signal: AbortSignal
+  /** Where files that come in are kept meanwhile. */
+  readonly folder: string
+}
+
+export function remoteTerminal({
+  peer,
+  hello,
+  patience,
+  signal,
+  folder,
+}: RemoteTerminalOptions): RemoteTerminal {
+  const spools: Spool[] = []
+  const ask = (request: ClientRequest, bytes?: Buffer) => patience.during(peer.request(request, bytes))
+  const stdout = output(ask, 'stdout', hello.stdout)
+  const stderr = output(ask, 'stderr', hello.stderr)
+
+  return {
+    stdin: hello.stdin,
+    stdout,
+    stderr,
+    ask,
+    files: {
+      async open(file) {
+        const spool = new Spool(folder)
+        spools.push(spool)
+        await reading(file, ask({ op: 'open', file }))
+        while (true) {
+          const { bytes } = await unlessInterrupted(signal, reading(file, ask({ op: 'read', file })))
+          if (bytes.length === 0) return spool.read()
+          await spool.add(bytes)
+        }
+      },
+      async create(file) {
+        await ask({ op: 'create', file })
+        return remoteFile(ask, file)
+      },
+    },
+    async flush() {
+      await ended(stderr)
+      // What an interrupted command had to print may wait for a reader who never comes.
+      if (!signal.aborted) await ended(stdout)
+    },
+    async close() {
+      stdout.destroy()
+      stderr.destroy()
+      for (const spool of spools) await spool.close()
+    },
+  }
+}
+
+type Ask = RemoteTerminal['ask']
+
+function output(ask: Ask, to: 'stdout' | 'stderr', { isTTY, columns }: Terminal): Writable & Output {
+  const write = async (bytes: Buffer) => {
+    for (let at = 0; at < bytes.length; at += BYTES_MAX) {
+      await ask({ op: 'print', to }, bytes.subarray(at, at + BYTES_MAX))
+    }
+  }
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      write(chunk).then(() => done(), done)
+    },
+    writev(chunks, done) {
+      // Strings come as bytes, which is the default of a stream.
+      write(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer))).then(() => done(), done)
+    },
+  })
+  // Who prints is told; a stream that nobody listens to would end the service.
+  stream.on('error', () => {})
+  return Object.assign(stream, { isTTY, ...(columns === undefined ? {} : { columns }) })
+}
+
+function ended(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.on('close', resolve)
+    stream.end(resolve)
+    if (stream.destroyed) resolve()
+  })
+}
+
+function remoteFile(ask: Ask, file: string): NewFile {
+  return {
+    async write(content) {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
+      for (let at = 0; at < bytes.length; at += BYTES_MAX) {
+        await ask({ op: 'append', file }, bytes.subarray(at, at + BYTES_MAX))
+      }
+    },
+    async keep() {
+      await ask({ op: 'keep', file })
+    },
+    async discard() {
+      await ask({ op: 'discard', file })
+    },
+  }
+}
+
+async function reading<T>(file: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof PeerFailed) throw new InputError(error.message)
+    throw error instanceof Error
+      ? error
+      : new Error(`${file === STDIN ? 'standard input' : file} cannot be read`)
+  }
+}

@@ -1,0 +1,38 @@
+/** What the service asks of the process in front of the person who typed the command. */
+import { fieldsOf } from './hello.ts'
+
+export type ClientRequest =
+  /** The service has taken the command. */
+  | { readonly op: 'begin' }
+  /** Print these bytes; answered when they are out. */
+  | { readonly op: 'print'; readonly to: 'stdout' | 'stderr' }
+  /** Nothing is in the database before this is answered; afterwards it may be. */
+  | { readonly op: 'commit' }
+  | { readonly op: 'open'; readonly file: string }
+  /** The next bytes of an open file; none at its end. */
+  | { readonly op: 'read'; readonly file: string }
+  | { readonly op: 'create'; readonly file: string }
+  | { readonly op: 'append'; readonly file: string }
+  | { readonly op: 'keep'; readonly file: string }
+  | { readonly op: 'discard'; readonly file: string }
+
+/** Undefined where it is none. */
+export function readRequest(head: unknown): ClientRequest | undefined {
+  const { op, to, file } = fieldsOf(head)
+  switch (op) {
+    case 'begin':
+    case 'commit':
+      return { op }
+    case 'print':
+      return to === 'stdout' || to === 'stderr' ? { op, to } : undefined
+    case 'open':
+    case 'read':
+    case 'create':
+    case 'append':
+    case 'keep':
+    case 'discard':
+      return typeof file === 'string' ? { op, file } : undefined
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The other side of the channel: the process in front of the user. It reads and writes the files that its own command
+ * line names, and no others, with its user's rights, and prints what the service gives it.
+ */
+
+import { InputError } from '../../intake/input-error.ts'
+import type { CommandContext, DatabaseUse, Output } from '../context.ts'
+import { CommandError } from '../context.ts'
+import { Interrupted } from '../interruption.ts'
+import type { ServiceReached } from '../reach-database.ts'
+import { GrantedFiles } from './granted-files.ts'
+import { fieldsOf, type Hello, ownVersion, type Terminal } from './hello.ts'
+import { type Message, Peer, PeerFailed, PeerGone } from './peer.ts'
+import { readRequest } from './requests.ts'
+
+/** How long the service may take to say that it has the command: one that is stopped never does. */
+const BEGIN_MS = 10_000
+
+/** The service asks for one thing after the other on each of its streams. */
+const REQUESTS_MAX = 8
+
+/** @returns the exit code */
+export async function runInService(
+  { socket, owner, folder }: ServiceReached,
+  context: CommandContext,
+  signal: AbortSignal,
+  use: DatabaseUse,
+): Promise<number> {
+  const files = new GrantedFiles(context.files, use.files ?? {})
+  let hasBegun = false
+  let mayBeCommitted = false
+  const peer = new Peer(socket, {
+    requestsMax: REQUESTS_MAX,
+    async answer({ head, bytes }) {
+      const request = readRequest(head)
+      if (request === undefined) throw new PeerGone('the service asks for something unknown')
+      switch (request.op) {
+        case 'begin':
+          hasBegun = true
+          return {}
+        case 'commit':
+          mayBeCommitted = true
+          return {}
+        case 'print':
+          await write(context[request.to], bytes)
+          return {}
+        default:
+          return { bytes: await files.answer(request, bytes).catch(asFailure) }
+      }
+    },
+  })
+  const interrupt = () =>
+    peer.notify({ op: 'interrupt', code: signal.reason instanceof Interrupted ? signal.reason.code : 130 })
+  signal.addEventListener('abort', interrupt, { once: true })
+  signal.throwIfAborted()
+  let isSilent = false
+  const silent = setTimeout(() => {
+    isSilent = !hasBegun
+    if (isSilent) peer.cut()
+  }, BEGIN_MS)
+  try {
+    const hello: Hello & { op: 'run' } = {
+      op: 'run',
+      version: ownVersion(),
+      args: context.args,
+      stdin: { isTTY: context.stdin.isTTY === true },
+      stdout: terminalOf(context.stdout),
+      stderr: terminalOf(context.stderr),
+    }
+    return codeOf(await peer.request(hello))
+  } catch (error) {
+    if (error instanceof PeerFailed) throw new CommandError(error.message)
+    if (!(error instanceof PeerGone)) throw error
+    if (isSilent) {
+      throw new CommandError(`${owner} has the database folder ${folder} but does not answer; stop it first.`)
+    }
+    const outcome = mayBeCommitted ? use.outcomes?.unknown : use.outcomes?.nothing
+    throw new CommandError(
+      `The service ended before this command did. ${outcome ?? 'Run the command again.'}`,
+    )
+  } finally {
+    clearTimeout(silent)
+    signal.removeEventListener('abort', interrupt)
+    await files.close()
+    peer.cut()
+  }
+}
+
+const terminalOf = ({ isTTY, columns }: Output): Terminal => ({ isTTY: isTTY === true, columns })
+
+function codeOf({ head }: Message): number {
+  const { code } = fieldsOf(head)
+  return typeof code === 'number' ? code : 1
+}
+
+function write(output: Output, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    output.write(bytes, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/** The service is told in the sentence that its command would have said itself. */
+function asFailure(error: unknown): never {
+  if (error instanceof InputError) throw new PeerFailed(error.message)
+  throw new PeerFailed(error instanceof Error ? error.message : String(error))
+}

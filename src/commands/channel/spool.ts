@@ -1,0 +1,56 @@
+/**
+ * What a command reads is received whole before it takes the database's one session, so that whoever sends it slowly,
+ * or stops, keeps nobody waiting. A little is kept in memory, more in a file that no longer has a name.
+ */
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const MEMORY_BYTES = 1024 * 1024
+const READ_BYTES = 256 * 1024
+
+export class Spool {
+  readonly #folder: string
+  #chunks: Buffer[] = []
+  #length = 0
+  #file: { handle: FileHandle; path: string } | undefined
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async add(chunk: Buffer): Promise<void> {
+    this.#chunks.push(chunk)
+    this.#length += chunk.length
+    if (this.#length < MEMORY_BYTES) return
+    this.#file ??= await newFile(this.#folder)
+    await this.#file.handle.appendFile(Buffer.concat(this.#chunks))
+    this.#chunks = []
+    this.#length = 0
+  }
+
+  async *read(): AsyncGenerator<Buffer> {
+    if (this.#file !== undefined) {
+      const options = { start: 0, autoClose: false, highWaterMark: READ_BYTES }
+      for await (const chunk of this.#file.handle.createReadStream(options)) yield chunk
+    }
+    yield* this.#chunks
+  }
+
+  async close(): Promise<void> {
+    this.#chunks = []
+    const file = this.#file
+    this.#file = undefined
+    if (file === undefined) return
+    await file.handle.close()
+    await rm(file.path, { force: true })
+  }
+}
+
+async function newFile(folder: string): Promise<{ handle: FileHandle; path: string }> {
+  const path = join(folder, `${randomBytes(8).toString('hex')}.spool`)
+  const handle = await open(path, 'wx+', 0o600)
+  // Windows does not remove an open file; what a killed service leaves there goes when the next one starts.
+  if (process.platform !== 'win32') await rm(path)
+  return { handle, path }
+}

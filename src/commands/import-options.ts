@@ -1,0 +1,29 @@
+/** What `sojourn import` is told, and which files that names. */
+import { STDIN } from '../intake/files.ts'
+
+export interface ImportCommandOptions {
+  readonly center?: string
+  readonly kind?: string
+  readonly format?: string
+  readonly skipInvalid?: boolean
+  /** Where refused lines go with `skipInvalid`; `<file>.rejects.ndjson` unless given. */
+  readonly rejects?: string
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
+export const inputsOf = (files: readonly string[]): readonly string[] => (files.length > 0 ? files : [STDIN])
+
+/** Where the refused lines of an input go. */
+export function rejectsPath(input: string, { rejects }: ImportCommandOptions): string {
+  return rejects ?? (input === STDIN ? 'stdin.rejects.ndjson' : `${input}.rejects.ndjson`)
+}
+
+/** Every file that refused lines may go to; none where they are not wanted. */
+export function rejectsPaths(files: readonly string[], options: ImportCommandOptions): string[] {
+  if (!wantsRejects(options)) return []
+  return [...new Set(inputsOf(files).map((input) => rejectsPath(input, options)))]
+}
+
+export const wantsRejects = ({ skipInvalid, dryRun }: ImportCommandOptions): boolean =>
+  skipInvalid === true && dryRun !== true

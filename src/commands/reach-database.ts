@@ -1,0 +1,62 @@
+/** Gives a command its database: opened by itself, or the way to the service that has it. */
+import type { Socket } from 'node:net'
+import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Config } from '../config/config.ts'
+import { FolderInUse, ownerOf } from '../database/folder-lock.ts'
+import { CannotOpen, type OpenedDatabase, openDatabase } from '../database/open.ts'
+import { connectTo } from './channel/place.ts'
+
+/** A service has the folder, and listens for commands. */
+export interface ServiceReached {
+  readonly socket: Socket
+  /** `Process 123` */
+  readonly owner: string
+  readonly folder: string
+}
+
+// A command waits for another one to end, and for a service that starts, rather than fail at once.
+const PATIENCE_MS = 15_000
+const RETRY_MS = 100
+
+/**
+ * @throws {CannotOpen} also where the folder's owner offers no way in
+ */
+export async function reachDatabase(
+  config: Config,
+  options: { migrate?: boolean | undefined },
+  signal: AbortSignal,
+): Promise<{ database: OpenedDatabase } | ServiceReached> {
+  const folder = resolve(config.dataDir)
+  const end = performance.now() + PATIENCE_MS
+  while (true) {
+    signal.throwIfAborted()
+    try {
+      return { database: await openDatabase(config, { purpose: 'command', ...options }) }
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error
+      const owner = ownerOf(error.pid)
+      const socket = await connectUnlessAway(folder, owner)
+      if (socket !== undefined) return { socket, owner, folder }
+      if (performance.now() > end) throw notReached(folder, owner)
+      await wait(RETRY_MS, undefined, { signal })
+    }
+  }
+}
+
+/** Undefined where nobody listens: a service that starts or ends, or another command. */
+async function connectUnlessAway(folder: string, owner: string): Promise<Socket | undefined> {
+  try {
+    return await connectTo(folder)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') return undefined
+    const reason = code === 'EACCES' || code === 'EPERM' ? 'run this command as the same user' : String(code)
+    throw new CannotOpen(`${owner} serves the database folder ${folder} and cannot be reached: ${reason}.`)
+  }
+}
+
+const notReached = (folder: string, owner: string) =>
+  new CannotOpen(
+    `${owner} is using the database folder ${folder} and does not take commands; try again when it has ended.`,
+  )

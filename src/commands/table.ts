@@ -1,0 +1,18 @@
+/** Rows as text for a terminal, each column as wide as its widest cell. */
+export function tableLines(
+  rows: readonly (readonly string[])[],
+  options: {
+    /** Columns whose cells stand at their right end, as numbers do. */
+    readonly right?: (column: number) => boolean
+  } = {},
+): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        options.right?.(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,9 @@
+/** Numbers in sentences. */
+const format = new Intl.NumberFormat('en')
+
+/** `74,670` */
+export const number = (value: number): string => format.format(value)
+
+/** `1 record`, `74,670 records` */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${number(count)} ${count === 1 ? one : many}`

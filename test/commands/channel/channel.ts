@@ -1,0 +1,95 @@
+/** A service that takes commands, in this process, and clients of it that do not behave. */
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { ownVersion } from '../../../src/commands/channel/hello.ts'
+import { Peer } from '../../../src/commands/channel/peer.ts'
+import { connectTo } from '../../../src/commands/channel/place.ts'
+import { type CommandServiceOptions, serveCommands } from '../../../src/commands/channel/serve-commands.ts'
+import { run } from '../../../src/commands/program.ts'
+import { readConfig } from '../../../src/config/config.ts'
+import type { Database, Queryable } from '../../../src/database/database.ts'
+import { lockFolder } from '../../../src/database/folder-lock.ts'
+import { afterwards, openTestDatabase } from '../../support/database.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
+
+interface Options {
+  readonly bounds?: CommandServiceOptions['bounds']
+  readonly dataDir?: string
+  /** Stands in front of the database that commands work on. */
+  readonly inFrontOf?: (database: Database) => Database
+}
+
+export async function startChannel({ bounds, dataDir = makeTemporaryFolder(), inFrontOf }: Options = {}) {
+  const database = await openTestDatabase()
+  const lock = lockFolder(dataDir)
+  const service = await serveCommands({
+    database: inFrontOf?.(database) ?? database,
+    config: readConfig({ DATA_DIR: dataDir }),
+    place: dataDir,
+    dataDir,
+    run,
+    random: randomBytes,
+    now: Date.now,
+    ...(bounds && { bounds }),
+  })
+  let isOpen = true
+  const close = async () => {
+    if (!isOpen) return
+    isOpen = false
+    await service.close()
+    lock.release()
+  }
+  afterwards(close)
+  return { env: { DATA_DIR: dataDir }, dataDir, database, close }
+}
+
+/** Stops every transaction before its first statement that matches, until it is let go. */
+export function gate(pattern: RegExp) {
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  const wait = async (text: string) => {
+    if (!pattern.test(text)) return
+    reached.resolve()
+    await opened.promise
+  }
+  return {
+    reached: reached.promise,
+    open: () => opened.resolve(),
+    inFrontOf: (database: Database): Database => ({
+      ...database,
+      transaction: (work) =>
+        database.transaction((tx) => {
+          const slow: Queryable = {
+            async query(sql) {
+              await wait(sql.text)
+              return tx.query(sql)
+            },
+          }
+          return work(slow)
+        }),
+    }),
+  }
+}
+
+/** A client that says what it likes and does with requests what the test does. */
+export async function rawClient(
+  dataDir: string,
+  answer: (op: unknown, bytes: Buffer) => Promise<{ bytes?: Buffer }> = async () => ({}),
+): Promise<{ socket: Socket; peer: Peer; hello: (args: readonly string[]) => object }> {
+  const socket = await connectTo(dataDir)
+  afterwards(async () => socket.destroy())
+  const peer = new Peer(socket, {
+    requestsMax: 100,
+    answer: ({ head, bytes }) => answer((head as { op: unknown }).op, bytes),
+  })
+  const terminal = { isTTY: false }
+  const hello = (args: readonly string[]) => ({
+    op: 'run',
+    version: ownVersion(),
+    args,
+    stdin: terminal,
+    stdout: terminal,
+    stderr: terminal,
+  })
+  return { socket, peer, hello }
+}

@@ -1,0 +1,46 @@
+/** The `sojourn` command within this process. */
+import { randomBytes } from 'node:crypto'
+import { Readable, Writable } from 'node:stream'
+import { run } from '../../src/commands/program.ts'
+import { localFiles } from '../../src/intake/files.ts'
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly stdin?: string
+  /** In place of `stdin`, what comes bit by bit. */
+  readonly input?: AsyncIterable<Buffer>
+  readonly now?: number
+  /** Its abort is Ctrl-C. */
+  readonly signal?: AbortSignal
+}
+
+export async function sojourn(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { stdin = '', input, now, signal = new AbortController().signal }: RunOptions = {},
+): Promise<Ran> {
+  const printed = { stdout: '', stderr: '' }
+  const stream = (name: keyof typeof printed) =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        printed[name] += String(chunk)
+        done()
+      },
+    })
+  const code = await run(args, {
+    env,
+    stdin: {},
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    files: localFiles(input ?? Readable.from([Buffer.from(stdin)])),
+    random: randomBytes,
+    now: () => now ?? Date.now(),
+    interrupts: () => signal,
+  })
+  return { code, ...printed }
+}
