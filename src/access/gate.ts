@@ -14,6 +14,7 @@ import { answerLanguage } from '../request/language.ts'
 import type { Need } from '../request/operation.ts'
 import { createAllowLists } from './addresses.ts'
 import { createCenterProfiles } from './center-profiles.ts'
+import { credentialForms } from './credential-forms.ts'
 import { isGenuine, readCredentials } from './credentials.ts'
 import { createKeyStates, type KeyState } from './key-states.ts'
 import type { LimitReading, Limits } from './limits.ts'
@@ -62,7 +63,7 @@ export function createGate(options: GateOptions): Gate {
     const credentials = readCredentials(request.raw)
     if ('refused' in credentials) {
       // Who sends none guesses nothing: a probe without credentials is answered 401 however often it asks.
-      if (credentials.refused === 'missing') throw errors.unauthorized({ credentialsGiven: false })
+      if (credentials.refused === 'missing') throw errors.unauthorized(credentialForms(request.headers))
       throw wrongCredentials(request)
     }
     const state = await keyStates.read(credentials.publicKey)
@@ -86,9 +87,9 @@ export function createGate(options: GateOptions): Gate {
   // A genuine key never comes here, whatever its neighbours do.
   const wrongCredentials = (request: FastifyRequest) => {
     const waitSeconds = options.credentialLimits.failed(request.ip)
-    if (waitSeconds === 0) return errors.unauthorized({ credentialsGiven: true })
+    if (waitSeconds === 0) return errors.unauthorized(credentialForms(request.headers))
     return errors.rateLimited(
-      `Too many requests with wrong credentials came from this address; wait ${waitSeconds} s, and mend them.`,
+      `Too many requests with wrong credentials came from this address. Check your credentials and retry in ${waitSeconds} s.`,
       waitSeconds,
     )
   }
@@ -101,7 +102,7 @@ export function createGate(options: GateOptions): Gate {
       if (!key.apiAccess) throw errors.apiAccessOff()
       const center = await profiles.get(key)
       // Its center was deleted in the instant since the key was read, and the key with it.
-      if (center === undefined) throw errors.unauthorized({ credentialsGiven: true })
+      if (center === undefined) throw errors.unauthorized(credentialForms(request.headers))
       return { key, center, language: answerLanguage(request.headers['x-locale'], center.language) }
     },
 
@@ -119,7 +120,7 @@ function tooMany(key: KeyState, { retryAfterSeconds }: LimitReading) {
     ...(perHour === 0 ? [] : [`${perHour} requests an hour`]),
   ]
   return errors.rateLimited(
-    `This key may make ${parts.join(' and ')}; ask again in ${retryAfterSeconds} s.`,
+    `This key may make ${parts.join(' and ')}. Retry in ${retryAfterSeconds} s.`,
     retryAfterSeconds,
   )
 }

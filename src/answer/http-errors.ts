@@ -28,7 +28,7 @@ export function toApiError(error: unknown): ApiError {
     return errors.invalidParameters([
       {
         parameter: 'path',
-        message: 'The path is not well-formed percent-encoded UTF-8; encode it and ask again.',
+        message: 'The path is not well-formed percent-encoded UTF-8. Encode it and retry.',
       },
     ])
   }
@@ -82,7 +82,7 @@ const STACK_LINE = /^ {4}at (?:async )?(?:[\w.$<>#[\] ]+ \()?(?:file:|node:|\/|[
 const CLIENT_ERRORS: Record<string, { status: string; message: string }> = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
-    message: 'The request’s headers are too large; they may have 16 KiB together.',
+    message: 'The request’s headers are too large. All of them together may have 16 KiB.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request did not arrive in time.' },
 }

@@ -70,14 +70,20 @@ export const errors = {
   /** 400: RFC 9112 wants exactly one. */
   notOneHost(): ApiError {
     return errors.invalidParameters([
-      { parameter: 'Host', message: 'A request names its host in exactly one Host header.' },
+      { parameter: 'Host', message: 'A request must have exactly one Host header.' },
     ])
   },
 
-  /** 401, the same body whatever is wrong with the credentials (ruling 5). */
-  unauthorized(options: { credentialsGiven: boolean }): ApiError {
-    const challenge = options.credentialsGiven ? `${REALM}, error="invalid_token"` : REALM
-    return new ApiError('UNAUTHORIZED', { headers: { 'www-authenticate': challenge } })
+  /**
+   * 401, the same body for the same forms of credentials, whatever is wrong with them (ruling 5).
+   * @param forms what the names of the headers tell, and nothing that is in them
+   */
+  unauthorized(forms: { readonly given: boolean; readonly hint: string }): ApiError {
+    const challenge = forms.given ? `${REALM}, error="invalid_token"` : REALM
+    return new ApiError('UNAUTHORIZED', {
+      message: `${ERROR_CATALOGUE.UNAUTHORIZED.message} ${forms.hint}`,
+      headers: { 'www-authenticate': challenge },
+    })
   },
 
   /** 403 for a scope the key lacks: names the scopes and what needed them (ruling 5). */
@@ -88,14 +94,14 @@ export const errors = {
       return `${what.join(', ')} ${what.length === 1 ? 'needs' : 'need'} the scope ${scope}`
     })
     return new ApiError('FORBIDDEN', {
-      message: `This key may not read that: ${sentences.join('; ')}.`,
+      message: `This key may not read this: ${sentences.join('; ')}.`,
       headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scopes.join(' ')}"` },
     })
   },
 
   /** 403: the center has switched API access off (ruling 5). */
   apiAccessOff(): ApiError {
-    return new ApiError('FORBIDDEN', { message: 'The center of this key has API access switched off.' })
+    return new ApiError('FORBIDDEN', { message: 'API access is switched off for the center of this key.' })
   },
 
   /** 403: the key is good, but not from this address. */

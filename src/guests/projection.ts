@@ -117,20 +117,21 @@ function metaFieldOf(center: Center, key: string): GuestField | undefined {
 function unknownField(name: string, center: Center): string {
   const below = GUEST_FIELDS.filter((entry) => entry.name.startsWith(`${name}.`)).map((entry) => entry.name)
   if (below.length > 0) {
-    return `${quote(name)} is a group and not projectable as a whole; name its fields: ${below.join(', ')}.`
+    return `${quote(name)} is a group of fields and cannot be named as a whole. Name its fields: ${below.join(', ')}.`
   }
   if (name.startsWith(META_PREFIX)) {
     const keys = [...center.metaFields.keys()].map((key) => `${META_PREFIX}${key}`)
     const close = suggest(name, keys)
-    if (close !== undefined) return `${quote(name)} is no custom field of this center. Did you mean ${close}?`
+    if (close !== undefined)
+      return `${quote(name)} is not a custom field of this center. Did you mean ${close}?`
     const known = keys.length === 0 ? 'it defines none' : `it defines ${keys.slice(0, 50).join(', ')}`
-    return `${quote(name)} is no custom field of this center; ${known}.`
+    return `${quote(name)} is not a custom field of this center; ${known}.`
   }
   const close = suggest(name, PROJECTABLE_NAMES)
   const end =
     close === undefined
       ? center.metaFields.has(name)
-        ? `A custom field carries the prefix: ${META_PREFIX}${name}.`
+        ? `A custom field is named with its prefix: ${META_PREFIX}${name}.`
         : 'The documentation lists all fields.'
       : `Did you mean ${close}?`
   return `${quote(name)} is not a projectable field. ${end}`

@@ -1,4 +1,5 @@
 /** The error answers of the document, made of the catalogue and of the very functions that throw them. */
+import { credentialForms } from '../access/credential-forms.ts'
 import { type ApiError, errorBody, errors } from '../errors/api-error.ts'
 import { ERROR_CATALOGUE } from '../errors/catalogue.ts'
 import { dateParameter } from '../request/parameter-kinds.ts'
@@ -66,7 +67,7 @@ const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   401: {
     name: 'Unauthorized',
     when: 'Credentials are missing, malformed, unknown, revoked or expired; the answer does not tell which.',
-    error: errors.unauthorized({ credentialsGiven: false }),
+    error: errors.unauthorized(credentialForms({})),
     headers: ['WWW-Authenticate'],
   },
   403: {
@@ -84,7 +85,7 @@ const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   429: {
     name: 'RateLimited',
     when: 'The key has used up its limit for the minute or the hour.',
-    error: errors.rateLimited('This key has used its 100 requests a minute; ask again in 12 seconds.', 12),
+    error: errors.rateLimited('This key has used its 100 requests a minute. Retry in 12 s.', 12),
     headers: ['Retry-After', ...LIMIT_HEADERS],
   },
   500: {

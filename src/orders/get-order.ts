@@ -69,7 +69,7 @@ function notFound(uuid: string) {
   return errors.invalidParameters([
     {
       parameter: 'uuid',
-      message: `${quote(uuid)} is no order of this center and no UUID; give the uuid of an order as GET /orders lists it.`,
+      message: `${quote(uuid)} is neither an order of this center nor a UUID. Give the uuid of an order from GET /orders.`,
     },
   ])
 }

@@ -40,7 +40,7 @@ export function resolveBounds(
   ) {
     problems.push({
       parameter: 'startDate',
-      message: `startDate ${given(dates.startDate)} is after endDate ${given(dates.endDate)}; give them in order.`,
+      message: `startDate ${given(dates.startDate)} is after endDate ${given(dates.endDate)}. Give the earlier one as startDate.`,
     })
   }
   return {

@@ -27,7 +27,7 @@ export function readPage(
     problems: [
       {
         parameter: 'length',
-        message: `length ${length} is over this center's maximum of ${maximum} results a page; ask for ${maximum} or less and follow the Link header's next page.`,
+        message: `length ${length} is above this center's maximum of ${maximum} results per page. Ask for ${maximum} or fewer and follow the Link header to the next page.`,
       },
     ],
   }

@@ -43,7 +43,7 @@ export function dateOrMomentParameter({ description }: Options): Parameter<DateI
       const moment = text.replace(/ (\d\d:?\d\d)$/, '+$1')
       if (parseMoment(moment, 'UTC') !== undefined) return { value: { moment } }
       return {
-        problem: `${quote(text)} is not a date: give a day that exists as YYYY-MM-DD, or an ISO 8601 timestamp such as 2025-01-15T08:00:00Z (a + in it is written %2B).`,
+        problem: `${quote(text)} is not a date. Give a day that exists as YYYY-MM-DD, or an ISO 8601 timestamp such as 2025-01-15T08:00:00Z; write a + in it as %2B.`,
       }
     },
   }
@@ -58,7 +58,7 @@ export function dateParameter({ description }: Options): Parameter<string> {
     read: ([text = '']) =>
       isLocalDate(text)
         ? { value: text }
-        : { problem: `${quote(text)} is not a date: give a day that exists as YYYY-MM-DD.` },
+        : { problem: `${quote(text)} is not a date. Give a day that exists as YYYY-MM-DD.` },
   }
 }
 
@@ -80,7 +80,7 @@ export function identifiersParameter({ description }: Options): Parameter<readon
     read(texts) {
       if (texts.length > LIST_MAX) {
         return {
-          problem: `${texts.length} identifiers were given; at most ${LIST_MAX} are taken in one request.`,
+          problem: `${texts.length} identifiers were given; one request takes at most ${LIST_MAX}.`,
         }
       }
       for (const text of texts) {
@@ -98,7 +98,7 @@ const LIST_MAX = 500
 function readIdentifier(text: string): Reading<string> {
   if (IDENTIFIER.test(text)) return { value: text }
   return {
-    problem: `${quote(text)} is not an identifier: it has 1 to 64 of the characters A–Z, a–z, 0–9, _ . : and -.`,
+    problem: `${quote(text)} is not an identifier. An identifier is 1 to 64 characters out of A–Z, a–z, 0–9 and _ . : -`,
   }
 }
 
@@ -115,7 +115,9 @@ export function enumParameter<const T extends string>(
       if (value !== undefined) return { value }
       const close = suggest(text, options.values)
       const end = close === undefined ? '' : ` Did you mean ${close}?`
-      return { problem: `${quote(text)} is not allowed; allowed are ${options.values.join(', ')}.${end}` }
+      return {
+        problem: `${quote(text)} is not allowed. The allowed values are ${options.values.join(', ')}.${end}`,
+      }
     },
   }
 }
@@ -134,8 +136,8 @@ export function countParameter(
       if (value >= 1) return { value }
       const rule =
         options.name === 'start'
-          ? 'pages are counted from 1, in whole numbers up to 999999999'
-          : 'it is a whole number from 1'
+          ? 'pages are numbered from 1, in whole numbers up to 999999999'
+          : 'give a whole number from 1'
       return { problem: `${quote(text)} is not a ${options.name}: ${rule}.` }
     },
   }
@@ -161,7 +163,7 @@ export function booleanParameter(options: Options): Parameter<boolean> & { defau
     read([text = '']) {
       if (/^(?:true|1)$/i.test(text)) return { value: true }
       if (/^(?:false|0)$/i.test(text)) return { value: false }
-      return { problem: `${quote(text)} is not a boolean: give true or false, or 1 or 0.` }
+      return { problem: `${quote(text)} is not a boolean. Give true or false, or 1 or 0.` }
     },
   }
 }

@@ -132,7 +132,7 @@ export function refusalOf(problems: readonly Problem[]): ApiError | undefined {
 export function missingDates(sent: SentParameters): Problem[] {
   return ['startDate', 'endDate']
     .filter((name) => !sent.has(name))
-    .map((parameter) => ({ parameter, message: `${parameter} is required; give it as YYYY-MM-DD.` }))
+    .map((parameter) => ({ parameter, message: `${parameter} is required. Give it as YYYY-MM-DD.` }))
 }
 
 function readOne(name: string, parameter: Parameter<unknown>, texts: readonly string[]): Reading<unknown> {
@@ -143,8 +143,8 @@ function readOne(name: string, parameter: Parameter<unknown>, texts: readonly st
   if (texts.some((text) => text === '')) {
     return {
       problem: parameter.list
-        ? `${name} has an empty entry; give values separated by single commas, or leave it out.`
-        : `${name} is empty; give it a value or leave it out.`,
+        ? `${name} has an empty entry. Separate its values with single commas, or leave it out.`
+        : `${name} is empty. Give it a value or leave it out.`,
     }
   }
   const reading = parameter.read(texts)
@@ -157,7 +157,12 @@ function readOne(name: string, parameter: Parameter<unknown>, texts: readonly st
 function unknownName(name: string, table: ParameterTable): string {
   const known = Object.keys(table)
   const close = suggest(name, known)
-  const end = close === undefined ? `Known are: ${known.join(', ') || 'none'}.` : `Did you mean ${close}?`
+  const end =
+    close === undefined
+      ? known.length === 0
+        ? 'It takes none.'
+        : `It takes ${known.join(', ')}.`
+      : `Did you mean ${close}?`
   return `${quote(name)} is not a parameter of this endpoint. ${end}`
 }
 

@@ -131,7 +131,7 @@ describe('requests of a key', () => {
     })
     expect(refused.body.error).toMatchObject({
       code: 'RATE_LIMITED',
-      message: 'This key may make 100 requests a minute and 1000 requests an hour; ask again in 40 s.',
+      message: 'This key may make 100 requests a minute and 1000 requests an hour. Retry in 40 s.',
     })
     time.now += 39_000
     expect((await get(GUESTS)).status).toBe(429)

@@ -106,9 +106,9 @@ describe('401', () => {
     }
   })
 
-  it('ruling 5: missing, malformed, unknown, mixed, revoked and expired get one and the same body', async () => {
-    const expected = bodyOf(await withHeaders({}))
-    expect(expected.code).toBe('UNAUTHORIZED')
+  it('ruling 5: the same forms get the same body: malformed, unknown, mixed, revoked and expired', async () => {
+    // By which of the headers are there, whatever is in them.
+    const bodies = new Map<string, unknown>()
     const keys: [string, TestKey][] = [
       ['revoked', await api.createKey({ revokedAt: '2026-01-01T00:00:00Z' })],
       ['expired', await api.createKey({ expiresAt: '2026-05-14T11:59:59Z' })],
@@ -134,10 +134,43 @@ describe('401', () => {
     for (const [name, headers] of all) {
       const answer = await withHeaders(headers)
       expect(answer.status, name).toBe(401)
-      expect(bodyOf(answer), name).toEqual(expected)
+      expect(answer.body.error.code).toBe('UNAUTHORIZED')
+      const form = Object.keys(headers).sort().join()
+      if (!bodies.has(form)) bodies.set(form, bodyOf(answer))
+      expect(bodyOf(answer), name).toEqual(bodies.get(form))
       expect(answer.headers['www-authenticate'], name).toMatch(/^Bearer realm="[^"]+"/)
       expect(answer.headers['cache-control'], name).toMatch(/private|no-store/)
     }
+    // None, three ways to lack one of the three, all three, Authorization, and it beside one or all of them.
+    expect(bodies.size).toBe(8)
+  })
+  it('ruling 5: the message says which forms were seen and what to send, and nothing of a key', async () => {
+    const { headers, bearer } = api.key
+    const { 'x-api-app-id': appId = '', 'x-api-secret-key': secretKey = '' } = headers
+    const wrong = { 'x-api-secret-key': other.secretKey }
+    const told = async (sent: Record<string, string>) => {
+      const { message } = (await withHeaders(sent)).body.error
+      for (const value of Object.values(sent)) expect(message).not.toContain(value)
+      return message.replace('Valid credentials are required. ', '')
+    }
+    expect(await told({})).toBe(
+      'The request has none. Send X-API-APP-ID, X-API-PUBLIC-KEY and X-API-SECRET-KEY, or Authorization: Bearer with the key in one string.',
+    )
+    expect(await told({ 'x-api-app-id': appId })).toBe(
+      'The request has X-API-APP-ID, but not X-API-PUBLIC-KEY or X-API-SECRET-KEY. Add X-API-PUBLIC-KEY and X-API-SECRET-KEY.',
+    )
+    expect(await told({ ...bearer, 'x-api-app-id': appId, 'x-api-secret-key': secretKey })).toBe(
+      'The request has Authorization and X-API-APP-ID and X-API-SECRET-KEY, but not X-API-PUBLIC-KEY. Send Authorization alone, or add X-API-PUBLIC-KEY.',
+    )
+    expect(await told({ ...headers, ...wrong })).toBe(
+      'The request has X-API-APP-ID, X-API-PUBLIC-KEY and X-API-SECRET-KEY. All three must be of one valid key.',
+    )
+    expect(await told({ ...headers, ...bearer, ...wrong })).toMatch(
+      /^The request has both Authorization and .* Send only one of the two forms/,
+    )
+    expect(await told({ authorization: 'Basic eDp5' })).toMatch(
+      /^The request has an Authorization header\. It must be Bearer/,
+    )
   })
   it.each(OPERATION_REQUESTS)(
     'interface, authentication: $path without credentials is a 401',

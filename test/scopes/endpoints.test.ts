@@ -50,7 +50,7 @@ describe('ruling 6: each endpoint is open to the keys that have its scope, and t
           if (method === 'HEAD') continue
           expect(answer.body.error).toEqual({
             code: 'FORBIDDEN',
-            message: `This key may not read that: GET ${operation.paths[0]} needs the scope ${operation.scope}.`,
+            message: `This key may not read this: GET ${operation.paths[0]} needs the scope ${operation.scope}.`,
             requestId: answer.headers['x-request-id'],
           })
         }
