@@ -11,6 +11,7 @@ import * as auditVerifying from '../../src/audit/verify-trail-sql.ts'
 import * as auditWriting from '../../src/audit/write-batch-sql.ts'
 import * as bookings from '../../src/bookings/number-bookings-sql.ts'
 import { centerId } from '../../src/centers/center.ts'
+import * as changes from '../../src/changes/changes-sql.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
 import { selectNow } from '../../src/database/clock-sql.ts'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
@@ -85,6 +86,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'guests/guests-sql.ts matchedGuests': GUEST_FILTERS.map((filters) => guests.matchedGuests(SPA, filters)),
   'guests/guests-sql.ts oneRow': 'a part of selectGuestsPage and selectSkippingGuests',
+  'guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
+  'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage and selectSessionsPage',
+  'changes/changes-sql.ts selectChangesBetween': [changes.selectChangesBetween(SPA, 1, 2, 10)],
   'guests/guest-columns-sql.ts expressionOf': 'a part of selectGuestsPage, which is read with every source',
   'meals/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.map((filters) =>
     meals.selectSkippingGuests(SPA, filters),
