@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts'
 import type { Answer, Plan, StreamPlan } from '../request/operation.ts'
 import { type AnswerCache, type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { type Basis, contentTag, longTag, readingName } from './names.ts'
+import { tooWideOr } from './too-wide.ts'
 
 /** An answer too long to hold, of the revision that was current when it was found to be. */
 export interface LongAnswer extends Pick<Answer, 'records'> {
@@ -23,7 +24,11 @@ export function createReadOnce(database: Database, cache: AnswerCache): ReadOnce
     const reading = readingName(name, basis)
     const shared = underWay.get(reading)
     if (shared !== undefined) return shared
-    const started = read(plan, basis, name).finally(() => underWay.delete(reading))
+    const started = read(plan, basis, name)
+      .catch((error: unknown) => {
+        throw tooWideOr(error, plan.madeFrom)
+      })
+      .finally(() => underWay.delete(reading))
     underWay.set(reading, started)
     return started
   }

@@ -67,6 +67,14 @@ export const errors = {
     return new ApiError('INVALID_PARAMETER', { message, details: problems })
   },
 
+  /** 400: the range holds more than can be read in time. */
+  rangeTooWide(cause: unknown): ApiError {
+    const message =
+      'The range from startDate to endDate holds more than can be read in time. Ask for a shorter one, such as a month, and follow its pages where it has some.'
+    const details = ['startDate', 'endDate'].map((parameter) => ({ parameter, message }))
+    return new ApiError('INVALID_PARAMETER', { message, details, cause })
+  },
+
   /** 400: RFC 9112 wants exactly one. */
   notOneHost(): ApiError {
     return errors.invalidParameters([
