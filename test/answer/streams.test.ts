@@ -1,10 +1,13 @@
 /** Answers that are too big to keep: not compressed and not kept, yet a client that has one is told so. */
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { watchDatabase } from '../support/watched-database.ts'
 import { startInstance } from './instances.ts'
 
+/** The trail is written, or tried again, several times a second. */
+const WRITTEN_WITHIN = { timeout: 10_000, interval: 100 }
 const ORDERS = 1001
 const URL = '/v1/orders?startDate=2025-01-01&endDate=2025-01-31'
 
@@ -75,5 +78,30 @@ describe('a streamed answer', () => {
     const { etag = '' } = (await instance.get(URL)).headers
     const lesser = api.as(await api.createKey({ scopes: ['guests'] }))
     expect((await lesser.get(URL, { 'if-none-match': etag })).status).toBe(403)
+  })
+
+  it('takes none of the key’s streams where it is refused because the trail cannot be written', async () => {
+    const trail = { broken: true, now: Date.parse('2025-02-01T09:00:00Z') }
+    const database: Database = {
+      ...api.database,
+      transaction: (work) =>
+        trail.broken
+          ? Promise.reject(new DatabaseUnavailable('the disk is full'))
+          : api.database.transaction(work),
+    }
+    const instance = await startInstance({ database }, api.key, {
+      clock: () => trail.now,
+      auditGraceSeconds: 0,
+    })
+    // The first reads only find out that it cannot be written.
+    const statusOf = async () => (await instance.get(URL)).status
+    await vi.waitFor(async () => {
+      trail.now += 1000
+      expect(await statusOf()).toBe(503)
+    }, WRITTEN_WITHIN)
+    // More than a key may have at a time.
+    for (let refused = 0; refused < 5; refused++) expect(await statusOf()).toBe(503)
+    trail.broken = false
+    await vi.waitFor(async () => expect(await statusOf()).toBe(200), WRITTEN_WITHIN)
   })
 })
