@@ -22,7 +22,6 @@ import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
 import { errors } from './errors/api-error.ts'
 import { listGuests } from './guests/list-guests.ts'
-import type { Scope } from './keys/scopes.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
 import { registerReference } from './openapi/register-reference.ts'
 import { registerCors } from './operations/cors.ts'
@@ -48,6 +47,8 @@ export const OPERATIONS: readonly Operation[] = [
 
 export interface AppOptions {
   readonly database: Database
+  /** what is served; the whole interface unless given */
+  readonly operations?: readonly Operation[]
   /** epoch milliseconds */
   readonly clock?: () => number
   /** milliseconds of a clock that nobody sets; `clock`, where that is given */
@@ -91,7 +92,8 @@ const DEFAULT_ANSWER_CACHE_BYTES = 32 * 1024 * 1024
 
 /** The service, ready to listen or to be asked with `inject`. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const clock = options.clock ?? Date.now
+  const { operations = OPERATIONS, clock = Date.now } = options
+  const isInterfacePath = interfacePathsOf(operations)
 
   const app = Fastify({
     logger: {
@@ -116,7 +118,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       // Query parameters are read from the URL by request/parameters.ts, which sees what was repeated or empty.
       querystringParser: () => ({}),
     },
-    frameworkErrors: (error, request, reply) => void refuseBadPath(gate, error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      void refuseBadPath({ gate, isInterfacePath }, error, request, reply),
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
   })
 
@@ -155,7 +158,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     }
     if (!hasOneHost(request.raw)) done(errors.notOneHost())
     else if (method === 'GET' || method === 'HEAD') done()
-    else refuseMethod(gate, request, reply).catch(done)
+    else refuseMethod({ gate, isInterfacePath }, request, reply).catch(done)
   })
   app.setNotFoundHandler(async () => {
     throw errors.notFound('There is nothing at this path; the documentation lists all of them.')
@@ -197,7 +200,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     streamSlots: createStreamSlots(options.database.streamsMax),
     recordRead: audit.record,
   })
-  for (const operation of OPERATIONS) {
+  for (const operation of operations) {
     for (const path of operation.paths) {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
       const handler = handlerOf(operation)
@@ -210,7 +213,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     }
   }
   registerReference(app, {
-    operations: OPERATIONS,
+    operations,
     publicUrl: options.publicUrl,
     contact: options.apiContact,
   })
@@ -227,8 +230,8 @@ async function warnOfClock(app: FastifyInstance, database: Database, clock: () =
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** what a key needs to be answered at all */
-    scope?: Scope
+    /** what a key needs to be answered at all; `any` where every key may ask */
+    scope?: Operation['scope']
     /** said of a route that tells nothing of any center, and so asks for no key */
     public?: true
   }
@@ -241,13 +244,22 @@ function refuseUnscopedRoute({ url, config }: RouteOptions): void {
   }
 }
 
-const INTERFACE_PATHS = OPERATIONS.flatMap((operation) =>
-  operation.paths.map((path) => new RegExp(`^(/v1)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)),
-)
+type IsInterfacePath = (url: string) => boolean
 
-const isInterfacePath = (url: string) => {
-  const path = pathOf(url)
-  return INTERFACE_PATHS.some((pattern) => pattern.test(path))
+function interfacePathsOf(operations: readonly Operation[]): IsInterfacePath {
+  const patterns = operations.flatMap((operation) =>
+    operation.paths.map((path) => new RegExp(`^(/v1)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)),
+  )
+  return (url) => {
+    const path = pathOf(url)
+    return patterns.some((pattern) => pattern.test(path))
+  }
+}
+
+/** What a refusal needs that goes past the walk. */
+interface Entrance {
+  readonly gate: Gate
+  readonly isInterfacePath: IsInterfacePath
 }
 
 /**
@@ -255,7 +267,7 @@ const isInterfacePath = (url: string) => {
  * key is told what is wrong with the path of an order (ruling 7).
  */
 async function refuseBadPath(
-  gate: Gate,
+  { gate, isInterfacePath }: Entrance,
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -274,7 +286,11 @@ async function refuseBadPath(
 }
 
 /** 405 on an interface path, after authentication; 404 elsewhere (ruling 2). */
-async function refuseMethod(gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<never> {
+async function refuseMethod(
+  { gate, isInterfacePath }: Entrance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<never> {
   if (!isInterfacePath(request.raw.url ?? '/')) throw errors.notFound()
   await gate.authenticate(request, reply)
   throw errors.methodNotAllowed()

@@ -82,7 +82,8 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
 }
 
 /** What every request to the operation needs. */
-const ownNeeds = ({ scope, paths }: Operation): readonly Need[] => [{ scope, what: `GET ${paths[0]}` }]
+const ownNeeds = ({ scope, paths }: Operation): readonly Need[] =>
+  scope === 'any' ? [] : [{ scope, what: `GET ${paths[0]}` }]
 
 /** The path as the service knows it, whatever form of it was asked for. Paginated operations have no placeholders. */
 const routeOf = ({ routeOptions }: FastifyRequest) => (routeOptions.url ?? '').replace(/\/$/, '')

@@ -10,8 +10,9 @@ import { HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts
 import { copyOf, type JsonObject, reference } from './json.ts'
 import { answerName } from './schemas.ts'
 
-/** The tag of an operation: the first word of its scope. */
-export const tagOf = (operation: Operation) => operation.scope.split('.')[0] ?? operation.scope
+/** The tag of an operation: the first word of its scope, or of its path where every key may ask. */
+export const tagOf = ({ scope, paths }: Operation): string =>
+  (scope === 'any' ? paths[0].slice(1) : scope).split(/[./]/)[0] ?? scope
 
 export function operationObject(operation: Operation): JsonObject {
   return {
@@ -21,7 +22,7 @@ export function operationObject(operation: Operation): JsonObject {
     description: describe(operation),
     'x-sojourn-scope': operation.scope,
     // One form only, for generated clients; the document as a whole names both.
-    security: [{ bearer: [operation.scope] }],
+    security: [{ bearer: operation.scope === 'any' ? [] : [operation.scope] }],
     parameters: [
       ...Object.entries(operation.pathParameters ?? {}).map(([name, { description, schema }]) => ({
         name,
@@ -70,7 +71,7 @@ function describe(operation: Operation): string {
   const also = others.map((path) => `\`${path}\``).join(', ')
   return [
     operation.description,
-    `Needs the scope \`${operation.scope}\`.`,
+    operation.scope === 'any' ? 'Every key may ask.' : `Needs the scope \`${operation.scope}\`.`,
     ...(also === '' ? [] : [`Answers at ${also} too.`]),
   ].join('\n\n')
 }

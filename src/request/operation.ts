@@ -54,8 +54,11 @@ export interface Operation<Fact extends keyof Facts = keyof Facts> {
   readonly description: string
   /** the documented path first, without the `/v1` prefix; placeholders as `{uuid}` */
   readonly paths: readonly [string, ...string[]]
-  /** the scope without which nothing is answered; a route that declares none does not start */
-  readonly scope: Scope
+  /**
+   * The scope without which nothing is answered, or `any` where every key may ask. A route that declares neither
+   * does not start.
+   */
+  readonly scope: Scope | 'any'
   /**
    * The facts that the answer depends on. The operation is given no others, and everything that is kept of the
    * answer is named after them (answer/names.ts): so no key, day or language is answered with what was made for

@@ -13,7 +13,11 @@ export interface BytesAnswer {
 
 export interface Instance {
   get(url: string, headers?: Record<string, string>): Promise<BytesAnswer>
-  request(method: 'GET' | 'HEAD', url: string, headers?: Record<string, string>): Promise<BytesAnswer>
+  request(
+    method: 'GET' | 'HEAD' | 'POST',
+    url: string,
+    headers?: Record<string, string>,
+  ): Promise<BytesAnswer>
   /** a value of `/metrics` */
   metric(name: string): Promise<number>
 }

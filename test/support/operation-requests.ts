@@ -3,6 +3,7 @@
  * by them on the day it is added.
  */
 import { OPERATIONS } from '../../src/app.ts'
+import type { Scope } from '../../src/keys/scopes.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import type { Parameter } from '../../src/request/parameters.ts'
 import { UUID } from './twin-centers.ts'
@@ -30,6 +31,18 @@ export type Query = Readonly<Record<string, string>>
 
 /** The table of a `describe.each` over all operations. */
 export const EVERY_OPERATION = OPERATIONS.map((operation) => [operation.name, operation] as const)
+
+/** Those that a key needs a scope for. */
+export const SCOPED_OPERATIONS = OPERATIONS.flatMap((operation) => {
+  const { scope } = operation
+  return scope === 'any' ? [] : [[operation.name, { ...operation, scope }] as const]
+})
+
+/** Those whose answer is the same for every key that may ask. */
+export const SHARED_OPERATIONS = EVERY_OPERATION.filter(([, { dependsOn }]) => !dependsOn.includes('key'))
+
+/** The least that a key needs to ask. */
+export const scopesFor = ({ scope }: Operation): readonly [Scope] => [scope === 'any' ? 'sessions' : scope]
 
 export function exampleOf(parameter: string): string {
   const example = EXAMPLES[parameter]
