@@ -76,7 +76,7 @@ export const postgresUrl: Kind<string> = {
 
 export const addressRanges: Kind<readonly string[]> = listOf(
   // A range of every address would let any client name its own.
-  (text) => (text.endsWith('/0') ? undefined : readAddressRange(text)),
+  (text) => ((readAddressRange(text)?.bits ?? 0) === 0 ? undefined : text),
   'addresses or ranges with commas between them, such as 10.0.0.5,192.168.0.0/16, not all addresses',
 )
 

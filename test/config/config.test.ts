@@ -90,6 +90,7 @@ describe('refuses, naming the setting, what was given and what is allowed', () =
     ['HOST', 'http://here', 'HOST must be an address or a host name'],
     ['TRUSTED_PROXIES', '10.0.0.0/33', 'TRUSTED_PROXIES must be addresses or ranges'],
     ['TRUSTED_PROXIES', '0.0.0.0/0', 'TRUSTED_PROXIES must be addresses or ranges'],
+    ['TRUSTED_PROXIES', '::ffff:0:0/96', 'TRUSTED_PROXIES must be addresses or ranges'],
     ['CORS_ORIGINS', '*', 'CORS_ORIGINS must be origins'],
     ['CORS_ORIGINS', 'https://a.example/', 'CORS_ORIGINS must be origins'],
     ['PUBLIC_URL', 'example.org', 'PUBLIC_URL must be an address such as https://api.example.org'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createAllowLists, networkOf, plainAddress } from '../../../src/access/addresses.ts'
+import { createAllowLists, networkOf } from '../../../src/access/addresses.ts'
+import { readAddress, readAddressRange } from '../../../src/config/addresses.ts'
 
 describe('the plain form of an address', () => {
   it.each([
@@ -9,14 +10,31 @@ describe('the plain form of an address', () => {
     ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
     ['2001:db8::1', '2001:db8::1'],
     ['fe80::1%eth0', 'fe80::1'],
-    ['::192.0.2.7', '::192.0.2.7'],
+    ['::192.0.2.7', '::c000:207'],
     ['192.0.2.07', undefined],
     ['192.0.2', undefined],
+    ['0x7f.1', undefined],
+    ['2130706433', undefined],
     ['unknown', undefined],
     ['', undefined],
     [undefined, undefined],
   ])('of %s is %s', (text, plain) => {
-    expect(plainAddress(text)).toBe(plain)
+    expect(readAddress(text)?.toString()).toBe(plain)
+  })
+})
+
+describe('a range', () => {
+  it.each([
+    ['10.0.0.0/8', 8],
+    ['10.0.0.5', 32],
+    ['::1', 128],
+    ['::ffff:0:0/96', 0],
+    ['::ffff:10.0.0.0/104', 8],
+    ['::ffff:10.0.0.0/90', undefined],
+    ['10.0.0.0/33', undefined],
+    ['10/8', undefined],
+  ])('%s has %s bits in common', (text, bits) => {
+    expect(readAddressRange(text)?.bits).toBe(bits)
   })
 })
 
