@@ -18,6 +18,7 @@ import { createStreamSlots } from './answer/stream-slots.ts'
 import { createWalk } from './answer/walk.ts'
 import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
 import { createPruner, pruneDaily } from './audit/prune-trail.ts'
+import { openWaitingFile } from './audit/waiting-file.ts'
 import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
 import { errors } from './errors/api-error.ts'
@@ -74,6 +75,8 @@ export interface AppOptions {
   readonly auditRequired?: boolean
   /** how long they are answered all the same */
   readonly auditGraceSeconds?: number
+  /** where reads wait that cannot be written, to survive the process; without it they wait in memory only */
+  readonly auditFolder?: string
   /** days that the trail is kept; without it nothing is pruned */
   readonly auditDays?: number
   /** web origins that may read in a browser; none unless named */
@@ -171,6 +174,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     required: options.auditRequired ?? true,
     graceSeconds: options.auditGraceSeconds ?? DEFAULT_AUDIT_GRACE_SECONDS,
     log: app.log,
+    waitingFile: options.auditFolder === undefined ? undefined : openWaitingFile(options.auditFolder),
   })
   app.addHook('onClose', () => audit.close())
   const pruning =

@@ -1,6 +1,7 @@
 /**
  * The audit trail as the service writes it: every read is told before its answer is sent, kept in memory, and
- * written with all others of the last moment. A crash loses at most what was read since.
+ * written with all others of the last moment. What cannot be written within a second is kept in a file beside the
+ * service, so that a process that is killed loses at most what was read in its last second.
  *
  * Where the trail cannot be written, reads go on for a while, because most outages are short. Then they are
  * refused rather than answered unrecorded, unless the settings say otherwise.
@@ -10,8 +11,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ReadEvent } from '../answer/read-event.ts'
 import { type Database, sqlState } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
+import { type Batch, batchOfEntries, batchOfGroups } from './batch.ts'
+import { createKeeping } from './keeping.ts'
+import { MemoryShares } from './memory-shares.ts'
 import { ReadQueue } from './read-queue.ts'
-import { type Batch, writeBatch } from './write-batch.ts'
+import type { WaitingFile } from './waiting-file.ts'
+import { writeBatch } from './write-batch.ts'
 
 export interface AuditNumbers {
   /** reads in the trail */
@@ -22,6 +27,8 @@ export interface AuditNumbers {
   refused: number
   /** attempts to write that failed */
   failures: number
+  /** reads of an earlier run that this one found waiting */
+  readonly recovered: number
   /** reads that wait to be written */
   readonly waiting: number
 }
@@ -49,6 +56,8 @@ export interface AuditOptions {
   /** how long they are answered all the same */
   readonly graceSeconds: number
   readonly log: Pick<FastifyBaseLogger, 'error' | 'info'>
+  /** where reads wait that cannot be written; without it they wait in memory only */
+  readonly waitingFile?: WaitingFile | undefined
 }
 
 export const DEFAULT_AUDIT_GRACE_SECONDS = 30
@@ -56,6 +65,8 @@ export const DEFAULT_AUDIT_GRACE_SECONDS = 30
 /** With the writing itself, everything is in the database well within a second. */
 const FLUSH_MS = 300
 const RETRY_MS = 500
+/** A writing that takes longer is helped out by the file; with FLUSH_MS, that is within the second too. */
+const LATE_MS = 500
 /** One transaction stays short, also on the embedded database, where everybody else waits for it. */
 const GROUPS_PER_BATCH_MAX = 1000
 /** So much is written before its time. */
@@ -64,21 +75,25 @@ const FLUSH_WEIGHT = 20_000
 const WEIGHT_MAX = 500_000
 
 export function createAudit(options: AuditOptions): Audit {
-  const { database, clock, monotonic, log } = options
+  const { database, clock, monotonic, log, waitingFile } = options
   const graceMs = options.graceSeconds * 1000
-  const queue = new ReadQueue()
-  let waiting = 0
+  const shares = new MemoryShares(WEIGHT_MAX)
+  const queue = new ReadQueue(shares)
+  /** batches to write, oldest first; the first may be under way */
+  const backlog: Batch[] = (waitingFile?.leftovers ?? []).map(batchOfEntries)
+  const recovered = backlog.reduce((sum, { reads }) => sum + reads, 0)
+  let waiting = recovered
   const numbers = {
     written: 0,
     lost: 0,
     refused: 0,
     failures: 0,
+    recovered,
     get waiting() {
       return waiting
     },
   }
 
-  let batch: Batch | undefined
   let writing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   /** the first attempt since the trail was written last, by `monotonic` */
@@ -88,10 +103,15 @@ export function createAudit(options: AuditOptions): Audit {
   let overflowing = false
   let closed = false
 
-  /** Writes the batch that failed, or the next one of what was recorded. */
-  const writeNext = async () => {
-    batch ??= { id: randomUUID(), groups: queue.take(GROUPS_PER_BATCH_MAX), tried: false }
+  const formBatches = () => {
+    while (queue.size > 0) backlog.push(batchOfGroups(randomUUID(), queue.take(GROUPS_PER_BATCH_MAX)))
+  }
+
+  const keeping = createKeeping({ backlog, formBatches, waitingFile, log })
+
+  const writeFirst = async (batch: Batch) => {
     triedSince ??= monotonic()
+    const late = setInterval(keeping.keep, LATE_MS)
     try {
       await writeBatch(database, batch)
     } catch (error) {
@@ -101,24 +121,28 @@ export function createAudit(options: AuditOptions): Audit {
         // Not its message: a database's message may quote data.
         log.error({ code: sqlState(error), name: nameOf(error) }, 'the audit trail cannot be written')
       }
+      keeping.keep()
       throw error
+    } finally {
+      clearInterval(late)
     }
-    const reads = batch.groups.reduce((sum, group) => sum + group.requestIds.length, 0)
-    numbers.written += reads
-    waiting -= reads
-    batch = undefined
+    backlog.shift()
+    for (const [center, weight] of batch.weights) shares.remove(center, weight)
+    numbers.written += batch.reads
+    waiting -= batch.reads
     triedSince = undefined
     overflowing = false
     if (failing) {
       failing = false
       log.info('the audit trail is written again')
     }
+    if (backlog.length === 0) keeping.clear()
   }
 
   /** Writes what was recorded until now; what comes meanwhile has its own time, or there would be no end. */
   const writeDue = async () => {
-    if (batch !== undefined) await writeNext()
-    for (let due = queue.size; due > 0; due -= GROUPS_PER_BATCH_MAX) await writeNext()
+    formBatches()
+    for (const batch of [...backlog]) await writeFirst(batch)
   }
 
   /** Starts writing unless it is under way. */
@@ -127,9 +151,7 @@ export function createAudit(options: AuditOptions): Audit {
     timer = undefined
     writing ??= writeDue().finally(() => {
       writing = undefined
-      if (!closed && (batch !== undefined || queue.weight > 0)) {
-        schedule(batch === undefined ? FLUSH_MS : RETRY_MS)
-      }
+      if (!closed && waiting > 0) schedule(failing ? RETRY_MS : FLUSH_MS)
     })
     return writing
   }
@@ -146,8 +168,15 @@ export function createAudit(options: AuditOptions): Audit {
   const check = () => {
     if (!options.required) return
     const stuck = failing && triedSince !== undefined && monotonic() - triedSince > graceMs
-    if (stuck || queue.weight >= WEIGHT_MAX) throw refuse()
+    if (stuck) throw refuse()
   }
+
+  if (recovered > 0) {
+    log.info({ reads: recovered }, 'an earlier run left reads that are now written to the audit trail')
+    schedule(FLUSH_MS)
+  }
+  // Also a process that ends in the middle of everything leaves nothing behind that nobody knows of.
+  if (waitingFile !== undefined) process.on('exit', keeping.keepNow)
 
   return {
     numbers,
@@ -155,7 +184,8 @@ export function createAudit(options: AuditOptions): Audit {
 
     record(read) {
       check()
-      if (queue.weight >= WEIGHT_MAX) {
+      if (!shares.hasRoom(read.key.center)) {
+        if (options.required) throw refuse()
         numbers.lost += 1
         if (!overflowing) {
           overflowing = true
@@ -167,7 +197,7 @@ export function createAudit(options: AuditOptions): Audit {
       waiting += 1
       if (writing !== undefined) return
       if (timer === undefined) schedule(FLUSH_MS)
-      else if (queue.weight >= FLUSH_WEIGHT && !failing) void start().catch(() => {})
+      else if (shares.total >= FLUSH_WEIGHT && !failing) void start().catch(() => {})
     },
 
     async flush() {
@@ -186,10 +216,17 @@ export function createAudit(options: AuditOptions): Audit {
       } catch {
         // Logged when it began to fail.
       }
-      if (waiting > 0) {
+      process.off('exit', keeping.keepNow)
+      if (waiting > 0 && keeping.keepNow()) {
+        log.error(
+          { reads: waiting },
+          'the service ends; the next start writes the last reads to the audit trail',
+        )
+      } else if (waiting > 0) {
         numbers.lost += waiting
         log.error({ reads: waiting }, 'the service ends with reads that are not in the audit trail')
       }
+      waitingFile?.close()
     },
   }
 }

@@ -12,19 +12,10 @@ export interface PreparedEntry {
 }
 
 export function prepareEntries(groups: readonly ReadGroup[], batch: string): PreparedEntry[] {
-  // Kept answers share their list of records.
-  const lists = new Map<object, { text: string; hash: string }>()
   return groups.map((group) => {
     const { event } = group
     const { key, records, needs } = event
-    // A list too long to name each of its records names none.
-    const named = records.count > 0 && records.ids.length === records.count
-    let list = lists.get(records)
-    if (named && list === undefined) {
-      const text = recordListText(records.ids)
-      list = { text, hash: recordListHash(text) }
-      lists.set(records, list)
-    }
+    const list = listOf(records)
     const requests = group.requestIds.map((requestId, index) =>
       requestLine({
         offsetMs: group.offsetsMs[index] ?? 0,
@@ -44,8 +35,7 @@ export function prepareEntries(groups: readonly ReadGroup[], batch: string): Pre
         app_id: key.appId,
         key_name: key.name,
         operation: event.operation.name,
-        // One spelling for all ways to encode the same parameters.
-        query: event.query === '' ? '' : new URLSearchParams(event.query).toString(),
+        query: group.query,
         scopes: SCOPES.filter((scope) => needed.has(scope)).join(' '),
         records: records.count,
         record_list: list?.hash ?? null,
@@ -55,4 +45,24 @@ export function prepareEntries(groups: readonly ReadGroup[], batch: string): Pre
       },
     }
   })
+}
+
+interface RecordList {
+  readonly text: string
+  readonly hash: string
+}
+
+/** A kept answer is read again and again: the text of its list is made once, and goes when the answer goes. */
+const lists = new WeakMap<object, RecordList>()
+
+/** Undefined where there is none, and for a list too long to name each of its records. */
+function listOf(records: ReadGroup['event']['records']): RecordList | undefined {
+  if (records.count === 0 || records.ids.length !== records.count) return undefined
+  let list = lists.get(records)
+  if (list === undefined) {
+    const text = recordListText(records.ids)
+    list = { text, hash: recordListHash(text) }
+    lists.set(records, list)
+  }
+  return list
 }

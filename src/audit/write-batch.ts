@@ -1,28 +1,20 @@
-/** Writes reads to the trail: one short transaction, whatever their number and centers. */
+/** Writes reads to the trail: one transaction, whatever their number and centers, a piece at a time. */
 import type { Database, Queryable } from '../database/database.ts'
+import type { Batch } from './batch.ts'
 import { type Entry, type EntryContent, entryHash } from './entry.ts'
 import { addHeads, type HeadRow, lockHeads } from './heads-sql.ts'
-import { type PreparedEntry, prepareEntries } from './prepare-entries.ts'
-import type { ReadGroup } from './read-queue.ts'
+import type { PreparedEntry } from './prepare-entries.ts'
 import { insertBatch, type NewBatch, selectBatch } from './write-batch-sql.ts'
 
-export interface Batch {
-  /** unique among all instances */
-  readonly id: string
-  readonly groups: readonly ReadGroup[]
-  /** set once it was tried: its confirmation may have been lost though it was written */
-  tried: boolean
-}
-
 export async function writeBatch(database: Database, batch: Batch): Promise<void> {
-  const prepared = prepareEntries(batch.groups, batch.id)
-  const centers = [...new Set(prepared.map(({ content }) => content.center_id))]
   const again = batch.tried
   batch.tried = true
   await database.transaction(async (tx) => {
-    const heads = await holdHeads(tx, centers)
-    if (again && (await isWritten(tx, prepared))) return
-    await tx.query(insertBatch(chained(prepared, heads)))
+    const heads = await holdHeads(tx, batch.centers)
+    if (again && (await isWritten(tx, batch))) return
+    const ends: Ends = new Map(heads.map(({ center_id, seq, hash }) => [center_id, { seq, hash }]))
+    // While a piece is on its way, requests have their turn.
+    for (const piece of batch.pieces()) await tx.query(insertBatch(chained(piece, ends)))
   })
 }
 
@@ -34,24 +26,26 @@ async function holdHeads(tx: Queryable, centers: readonly string[]): Promise<Hea
   return tx.query<HeadRow>(lockHeads(centers))
 }
 
-async function isWritten(tx: Queryable, prepared: readonly PreparedEntry[]): Promise<boolean> {
-  // A batch is written as a whole or not at all, so any of its entries tells.
-  const [first] = prepared
-  if (first === undefined) return true
-  const { center_id, batch, at } = first.content
+/** A batch is written as a whole or not at all, so its first entry tells. */
+async function isWritten(tx: Queryable, { first }: Batch): Promise<boolean> {
+  const { center_id, batch, at } = first
   const found = await tx.query(selectBatch(center_id, batch, new Date(at / 1000).toISOString()))
   return found.length > 0
 }
 
-function chained(prepared: readonly PreparedEntry[], heads: readonly HeadRow[]): NewBatch {
-  const ends = new Map(heads.map(({ center_id, seq, hash }) => [center_id, { seq, hash }]))
+/** By center: where the next entry is chained to. */
+type Ends = Map<string, { seq: number; hash: string }>
+
+function chained(piece: readonly PreparedEntry[], ends: Ends): NewBatch {
   const entries: Entry[] = []
+  const centers = new Set<string>()
   const lists = new Map<string, NewBatch['recordLists'][number]>()
   const keys = new Map<string, { center_id: string; public_key: string; lastAt: number }>()
-  for (const { content: unplaced, lastAt, recordList } of prepared) {
+  for (const { content: unplaced, lastAt, recordList } of piece) {
     const { center_id, public_key, record_list } = unplaced
     const end = ends.get(center_id)
     if (end === undefined) throw new Error('a center of the batch has no head')
+    centers.add(center_id)
     const content: EntryContent = { ...unplaced, seq: end.seq + 1 }
     const previous_hash = end.hash
     end.seq = content.seq
@@ -60,13 +54,15 @@ function chained(prepared: readonly PreparedEntry[], heads: readonly HeadRow[]):
     if (record_list !== null && recordList !== null) {
       lists.set(`${center_id}\n${record_list}`, { center_id, hash: record_list, ids: recordList })
     }
-    const used = keys.get(public_key)
-    if (used === undefined || used.lastAt < lastAt) keys.set(public_key, { center_id, public_key, lastAt })
+    // By center too: what two centers did with one public key is each center's own.
+    const key = `${center_id}\n${public_key}`
+    const used = keys.get(key)
+    if (used === undefined || used.lastAt < lastAt) keys.set(key, { center_id, public_key, lastAt })
   }
   return {
     entries,
     recordLists: [...lists.values()],
-    heads: [...ends].map(([center_id, end]) => ({ center_id, ...end })),
+    heads: [...ends].flatMap(([center_id, end]) => (centers.has(center_id) ? [{ center_id, ...end }] : [])),
     keys: [...keys.values()].map(({ lastAt, ...key }) => ({ ...key, at: new Date(lastAt).toISOString() })),
   }
 }

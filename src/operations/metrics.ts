@@ -127,6 +127,11 @@ export function registerMetrics(app: FastifyInstance, measured: Measured): Regis
     'Attempts to write the audit trail that failed',
     () => audit.failures,
   )
+  counter(
+    'sojourn_audit_recovered_total',
+    'Reads that an earlier run left waiting and this one found',
+    () => audit.recovered,
+  )
   counter('sojourn_audit_lost_total', 'Reads answered that are not in the audit trail', () => audit.lost)
   counter(
     'sojourn_audit_refused_total',

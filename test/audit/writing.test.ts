@@ -49,7 +49,7 @@ describe('writing the trail', () => {
         app_id: 'app',
         key_name: 'Laboratory',
         operation: 'listGuests',
-        query: 'project=dob%2Cemail&startDate=2025-01-01&endDate=2025-01-31',
+        query: 'endDate=2025-01-31&project=dob%2Cemail&startDate=2025-01-01',
         scopes: 'guests guests.personal',
         records: 2,
         ids: '\nb1\nb2\n',
@@ -82,6 +82,52 @@ describe('writing the trail', () => {
       [1, '0 200 r6'],
     ])
     expect(await report(database)).toMatchObject({ entries: 5, reads: 6, problems: [] })
+  })
+
+  it('takes all ways to write the same parameters for the same read', async () => {
+    const database = await openTestDatabase()
+    const { audit } = startAudit(database)
+    const first = read()
+    for (const query of ['a=x&b=y,z', 'b=y,z&a=x', 'a=%78&b=y%2Cz', '%61=x&b=y%2cz', 'a=x&b=y,z']) {
+      audit.record({ ...first, query })
+    }
+    await audit.flush()
+    expect((await entriesOf(database)).map(({ query, reads }) => [query, reads])).toEqual([
+      ['a=x&b=y%2Cz', 5],
+    ])
+  })
+
+  it('splits very many reads of the same into entries that are quick to write', async () => {
+    const database = await openTestDatabase()
+    const { audit } = startAudit(database)
+    const first = read()
+    for (let index = 0; index < 1100; index++) audit.record({ ...first, requestId: `r${index}` })
+    await audit.flush()
+    expect((await entriesOf(database)).map(({ reads }) => reads)).toEqual([500, 500, 100])
+    expect(await report(database)).toMatchObject({ entries: 3, reads: 1100, problems: [] })
+  })
+
+  it('keeps two centers apart whatever they share', async () => {
+    const database = await openTestDatabase()
+    for (const center of ['spa', 'lodge']) {
+      await database.query(sql`
+        insert into centers (center_id, name, timezone, currency) values (${center}, 'Spa', 'UTC', 'EUR')`)
+    }
+    await database.query(sql`
+      insert into api_keys (public_key, center_id, app_id, name, secret_hash, scopes)
+      values ('same', 'spa', 'app', 'Lab', '\\x00', '{guests}')`)
+    const { audit } = startAudit(database)
+    // The same key and the same list of records, in one piece of one batch.
+    const ofSpa = read({ key: { publicKey: 'same', center: 'spa' } })
+    const ofLodge = { ...read({ key: { publicKey: 'same', center: 'lodge' } }), records: ofSpa.records }
+    for (const event of [ofSpa, ofLodge, ofSpa, ofLodge]) audit.record(event)
+    await audit.flush()
+    expect((await entriesOf(database)).map(({ center_id, reads, ids }) => [center_id, reads, ids])).toEqual([
+      ['lodge', 2, '\nb1\nb2\n'],
+      ['spa', 2, '\nb1\nb2\n'],
+    ])
+    const used = await database.query(sql`select center_id, last_used_at as at from api_keys`)
+    expect(used).toEqual([{ center_id: 'spa', at: START }])
   })
 
   it('names the records once for all reads of the same ones, and none where there are too many', async () => {
@@ -281,6 +327,43 @@ describe('a trail that cannot be written', () => {
     expect(lenient.numbers.lost).toBeGreaterThan(50)
     expect(log.lines.filter((line) => line.includes('not in the audit trail'))).toHaveLength(1)
     await Promise.all([strict.close(), lenient.close()])
+  })
+})
+
+describe('memory for reads that wait', () => {
+  const many = Array.from({ length: 1000 }, (_, index) => `b${index}`)
+
+  it('is weighed once for a list that many reads share, however they are spelled', async () => {
+    const { state, database } = shaky(await openTestDatabase())
+    state.fault = 'before'
+    const { audit } = startAudit(database)
+    const kept = read({ ids: many })
+    for (let index = 0; index < 2000; index++) {
+      audit.record({ ...kept, query: `sessionId=s1&${'%73tart'.slice(index % 2 === 0 ? 0 : 3)}=1` })
+      audit.record({ ...kept, query: `start=${index}` })
+    }
+    audit.record(read({ key: { center: 'lodge' } }))
+    expect(audit.numbers).toMatchObject({ refused: 0, waiting: 4001 })
+    state.fault = 'none'
+    await audit.close()
+  })
+
+  it('is not one center’s alone: another’s reads go on where one has filled its share', async () => {
+    const { state, database } = shaky(await openTestDatabase())
+    state.fault = 'before'
+    const { audit } = startAudit(database)
+    const greedy = () => audit.record(read({ ids: many, query: `x=${Math.random()}` }))
+    const refused = expect.objectContaining({ status: 503 })
+    expect(() => {
+      for (let index = 0; index < 1000; index++) greedy()
+    }).toThrow(refused)
+    for (const center of ['lodge', 'inn', 'camp']) {
+      for (let index = 0; index < 50; index++) audit.record(read({ key: { center }, ids: many }))
+    }
+    expect(greedy).toThrow(refused)
+    state.fault = 'none'
+    await audit.close()
+    expect(await problemsOf(database, 'camp')).toEqual([])
   })
 })
 

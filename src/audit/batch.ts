@@ -1,0 +1,86 @@
+/** Reads that are written together: all of them or none. */
+import type { EntryContent } from './entry.ts'
+import { type PreparedEntry, prepareEntries } from './prepare-entries.ts'
+import type { ReadGroup } from './read-queue.ts'
+
+export interface Batch {
+  /** unique among all instances */
+  readonly id: string
+  readonly centers: readonly string[]
+  /** its first entry: whether it is in the trail tells it of all of them */
+  readonly first: Pick<EntryContent, 'center_id' | 'at' | 'batch'>
+  readonly reads: number
+  /** what it weighs in memory, by center */
+  readonly weights: ReadonlyMap<string, number>
+  /** its entries, in pieces that hold the event loop for little each */
+  pieces(): Generator<PreparedEntry[]>
+  /** set once it may have been written without our hearing of it */
+  tried: boolean
+  /** whether it is in the file of what waits, or on its way there */
+  kept: boolean
+}
+
+/** A piece takes about a millisecond to prepare, to hash and to make a statement of. */
+const PIECE_GROUPS_MAX = 25
+const PIECE_READS_MAX = 500
+
+/** @param groups at least one */
+export function batchOfGroups(id: string, groups: readonly ReadGroup[]): Batch {
+  const weights = new Map<string, number>()
+  let reads = 0
+  for (const { event, weight, requestIds } of groups) {
+    reads += requestIds.length
+    const { center } = event.key
+    weights.set(center, (weights.get(center) ?? 0) + weight + requestIds.length)
+  }
+  const [first] = groups
+  if (first === undefined) throw new Error('a batch of nothing')
+  return {
+    id,
+    centers: [...weights.keys()],
+    first: { center_id: first.event.key.center, at: first.at * 1000, batch: id },
+    reads,
+    weights,
+    *pieces() {
+      for (const piece of inPieces(groups, (group) => group.requestIds.length)) {
+        yield prepareEntries(piece, id)
+      }
+    },
+    tried: false,
+    kept: false,
+  }
+}
+
+/** What an earlier run has kept: it may have been written. @param entries at least one, all of one batch */
+export function batchOfEntries(entries: readonly PreparedEntry[]): Batch {
+  const [first] = entries
+  if (first === undefined) throw new Error('a batch of nothing')
+  return {
+    id: first.content.batch,
+    centers: [...new Set(entries.map(({ content }) => content.center_id))],
+    first: first.content,
+    reads: entries.reduce((sum, { content }) => sum + content.reads, 0),
+    weights: new Map(),
+    *pieces() {
+      yield* inPieces(entries, ({ content }) => content.reads)
+    },
+    tried: true,
+    kept: true,
+  }
+}
+
+function* inPieces<T>(all: readonly T[], readsOf: (one: T) => number): Generator<T[]> {
+  let piece: T[] = []
+  let reads = 0
+  for (const one of all) {
+    const more = readsOf(one)
+    if (piece.length > 0 && (piece.length === PIECE_GROUPS_MAX || reads + more > PIECE_READS_MAX)) {
+      yield piece
+      piece = []
+      reads = 0
+    }
+    piece.push(one)
+    reads += more
+  }
+  if (piece.length > 0) yield piece
+}

@@ -1,0 +1,134 @@
+/**
+ * Reads that have waited for the trail longer than they should, in a file beside the service: a process that is
+ * killed meanwhile loses none of them, the next one writes them. Each process has a folder of its own, locked while
+ * it lives, so that several may share the place and none takes what another still has.
+ */
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FolderInUse, type FolderLock, lockFolder } from '../database/folder-lock.ts'
+import { ENTRY_COLUMNS, type EntryContent } from './entry.ts'
+import type { PreparedEntry } from './prepare-entries.ts'
+
+export interface WaitingFile {
+  /** what processes that are no more have left, by batch; kept until `clear` */
+  readonly leftovers: readonly (readonly PreparedEntry[])[]
+  append(entries: readonly PreparedEntry[]): Promise<void>
+  /** The same, for a process that ends now. */
+  appendNow(entries: readonly PreparedEntry[]): void
+  /** Everything that was appended or left is in the trail. */
+  clear(): void
+  /** Lets go of the folder; what was not cleared stays for the next process. */
+  close(): void
+}
+
+const FILE = 'reads.ndjson'
+
+/** @param place made when something has to wait, never before */
+export function openWaitingFile(place: string): WaitingFile {
+  const left = existsSync(place) ? takeLeftovers(place) : []
+  let own: { readonly folder: string; readonly lock: FolderLock } | undefined
+  let empty = true
+  const file = (): string => {
+    if (own === undefined) {
+      const folder = join(place, randomUUID())
+      own = { folder, lock: lockFolder(folder) }
+    }
+    empty = false
+    return join(own.folder, FILE)
+  }
+  const drop = ({ folder, lock }: { folder: string; lock: FolderLock }) => {
+    lock.release()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return {
+    leftovers: byBatch(left.flatMap(({ entries }) => entries)),
+    append: (entries) => appendFile(file(), lines(entries), { mode: 0o600 }),
+    appendNow: (entries) => appendFileSync(file(), lines(entries), { mode: 0o600 }),
+    clear() {
+      for (const leftover of left.splice(0)) drop(leftover)
+      if (own !== undefined && !empty) truncateSync(join(own.folder, FILE))
+      empty = true
+    },
+    close() {
+      for (const { lock } of left.splice(0)) lock.release()
+      if (own === undefined) return
+      if (empty) drop(own)
+      else own.lock.release()
+      own = undefined
+    },
+  }
+}
+
+interface Leftover {
+  readonly folder: string
+  readonly lock: FolderLock
+  readonly entries: readonly PreparedEntry[]
+}
+
+function takeLeftovers(place: string): Leftover[] {
+  return readdirSync(place).flatMap((name) => {
+    const folder = join(place, name)
+    try {
+      const lock = lockFolder(folder)
+      const path = join(folder, FILE)
+      return [{ folder, lock, entries: existsSync(path) ? readEntries(path) : [] }]
+    } catch (error) {
+      // Its process lives.
+      if (error instanceof FolderInUse) return []
+      throw error
+    }
+  })
+}
+
+const lines = (entries: readonly PreparedEntry[]) =>
+  entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+
+/** The last line may be cut off, by the end of the process that wrote it. */
+function readEntries(path: string): PreparedEntry[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        const entry: unknown = JSON.parse(line)
+        return isPrepared(entry) ? [entry] : []
+      } catch {
+        return []
+      }
+    })
+}
+
+/** Of a batch that stands there twice, once from a process that could not write it either, one is enough. */
+function byBatch(entries: readonly PreparedEntry[]): PreparedEntry[][] {
+  const batches = new Map<string, Map<string, PreparedEntry>>()
+  for (const entry of entries) {
+    const { batch } = entry.content
+    let ofBatch = batches.get(batch)
+    if (ofBatch === undefined) {
+      ofBatch = new Map()
+      batches.set(batch, ofBatch)
+    }
+    ofBatch.set(JSON.stringify(entry.content), entry)
+  }
+  return [...batches.values()].map((ofBatch) => [...ofBatch.values()])
+}
+
+function isPrepared(value: unknown): value is PreparedEntry {
+  if (!isFields(value) || !isFields(value.content) || typeof value.lastAt !== 'number') return false
+  const { content, recordList } = value
+  if (recordList !== null && typeof recordList !== 'string') return false
+  return CONTENT_COLUMNS.every((name) => {
+    const isText = ENTRY_COLUMNS[name].json === 'text'
+    if (name === 'record_list' && content[name] === null) return true
+    return typeof content[name] === (isText ? 'string' : 'number')
+  })
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+const CONTENT_COLUMNS = (Object.keys(ENTRY_COLUMNS) as (keyof typeof ENTRY_COLUMNS)[]).filter(
+  (name): name is Exclude<keyof EntryContent, 'seq'> =>
+    name !== 'seq' && name !== 'hash' && name !== 'previous_hash',
+)

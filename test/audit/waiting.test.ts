@@ -1,0 +1,175 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openWaitingFile, type WaitingFile } from '../../src/audit/waiting-file.ts'
+import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { read, report, startAudit } from './reads.ts'
+
+function newPlace(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sojourn-waiting-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'audit-waiting')
+}
+
+/** Without the lines that are no entry. */
+const linesOf = (place: string): string[] =>
+  existsSync(place)
+    ? readdirSync(place).flatMap((name) => {
+        const file = join(place, name, 'reads.ndjson')
+        return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
+      })
+    : []
+
+/** A database that is away, or confirms nothing. */
+function away(database: Database, fault: 'before' | 'after'): Database {
+  return {
+    ...database,
+    async transaction(work) {
+      if (fault === 'after') await database.transaction(work)
+      throw new DatabaseUnavailable('gone')
+    },
+  }
+}
+
+/** A process that recorded reads, could not write them, and was killed: the system let go of its lock. */
+async function killedProcess(database: Database, place: string, fault: 'before' | 'after') {
+  const waitingFile = openWaitingFile(place)
+  const { audit } = startAudit(away(database, fault), { waitingFile })
+  for (let index = 0; index < 60; index++) {
+    audit.record(read({ query: `start=${index}`, requestId: `r${index}`, ids: [`b${index}`] }))
+  }
+  await expect(audit.flush()).rejects.toThrow('gone')
+  await vi.waitFor(() => expect(linesOf(place)).toHaveLength(60), { timeout: 5000, interval: 20 })
+  waitingFile.close()
+}
+
+/** Its successor, with a database that is there. */
+async function nextProcess(database: Database, place: string) {
+  const started = startAudit(database, { waitingFile: openWaitingFile(place) })
+  const { recovered } = started.audit.numbers
+  await started.audit.close()
+  return { recovered, lines: started.log.lines }
+}
+
+describe('reads that wait for the trail', () => {
+  it('are written by the next process where theirs was killed', async () => {
+    const database = await openTestDatabase()
+    const place = newPlace()
+    await killedProcess(database, place, 'before')
+    expect(await report(database)).toMatchObject({ reads: 0 })
+    expect(await nextProcess(database, place)).toEqual({
+      recovered: 60,
+      lines: ['an earlier run left reads that are now written to the audit trail'],
+    })
+    expect(await report(database)).toMatchObject({ reads: 60, problems: [] })
+    expect(readdirSync(place)).toEqual([])
+    expect(await nextProcess(database, place)).toEqual({ recovered: 0, lines: [] })
+    expect(await report(database)).toMatchObject({ reads: 60 })
+  })
+
+  it('are not written twice where only the confirmation was lost', async () => {
+    const database = await openTestDatabase()
+    const place = newPlace()
+    await killedProcess(database, place, 'after')
+    await nextProcess(database, place)
+    expect(await report(database)).toMatchObject({ entries: 60, reads: 60, problems: [] })
+  })
+
+  it('are not taken from a process that lives', async () => {
+    const database = await openTestDatabase()
+    const place = newPlace()
+    const waitingFile = openWaitingFile(place)
+    const { audit } = startAudit(away(database, 'before'), { waitingFile })
+    audit.record(read())
+    await expect(audit.flush()).rejects.toThrow('gone')
+    await vi.waitFor(() => expect(linesOf(place)).toHaveLength(1), { timeout: 5000, interval: 20 })
+    expect(await nextProcess(database, place)).toEqual({ recovered: 0, lines: [] })
+    expect(linesOf(place)).toHaveLength(1)
+    await audit.close()
+  })
+
+  it('survive a line that was cut off, and what is no read', async () => {
+    const database = await openTestDatabase()
+    const place = newPlace()
+    await killedProcess(database, place, 'before')
+    const file = join(place, readdirSync(place)[0]!, 'reads.ndjson')
+    const lines = linesOf(place)
+    writeFileSync(file, `${lines.slice(0, 30).join('\n')}\n`)
+    appendFileSync(file, '{"content":{"center_id":1}}\nnull\nnot json\n')
+    appendFileSync(file, `${lines[30]?.slice(0, 100)}`)
+    expect(await nextProcess(database, place)).toMatchObject({ recovered: 30 })
+    expect(await report(database)).toMatchObject({ reads: 30, problems: [] })
+  })
+
+  it('stay where the next process cannot write them either', async () => {
+    const database = await openTestDatabase()
+    const place = newPlace()
+    await killedProcess(database, place, 'before')
+    await nextProcess(away(database, 'before'), place)
+    await nextProcess(database, place)
+    expect(await report(database)).toMatchObject({ entries: 60, reads: 60, problems: [] })
+  })
+
+  it('are kept when the service ends without having written them, and not counted as lost', async () => {
+    const database = await openTestDatabase()
+    const place = newPlace()
+    const { audit, log } = startAudit(away(database, 'before'), { waitingFile: openWaitingFile(place) })
+    audit.record(read())
+    await audit.close()
+    expect(audit.numbers.lost).toBe(0)
+    expect(log.lines.at(-1)).toBe('the service ends; the next start writes the last reads to the audit trail')
+    await nextProcess(database, place)
+    expect(await report(database)).toMatchObject({ reads: 1, problems: [] })
+  })
+
+  it('leave nothing behind where nothing had to wait, and are for their owner’s eyes', async () => {
+    const database = await openTestDatabase()
+    const place = newPlace()
+    const { audit } = startAudit(database, { waitingFile: openWaitingFile(place) })
+    audit.record(read())
+    await audit.flush()
+    expect(existsSync(place)).toBe(false)
+    await audit.close()
+    await killedProcess(database, place, 'before')
+    const folder = join(place, readdirSync(place)[0]!)
+    expect(statSync(join(folder, 'reads.ndjson')).mode & 0o777).toBe(0o600)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    await nextProcess(database, place)
+  })
+
+  it('wait in memory where their file cannot be written, which is said once', async () => {
+    const database = await openTestDatabase()
+    const gone = new Error('no space left')
+    const waitingFile: WaitingFile = {
+      leftovers: [],
+      append: () => Promise.reject(gone),
+      appendNow: () => {
+        throw gone
+      },
+      clear() {},
+      close() {},
+    }
+    const state = { database: away(database, 'before') }
+    const shifting: Database = { ...database, transaction: (work) => state.database.transaction(work) }
+    const { audit, log } = startAudit(shifting, { waitingFile })
+    audit.record(read())
+    await expect(audit.flush()).rejects.toThrow('gone')
+    await expect(audit.flush()).rejects.toThrow('gone')
+    expect(log.lines.filter((line) => line.includes('in memory only'))).toHaveLength(1)
+    state.database = database
+    await audit.flush()
+    await audit.close()
+    expect(await report(database)).toMatchObject({ reads: 1, problems: [] })
+  })
+})
