@@ -1,7 +1,7 @@
 /** The life of the service: it listens, and it ends cleanly and soon when it is told to. */
 import { flushCompileCache } from 'node:module'
 import { createServer } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
@@ -13,20 +13,23 @@ import { type CommandContext, CommandError, type RunCommand } from './context.ts
 export interface Ending {
   /** From now on being told to end no longer ends the process at once: the promise resolves instead. */
   awaitSignal(): Promise<void>
+  /** What the next signal does then, instead of ending the process at once; the one after it does that again. */
+  onSecondSignal(hurry: () => void): void
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Until the service listens there is nothing to lose: what the database has not finished it undoes at the next
- * start, so a signal ends the process at once. So does a second signal while it is ending.
+ * start, so a signal ends the process at once. A second signal while it is ending makes it hurry.
  */
 export function endAtOnceOnSignals(): Ending {
   let onSignal: (() => void) | undefined
   const end = () => {
     if (onSignal === undefined) process.exit(ENDED_EARLY)
-    onSignal()
+    const act = onSignal
     onSignal = undefined
+    act()
   }
   for (const signal of SIGNALS) process.on(signal, end)
   whenOrphaned(end)
@@ -35,6 +38,9 @@ export function endAtOnceOnSignals(): Ending {
       new Promise((resolve) => {
         onSignal = resolve
       }),
+    onSecondSignal(hurry) {
+      onSignal = hurry
+    },
   }
 }
 
@@ -87,6 +93,7 @@ export async function runService(service: Service, onListening: (address: string
       auditRequired: config.auditRequired,
       auditGraceSeconds: config.auditGraceSeconds,
       auditDays: config.auditDays,
+      auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
       connectionsMax: config.connectionsMax,
       corsOrigins: config.corsOrigins,
       metrics: config.metrics,
@@ -101,6 +108,7 @@ export async function runService(service: Service, onListening: (address: string
     // What bin/sojourn.js keeps is otherwise written as the process ends, which a killed one never does.
     flushCompileCache()
     await signal
+    ending.onSecondSignal(() => hurry(app))
     setTimeout(() => process.exit(1), config.shutdownGraceMs + CLOSING_MS_MAX).unref()
   } finally {
     if (app !== undefined) await closeWithin(app, config.shutdownGraceMs)
@@ -126,6 +134,15 @@ async function startChannel({
     context.stderr.write(`Commands cannot use this database while the service runs: ${reason}.\n`)
     return undefined
   }
+}
+
+/** What the audit trail has, after a second signal, for the reads that were answered. */
+const HURRY_MS = 500
+
+/** Nobody gets the rest of an answer any more; what was answered is still written to the audit trail. */
+function hurry(app: FastifyInstance | undefined): void {
+  app?.server.closeAllConnections()
+  setTimeout(() => process.exit(ENDED_EARLY), HURRY_MS).unref()
 }
 
 /** Idle connections are closed at once, those with an answer under way when it is sent, or after the grace. */

@@ -76,14 +76,17 @@ describe('the end', () => {
     expect(performance.now() - began).toBeLessThan(SOON_MS)
   })
 
-  test('by a second signal comes at once', async () => {
+  test('by a second signal cuts what is under way at once', async () => {
     const { address, child, ended } = await startServe({ ...env, SHUTDOWN_GRACE_MS: '600000' })
     await holdOpen(address)
     child.kill('SIGINT')
     // It has taken the first one when it no longer listens.
     await untilRefused(address)
+    const began = performance.now()
     child.kill('SIGINT')
-    expect(await ended).toMatchObject({ code: 130 })
+    // Everything was written in time; where it is not, the process ends all the same, with 130.
+    expect(await ended).toMatchObject({ code: 0 })
+    expect(performance.now() - began).toBeLessThan(SOON_MS)
   })
 
   test('before it listens comes at once', async () => {
