@@ -2,6 +2,7 @@
  * The reference at `/docs`, made from the OpenAPI document: readable as it comes, and with `assets/reference.js`
  * every request can be tried. It loads nothing from anywhere else.
  */
+import { guide } from './guide.ts'
 import type { JsonObject } from './json.ts'
 import { html, type Markup, prose } from './markup.ts'
 import { asTyped, resolve, type Schema, type Schemas, schemaTable, typeInWords } from './schema-view.ts'
@@ -65,6 +66,7 @@ export function referencePage(json: JsonObject): string {
 <header>
 <a class="name" href="#top">${title}</a> <span class="version">${version}</span>
 <nav aria-label="Operations">
+<a href="#guide">Getting started</a>
 <a href="#credentials">Credentials</a>
 ${operations.map(({ operation }) => html`<a href="#${operation.operationId}">${operation.summary}</a>`)}
 <a href="#answer-headers">Headers</a>
@@ -74,6 +76,7 @@ ${operations.map(({ operation }) => html`<a href="#${operation.operationId}">${o
 <main id="top">
 <h1>Reference</h1>
 ${prose(description)}
+${guide()}
 ${credentials()}
 ${document.tags.flatMap((tag) => ofTag(tag.name).map(({ path, operation }) => section(path, operation, document)))}
 <section id="answer-headers">
@@ -126,14 +129,14 @@ ${prose(operation.description)}
 ${parameters.map((parameter) => parameterRow(id, parameter, components.schemas))}
 </tbody></table>
 <p class="actions"><button type="submit">Send</button> <button type="button" data-act="example">Fill in an example</button> <button type="reset">Clear</button></p>
-<div class="curl"><pre><code></code></pre><button type="button" data-act="copy">Copy</button></div>
+<div class="curl"><pre tabindex="0" aria-label="The request as a line for a shell"><code></code></pre><button type="button" data-act="copy">Copy</button></div>
 <div class="answer" aria-live="polite" hidden></div>
 </form>
-<details><summary>Example of an answer</summary><pre><code>${JSON.stringify(answer?.example, undefined, 2)}</code></pre></details>
+<details><summary>Example of an answer</summary><pre tabindex="0" aria-label="Example of an answer"><code>${JSON.stringify(answer?.example, undefined, 2)}</code></pre></details>
 <details><summary>Every field of an answer</summary>${
     answer === undefined
       ? undefined
-      : schemaTable(resolve(answer.schema, components.schemas), components.schemas)
+      : schemaTable(operation.summary, resolve(answer.schema, components.schemas), components.schemas)
   }</details>
 <details><summary>Other answers</summary>${otherAnswers(operation, components.responses)}</details>
 </section>`
@@ -164,7 +167,7 @@ function parameterRow(operation: string, parameter: ParameterObject, schemas: Sc
       ? undefined
       : html`<details><summary>All names</summary>${prose(rest.join('\n\n'))}</details>`
   }</td>
-</tr>${schema.items?.anyOf === undefined ? undefined : fieldChoice(schema.items.anyOf[0], schemas)}`
+</tr>${schema.items?.anyOf === undefined ? undefined : fieldChoice(resolve(schema.items.anyOf[0] ?? {}, schemas), schemas)}`
 }
 
 /** Enough for a first answer, where all parameters together would find nobody. */
@@ -172,9 +175,9 @@ const isStart = ({ name, in: place, required }: ParameterObject) =>
   place === 'path' || required === true || name === 'sessionId' || name === 'project'
 
 /** Check boxes for `project`, by the scope that a field needs. */
-function fieldChoice(names: Schema | undefined, schemas: Schemas): Markup {
+function fieldChoice(names: Schema, schemas: Schemas): Markup {
   const byScope = new Map<string, string[]>()
-  for (const name of names?.enum ?? []) {
+  for (const name of names.enum ?? []) {
     const scope = scopeOf(String(name), schemas.Guest ?? {}) ?? 'guests'
     byScope.set(scope, [...(byScope.get(scope) ?? []), String(name)])
   }

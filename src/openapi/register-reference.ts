@@ -24,7 +24,7 @@ const PAGE_POLICY = [
 
 const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8')
 
-/** `/openapi.json`, also under `/v1`, and the page at `/docs` that is made from it. */
+/** `/openapi.json`, also under `/v1`, the page at `/docs` that is made from it, and `/`, which leads to both. */
 export function registerReference(app: FastifyInstance, options: Omit<DocumentOptions, 'version'>): void {
   const document = openApiDocument({ ...options, version: packageFile.version })
   const json = servedFile('application/json; charset=utf-8', JSON.stringify(document))
@@ -38,8 +38,24 @@ export function registerReference(app: FastifyInstance, options: Omit<DocumentOp
     '/docs/reference.js': servedFile('text/javascript; charset=utf-8', asset('reference.js')),
   }
   for (const [path, handler] of Object.entries(served)) app.get(path, { config: { public: true } }, handler)
+  registerRoot(app, options.publicUrl)
   // The page names its files relative to itself, so that it works below a proxy's prefix.
   app.get('/docs/', { config: { public: true } }, async (_, reply) => reply.redirect('../docs', 308))
+}
+
+/** `/` leads a browser to the page, and tells a program where the document is. */
+function registerRoot(app: FastifyInstance, publicUrl = ''): void {
+  const body = JSON.stringify({
+    name: 'Sojourn',
+    version: packageFile.version,
+    openapi: `${publicUrl}/v1/openapi.json`,
+    documentation: `${publicUrl}/docs`,
+  })
+  app.get('/', { config: { public: true } }, async (request, reply) => {
+    reply.headers({ ...SECURITY_HEADERS, vary: 'Accept', 'x-request-id': request.id })
+    if (request.headers.accept?.includes('text/html') === true) return reply.redirect('docs', 302)
+    return reply.type('application/json; charset=utf-8').send(body)
+  })
 }
 
 /** A route's handler for a text that changes only with the version. */

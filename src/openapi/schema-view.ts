@@ -6,6 +6,7 @@ export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly format?: string
+  readonly pattern?: string
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly Schema[]
   readonly minimum?: number
@@ -29,12 +30,11 @@ export function resolve(schema: Schema, schemas: Schemas): Schema {
 
 /** In a few words: `string or null`, `one of patient, companion, guest`. */
 export function typeInWords(schema: Schema): string {
-  const { type, format, anyOf, items } = schema
+  const { type, format, pattern, description, anyOf, items } = schema
   if (schema.enum !== undefined) return `one of ${schema.enum.filter((value) => value !== null).join(', ')}`
-  const formats = [format, ...(anyOf ?? []).map((choice) => choice.format)].filter(
-    (word) => word !== undefined,
-  )
-  if (formats.length > 0) return formats.join(' or ')
+  if (format !== undefined) return format
+  if (anyOf !== undefined) return anyOf.map(typeInWords).join(' or ')
+  if (pattern !== undefined && description !== undefined) return description
   if (type === 'array') return items === undefined ? 'list' : `list of ${plural(typeInWords(items))}`
   return [type ?? 'any'].flat().join(' or ')
 }
@@ -48,10 +48,11 @@ interface FieldRow {
 }
 
 /** Every field, nested ones with dots, `[]` for the items of a list, `*` for keys of a map. */
-export function schemaTable(schema: Schema, schemas: Schemas): Markup {
+export function schemaTable(title: string, schema: Schema, schemas: Schemas): Markup {
   const rows = fieldRows(schema, '', schemas)
   const scopes = rows.some((row) => row.schema['x-sojourn-scope'] !== undefined)
-  return html`<div class="wide"><table class="fields">
+  // Wider than a narrow window: whoever has no mouse scrolls it with the keyboard.
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${title}: every field of an answer"><table class="fields">
 <thead><tr><th>field</th><th>type</th><th>what it is</th>${scopes ? html`<th>scope</th>` : undefined}</tr></thead>
 <tbody>${rows.map(
     ({ path, schema: field }) =>

@@ -157,6 +157,23 @@ describe('GET /openapi.json', () => {
   })
 })
 
+describe('GET /', () => {
+  it('tells a program where the document is', async () => {
+    const answer = await api.as(undefined).get('/', { accept: '*/*' })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.vary).toBe('Accept')
+    const { openapi, documentation } = answer.body
+    expect((await api.as(undefined).get(String(openapi))).body).toHaveProperty('paths')
+    expect((await api.as(undefined).get(String(documentation))).text).toContain('<!doctype html>')
+  })
+
+  it('leads a browser to the reference', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    const answer = await api.as(undefined).get('/', { accept })
+    expect([answer.status, answer.headers.location]).toEqual([302, 'docs'])
+  })
+})
+
 interface Headers {
   paths: Record<string, { get: { responses: Record<string, { headers: Record<string, unknown> }> } }>
 }

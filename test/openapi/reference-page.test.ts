@@ -1,5 +1,6 @@
 /** The reference at `/docs`: it works, and asks nobody but its own service. */
 import { existsSync } from 'node:fs'
+import axe from 'axe-core'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/app.ts'
@@ -87,8 +88,8 @@ describe.skipIf(executablePath === undefined)('in a browser', () => {
   afterAll(() => browser?.close())
 
   /** The page, with everything it asked for and every complaint. */
-  async function open(width = 1280) {
-    const page = await browser.newPage({ viewport: { width, height: 900 } })
+  async function open(width = 1280, colorScheme: 'light' | 'dark' = 'light') {
+    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme })
     const asked: string[] = []
     const complaints: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -110,7 +111,7 @@ describe.skipIf(executablePath === undefined)('in a browser', () => {
     expect(await form.locator('.answer .status').textContent()).toBe('200 OK')
     expect(await form.locator('.answer pre').textContent()).toContain('"firstName": "Ioana"')
 
-    await form.getByRole('button', { name: 'next page' }).click()
+    await form.getByRole('button', { name: 'Next page' }).click()
     await form.locator('.answer pre', { hasText: 'Mihai' }).waitFor()
 
     const requests = asked.filter((url) => !url.startsWith('data:'))
@@ -119,6 +120,55 @@ describe.skipIf(executablePath === undefined)('in a browser', () => {
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  it('shows the headers that matter, and leads from page to page', async () => {
+    const { page } = await open()
+    const limited = await api.createKey({ perHour: null, perMinute: null })
+    await page.fill('[name=apiKey]', limited.apiKey)
+    const form = page.locator('#listGuests form')
+    await form.locator('[name=sessionId]').fill('session-08')
+    await form.locator('[name=length]').fill('1')
+    await form.locator('[type=submit]').click()
+    const pages = form.locator('.answer .pages')
+    expect(await pages.textContent()).toContain('Page 1 of 2, 2 in all')
+    expect(await form.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true)
+    const names = await form.locator('.answer dt').allTextContents()
+    expect(names).toEqual(expect.arrayContaining(['Link', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id']))
+
+    await form.getByRole('button', { name: 'Next page' }).click()
+    await pages.getByText('Page 2 of 2').waitFor()
+    expect(await form.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
+    await page.close()
+  })
+
+  it.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)(
+    'is accessible: axe finds nothing, %s and %i wide',
+    async (colorScheme, width) => {
+      const { page } = await open(width, colorScheme)
+      await page.fill('[name=apiKey]', api.key.apiKey)
+      const form = page.locator('#listGuests form')
+      await form.locator('[name=sessionId]').fill('session-08')
+      await form.locator('[type=submit]').click()
+      await form.locator('.answer .status').waitFor()
+      // As a script tag the page's own policy forbids it.
+      await page.evaluate(axe.source)
+      const violations = async () => {
+        // Axe is in the page, not here; this much of its answer is asked for.
+        const found = (await page.evaluate('axe.run()')) as {
+          violations: { id: string; nodes: { target: string[] }[] }[]
+        }
+        return found.violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))])
+      }
+      expect(await violations()).toEqual([])
+      for (const summary of await page.locator('details > summary').all()) await summary.click()
+      expect(await violations()).toEqual([])
+      await page.close()
+    },
+    120_000,
+  )
 
   it('shows a curl line without the secret, and what is wrong without a key', async () => {
     const { page } = await open()

@@ -205,7 +205,6 @@ describe('401', () => {
 
 describe('404', () => {
   it.each([
-    '/',
     '/v1',
     '/v1/',
     '/v2/guests',

@@ -51,7 +51,16 @@ function element(name, text, className) {
   return made
 }
 
-const SHOWN_HEADERS = ['Content-Language', 'ETag', 'RateLimit', 'Retry-After', 'X-Request-Id']
+const SHOWN_HEADERS = [
+  'Content-Language',
+  'ETag',
+  'Link',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+]
 
 async function send(form, url) {
   const panel = form.querySelector('.answer')
@@ -92,8 +101,11 @@ function show(form, panel, answer, text, ms) {
     if (value !== null) headers.append(element('dt', name), element('dd', value))
   }
   const body = element('pre')
+  // It scrolls: whoever has no mouse must be able to reach it.
+  body.tabIndex = 0
+  body.setAttribute('aria-label', 'The answer')
   body.append(element('code', pretty(text)))
-  panel.replaceChildren(status, headers, ...pageButtons(form, answer.headers.get('Link')), body)
+  panel.replaceChildren(status, headers, ...pageButtons(form, answer.headers.get('Link'), text), body)
 }
 
 // More than this takes a browser long to lay out, and nobody reads it.
@@ -110,22 +122,45 @@ function pretty(text) {
   return `${shown.slice(0, SHOWN_CHARACTERS_MAX)}\n… and ${(shown.length - SHOWN_CHARACTERS_MAX).toLocaleString('en')} characters more`
 }
 
-/** Buttons for the pages that `Link` names. */
-function pageButtons(form, link) {
-  const buttons = element('p', undefined, 'actions')
-  for (const [, target, relation] of (link ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)) {
-    const start = new URL(target, base).searchParams.get('start')
-    if (start === (form.elements.start.value || '1')) continue
-    const button = element('button', `${relation} page`)
-    button.type = 'button'
-    button.addEventListener('click', () => {
-      form.elements.start.value = start
+/** Which page it is of how many, and buttons for its neighbours. */
+function pageButtons(form, link, text) {
+  const start = form.querySelector('[name=start]')
+  const total = totalOf(text)
+  if (start === null || total === undefined) return []
+  const page = Number(start.value || start.placeholder)
+  const last = lastPage(form, link, total)
+  const line = element('p', `Page ${page} of ${last}, ${total.toLocaleString('en')} in all`, 'actions pages')
+  const button = (label, target) => {
+    const made = element('button', label)
+    made.type = 'button'
+    made.disabled = target < 1 || target > last
+    made.addEventListener('click', () => {
+      start.value = target
       changed(form)
       send(form, urlOf(form))
     })
-    buttons.append(button, ' ')
+    line.append(' ', made)
   }
-  return buttons.childElementCount > 0 ? [buttons] : []
+  button('Previous page', page - 1)
+  button('Next page', page + 1)
+  return [line]
+}
+
+function totalOf(text) {
+  try {
+    const { total } = JSON.parse(text)
+    return typeof total === 'number' ? total : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** As `Link` says; a very long request has none. */
+function lastPage(form, link, total) {
+  const [, target] = /<([^>]*)>; rel="last"/.exec(link ?? '') ?? []
+  if (target !== undefined) return Number(new URL(target, base).searchParams.get('start'))
+  const length = form.querySelector('[name=length]')
+  return Math.max(1, Math.ceil(total / Number(length.value || length.placeholder)))
 }
 
 function changed(form) {
