@@ -19,6 +19,7 @@ const MARKLESS = [
   'bookedAt',
   'status',
   'role',
+  'orderUuid',
   'financial.subtotal',
   'financial.total',
   'financial.deposit.amount',

@@ -17,16 +17,22 @@ export const credentials: BehaviourGroup = {
         )
       }
     }),
-    behaviour('Wrong credentials get the same body as missing ones.', async (site) => {
-      const { requestId: _, ...missing } = refused(
-        await site.ask(`/v1${REQUEST}`, {}),
-        401,
-        'UNAUTHORIZED',
-        REQUEST,
-      )
-      const wrong = await site.ask(`/v1${REQUEST}`, { authorization: 'Bearer sjn_key_acceptance' })
-      const { requestId: __, ...body } = refused(wrong, 401, 'UNAUTHORIZED', REQUEST)
-      same(body, missing, 'the body')
+    behaviour('Requests with the same forms of credentials get the same body.', async (site) => {
+      const bodyOf = async (headers: Record<string, string>) => {
+        const { requestId: _, ...body } = refused(
+          await site.ask(`/v1${REQUEST}`, headers),
+          401,
+          'UNAUTHORIZED',
+          REQUEST,
+        )
+        return body
+      }
+      const malformed = await bodyOf({ authorization: 'Bearer sjn_key_acceptance' })
+      same(await bodyOf({ authorization: 'Basic eDp5' }), malformed, 'the body')
+      const three = { 'x-api-app-id': 'a', 'x-api-public-key': 'b', 'x-api-secret-key': 'c' }
+      const { three: own } = site.credentials
+      const wrong = own === undefined ? three : { ...own, 'x-api-secret-key': 'c' }
+      same(await bodyOf(wrong), await bodyOf(three), 'the body')
     }),
     behaviour('Credentials in the query string are no credentials.', async (site) => {
       const key = site.credentials.apiKey ?? 'none'
