@@ -23,6 +23,7 @@ const PURE = [
   'test/database/types.test.ts',
   'test/database/mutex.test.ts',
   'test/database/deadlines.test.ts',
+  'test/database/fair-turns.test.ts',
 ]
 
 // What one engine alone has: the folder of the embedded database, and what only a server can do.

@@ -21,6 +21,7 @@ import { createPruner, pruneDaily } from './audit/prune-trail.ts'
 import { openWaitingFile } from './audit/waiting-file.ts'
 import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
+import { createFairTurns } from './database/fair-turns.ts'
 import { errors } from './errors/api-error.ts'
 import { listGuests } from './guests/list-guests.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
@@ -186,6 +187,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.addHook('onClose', async () => stop())
   }
 
+  const turns = createFairTurns(options.database.readsMax)
   const cache = createAnswerCache(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES)
   if (options.metrics !== false) {
     registerMetrics(app, {
@@ -193,6 +195,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       limits: limits.numbers,
       credentialLimits,
       audit: audit.numbers,
+      turns: turns.numbers,
       pruning: pruning?.numbers,
     })
   }
@@ -201,6 +204,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     cache,
     clock,
     database: options.database,
+    turns,
     streamSlots: createStreamSlots(options.database.streamsMax),
     recordRead: audit.record,
   })

@@ -12,6 +12,7 @@ import { createStreamSlots } from '../../src/answer/stream-slots.ts'
 import { createWalk } from '../../src/answer/walk.ts'
 import { createAudit } from '../../src/audit/audit.ts'
 import { createDatabaseClock } from '../../src/database/clock.ts'
+import { createFairTurns } from '../../src/database/fair-turns.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { listGuests } from '../../src/guests/list-guests.ts'
 
@@ -54,6 +55,7 @@ const handlerOf = createWalk({
   cache: createAnswerCache(cacheBytes),
   clock,
   database,
+  turns: createFairTurns(database.readsMax),
   streamSlots: createStreamSlots(4),
   recordRead: without.has('trail') ? () => {} : audit.record,
 })

@@ -1,5 +1,6 @@
 /** The one touch of the database: a plan's rows become its answer, read once for all who ask at the moment. */
 import type { Database } from '../database/database.ts'
+import type { FairTurns } from '../database/fair-turns.ts'
 import type { Answer, Plan, StreamPlan } from '../request/operation.ts'
 import { type AnswerCache, type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { type Basis, contentTag, longTag, readingName } from './names.ts'
@@ -15,16 +16,24 @@ export interface LongAnswer extends Pick<Answer, 'records'> {
 /**
  * Requests for one answer that come while it is read wait for that reading, and share what comes of it.
  * @param name of the answer (names.ts)
+ * @param appId whose turn at the database it takes
  */
-export type ReadOnce = (plan: Plan, basis: Basis, name: string) => Promise<KeptAnswer | LongAnswer>
+export type ReadOnce = (
+  plan: Plan,
+  basis: Basis,
+  name: string,
+  appId: string,
+) => Promise<KeptAnswer | LongAnswer>
 
-export function createReadOnce(database: Database, cache: AnswerCache): ReadOnce {
+export function createReadOnce(database: Database, turns: FairTurns, cache: AnswerCache): ReadOnce {
   const underWay = new Map<string, Promise<KeptAnswer | LongAnswer>>()
-  return (plan, basis, name) => {
+  return (plan, basis, name, appId) => {
     const reading = readingName(name, basis)
     const shared = underWay.get(reading)
     if (shared !== undefined) return shared
-    const started = read(plan, basis, name)
+    const turn = { center: basis.center, key: appId, kind: basis.operation, cost: plan.cost ?? 1 }
+    const started = turns
+      .inTurn(turn, () => read(plan, basis, name))
       .catch((error: unknown) => {
         throw tooWideOr(error, plan.madeFrom)
       })

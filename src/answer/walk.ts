@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gate } from '../access/gate.ts'
 import { createChangeLog } from '../changes/change-log.ts'
 import type { Database } from '../database/database.ts'
+import type { FairTurns } from '../database/fair-turns.ts'
 import type { Need, Operation, RequestContext } from '../request/operation.ts'
 import { pageLinks } from '../request/paging.ts'
 import { readRawQuery } from '../request/parameters.ts'
@@ -24,6 +25,7 @@ export interface WalkOptions {
   readonly cache: AnswerCache
   readonly clock: () => number
   readonly database: Database
+  readonly turns: FairTurns
   readonly streamSlots: StreamSlots
   readonly recordRead: RecordRead
 }
@@ -34,7 +36,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 export function createWalk(options: WalkOptions): (operation: Operation) => Handler {
   const { gate, cache, clock, streamSlots, recordRead } = options
   const known = createKnownRequests()
-  const readOnce = createReadOnce(options.database, cache)
+  const readOnce = createReadOnce(options.database, options.turns, cache)
   const stillNewest = createStillNewest(cache, createChangeLog(options.database))
 
   return (operation) => async (request, reply) => {
@@ -72,7 +74,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     const name = answerName(basis, plan.normalForm)
     // What was asked for above is not asked for again: it would be counted twice.
     if (seen === undefined) kept = await stillNewest(name, basis)
-    const answer = kept ?? (await readOnce(plan, basis, name))
+    const answer = kept ?? (await readOnce(plan, basis, name, key.appId))
     if ('pieces' in answer) return streamAnswer(exchange(needs), answer, streamSlots, recordRead)
 
     const link = answer.page === undefined ? undefined : pageLinks(routeOf(request), query, answer.page)

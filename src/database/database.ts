@@ -20,6 +20,9 @@ export interface Queryable {
 export interface Database extends Queryable {
   readonly engine: 'postgres' | 'embedded'
 
+  /** reads that run at a time; one more waits for one of them, so who asks lets them wait in a fair order */
+  readonly readsMax: number
+
   /** streams at a time; one more waits for one of them, and not for long */
   readonly streamsMax: number
 

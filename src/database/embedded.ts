@@ -48,6 +48,7 @@ export async function openEmbedded(options: EngineOptions): Promise<EmbeddedData
 
   return {
     engine: 'embedded',
+    readsMax: 1,
     streamsMax: STREAMS_MAX,
     pglite,
     session,

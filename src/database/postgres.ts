@@ -13,6 +13,7 @@ export function openPostgres(options: PostgresOptions): Database {
 
   return {
     engine: 'postgres',
+    readsMax: reads.options.max,
     streamsMax,
 
     async query<R extends object = Row>(sql: Sql) {

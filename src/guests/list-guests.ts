@@ -4,6 +4,7 @@ import { readJsonRows } from '../database/json-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 import { resolveBounds } from '../request/bounds.ts'
+import { costOf } from '../request/cost.ts'
 import { defineOperation, type Rows } from '../request/operation.ts'
 import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
 import {
@@ -97,6 +98,8 @@ export const listGuests = defineOperation({
     return {
       needs,
       normalForm: JSON.stringify([filters, page, names]),
+      // A page is read, and all guests of the range are counted.
+      cost: costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 }),
       statement: selectGuestsPage(context.center.id, filters, page, presenter.selected, context),
       madeFrom: [guestsMatching(filters)],
 

@@ -2,6 +2,7 @@
 import type { Problem } from '../errors/api-error.ts'
 import { type GuestFilters, guestsMatching } from '../guests/guests-sql.ts'
 import { resolveBounds } from '../request/bounds.ts'
+import { costOf } from '../request/cost.ts'
 import { defineOperation } from '../request/operation.ts'
 import { dateParameter, identifierParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf, type SentParameters } from '../request/parameters.ts'
@@ -48,6 +49,8 @@ export const mealSkippingReport = defineOperation({
     return {
       needs: [],
       normalForm: JSON.stringify([sessionId, days]),
+      // All guests of the days are gone through, and each of their skips is shown.
+      cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectSkippingGuests(context.center.id, filters),
 
       madeFrom: [guestsMatching(filters)],

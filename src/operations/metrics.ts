@@ -9,6 +9,7 @@ import type { CacheNumbers } from '../answer/answer-cache.ts'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import type { AuditNumbers } from '../audit/audit.ts'
 import type { PruningNumbers } from '../audit/prune-trail.ts'
+import type { TurnNumbers } from '../database/fair-turns.ts'
 
 /** Read when the metrics are asked for, so that counting costs the hot path an addition at most. */
 export interface Measured {
@@ -16,6 +17,7 @@ export interface Measured {
   readonly limits: LimitNumbers
   readonly credentialLimits: { readonly refused: number }
   readonly audit: AuditNumbers
+  readonly turns: TurnNumbers
   /** undefined where the trail is kept for ever */
   readonly pruning: PruningNumbers | undefined
 }
@@ -88,6 +90,12 @@ export function registerMetrics(app: FastifyInstance, measured: Measured): Regis
     'sojourn_answer_cache_entries',
     'Finished answers kept in memory',
     () => measured.cacheNumbers().entries,
+  )
+  gauge('sojourn_turns_waiting', 'Reads waiting for their turn at the database', () => measured.turns.waiting)
+  counter(
+    'sojourn_turns_refused_total',
+    'Reads refused because their turn at the database did not come in time',
+    () => measured.turns.refused,
   )
   counter('sojourn_answer_cache_hits_total', 'Reads answered from memory', () => measured.cacheNumbers().hits)
   counter(

@@ -100,6 +100,8 @@ export type Rows = readonly (readonly unknown[])[]
 export interface Plan extends Parsed {
   /** the request in normal form, as JSON: the same text for every way of asking the same thing */
   readonly normalForm: string
+  /** about what reading it costs the database, in pages of a session (request/cost.ts); 1 unless said */
+  readonly cost?: number
   /** undefined where nothing needs to be read */
   readonly statement: Sql | undefined
   /** What the answer is made from, so that it outlives commits that touch none of it; undefined: everything. */

@@ -173,7 +173,7 @@ describe('a commit in the middle of a read', () => {
 
   it('is never hidden from a request that comes while an older read is under way', async () => {
     const center = await api.newCenter(stay('1', '2025-01-10', '2025-01-15'))
-    const instance = await startInstance({ database: watched.database }, center.key)
+    const instance = await startInstance({ database: { ...watched.database, readsMax: 4 } }, center.key)
     const held = Promise.withResolvers<void>()
     let first = true
     watched.before = async ({ by }) => {

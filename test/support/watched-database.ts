@@ -34,6 +34,7 @@ export function watchDatabase(inner: Database): WatchedDatabase {
     before: () => {},
     database: {
       engine: inner.engine,
+      readsMax: inner.readsMax,
       streamsMax: inner.streamsMax,
       ...queryable(inner, 'query'),
       async queryArrays(sql) {

@@ -1,0 +1,206 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { DatabaseUnavailable } from '../../src/database/database.ts'
+import type { Turn } from '../../src/database/fair-queue.ts'
+import { createFairTurns } from '../../src/database/fair-turns.ts'
+
+const HEAVY = 500
+
+/** A database that begins what it is given and ends it when the test says so. */
+function start(atATime: number) {
+  const turns = createFairTurns(atATime, () => 0)
+  const begun: string[] = []
+  const running = new Map<string, { end: () => void; fail: (error: Error) => void }>()
+  const ask = (name: string, turn: Partial<Turn> = {}): Promise<string> => {
+    const asked = turns.inTurn({ center: 'abuser', key: 'key', kind: 'report', cost: 1, ...turn }, () => {
+      begun.push(name)
+      return new Promise<string>((resolve, reject) => {
+        running.set(name, { end: () => resolve(name), fail: reject })
+      })
+    })
+    asked.catch(() => {})
+    return asked
+  }
+  const settle = () => new Promise(setImmediate)
+  const end = async (name: string) => {
+    running.get(name)?.end()
+    running.delete(name)
+    await settle()
+  }
+  const endAll = async () => {
+    for (const name of [...running.keys()]) await end(name)
+  }
+  const fail = async (name: string, error: Error) => {
+    running.get(name)?.fail(error)
+    running.delete(name)
+    await settle()
+  }
+  return { turns, begun, running, ask, end, endAll, fail, settle }
+}
+
+const heavies = (count: number) => Array.from({ length: count }, (_, n) => `heavy ${n}`)
+
+describe('with one session, as the embedded database has it', () => {
+  test('behind 90 heavy reads of one key another center is next', async () => {
+    const { begun, ask, end, turns } = start(1)
+    for (const name of heavies(90)) ask(name, { cost: HEAVY })
+    for (let n = 0; n < 5; n += 1) {
+      expect(begun.at(-1)).toBe(`heavy ${n}`)
+      ask(`page ${n}`, { center: 'other', kind: 'guests' })
+      await end(`heavy ${n}`)
+      expect(begun.at(-1)).toBe(`page ${n}`)
+      await end(`page ${n}`)
+    }
+    expect(turns.numbers.waiting).toBe(84)
+  })
+
+  test('so is another key of the same center, and a page of the same key', async () => {
+    const { begun, ask, end } = start(1)
+    for (const name of heavies(9)) ask(name, { cost: HEAVY })
+    ask('own page', { kind: 'guests' })
+    ask('page of the kitchen', { key: 'kitchen', kind: 'guests' })
+    await end('heavy 0')
+    await end('page of the kitchen')
+    expect(begun).toEqual(['heavy 0', 'page of the kitchen', 'own page'])
+  })
+
+  test('who asks for much does not wait for ever: many little reads of another center do not add up before it', async () => {
+    const { begun, ask, end, running, settle } = start(1)
+    ask('first', { center: 'other' })
+    ask('heavy', { cost: 20 })
+    for (let n = 0; n < 100; n += 1) {
+      ask(`page ${n}`, { center: 'other' })
+      const [name] = running.keys()
+      if (name === 'heavy') break
+      await end(name ?? '')
+      await settle()
+    }
+    expect(begun).toContain('heavy')
+    expect(begun.length).toBeLessThan(30)
+  })
+})
+
+test('who was away has saved nothing up', async () => {
+  const { begun, ask, end } = start(1)
+  ask('early', { center: 'away' })
+  for (let n = 0; n < 60; n += 1) ask(`a ${n}`, { center: 'a' })
+  for (let n = 0; n < 60; n += 1) ask(`b ${n}`, { center: 'b' })
+  await end('early')
+  for (let n = 0; n < 40; n += 1) await end(begun.at(-1) ?? '')
+  const before = begun.length
+  for (let n = 0; n < 40; n += 1) ask(`back ${n}`, { center: 'away' })
+  for (let n = 0; n < 12; n += 1) await end(begun.at(-1) ?? '')
+  const since = begun.slice(before).map((name) => name.split(' ')[0])
+  // A third each, give or take who was just served.
+  for (const name of ['a', 'b', 'back']) expect(since.filter((one) => one === name).length).toBeGreaterThan(2)
+})
+
+describe('with six connections', () => {
+  test('one center has one heavy read at a time, all centers have two, and pages go by', async () => {
+    const { begun, ask, end, settle } = start(6)
+    for (const name of heavies(90)) ask(name, { cost: HEAVY })
+    for (const center of ['second', 'third']) ask(`heavy of ${center}`, { center, cost: HEAVY })
+    ask('page', { center: 'other', kind: 'guests' })
+    await settle()
+    expect(begun).toEqual(['heavy 0', 'heavy of second', 'page'])
+    await end('heavy of second')
+    expect(begun.at(-1)).toBe('heavy of third')
+    await end('heavy of third')
+    await end('heavy 0')
+    expect(begun.at(-1)).toBe('heavy 1')
+  })
+
+  test('a center that asks for all of them leaves one to the others', async () => {
+    const { begun, ask, settle } = start(6)
+    for (let n = 0; n < 20; n += 1) ask(`${n}`, { kind: `kind ${n}` })
+    expect(begun).toHaveLength(5)
+    ask('page', { center: 'other' })
+    await settle()
+    expect(begun.at(-1)).toBe('page')
+  })
+
+  test('reads of one kind that hang leave room for other kinds, of the same center too', async () => {
+    const { begun, ask, settle } = start(6)
+    for (let n = 0; n < 20; n += 1) ask(`hangs ${n}`, { kind: 'guests' })
+    ask('sessions', { kind: 'sessions' })
+    await settle()
+    expect(begun).toEqual(['hangs 0', 'hangs 1', 'hangs 2', 'hangs 3', 'sessions'])
+  })
+
+  test('a kind whose reads came to nothing has one turn at a time until one succeeds', async () => {
+    const { begun, ask, end, fail } = start(6)
+    for (let n = 0; n < 20; n += 1) ask(`${n}`, { kind: 'guests' })
+    for (let n = 0; n < 4; n += 1) await fail(`${n}`, new DatabaseUnavailable('locked'))
+    expect(begun).toEqual(['0', '1', '2', '3', '4'])
+    await end('4')
+    expect(begun).toHaveLength(9)
+  })
+
+  test('what fails for one center is no doubt about the others', async () => {
+    const { begun, ask, fail, settle } = start(6)
+    ask('fails', { kind: 'guests' })
+    await fail('fails', new DatabaseUnavailable('too long'))
+    for (let n = 0; n < 9; n += 1) ask(`${n}`, { center: 'other', kind: 'guests' })
+    expect(begun).toHaveLength(1 + 4)
+    ask('mine', { kind: 'guests' })
+    ask('mine too', { kind: 'guests' })
+    await settle()
+    expect(begun).not.toContain('mine too')
+  })
+
+  test('an error that is the statement’s own is no doubt', async () => {
+    const { begun, ask, fail } = start(6)
+    ask('wrong', { kind: 'guests' })
+    await fail('wrong', new Error('no such column'))
+    for (let n = 0; n < 9; n += 1) ask(`${n}`, { kind: 'guests' })
+    expect(begun).toHaveLength(1 + 4)
+  })
+})
+
+describe('a turn that does not come', () => {
+  test('in time is a refusal, and the read is never begun', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { turns, begun, ask, end } = start(1)
+    ask('first')
+    const page = ask('page', { center: 'other' })
+    const heavy = ask('heavy', { center: 'third', cost: HEAVY })
+    await vi.advanceTimersByTimeAsync(5200)
+    await expect(page).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(turns.numbers).toMatchObject({ waiting: 1, refused: 1 })
+    await end('first')
+    expect(begun).toEqual(['first', 'heavy'])
+    await end('heavy')
+    expect(await heavy).toBe('heavy')
+    const next = ask('next')
+    await end('next')
+    expect(await next).toBe('next')
+  })
+
+  test('is refused at once where a key has a hundred waiting', async () => {
+    const { turns, ask } = start(1)
+    for (let n = 0; n <= 100; n += 1) ask(`${n}`)
+    await expect(ask('one more')).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(turns.numbers).toMatchObject({ waiting: 100, refused: 1 })
+    ask('of another key', { key: 'other' })
+    expect(turns.numbers.waiting).toBe(101)
+  })
+})
+
+test('what was asked for is given, whatever order it came in, and nothing is left behind', async () => {
+  const { turns, begun, ask, endAll, running } = start(3)
+  const asked = Array.from({ length: 300 }, (_, n) =>
+    ask(`${n}`, {
+      center: `center ${n % 7}`,
+      key: `key ${n % 3}`,
+      kind: `kind ${n % 4}`,
+      cost: n % 10 === 0 ? HEAVY : 1,
+    }),
+  )
+  while (running.size > 0) {
+    expect(running.size).toBeLessThanOrEqual(3)
+    await endAll()
+  }
+  expect(await Promise.all(asked)).toEqual(Array.from({ length: 300 }, (_, n) => `${n}`))
+  expect(begun).toHaveLength(300)
+  expect(turns.numbers).toMatchObject({ waiting: 0, refused: 0 })
+})
