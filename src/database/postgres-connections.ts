@@ -1,9 +1,7 @@
-/** Connections to a PostgreSQL server: how they are opened, lent for a while, and closed where they are broken. */
+/** The connections to a PostgreSQL server: which there are, how many, and with what settings. */
 import pg from 'pg'
-import { DatabaseUnavailable, sqlState } from './database.ts'
-import { Deadlines } from './deadlines.ts'
-import { isLateConnection, outageOf } from './postgres-errors.ts'
-import { ask, type Result } from './postgres-statements.ts'
+import type { Deadlines } from './deadlines.ts'
+import { createLender, type Lender } from './postgres-lender.ts'
 import { type TypeReader, typeReaders } from './types.ts'
 
 export interface PostgresOptions {
@@ -20,15 +18,6 @@ export interface PostgresOptions {
   readonly onIdleError?: (error: Error) => void
 }
 
-/** A connection that is the caller's until it is given back. */
-export interface Lease {
-  /** @throws {DatabaseUnavailable} when the server is away, is silent or refuses for now */
-  ask(query: pg.QueryConfig): Promise<Result>
-  /** Ends an open transaction. Never fails: a connection that cannot is closed when it is given back. */
-  rollBack(): Promise<void>
-  giveBack(): void
-}
-
 /**
  * When it serves, each kind of work has connections of its own, so that none can take those of another: a stream
  * holds one for as long as its client reads, and neither that nor a slow read may keep the trail from being written
@@ -42,10 +31,7 @@ export interface Connections {
   readonly reserved: pg.Pool
   /** streams that find a connection */
   readonly streamsMax: number
-  /** @throws {DatabaseUnavailable} when there is none in time */
-  lease(from: pg.Pool): Promise<Lease>
-  /** One statement on a connection of its own. */
-  askOnce(from: pg.Pool, query: pg.QueryConfig): Promise<Result>
+  readonly lender: Lender
   close(): Promise<void>
 }
 
@@ -56,6 +42,9 @@ const TIMEOUTS = {
   command: { connectMs: 10_000, answerMs: undefined, statement: {} },
 } as const
 
+// What is reserved is tiny, and a request may have to wait for two of it, one after the other.
+const RESERVED_STATEMENT = { statement_timeout: 1200 }
+
 /** A backend never gives back what it took for its catalogue and plans; a new one begins small. */
 const LIFETIME_SECONDS = 1800
 
@@ -63,10 +52,6 @@ const LIFETIME_SECONDS = 1800
 const STREAMS_SHARE = 0.4
 /** The trail, and what takes old entries out of it meanwhile. */
 const WRITES_MAX = 2
-
-const NO_CONNECTION = 'the database gave no connection'
-const NO_ANSWER = 'the database did not answer'
-const REFUSED = 'the database refused for now'
 
 // Left to itself the server plans a prepared statement anew each time while it hopes for a better plan: 1.5 ms for
 // a page that is read in 1.2 ms. Our statements go by primary keys and by indexes of one center, so the plan is
@@ -88,8 +73,14 @@ export function openConnections(options: PostgresOptions): Connections {
     keepAlive: true,
   }
   const pools: pg.Pool[] = []
-  const open = (max: number, idleTimeoutMillis = 30_000): pg.Pool => {
-    const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis, maxLifetimeSeconds: LIFETIME_SECONDS })
+  const open = (max: number, own: pg.PoolConfig = {}): pg.Pool => {
+    const pool = new pg.Pool({
+      ...settings,
+      max,
+      idleTimeoutMillis: 30_000,
+      maxLifetimeSeconds: LIFETIME_SECONDS,
+      ...own,
+    })
     pool.on('error', options.onIdleError ?? (() => {}))
     pools.push(pool)
     return pool
@@ -98,64 +89,20 @@ export function openConnections(options: PostgresOptions): Connections {
   const streamsMax = purpose === 'serve' ? Math.max(1, Math.floor(poolSize * STREAMS_SHARE)) : poolSize
   const reads = open(purpose === 'serve' ? Math.max(1, poolSize - streamsMax) : poolSize)
   const streams = purpose === 'serve' ? open(streamsMax) : reads
-  const writes = purpose === 'serve' ? open(WRITES_MAX) : reads
-  const reserved = open(1, 0)
+  // One stays open, so that the trail has its connection even where the server has no room for another.
+  const writes = purpose === 'serve' ? open(WRITES_MAX, { min: 1 }) : reads
+  const reserved = open(1, { idleTimeoutMillis: 0, ...(purpose === 'serve' ? RESERVED_STATEMENT : {}) })
 
-  const connecting = new Deadlines(connectMs, NO_CONNECTION)
-  const answering = answerMs === undefined ? undefined : new Deadlines(answerMs, NO_ANSWER)
-  const answered = async <T>(work: Promise<T>, deadlines = answering): Promise<T> => {
+  const probe = async (within: Deadlines) => {
+    const client = new settings.Client(settings)
+    client.on('error', () => {})
     try {
-      return await (deadlines?.within(work) ?? work)
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable || outageOf(error) === undefined) throw error
-      const cause = isLateConnection(error) ? new Error(`${NO_CONNECTION} within ${connectMs} ms`) : error
-      throw new DatabaseUnavailable(sqlState(error) === undefined ? NO_ANSWER : REFUSED, { cause })
+      await within.within(client.connect().then(() => client.query('select 1')))
+    } finally {
+      client.end().catch(() => {})
     }
   }
-
-  const connected = async (from: pg.Pool): Promise<pg.PoolClient> => {
-    const connection = from.connect()
-    try {
-      return await answered(connection, connecting)
-    } catch (error) {
-      // One that comes too late goes back.
-      connection.then(
-        (client) => client.release(),
-        () => {},
-      )
-      throw error
-    }
-  }
-
-  // One that is lost or silent is closed and not given back to the pool: whoever got it next would fail, or wait
-  // for nothing.
-  const lease = async (from: pg.Pool): Promise<Lease> => {
-    const client = await connected(from)
-    let broken = false
-    // A connection cut while it is ours and no query runs would otherwise be an unhandled event.
-    const onError = () => {
-      broken = true
-    }
-    client.on('error', onError)
-    return {
-      async ask(query) {
-        try {
-          return await answered(ask(client, query))
-        } catch (error) {
-          broken ||= error instanceof DatabaseUnavailable && outageOf(error.cause) !== 'later'
-          throw error
-        }
-      },
-      async rollBack() {
-        // Closing a broken connection rolls back too, without waiting for an answer.
-        if (!broken) await answered(ask(client, { text: 'rollback' })).catch(onError)
-      },
-      giveBack() {
-        client.off('error', onError)
-        client.release(broken)
-      },
-    }
-  }
+  const lender = createLender({ connectMs, answerMs, probe })
 
   return {
     reads,
@@ -163,18 +110,10 @@ export function openConnections(options: PostgresOptions): Connections {
     writes,
     reserved,
     streamsMax,
-    lease,
-
-    async askOnce(from, query) {
-      const leased = await lease(from)
-      try {
-        return await leased.ask(query)
-      } finally {
-        leased.giveBack()
-      }
-    },
+    lender,
 
     async close() {
+      lender.close()
       await Promise.all(pools.map((pool) => pool.end()))
     },
   }

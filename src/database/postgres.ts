@@ -8,7 +8,8 @@ export type { PostgresOptions } from './postgres-connections.ts'
 
 export function openPostgres(options: PostgresOptions): Database {
   const connections = openConnections(options)
-  const { reads, reserved, streamsMax, askOnce } = connections
+  const { reads, reserved, streamsMax } = connections
+  const { askOnce } = connections.lender
   const statement = createStatements()
 
   return {
@@ -44,11 +45,11 @@ export function openPostgres(options: PostgresOptions): Database {
 }
 
 async function transaction<T>(
-  { writes, lease }: Connections,
+  { writes, lender }: Connections,
   statement: ReturnType<typeof createStatements>,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
-  const leased = await lease(writes)
+  const leased = await lender.lease(writes)
   let finished = false
   try {
     await leased.ask({ text: 'begin' })
@@ -70,11 +71,11 @@ async function transaction<T>(
 }
 
 async function* stream(
-  { streams, lease }: Connections,
+  { streams, lender }: Connections,
   sql: Sql,
   rowsPerChunk: number,
 ): AsyncGenerator<unknown[][]> {
-  const leased = await lease(streams)
+  const leased = await lender.lease(streams)
   let finished = false
   try {
     await leased.ask({ text: 'begin read only' })

@@ -7,12 +7,13 @@ import { openPostgres } from '../../src/database/postgres.ts'
 import { afterwards, postgresUrl } from '../support/database.ts'
 import { adminQuery } from '../support/postgres-databases.ts'
 import { servedPostgres } from '../support/served-postgres.ts'
+import { proxyTo } from '../support/tcp-proxy.ts'
 import { guest } from '../support/world.ts'
 
 const GUESTS = '/v1/guests?startDate=2025-01-01&endDate=2025-01-31'
 
 /** A service as a role of its own, so that what is done to the role concerns nobody else. */
-async function startAsRole() {
+async function startAsRole(options: { poolSize?: number } = {}) {
   const { url, api, serve } = await servedPostgres({ records: guest('b1') })
   const role = `role_${randomBytes(6).toString('hex')}`
   await adminQuery(url, `create role ${role} login password 'first'`)
@@ -22,7 +23,7 @@ async function startAsRole() {
   own.username = role
   own.password = 'first'
   const name = own.pathname.slice(1)
-  const instance = await serve({ url: own.href, app: { answerCacheBytes: 0 } })
+  const instance = await serve({ ...options, url: own.href, app: { answerCacheBytes: 0 } })
   return {
     api,
     instance,
@@ -102,6 +103,74 @@ describe('a server that refuses for now is a 503, and the service is there again
     await admin(`alter role ${role} connection limit -1`)
     await expectAnswer(instance)
   })
+})
+
+describe('a server with room for few connections', () => {
+  test('serves all who ask over the few that there are', async () => {
+    const { instance, role, admin } = await startAsRole({ poolSize: 10 })
+    await admin(`alter role ${role} connection limit 3`)
+    const asked = Array.from({ length: 60 }, (_, n) =>
+      instance.database.query<{ n: number }>(sql`select ${n}::integer as n from pg_sleep(0.005)`),
+    )
+    const answers = await Promise.all(asked)
+    expect(answers.flat().map(({ n }) => n)).toEqual(Array.from({ length: 60 }, (_, n) => n))
+  })
+})
+
+describe('a server that has fallen silent', () => {
+  const startSilent = async () => {
+    const { url, serve } = await servedPostgres()
+    const proxy = await proxyTo(url)
+    afterwards(() => proxy.close())
+    const { database } = await serve({ url: proxy.url, poolSize: 10 })
+    const one = sql`select 1 as one`
+    await Promise.all([...Array.from({ length: 6 }, () => database.query(one)), database.queryReserved(one)])
+    proxy.goSilent()
+    const outcome = (work: Promise<unknown>) =>
+      work.then(
+        () => 'answered',
+        (error: Error) => error.message,
+      )
+    return { proxy, database, one, outcome }
+  }
+
+  test('is waited for once, and who comes afterwards is refused at once, by each way to ask', async () => {
+    const { database, one, outcome } = await startSilent()
+    expect(await outcome(database.query(one))).toMatch('did not answer')
+    const reading = async () => {
+      for await (const rows of database.stream(one, 10)) void rows
+    }
+    for (const work of [
+      ...Array.from({ length: 20 }, () => database.query(one)),
+      database.queryArrays(one),
+      database.queryReserved(one),
+      database.transaction((tx) => tx.query(one)),
+      reading(),
+    ]) {
+      expect(await outcome(work)).toMatch('the database is silent')
+    }
+  })
+
+  test('is found to be there again without anybody waiting for it, and on no connection of before', async () => {
+    const { proxy, database, one, outcome } = await startSilent()
+    await outcome(database.query(one))
+    proxy.heal()
+    await vi.waitFor(async () => expect(await outcome(database.query(one))).toBe('answered'), 10_000)
+    // None of these meets one of the five connections that were idle and are silent still.
+    const answers = Array.from({ length: 30 }, () => outcome(database.query(one)))
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['answered']))
+    expect(await outcome(database.queryReserved(one))).toBe('answered')
+  })
+})
+
+test('what lets requests in has less than half of the time that a read has, because one may wait for two of it', async () => {
+  const { serve } = await servedPostgres()
+  const { database } = await serve()
+  const limit = sql`select setting::integer as ms from pg_settings where name = 'statement_timeout'`
+  const [reading] = await database.query<{ ms: number }>(limit)
+  const [reserved] = await database.queryReserved<{ ms: number }>(limit)
+  expect(reserved?.ms).toBeGreaterThan(0)
+  expect(reserved?.ms).toBeLessThan((reading?.ms ?? 0) / 2)
 })
 
 describe('a statement that the server refuses for now', () => {
