@@ -31,7 +31,7 @@ export function lockNumbered(center: CenterId, session: string): Sql {
         where bs.center_id = ${center} and bs.session_id = ${session} and bs.position = 1
       )
       and (b.booking_number is not null or (b.booking_id is null and b.status in ('arrived', 'departed')))
-    order by b.booking_number nulls last, b.start_date, b.id
+    order by nullif(b.booking_number, 0) nulls last, b.start_date, b.id
     for update`
 }
 

@@ -12,6 +12,7 @@ export function importCommand(context: CommandContext): Command {
     .option('--format <format>', 'ndjson or csv, where a name does not tell')
     .option('--skip-invalid', 'take the good records, and write the bad ones to a rejects file')
     .option('--rejects <file>', 'where bad records go with --skip-invalid (FILE.rejects.ndjson)')
+    .option('--keys', 'take keys in, as export --keys writes them')
     .option('--dry-run', 'say what would happen, and change nothing')
     .option('--json', 'the summary as JSON')
     .addHelpText(

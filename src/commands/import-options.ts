@@ -8,6 +8,7 @@ export interface ImportCommandOptions {
   readonly skipInvalid?: boolean
   /** Where refused lines go with `skipInvalid`; `<file>.rejects.ndjson` unless given. */
   readonly rejects?: string
+  readonly keys?: boolean
   readonly dryRun?: boolean
   readonly json?: boolean
 }

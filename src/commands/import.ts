@@ -69,6 +69,7 @@ async function runWithProgress(
       ...(center !== undefined && { center }),
       ...(progress && { onProgress: progress.show }),
       skipInvalid: options.skipInvalid ?? false,
+      keys: options.keys ?? false,
       dryRun: options.dryRun ?? false,
       async onProblem(problem) {
         progress?.stop()

@@ -10,6 +10,7 @@ import { auditCommand } from './audit.ts'
 import { bookingsCommand } from './bookings.ts'
 import { type CommandContext, CommandEnded, CommandError, type Surroundings } from './context.ts'
 import { demoCommand } from './demo.ts'
+import { exportCommand } from './export.ts'
 import { importCommand } from './import-command.ts'
 import { Interrupted } from './interruption.ts'
 import { keysCommand } from './keys.ts'
@@ -40,6 +41,7 @@ Begin with:
     )
     .addCommand(migrateCommand(context))
     .addCommand(importCommand(context))
+    .addCommand(exportCommand(context))
     .addCommand(keysCommand(context))
     .addCommand(bookingsCommand(context))
     .addCommand(auditCommand(context))

@@ -979,6 +979,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION arrival_is_over()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.booking_number := null;
+  return new;
+end $function$;
+
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON centers FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
@@ -1031,8 +1040,9 @@ CREATE TRIGGER touch_on_insert AFTER INSERT ON customers REFERENCING NEW TABLE A
 CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON customers FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_update AFTER UPDATE ON customers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 
-CREATE CONSTRAINT TRIGGER booking_arrived AFTER UPDATE ON bookings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'arrived'::text AND old.status <> 'arrived'::text AND new.booking_id IS NULL) EXECUTE FUNCTION give_booking_id();
-CREATE CONSTRAINT TRIGGER booking_arrives AFTER INSERT ON bookings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'arrived'::text AND new.booking_id IS NULL) EXECUTE FUNCTION give_booking_id();
+CREATE TRIGGER arrival_is_over BEFORE INSERT OR UPDATE OF status, booking_id, booking_number ON bookings FOR EACH ROW WHEN (new.booking_number = 0 AND (new.status <> 'arrived'::text OR new.booking_id IS NOT NULL)) EXECUTE FUNCTION arrival_is_over();
+CREATE CONSTRAINT TRIGGER booking_arrived AFTER UPDATE ON bookings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'arrived'::text AND old.status <> 'arrived'::text AND new.booking_id IS NULL AND new.booking_number IS DISTINCT FROM 0) EXECUTE FUNCTION give_booking_id();
+CREATE CONSTRAINT TRIGGER booking_arrives AFTER INSERT ON bookings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'arrived'::text AND new.booking_id IS NULL AND new.booking_number IS DISTINCT FROM 0) EXECUTE FUNCTION give_booking_id();
 CREATE TRIGGER booking_id_by_hand BEFORE UPDATE OF booking_id ON bookings FOR EACH ROW WHEN (new.booking_id IS DISTINCT FROM old.booking_id) EXECUTE FUNCTION booking_id_by_hand();
 CREATE TRIGGER booking_sessions_delete AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_delete();
 CREATE TRIGGER booking_sessions_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_insert();

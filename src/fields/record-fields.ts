@@ -19,6 +19,11 @@ export const BOOKING_RECORD: readonly RecordField[] = [
     ...only('sessionIds', bookingSessions, 'Sessions attended; the first is the main one.'),
     empty: [],
   },
+  only(
+    'bookingNumber',
+    booking.column('booking_number', value.count),
+    'The number that an automatic booking identifier has within its session; 0 for a guest who arrived without one. `export` writes it; leave it out otherwise.',
+  ),
   only('meta', booking.column('meta', value.custom), 'Custom fields of bookings.'),
 ]
 

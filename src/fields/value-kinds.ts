@@ -21,7 +21,7 @@ export interface ValueKind<InColumn = unknown, InJson = InColumn> {
   /** the schema of the value in an intake record */
   readonly takes: (description: string) => TSchema
   /** the type of a column that holds nothing else */
-  readonly column: 'text' | 'text[]' | 'boolean' | 'date' | 'timestamptz' | 'jsonb'
+  readonly column: 'text' | 'text[]' | 'boolean' | 'integer' | 'date' | 'timestamptz' | 'jsonb'
   /** JSON Schema of the raw value */
   readonly json: JsonSchema
   /** never set: it carries the types */
@@ -75,6 +75,11 @@ export const value = {
     column: 'text',
     json: { type: 'string', enum: values },
   }),
+  count: {
+    takes: (description) => takes.integer(description, 0, 2 ** 31 - 1),
+    column: 'integer',
+    json: NUMBER,
+  } as ValueKind<number>,
   flag: { takes: takes.flag, column: 'boolean', json: BOOLEAN } as ValueKind<boolean>,
   number: { takes: takes.number, column: 'jsonb', json: NUMBER } as ValueKind<number>,
   /** an amount of money, in the center's currency */

@@ -55,6 +55,8 @@ export interface ImportOptions {
   readonly center?: string
   /** Takes the good records although some are bad. */
   readonly skipInvalid?: boolean
+  /** Takes keys too, which otherwise are refused: a file of records is not to open what nobody meant to open. */
+  readonly keys?: boolean
   /** Says what would happen, and changes nothing. */
   readonly dryRun?: boolean
   readonly onProgress?: (progress: ImportProgress) => void
@@ -163,7 +165,10 @@ class ImportRun {
   async #readLines(input: AsyncIterable<RecordLine> | Iterable<RecordLine>): Promise<void> {
     for await (const line of input) {
       this.lines += 1
-      const { text, record, kind, problems } = readLine(line, this.#options.center)
+      const read = readLine(line, this.#options.center)
+      const { text, kind } = read
+      const { record, problems } =
+        kind === 'key' && !this.#options.keys ? { record: undefined, problems: KEYS_UNASKED } : read
       if (record !== undefined && text !== undefined) {
         await this.#stage.add(this.lines, line, record, text)
       } else {
@@ -308,6 +313,10 @@ async function inTurns<T>(
     await Promise.allSettled([before, last])
   }
 }
+
+const KEYS_UNASKED: FieldProblem[] = [
+  { field: 'kind', message: 'is "key"; import with --keys to take keys in' },
+]
 
 function noCounts(): Record<KindName, KindCounts> {
   const none = (): KindCounts => ({ created: 0, changed: 0, unchanged: 0, removed: 0 })

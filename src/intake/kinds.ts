@@ -1,13 +1,15 @@
 import { booking } from './kinds/booking.ts'
+import { bookingCounter } from './kinds/booking-counter.ts'
 import { center } from './kinds/center.ts'
 import { customer } from './kinds/customer.ts'
+import { key } from './kinds/key.ts'
 import { KIND_NAMES, type Kind, type KindName } from './kinds/kind.ts'
 import { metaField } from './kinds/meta-field.ts'
 import { order } from './kinds/order.ts'
 import { session } from './kinds/session.ts'
 import { term } from './kinds/term.ts'
 
-const kinds = { center, metaField, term, session, order, customer, booking }
+const kinds = { center, metaField, term, session, order, customer, booking, bookingCounter, key }
 
 export const KINDS: Readonly<Record<KindName, Kind>> = kinds
 

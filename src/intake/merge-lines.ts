@@ -84,6 +84,8 @@ function takeLine(
   const problems = check(given) ? [] : findProblems(schema, given)
 
   if (isRemoval) {
+    if (kind.isKept)
+      problems.push({ field: 'deleted', message: `is given; a ${kind.name} cannot be removed` })
     if (problems.length > 0) return { state, outcome: { effect: undefined, problems, references: {} } }
     const effect = state === undefined ? 'unchanged' : 'removed'
     return { state: undefined, outcome: { effect, problems, references: {} } }
@@ -104,6 +106,7 @@ function takeLine(
     if (!wrong.has(field)) problems.push({ field, message: 'is required' })
   }
   if (problems.length === 0) problems.push(...(kind.check?.(merged) ?? []))
+  kind.settle?.(state, merged)
   const references = pickReferences(patch)
   if (problems.length > 0) return { state, outcome: { effect: undefined, problems, references } }
   const effect = effectOf(kind, state, merged)

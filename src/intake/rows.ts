@@ -32,10 +32,16 @@ export function fromDatabase(kind: Kind, row: Record<string, unknown>): RowState
   for (const { name, type } of kind.columns) {
     const value = row[name]
     if (value === null || value === undefined) continue
-    // Moments come as epoch milliseconds, jsonb parsed: what the database layer promises of these types.
-    state[name] = type === 'timestamptz' ? isoMoment(value as number) : (value as Json)
+    state[name] = readValue(type, value)
   }
   return state
+}
+
+/** Moments come as epoch milliseconds, jsonb parsed, bytes as such: what the database layer promises of these types. */
+function readValue(type: Column['type'], value: unknown): Json {
+  if (type === 'timestamptz') return isoMoment(value as number)
+  if (type === 'bytea') return `\\x${Buffer.from(value as Uint8Array).toString('hex')}`
+  return value as Json
 }
 
 /** Brings a merged row into the form in which it is compared and written. Changes `state`. */

@@ -66,7 +66,7 @@ export const insertRowsSql = (kind: Kind, rows: string): Sql => sql`
   insert into ${raw(kind.table)} as t (${raw([...keyColumns(kind), ...columnsOf(kind)].join(', '))})
   select ${listed('r', [...keyColumns(kind), ...columnsOf(kind)])}
   from ${rowsTable(kind, rows)}
-  on conflict (${raw(keyColumns(kind).join(', '))}) do nothing
+  on conflict do nothing
   returning ${listed('t', keyColumns(kind))}`
 
 /** Rewrites rows that `lockRowsSql` holds. */

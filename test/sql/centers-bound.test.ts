@@ -22,6 +22,7 @@ const SOURCE = new URL('../../src/', import.meta.url).pathname
 
 /** Statements that are held to no one center, each with the reason. */
 const EVERY_CENTER: Readonly<Record<string, string>> = {
+  'centers/centers-sql.ts selectCenters': 'whoever runs the service sees all centers',
   'keys/keys-sql.ts keysOfCenter': 'keys list: whoever runs the service sees all centers unless one is named',
   'keys/keys-sql.ts keysNamed': 'key administration: a public key and an application are of one center',
   'keys/keys-sql.ts revokeKeys': 'key administration, by the public keys that keysNamed found',

@@ -11,9 +11,11 @@ import * as auditVerifying from '../../src/audit/verify-trail-sql.ts'
 import * as auditWriting from '../../src/audit/write-batch-sql.ts'
 import * as bookings from '../../src/bookings/number-bookings-sql.ts'
 import { centerId } from '../../src/centers/center.ts'
+import { selectCenters } from '../../src/centers/centers-sql.ts'
 import * as changes from '../../src/changes/changes-sql.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
 import { selectNow } from '../../src/database/clock-sql.ts'
+import * as exporting from '../../src/export/export-sql.ts'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import type { Source } from '../../src/fields/source.ts'
 import * as guests from '../../src/guests/guests-sql.ts'
@@ -195,6 +197,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'keys/keys-sql.ts endKeys': [keys.endKeys(['k'], RANGE.lower)],
   'keys/keys-sql.ts centerZone': [keys.centerZone('spa')],
   'keys/keys-sql.ts centerIds': [keys.centerIds(10)],
+  'export/export-sql.ts selectRecords': [exporting.selectRecords(SPA, Object.values(KINDS))],
+  'export/export-sql.ts columnsOf': 'a list of names',
+  'centers/centers-sql.ts selectCenters': [selectCenters()],
+
   'commands/demo-sql.ts centerBeside': [demo.centerBeside(['demo'])],
 
   'intake/upsert-sql.ts keyColumns': 'a list of names',

@@ -12,6 +12,9 @@ const KIND_SENTENCES: Readonly<Record<KindName, string>> = {
   order: 'An order with its items and its payment, which groups bookings.',
   customer: 'A person.',
   booking: 'One stay of one customer: what the interface calls a guest.',
+  bookingCounter:
+    'The last booking number that a session has given, so that none is given twice. `export` writes it; there is no need to write one.',
+  key: 'A key that may read, with the hash of its secret. `export --keys` writes it, and `import --keys` takes it.',
 }
 
 /** Every kind with every field. */

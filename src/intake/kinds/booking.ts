@@ -3,16 +3,27 @@ import { BOOKING_RECORD } from '../../fields/record-fields.ts'
 import { keptFields } from './kept-fields.ts'
 import { checkInterval, type JsonObject, type Kind } from './kind.ts'
 
+const kept = keptFields(
+  BOOKING_RECORD,
+  ['id'],
+  ['id', 'customerId', 'role', 'status', 'startDate', 'endDate', 'sessionIds'],
+)
+
 /** One stay of one customer: what the interface calls a guest. */
 export const booking = {
   name: 'booking',
   table: 'bookings',
   key: [{ field: 'id', column: 'id' }],
-  ...keptFields(
-    BOOKING_RECORD,
-    ['id'],
-    ['id', 'customerId', 'role', 'status', 'startDate', 'endDate', 'sessionIds'],
-  ),
+  ...kept,
+  fromRow(row, record) {
+    kept.fromRow(row, record)
+    // Else it would be given an identifier where it is imported.
+    if (row.status === 'arrived' && row.booking_id === undefined) record.bookingNumber = 0
+    const skips = Object.entries((row.skipping_meals ?? {}) as JsonObject)
+    record.skippingMeals = Object.fromEntries(
+      skips.filter(([, days]) => Array.isArray(days) && days.length > 0),
+    )
+  },
   tidy(row) {
     const skips = (row.skipping_meals ?? {}) as JsonObject
     row.skipping_meals = Object.fromEntries(

@@ -18,7 +18,7 @@ export function keptFields(
   record: readonly RecordField[],
   key: readonly string[],
   first: readonly string[],
-): Pick<Kind, 'schema' | 'columns'> & Required<Pick<Kind, 'toRow'>> {
+): Pick<Kind, 'schema' | 'columns'> & Required<Pick<Kind, 'toRow' | 'fromRow'>> {
   const place = ({ name }: RecordField) => (first.includes(name) ? first.indexOf(name) : first.length)
   const fields = record.toSorted((a, b) => place(a) - place(b))
   const kept = fields.filter(({ name }) => !key.includes(name))
@@ -32,6 +32,12 @@ export function keptFields(
       for (const { from, column, to } of nested) {
         const value = valueAt(values, from)
         if (value !== undefined) put(row, [column, ...to], value)
+      }
+    },
+    fromRow(row, values) {
+      for (const { from, column, to } of nested) {
+        const value = valueAt(row, [column, ...to])
+        if (value !== undefined && value !== null) put(values, from, value)
       }
     },
   }

@@ -1,7 +1,17 @@
 /** What one kind of record is made of: its schema, its key, and the columns it is kept in. */
 import type { TObject } from 'typebox'
 
-export const KIND_NAMES = ['center', 'metaField', 'term', 'session', 'order', 'customer', 'booking'] as const
+export const KIND_NAMES = [
+  'center',
+  'metaField',
+  'term',
+  'session',
+  'order',
+  'customer',
+  'booking',
+  'bookingCounter',
+  'key',
+] as const
 export type KindName = (typeof KIND_NAMES)[number]
 
 export type Json = null | boolean | number | string | Json[] | JsonObject
@@ -9,7 +19,16 @@ export type JsonObject = { [key: string]: Json }
 
 export interface Column {
   readonly name: string
-  readonly type: 'text' | 'text[]' | 'boolean' | 'integer' | 'numeric' | 'date' | 'timestamptz' | 'jsonb'
+  readonly type:
+    | 'text'
+    | 'text[]'
+    | 'boolean'
+    | 'integer'
+    | 'numeric'
+    | 'date'
+    | 'timestamptz'
+    | 'jsonb'
+    | 'bytea'
   /** The record's field it holds; absent where `toRow` fills it. */
   readonly field?: string
   /** What stands in it when its field was left out or cleared; null unless given. */
@@ -30,6 +49,12 @@ export interface Kind {
    * (RFC 7396): null clears.
    */
   toRow?(record: JsonObject, row: JsonObject): void
+  /** The way back: adds to `record` what `columns` alone cannot say of a row that was read. */
+  fromRow?(row: JsonObject, record: JsonObject): void
+  /** Changes a merged row by what is there already, where not everything may be replaced. */
+  settle?(before: JsonObject | undefined, after: JsonObject): void
+  /** It cannot be removed. */
+  readonly isKept?: boolean
   /** Brings a merged row into the one form it is kept in. */
   tidy?(row: JsonObject): void
   /** Problems of the merged row that no single field shows. */

@@ -27,6 +27,9 @@ export const term = {
     if (names === undefined) return
     row.names = names === null ? null : byBaseCode(names as JsonObject)
   },
+  fromRow({ names }, record) {
+    record.names = names ?? {}
+  },
 } as const satisfies Kind
 
 function byBaseCode(names: JsonObject): JsonObject {

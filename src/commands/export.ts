@@ -1,0 +1,101 @@
+/** `sojourn export`: everything of a center, as import takes it. */
+import { createGzip } from 'node:zlib'
+import { Command } from 'commander'
+import { ExportError, exportRecords } from '../export/export-records.ts'
+import { type CommandContext, CommandError, print, withDatabase } from './context.ts'
+import { counted } from './words.ts'
+
+interface Options {
+  readonly center?: string
+  readonly output?: string
+  readonly keys?: boolean
+}
+
+export function exportCommand(context: CommandContext): Command {
+  return new Command('export')
+    .description('write all records of a center, or of all centers, as import takes them')
+    .option('--center <id>', 'only this center')
+    .option('--output <file>', 'write to this file, gzipped if its name ends in .gz (standard output)')
+    .option('--keys', 'include the keys, with hashes in place of their secrets; import --keys takes them')
+    .addHelpText(
+      'after',
+      `
+Each center is exported from one snapshot. Imported into an empty database, an export gives the same
+records, booking numbers included. It contains personal and medical data: protect it as you do the database.
+
+Examples:
+  $ sojourn export --output backup.ndjson.gz
+  $ sojourn export --center resort --keys | DATABASE_URL=postgres://sojourn@db/sojourn sojourn import --keys -
+`,
+    )
+    .action((options: Options) =>
+      withDatabase(
+        context,
+        async (database) => {
+          const began = performance.now()
+          try {
+            const count = await writeRecords(context, options, exportRecords(database, options))
+            if (options.output === undefined) return
+            const seconds = ((performance.now() - began) / 1000).toFixed(1)
+            context.stderr.write(
+              `Exported ${counted(count, 'record')} to ${options.output} in ${seconds} s.\n`,
+            )
+          } catch (error) {
+            throw error instanceof ExportError ? new CommandError(error.message) : error
+          }
+        },
+        { files: { write: options.output === undefined ? [] : [options.output] } },
+      ),
+    )
+}
+
+/** @returns how many records there were */
+async function writeRecords(
+  context: CommandContext,
+  { output }: Options,
+  chunks: AsyncIterable<readonly object[]>,
+): Promise<number> {
+  let count = 0
+  const texts = async function* () {
+    for await (const records of chunks) {
+      count += records.length
+      yield records.map((record) => `${JSON.stringify(record)}\n`).join('')
+    }
+  }
+  if (output === undefined) {
+    for await (const text of texts()) await print(context, text)
+    return count
+  }
+  const bytes = output.endsWith('.gz') ? gzipped(texts()) : texts()
+  // Made when there is something to write, so that a center that does not exist costs no file.
+  const iterator = bytes[Symbol.asyncIterator]()
+  let next = await iterator.next()
+  const file = await context.files.create(output)
+  try {
+    while (!next.done) {
+      await file.write(next.value)
+      next = await iterator.next()
+    }
+    await file.keep()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+  return count
+}
+
+async function* gzipped(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  const gzip = createGzip()
+  const writing = (async () => {
+    try {
+      for await (const text of texts) {
+        if (!gzip.write(text)) await new Promise((resolve) => gzip.once('drain', resolve))
+      }
+      gzip.end()
+    } catch (error) {
+      gzip.destroy(error instanceof Error ? error : new Error(String(error)))
+    }
+  })()
+  yield* gzip as AsyncIterable<Buffer>
+  await writing
+}

@@ -1,0 +1,41 @@
+/** A stored row as the record that an import would make it from. */
+import type { Json, JsonObject, Kind } from '../intake/kinds/kind.ts'
+import { canonical } from '../intake/merge.ts'
+
+/**
+ * The record, its fields in the order of the kind's schema. What is null is left out, and so is an empty list or object
+ * that stands there anyway.
+ * @param row by column name, as an import merges it (`fromDatabase`)
+ */
+export function recordOfRow(kind: Kind, centerId: string, row: JsonObject, key: JsonObject): JsonObject {
+  const fields: JsonObject = { ...key }
+  for (const { name, field, empty } of kind.columns) {
+    const value = row[name]
+    if (field === undefined || value === undefined) continue
+    // Said where it is a choice, such as a language, which another version might choose differently.
+    if (empty !== undefined && isEmpty(empty) && canonical(empty) === canonical(value)) continue
+    fields[field] = value
+  }
+  kind.fromRow?.(row, fields)
+  const record: JsonObject = { kind: kind.name, ...(kind.name === 'center' ? {} : { centerId }) }
+  for (const field of Object.keys(kind.schema.properties)) {
+    const value = compact(fields[field])
+    if (value !== undefined) record[field] = value
+  }
+  return record
+}
+
+const isEmpty = (value: Json) =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+/** Without what an import would not keep: nulls in objects, and objects that are empty. */
+function compact(value: Json | undefined): Json | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'object' || Array.isArray(value)) return value
+  const kept: JsonObject = {}
+  for (const [name, child] of Object.entries(value)) {
+    const left = compact(child)
+    if (left !== undefined) kept[name] = left
+  }
+  return Object.keys(kept).length === 0 ? undefined : kept
+}

@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { identifier, integer } from '../../fields/values.ts'
+import type { Kind } from './kind.ts'
+
+/** The last number that a session has given to a booking, also where that booking is gone. */
+export const bookingCounter = {
+  name: 'bookingCounter',
+  table: 'booking_counters',
+  key: [{ field: 'sessionId', column: 'session_id' }],
+  schema: Type.Object({
+    sessionId: identifier('The session.'),
+    lastNumber: integer(
+      'Last number that was given; one that is lower than what is there changes nothing.',
+      0,
+      2 ** 31 - 1,
+    ),
+  }),
+  columns: [{ name: 'last_number', type: 'integer', field: 'lastNumber' }],
+  // A number is never given twice (ruling 39), whatever is imported when.
+  isKept: true,
+  settle(before, after) {
+    after.last_number = Math.max(Number(before?.last_number ?? 0), Number(after.last_number))
+  },
+} as const satisfies Kind

@@ -1,0 +1,83 @@
+import Type from 'typebox'
+import {
+  filledText,
+  identifier,
+  integer,
+  list,
+  moment,
+  oneOf,
+  text,
+  uniqueList,
+} from '../../fields/values.ts'
+import { SCOPES } from '../../keys/scopes.ts'
+import type { Json, Kind } from './kind.ts'
+
+const { Optional } = Type
+
+/** A key that may read, as `export --keys` writes it: with its secret's hash, never the secret. */
+export const key = {
+  name: 'key',
+  table: 'api_keys',
+  key: [{ field: 'publicKey', column: 'public_key' }],
+  schema: Type.Object({
+    publicKey: identifier('Public key.'),
+    appId: identifier('Application it belongs to.'),
+    name: filledText('Whom it is for.'),
+    secretHash: text('SHA-256 of its secret, hexadecimal.'),
+    scopes: uniqueList('What it may read.', oneOf('Scope.', [...SCOPES]), SCOPES.length),
+    perHour: Optional(
+      integer('Requests in an hour, 0 for no limit; the default when left out.', 0, 2 ** 31 - 1),
+    ),
+    perMinute: Optional(
+      integer('Requests in a minute, 0 for no limit; the default when left out.', 0, 2 ** 31 - 1),
+    ),
+    allowedAddresses: Optional(list('Addresses and ranges it may be used from.', text('Address or range.'))),
+    createdAt: moment('When it was made.'),
+    expiresAt: Optional(moment('When it ends; an earlier end that is there stays.')),
+    revokedAt: Optional(moment('When it was taken back; a key that was stays so.')),
+    lastUsedAt: Optional(moment('When it was last used.')),
+  }),
+  columns: [
+    { name: 'app_id', type: 'text', field: 'appId' },
+    { name: 'name', type: 'text', field: 'name' },
+    { name: 'secret_hash', type: 'bytea' },
+    { name: 'scopes', type: 'text[]', field: 'scopes' },
+    { name: 'per_hour', type: 'integer', field: 'perHour' },
+    { name: 'per_minute', type: 'integer', field: 'perMinute' },
+    { name: 'allowed_addresses', type: 'text[]', field: 'allowedAddresses', empty: [] },
+    { name: 'created_at', type: 'timestamptz', field: 'createdAt' },
+    { name: 'expires_at', type: 'timestamptz', field: 'expiresAt' },
+    { name: 'revoked_at', type: 'timestamptz', field: 'revokedAt' },
+    { name: 'last_used_at', type: 'timestamptz', field: 'lastUsedAt' },
+  ],
+  isKept: true,
+  toRow({ secretHash }, row) {
+    if (typeof secretHash === 'string') row.secret_hash = `\\x${secretHash}`
+  },
+  fromRow({ secret_hash }, record) {
+    record.secretHash = String(secret_hash).slice(2)
+  },
+  check({ secret_hash, scopes }) {
+    const problems: { field: string; message: string }[] = []
+    if (!/^\\x[0-9a-f]{64}$/.test(String(secret_hash))) {
+      problems.push({ field: 'secretHash', message: 'is not a hash of 64 hexadecimal digits in lower case' })
+    }
+    if (Array.isArray(scopes) && scopes.length === 0) {
+      problems.push({ field: 'scopes', message: 'is empty; a key has at least one' })
+    }
+    return problems
+  },
+  // An export of yesterday must not open what was closed today.
+  settle(before, after) {
+    for (const end of ['revoked_at', 'expires_at']) {
+      after[end] = earliest(before?.[end], after[end])
+      if (after[end] === null) delete after[end]
+    }
+  },
+} as const satisfies Kind
+
+/** Moments are ISO in UTC with milliseconds, so their texts are in their order. */
+function earliest(one: Json | undefined, other: Json | undefined): string | null {
+  const given = [one, other].filter((moment) => typeof moment === 'string').sort()
+  return given[0] ?? null
+}
