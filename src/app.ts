@@ -17,8 +17,9 @@ import { answerClientError, refuseExpectation, sendError } from './answer/http-e
 import { createStreamSlots } from './answer/stream-slots.ts'
 import { createWalk } from './answer/walk.ts'
 import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
-import { createPruner, pruneDaily } from './audit/prune-trail.ts'
+import { createPruner } from './audit/prune-trail.ts'
 import { openWaitingFile } from './audit/waiting-file.ts'
+import { pruneChangesOnce } from './changes/prune-changes.ts'
 import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
 import { createFairTurns } from './database/fair-turns.ts'
@@ -29,6 +30,7 @@ import { registerReference } from './openapi/register-reference.ts'
 import { registerCors } from './operations/cors.ts'
 import { registerHealth } from './operations/health.ts'
 import { registerMetrics } from './operations/metrics.ts'
+import { onceADay } from './operations/once-a-day.ts'
 import { registerSecurityTxt } from './operations/security-txt.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
@@ -80,6 +82,8 @@ export interface AppOptions {
   readonly auditFolder?: string
   /** days that the trail is kept; without it nothing is pruned */
   readonly auditDays?: number
+  /** days that the notes of changes are kept; without it nothing is pruned */
+  readonly changesDays?: number
   /** web origins that may read in a browser; none unless named */
   readonly corsOrigins?: readonly string[]
   /** whether `/metrics` is served */
@@ -183,7 +187,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       ? undefined
       : createPruner({ database: options.database, days: options.auditDays, log: app.log })
   if (pruning !== undefined) {
-    const stop = pruneDaily(pruning)
+    const stop = onceADay(pruning.prune)
+    app.addHook('onClose', async () => stop())
+  }
+
+  const { changesDays } = options
+  if (changesDays !== undefined) {
+    const stop = onceADay(() => pruneChangesOnce(options.database, changesDays, app.log))
     app.addHook('onClose', async () => stop())
   }
 

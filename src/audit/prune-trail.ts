@@ -14,8 +14,6 @@ import {
 } from './prune-trail-sql.ts'
 import { pruningContent } from './pruning.ts'
 
-/** A start has better to do; and instances that start together have gone apart a little by then. */
-const FIRST_MS = 60_000
 /** So many at once: a center's reads are not written meanwhile. */
 const PIECE = 2000
 
@@ -156,13 +154,4 @@ export function createPruner(options: {
       }
     },
   }
-}
-
-/** Prunes once a day from now on. @returns what stops it */
-export function pruneDaily({ prune }: Pruner): () => void {
-  let timer = setTimeout(function daily() {
-    void prune()
-    timer = setTimeout(daily, DAY_MS).unref()
-  }, FIRST_MS).unref()
-  return () => clearTimeout(timer)
 }

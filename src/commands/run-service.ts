@@ -94,6 +94,7 @@ export async function runService(service: Service, onListening: (address: string
       auditGraceSeconds: config.auditGraceSeconds,
       auditDays: config.auditDays,
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
+      changesDays: config.changesDays,
       connectionsMax: config.connectionsMax,
       corsOrigins: config.corsOrigins,
       metrics: config.metrics,

@@ -112,6 +112,12 @@ export const SETTINGS = {
     '730',
     'Days that a line of the audit trail is kept',
   ),
+  changesDays: setting(
+    'CHANGES_DAYS',
+    wholeNumber({ from: 1, to: 36_500 }),
+    '90',
+    'Days that it is known what each commit changed',
+  ),
   auditGraceSeconds: setting(
     'AUDIT_GRACE_SECONDS',
     wholeNumber({ from: 1, to: 3600 }),

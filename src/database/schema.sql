@@ -705,11 +705,15 @@ AS $function$
 begin
   insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
   select b.center_id, 'guest', b.id, 'changed', '{guests.history}', b.session_ids, time_span(b.start_date, b.end_date)
-  from (select distinct m.center_id, m.customer_id from unnest(centers, customers) as m (center_id, customer_id)) k
+  from (
+    select m.center_id, m.customer_id, min(m.id) as first_id, count(distinct m.id) as stays
+    from unnest(centers, moved, customers) as m (center_id, id, customer_id)
+    group by m.center_id, m.customer_id
+  ) k
   cross join lateral (
     select * from bookings b where b.center_id = k.center_id and b.customer_id = k.customer_id offset 0
   ) b
-  where b.id <> all(moved)
+  where k.stays > 1 or b.id <> k.first_id
   on conflict (center_id, transaction_id, kind, id) do update set
     columns = with_texts(c.columns, excluded.columns);
   if array_remove(orders, null) <> '{}' then

@@ -98,9 +98,27 @@ export function joinedTable(source: Source): GuestTable {
   return 'bookings'
 }
 
-/** Every table whose rows the value is made of: while none of them changes, the value stays. */
-export function tablesRead(source: Source): readonly string[] {
-  if (source.from === 'terms') return [source.of.table, 'terms']
-  if (source.from === 'history') return ['bookings', 'booking_sessions', 'sessions']
-  return [joinedTable(source)]
+/** What leads from a booking to the row of each table. */
+const LINKS: Readonly<Record<GuestTable, readonly string[]>> = {
+  bookings: [],
+  customers: ['bookings.customer_id'],
+  sessions: ['bookings.session_ids', 'sessions.id'],
+  orders: ['bookings.order_uuid', 'orders.uuid'],
+}
+
+/** What the history of a customer's other stays is made of, beside those themselves (migrations/0006-changes.sql). */
+const HISTORY_COLUMNS = ['customer_id', 'status', 'session_ids', 'start_date', 'end_date']
+  .map((column) => `bookings.${column}`)
+  .concat('guests.history')
+
+/**
+ * Every column that the value is made of, as `table.column`: while none of them differs, the value stays. Terms are
+ * not among them: a change of theirs counts for everything of a center.
+ */
+export function columnsRead(source: Source): readonly string[] {
+  if (source.from === 'history') return HISTORY_COLUMNS
+  if (source.from === 'terms') return columnsRead(source.of)
+  const table = joinedTable(source)
+  const column = source.from === 'custom' ? 'meta' : source.column
+  return [`${table}.${column}`, ...LINKS[table]]
 }

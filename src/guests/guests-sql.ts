@@ -110,11 +110,20 @@ export function matchedGuests(center: CenterId, filters: GuestFilters): Sql {
       ${all(asked)}`
 }
 
-/** The guests that the filters let through, as what an answer is made from. */
-export const guestsMatching = (filters: GuestFilters): Dependency => ({
+/** What decides which guests a list has, and in which order. */
+const LISTED_BY = ['id', 'role', 'status', 'session_ids', 'start_date', 'end_date'].map(
+  (column) => `bookings.${column}`,
+)
+
+/**
+ * The guests that the filters let through, as what an answer is made from.
+ * @param columns that it shows, as `table.column`
+ */
+export const guestsMatching = (filters: GuestFilters, columns: readonly string[]): Dependency => ({
   kind: 'guest',
   ...(filters.sessionIds === undefined ? {} : { sessionIds: filters.sessionIds }),
   during: spanOf(filters),
+  columns: new Set([...LISTED_BY, ...columns]),
 })
 
 /** The conditions of the filters that are given, in the order in which they stand above. */

@@ -2,6 +2,7 @@
 
 import { readJsonRows } from '../database/json-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
+import { columnsRead } from '../fields/source.ts'
 import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 import { resolveBounds } from '../request/bounds.ts'
 import { costOf } from '../request/cost.ts'
@@ -101,7 +102,7 @@ export const listGuests = defineOperation({
       // A page is read, and all guests of the range are counted.
       cost: costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 }),
       statement: selectGuestsPage(context.center.id, filters, page, presenter.selected, context),
-      madeFrom: [guestsMatching(filters)],
+      madeFrom: [guestsMatching(filters, presenter.selected.flatMap(columnsRead))],
 
       present(rows) {
         // One row, as the statement says; a center that nothing ever touched has no revision.

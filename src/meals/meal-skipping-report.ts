@@ -6,7 +6,7 @@ import { costOf } from '../request/cost.ts'
 import { defineOperation } from '../request/operation.ts'
 import { dateParameter, identifierParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf, type SentParameters } from '../request/parameters.ts'
-import { selectSkippingGuests } from './meals-sql.ts'
+import { REPORT_COLUMNS, selectSkippingGuests } from './meals-sql.ts'
 import { presentReport, type SkippingRow } from './present-report.ts'
 import { REPORT_SCHEMA } from './report-schema.ts'
 
@@ -53,7 +53,7 @@ export const mealSkippingReport = defineOperation({
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectSkippingGuests(context.center.id, filters),
 
-      madeFrom: [guestsMatching(filters)],
+      madeFrom: [guestsMatching(filters, REPORT_COLUMNS)],
 
       present(rows) {
         // One row, as the statement says; a center that nothing ever touched has no revision.

@@ -33,6 +33,16 @@ export function selectSkippingGuests(center: CenterId, filters: GuestFilters): S
       ) as guests`
 }
 
+/** Every column that the statement shows, as `table.column`. */
+export const REPORT_COLUMNS: readonly string[] = [
+  'bookings.customer_id',
+  'bookings.skipping_meals',
+  'customers.first_name',
+  'customers.last_name',
+  'sessions.id',
+  'sessions.start_date',
+]
+
 /** Identifier and start of each session of booking `b`, along an index of the sessions. */
 const sessionStarts = sql`
           case when cardinality(b.session_ids) > 1 then (

@@ -5,7 +5,7 @@ import { IDENTIFIER } from '../request/parameter-kinds.ts'
 import { quote, readParameters, refusalOf } from '../request/parameters.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_SCHEMA } from './order-schema.ts'
-import { selectOrder } from './orders-sql.ts'
+import { columnsOfOrders, selectOrder } from './orders-sql.ts'
 import { type OrderRow, presentOrder } from './present-order.ts'
 
 /** 8-4-4-4-12 hexadecimal digits; version and variant are not looked at (ruling 33). */
@@ -33,7 +33,7 @@ export const getOrder = defineOperation({
       normalForm: JSON.stringify([uuid, values.formatDates, values.includeGuestNames]),
       statement: selectOrder(context.center.id, namesOf(uuid), values.includeGuestNames),
 
-      madeFrom: [{ kind: 'order', ids: namesOf(uuid) }],
+      madeFrom: [{ kind: 'order', ids: namesOf(uuid), columns: columnsOfOrders(values.includeGuestNames) }],
 
       present(rows) {
         // Rows come in the select list's order.

@@ -6,7 +6,7 @@ import { dateParameter } from '../request/parameter-kinds.ts'
 import { missingDates, readParameters, refusalOf } from '../request/parameters.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_LIST_SCHEMA } from './order-schema.ts'
-import { countOrders, selectOrders } from './orders-sql.ts'
+import { columnsOfOrders, countOrders, selectOrders } from './orders-sql.ts'
 import { type OrderContext, type OrderRow, presentListedOrder } from './present-order.ts'
 
 const parameters = {
@@ -59,8 +59,9 @@ export const listOrders = defineOperation({
       // One more than is held tells whether there are more.
       statement: select(HELD_ORDERS_MAX + 1),
 
-      // Orders name their guests only where they are asked to; nothing else of a guest shows.
-      madeFrom: [{ kind: 'order', during: spanOf(bounds) }],
+      madeFrom: [
+        { kind: 'order', during: spanOf(bounds), columns: columnsOfOrders(values.includeGuestNames) },
+      ],
 
       present(rows) {
         const orders = asOrders(rows)

@@ -24,6 +24,29 @@ const orderColumns = (includeGuestNames: boolean): Sql => sql`
   o.uuid, o.number, o.order_date, o.total_amount, o.currency, o.status, o.payment_method, o.payment_status,
   o.items, o.created_at, o.updated_at, o.billing_address, o.notes, ${guestNames(includeGuestNames)} as guest_names`
 
+/** Every column that `orderColumns` selects, as `table.column`; `orders.guests` are the names of the guests. */
+export const columnsOfOrders = (includeGuestNames: boolean): ReadonlySet<string> =>
+  includeGuestNames ? COLUMNS_WITH_NAMES : COLUMNS
+
+const COLUMNS: ReadonlySet<string> = new Set(
+  [
+    'uuid',
+    'number',
+    'order_date',
+    'total_amount',
+    'currency',
+    'status',
+    'payment_method',
+    'payment_status',
+    'items',
+    'created_at',
+    'updated_at',
+    'billing_address',
+    'notes',
+  ].map((column) => `orders.${column}`),
+)
+const COLUMNS_WITH_NAMES: ReadonlySet<string> = new Set([...COLUMNS, 'orders.guests'])
+
 /**
  * The orders of a range by `orderDate`, then `uuid`, along `orders_by_date`: the database hands them out as it
  * walks the index, so an answer of any size can be streamed.

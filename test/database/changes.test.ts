@@ -97,6 +97,18 @@ describe('what the database notes of a commit', () => {
     expect(row).toEqual({ sessions: ['s1', 's2'], before: true, after: true, between: false })
   })
 
+  test('two stays of one customer in one statement: each is in the other’s history', async () => {
+    expect(
+      await run(sql`
+        update bookings set status = case id when 'ana1' then 'arrived' else status end, therapist_name = 'T'
+        where customer_id = 'ana'`),
+    ).toEqual({
+      'c1 guest ana1': ['changed', 'bookings.status', 'bookings.therapist_name', 'guests.history'],
+      'c1 guest ana2': ['changed', 'bookings.therapist_name', 'guests.history'],
+      'c1 order o1': ['changed', 'orders.guests'],
+    })
+  })
+
   test('a booking that came and one that went', async () => {
     expect(await noted((tx) => insertRow(tx, 'bookings', { id: 'new', order_uuid: 'o2' }))).toEqual({
       'c1 guest new': ['created'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import { BOOKING_RECORD, CUSTOMER_RECORD } from '../../src/fields/record-fields.ts'
-import { joinedTable, type Source, type Stored, tablesRead } from '../../src/fields/source.ts'
+import { columnsRead, joinedTable, type Source, type Stored } from '../../src/fields/source.ts'
 import { expressionOf } from '../../src/guests/guest-columns-sql.ts'
 import { KINDS } from '../../src/intake/kinds.ts'
 import { toRowPatch } from '../../src/intake/rows.ts'
@@ -31,6 +31,8 @@ const FIELDS: readonly (readonly [name: string, stored: readonly Stored[]])[] = 
   ...RECORD_FIELDS.map(({ name, stored }) => [name, [stored]] as const),
 ]
 
+const TABLES: Readonly<Record<string, string>> = { b: 'bookings', c: 'customers', s: 'sessions', o: 'orders' }
+
 describe('every field', () => {
   it.each(FIELDS)('%s is kept in columns that the migrations make, of the type that it says', (_, stored) => {
     for (const { table, column, path, kind } of stored) {
@@ -40,12 +42,23 @@ describe('every field', () => {
   })
 
   it.each(GUEST_FIELDS.map(({ name, sources }) => [name, sources] as const))(
-    '%s says which tables its SQL reads',
+    '%s says every column that its SQL reads',
     (_, sources) => {
       for (const source of sources) {
         const { text } = expressionOf(source, { language: 'en' })
-        const named = [...text.matchAll(/\b(?:from|join) (?!jsonb_|\()(\w+)/g)].map(([, table = '']) => table)
-        expect([...tablesRead(source)].sort()).toEqual([...new Set([...named, joinedTable(source)])].sort())
+        const named = [...text.matchAll(/(?<![\w.])([bcso])\.(\w+)/g)]
+          .filter(([, , column]) => column !== 'center_id')
+          .map(([, alias = '', column = '']) => `${TABLES[alias]}.${column}`)
+        expect(named).not.toEqual([])
+        expect(columnsRead(source)).toEqual(expect.arrayContaining(named))
+        const linked = {
+          customers: 'customer_id',
+          sessions: 'session_ids',
+          orders: 'order_uuid',
+          bookings: undefined,
+        }
+        const link = linked[joinedTable(source)]
+        if (link !== undefined) expect(columnsRead(source)).toContain(`bookings.${link}`)
       }
     },
   )

@@ -31,6 +31,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'commands/demo-sql.ts centerBeside': 'the demo looks whether the database has centers beside its own',
   'bookings/number-bookings-sql.ts centersOfSession':
     'finds the center of a session for whoever runs the service',
+  'changes/prune-changes-sql.ts selectCentersWithCommits': 'pruning goes through each center',
   'audit/heads-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
   'audit/prune-trail-sql.ts selectTrailTimes':
     'the database’s clock is held against the newest moments of all trails; nothing but times comes of it',

@@ -13,6 +13,7 @@ import * as bookings from '../../src/bookings/number-bookings-sql.ts'
 import { centerId } from '../../src/centers/center.ts'
 import { selectCenters } from '../../src/centers/centers-sql.ts'
 import * as changes from '../../src/changes/changes-sql.ts'
+import * as pruning from '../../src/changes/prune-changes-sql.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
 import { selectNow } from '../../src/database/clock-sql.ts'
 import * as exporting from '../../src/export/export-sql.ts'
@@ -91,6 +92,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
   'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage and selectSessionsPage',
   'changes/changes-sql.ts selectChangesBetween': [changes.selectChangesBetween(SPA, 1, 2, 10)],
+  'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
+  'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
   'guests/guest-columns-sql.ts expressionOf': 'a part of selectGuestsPage, which is read with every source',
   'meals/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.map((filters) =>
     meals.selectSkippingGuests(SPA, filters),
@@ -100,6 +103,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     orders.selectOrders(SPA, RANGE, true, 10),
     orders.selectOrders(SPA, RANGE, false, undefined),
   ],
+  'orders/orders-sql.ts columnsOfOrders': 'no statement: the columns that an answer is made from',
+  'meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',
   'orders/orders-sql.ts countOrders': [orders.countOrders(SPA, RANGE)],
   'orders/orders-sql.ts selectOrder': [
     orders.selectOrder(SPA, ['u'], true),
