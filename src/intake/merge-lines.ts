@@ -1,4 +1,5 @@
 /** All lines of one record merged, in their order, into its row. */
+import { BOOKING_REFERENCES } from './booking-references.ts'
 import type { CenterFacts } from './center-facts.ts'
 import { convertForms } from './forms.ts'
 import type { Json, JsonObject, Kind } from './kinds/kind.ts'
@@ -16,7 +17,7 @@ export interface LineOutcome {
   readonly seq: number
   readonly effect: Effect | undefined
   readonly problems: readonly FieldProblem[]
-  /** The values it gives to `REFERENCE_COLUMNS`. */
+  /** The values it gives to the columns of `BOOKING_REFERENCES`. */
   readonly references: JsonObject
 }
 
@@ -30,8 +31,6 @@ export interface MergedRecord {
 
 /** Whose record it is, as far as reading it depends on that. */
 export type CenterState = CenterFacts | 'unknown' | 'removed'
-
-export const REFERENCE_COLUMNS = ['customer_id', 'order_uuid', 'session_ids'] as const
 
 /**
  * Merges a record's lines into the row that exists. A refused line leaves no trace in it.
@@ -166,7 +165,7 @@ const topField = (field: string | undefined) => field?.split(/[.[]/, 1)[0] ?? ''
 
 function pickReferences(patch: JsonObject): JsonObject {
   const references: JsonObject = {}
-  for (const column of REFERENCE_COLUMNS) {
+  for (const { column } of BOOKING_REFERENCES) {
     const value = patch[column]
     if (value !== undefined && value !== null) references[column] = value
   }

@@ -1,5 +1,6 @@
 /** The checks at the end of an import: what its records refer to must be there, whatever order they came in. */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import type { BookingReference } from './booking-references.ts'
 
 /** A reference to something that is not there, and the line that gave it. */
 export interface BrokenReference {
@@ -59,99 +60,59 @@ const isRefused = (kind: number): Sql => sql`
     where s.refused and s.kind = ${kind} and s.center_id = m.center_id and s.key = m.target
   )`
 
-// Each first finds what is missing, which is next to nothing, and only then asks the rest about it: the
-// planner would otherwise ask about every booking.
-
-/** Bookings whose customer does not exist. `kind` is the customers' place in the stage. */
-export const missingCustomersSql = (kind: number): Sql => sql`
+/**
+ * Bookings that name a record which does not exist, once for each. `kind` is the place of such records in the stage.
+ *
+ * It first finds what is missing, which is next to nothing, and only then asks the rest about it: the planner would
+ * otherwise ask about every booking.
+ */
+export const missingTargetsSql = (reference: BookingReference, kind: number): Sql => {
+  const { table, key, column, isList } = reference
+  const named = raw(isList ? 'g.target' : `r.${column}`)
+  return sql`
   with missing as materialized (
-    select r.seq, r.center_id, r.booking_id, r.customer_id as target, r.refused
+    select r.seq, r.center_id, r.booking_id, ${named} as target, r.refused
     from import_references r
-    left join customers c on c.center_id = r.center_id and c.id = r.customer_id
-    where r.customer_id is not null and c.id is null
+    ${isList ? raw(`cross join unnest(r.${column}) as g (target)`) : empty}
+    left join ${raw(table)} t on t.center_id = r.center_id and t.${raw(key)} = ${named}
+    where ${named} is not null and t.${raw(key)} is null
   )
   select m.seq, m.target, ${isRefused(kind)} as target_refused
   from missing m
   where m.refused or exists (
     select from bookings b
-    where b.center_id = m.center_id and b.id = m.booking_id and b.customer_id = m.target
+    where b.center_id = m.center_id and b.id = m.booking_id and ${names('b', reference, 'm.target')}
   )
   order by m.seq`
+}
 
-/** Bookings whose order does not exist. `kind` is the orders' place in the stage. */
-export const missingOrdersSql = (kind: number): Sql => sql`
-  with missing as materialized (
-    select r.seq, r.center_id, r.booking_id, r.order_uuid as target, r.refused
-    from import_references r
-    left join orders o on o.center_id = r.center_id and o.uuid = r.order_uuid
-    where r.order_uuid is not null and o.uuid is null
-  )
-  select m.seq, m.target, ${isRefused(kind)} as target_refused
-  from missing m
-  where m.refused or exists (
-    select from bookings b
-    where b.center_id = m.center_id and b.id = m.booking_id and b.order_uuid = m.target
-  )
-  order by m.seq`
-
-/** Bookings with a session that does not exist, once for each. `kind` is the sessions' place in the stage. */
-export const missingSessionsSql = (kind: number): Sql => sql`
-  with missing as materialized (
-    select r.seq, r.center_id, r.booking_id, g.session_id as target, r.refused
-    from import_references r
-    cross join unnest(r.session_ids) as g (session_id)
-    left join sessions s on s.center_id = r.center_id and s.id = g.session_id
-    where s.id is null
-  )
-  select m.seq, m.target, ${isRefused(kind)} as target_refused
-  from missing m
-  where m.refused or exists (
-    select from bookings b
-    where b.center_id = m.center_id and b.id = m.booking_id and m.target = any (b.session_ids)
-  )
-  order by m.seq`
-
-// A booking that this import itself gave the reference is reported as that booking's problem, not here.
-
-/** Removed customers that a booking still refers to; one booking for each. By bookings_by_customer. */
-export const customersInUseSql = (kind: number): Sql => sql`
-  select distinct on (m.seq) m.seq, b.id as booking_id
+/**
+ * Removed records that a booking still names; one booking for each. Leans on bookings_by_customer and
+ * bookings_by_order, and for sessions on the primary key of booking_sessions. A booking that this import itself gave
+ * the reference is reported as that booking's problem, not here.
+ */
+export const targetsInUseSql = (reference: BookingReference, kind: number): Sql => {
+  const { table, key, column, isList } = reference
+  const users = isList ? 'booking_sessions' : 'bookings'
+  const id = isList ? 'u.booking_id' : 'u.id'
+  const target = isList ? 'u.session_id' : `u.${column}`
+  return sql`
+  select distinct on (m.seq) m.seq, ${raw(id)} as booking_id
   from import_removals m
-  join bookings b on b.center_id = m.center_id and b.customer_id = m.key
+  join ${raw(users)} u on u.center_id = m.center_id and ${raw(target)} = m.key
   where m.kind = ${kind}
-    and not exists (select from customers c where c.center_id = m.center_id and c.id = m.key)
+    and not exists (select from ${raw(table)} t where t.center_id = m.center_id and t.${raw(key)} = m.key)
     and not exists (
       select from import_references r
-      where r.center_id = b.center_id and r.booking_id = b.id and r.customer_id = b.customer_id and not r.refused
+      where r.center_id = u.center_id and r.booking_id = ${raw(id)} and ${names('r', reference, target)}
+        and not r.refused
     )
-  order by m.seq, b.id`
+  order by m.seq, ${raw(id)}`
+}
 
-/** Removed orders that a booking still refers to; one booking for each. By bookings_by_order. */
-export const ordersInUseSql = (kind: number): Sql => sql`
-  select distinct on (m.seq) m.seq, b.id as booking_id
-  from import_removals m
-  join bookings b on b.center_id = m.center_id and b.order_uuid = m.key
-  where m.kind = ${kind}
-    and not exists (select from orders o where o.center_id = m.center_id and o.uuid = m.key)
-    and not exists (
-      select from import_references r
-      where r.center_id = b.center_id and r.booking_id = b.id and r.order_uuid = b.order_uuid and not r.refused
-    )
-  order by m.seq, b.id`
-
-/** Removed sessions that a booking still belongs to; one booking for each. By booking_sessions' primary key. */
-export const sessionsInUseSql = (kind: number): Sql => sql`
-  select distinct on (m.seq) m.seq, b.booking_id
-  from import_removals m
-  join booking_sessions b on b.center_id = m.center_id and b.session_id = m.key
-  where m.kind = ${kind}
-    and not exists (select from sessions s where s.center_id = m.center_id and s.id = m.key)
-    and not exists (
-      select from import_references r
-      where r.center_id = b.center_id and r.booking_id = b.booking_id
-        and b.session_id = any (r.session_ids) and not r.refused
-    )
-  order by m.seq, b.booking_id`
+/** Whether a booking, or what is noted of one, names a record. */
+const names = (alias: string, { column, isList }: BookingReference, target: string): Sql =>
+  raw(isList ? `${target} = any (${alias}.${column})` : `${alias}.${column} = ${target}`)
 
 /** Which kinds of records a center still has. */
 export const centerContentsSql = (centerId: string): Sql => sql`
@@ -163,18 +124,15 @@ export const centerContentsSql = (centerId: string): Sql => sql`
     exists (select from customers where center_id = ${centerId}) as customer,
     exists (select from bookings where center_id = ${centerId}) as booking`
 
-/** A customer that has a value in a custom field that is not of the given type; all values with no type. */
-export const customerWithMetaSql = (centerId: string, key: string, type: string | null): Sql => sql`
+/** A record that has a value in a custom field that is not of the given type; all values with no type. */
+export const recordWithMetaSql = (
+  owner: 'customer' | 'booking',
+  centerId: string,
+  key: string,
+  type: string | null,
+): Sql => sql`
   select id
-  from customers
-  where center_id = ${centerId} and meta ? ${key} and (${misfit(key, type)})
-  order by id
-  limit 1`
-
-/** The same of bookings. */
-export const bookingWithMetaSql = (centerId: string, key: string, type: string | null): Sql => sql`
-  select id
-  from bookings
+  from ${raw(owner === 'customer' ? 'customers' : 'bookings')}
   where center_id = ${centerId} and meta ? ${key} and (${misfit(key, type)})
   order by id
   limit 1`

@@ -1,12 +1,12 @@
 /** What must hold between records once all of them are written. */
-import type { Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
+import { BOOKING_REFERENCES } from './booking-references.ts'
 import { BATCH_ROWS, readRowsInChunks } from './chunks.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
-import { REFERENCE_COLUMNS } from './merge-lines.ts'
 import type { FieldProblem } from './problems.ts'
 import type { BrokenReference, BrokenRemoval } from './references-sql.ts'
 import * as statements from './references-sql.ts'
+import type { RowState } from './rows.ts'
 import { kindPlace } from './stage.ts'
 import type { WrittenRecord } from './write-batch.ts'
 
@@ -20,9 +20,19 @@ interface ChangedMetaField {
   readonly seq: number
   readonly centerId: string
   readonly key: string
-  readonly was: { readonly owner: string; readonly type: string }
-  readonly is: { readonly owner: string; readonly type: string } | undefined
+  readonly was: MetaField
+  readonly is: MetaField | undefined
 }
+
+interface MetaField {
+  readonly owner: 'customer' | 'booking'
+  readonly type: string
+}
+
+const metaFieldOf = ({ owner, type }: RowState): MetaField => ({
+  owner: owner === 'customer' ? 'customer' : 'booking',
+  type: String(type),
+})
 
 export class References {
   readonly #tx: Queryable
@@ -57,7 +67,7 @@ export class References {
       for (const record of removed) this.#removedCenters.set(record.centerId, lastLine(record))
     } else if (kind === 'metaField') {
       for (const record of records) this.#noteMetaField(record, lastLine)
-    } else if (['customer', 'order', 'session'].includes(kind) && removed.length > 0) {
+    } else if (removed.length > 0 && BOOKING_REFERENCES.some((reference) => reference.kind === kind)) {
       const rows = removed.map((record) => ({
         seq: lastLine(record),
         kind: kindPlace(kind),
@@ -71,8 +81,8 @@ export class References {
   #noteMetaField(record: WrittenRecord, lastLine: (record: WrittenRecord) => number): void {
     const { before, after, isChanged } = record
     if (!isChanged || before === undefined) return
-    const was = { owner: String(before.owner), type: String(before.type) }
-    const is = after && { owner: String(after.owner), type: String(after.type) }
+    const was = metaFieldOf(before)
+    const is = after && metaFieldOf(after)
     if (was.owner === is?.owner && was.type === is.type) return
     this.#changedMetaFields.push({
       seq: lastLine(record),
@@ -97,7 +107,7 @@ export class References {
         for (const [column, value] of Object.entries(references)) give(seq, column, value, true)
       }
       if (isChanged && after !== undefined) {
-        for (const column of REFERENCE_COLUMNS) {
+        for (const { column } of BOOKING_REFERENCES) {
           if (after[column] === undefined || String(after[column]) === String(before?.[column])) continue
           // The last line that gave it is the one to blame when it leads nowhere.
           const giver = record.lines.findLast(
@@ -117,12 +127,9 @@ export class References {
    */
   async *findBroken(ignoreRefused: boolean): AsyncGenerator<LineProblem> {
     for (const statement of statements.analyzeReferencesSql) await this.#tx.query(statement)
-    const missing: [string, KindName, Sql][] = [
-      ['customerId', 'customer', statements.missingCustomersSql(kindPlace('customer'))],
-      ['orderUuid', 'order', statements.missingOrdersSql(kindPlace('order'))],
-      ['sessionIds', 'session', statements.missingSessionsSql(kindPlace('session'))],
-    ]
-    for (const [field, kind, statement] of missing) {
+    for (const reference of BOOKING_REFERENCES) {
+      const { field, kind } = reference
+      const statement = statements.missingTargetsSql(reference, kindPlace(kind))
       for await (const rows of readRowsInChunks<BrokenReference>(this.#tx, statement, BATCH_ROWS)) {
         for (const { seq, target, target_refused } of rows) {
           if (target_refused && ignoreRefused) continue
@@ -133,12 +140,9 @@ export class References {
         }
       }
     }
-    const inUse: [KindName, Sql][] = [
-      ['customer', statements.customersInUseSql(kindPlace('customer'))],
-      ['order', statements.ordersInUseSql(kindPlace('order'))],
-      ['session', statements.sessionsInUseSql(kindPlace('session'))],
-    ]
-    for (const [kind, statement] of inUse) {
+    for (const reference of BOOKING_REFERENCES) {
+      const { kind } = reference
+      const statement = statements.targetsInUseSql(reference, kindPlace(kind))
       for await (const rows of readRowsInChunks<BrokenRemoval>(this.#tx, statement, BATCH_ROWS)) {
         for (const { seq, booking_id } of rows) {
           yield { seq, message: `cannot remove the ${kind}: booking "${booking_id}" still refers to it` }
@@ -152,9 +156,8 @@ export class References {
   async *#metaFieldsInUse(): AsyncGenerator<LineProblem> {
     for (const { seq, centerId, key, was, is } of this.#changedMetaFields) {
       const type = is?.owner === was.owner ? is.type : null
-      const statement =
-        was.owner === 'customer' ? statements.customerWithMetaSql : statements.bookingWithMetaSql
-      const [user] = await this.#tx.query<{ id: string }>(statement(centerId, key, type))
+      const statement = statements.recordWithMetaSql(was.owner, centerId, key, type)
+      const [user] = await this.#tx.query<{ id: string }>(statement)
       if (user === undefined) continue
       const act = is === undefined ? 'remove' : 'change'
       yield {

@@ -20,6 +20,7 @@ import * as exporting from '../../src/export/export-sql.ts'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import type { Source } from '../../src/fields/source.ts'
 import * as guests from '../../src/guests/guests-sql.ts'
+import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
 import * as centerFacts from '../../src/intake/center-facts-sql.ts'
 import type { Kind } from '../../src/intake/kinds/kind.ts'
 import { KINDS } from '../../src/intake/kinds.ts'
@@ -214,15 +215,17 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'intake/upsert-sql.ts insertRowsSql': forKinds((kind) => upsert.insertRowsSql(kind, '[]')),
   'intake/upsert-sql.ts updateRowsSql': forKinds((kind) => upsert.updateRowsSql(kind, '[]')),
   'intake/upsert-sql.ts deleteRowsSql': forKinds((kind) => upsert.deleteRowsSql(kind, keyArrays(kind))),
-  'intake/references-sql.ts missingCustomersSql': [references.missingCustomersSql(1)],
-  'intake/references-sql.ts missingOrdersSql': [references.missingOrdersSql(1)],
-  'intake/references-sql.ts missingSessionsSql': [references.missingSessionsSql(1)],
-  'intake/references-sql.ts customersInUseSql': [references.customersInUseSql(1)],
-  'intake/references-sql.ts ordersInUseSql': [references.ordersInUseSql(1)],
-  'intake/references-sql.ts sessionsInUseSql': [references.sessionsInUseSql(1)],
+  'intake/references-sql.ts missingTargetsSql': BOOKING_REFERENCES.map((reference) =>
+    references.missingTargetsSql(reference, 1),
+  ),
+  'intake/references-sql.ts targetsInUseSql': BOOKING_REFERENCES.map((reference) =>
+    references.targetsInUseSql(reference, 1),
+  ),
   'intake/references-sql.ts centerContentsSql': [references.centerContentsSql('spa')],
-  'intake/references-sql.ts customerWithMetaSql': [references.customerWithMetaSql('spa', 'k', null)],
-  'intake/references-sql.ts bookingWithMetaSql': [references.bookingWithMetaSql('spa', 'k', null)],
+  'intake/references-sql.ts recordWithMetaSql': [
+    references.recordWithMetaSql('customer', 'spa', 'k', null),
+    references.recordWithMetaSql('booking', 'spa', 'k', null),
+  ],
   'intake/references-sql.ts createReferencesSql': references.createReferencesSql,
   'intake/references-sql.ts noteReferencesSql': [references.noteReferencesSql('[]')],
   'intake/references-sql.ts noteRemovalsSql': [references.noteRemovalsSql('[]')],
