@@ -94,7 +94,8 @@ export async function* listReads(database: Database, question: ReadsQuestion): A
     for (const row of rows) {
       const settled = new Date(row.at / 1000 + GROUP_MS_MAX).toISOString()
       held.sort(newestFirst)
-      while (held[0] !== undefined && held[0].at > settled) yield held.shift() as TrailRead
+      // An entry's reads end before it is settled (read-queue.ts), so one at that very moment waits for nobody.
+      while (held[0] !== undefined && held[0].at >= settled) yield held.shift() as TrailRead
       const within = bounds.get(row.center_id)
       held.push(...readsOf(row, wantedIds).filter((read) => within !== undefined && isWithin(read, within)))
     }

@@ -152,6 +152,25 @@ describe('the trail of each endpoint', () => {
     expect(await trailOf(api, 1)).toMatchObject([{ records: 0, recordIds: null }])
   })
 
+  it('has the number of orders of a list that is streamed, and of no others', async () => {
+    const api = await startWorld()
+    // Some in the range, the others after it.
+    await api.database.query(sql`
+      insert into orders (center_id, uuid, order_date, total_amount, status)
+      select 'spa', 'many-' || n, '2025-01-31T12:00Z'::timestamptz + n * interval '1 minute', n, 'confirmed'
+      from generate_series(-1202, 4000) n`)
+    const url = '/v1/orders?startDate=2025-01-01&endDate=2025-01-31'
+    const { list } = await api.get(url)
+    const shown = list.length
+    expect(shown).toBeGreaterThan(1001)
+    expect(shown).toBeLessThan(5000)
+    expect((await api.request('HEAD', url)).status).toBe(200)
+    expect(await trailOf(api, 2)).toMatchObject([
+      { operation: 'listOrders', records: shown, recordIds: null },
+      { operation: 'listOrders', records: shown, recordIds: null },
+    ])
+  })
+
   it('notes when a key was last used', async () => {
     const api = await startWorld()
     await api.get('/v1/guests?sessionId=s1')
