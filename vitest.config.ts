@@ -24,6 +24,8 @@ const PURE = [
   'test/database/mutex.test.ts',
   'test/database/deadlines.test.ts',
   'test/database/fair-turns.test.ts',
+  'test/database/disk-space.test.ts',
+  'test/database/turns.test.ts',
 ]
 
 // What one engine alone has: the folder of the embedded database, and what only a server can do.
@@ -31,6 +33,7 @@ const EMBEDDED_ONLY = [
   'test/commands/channel/**',
   'test/database/folder-lock.test.ts',
   'test/database/durability.test.ts',
+  'test/database/engine.test.ts',
   'test/commands/demo.test.ts',
   'test/docs/own-data.test.ts',
 ]

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { ConfigError } from '../config/config.ts'
 import { settingsTable } from '../config/settings-page.ts'
-import { DatabaseUnavailable } from '../database/database.ts'
+import { DatabaseUnavailable, DiskFull } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
 import { KeyError } from '../keys/key.ts'
 import { auditCommand } from './audit.ts'
@@ -108,4 +108,4 @@ function sentenceOf(error: unknown): string {
   return `This could not be done: ${error.message}`
 }
 
-const TOLD_AS_THEY_ARE = [CommandError, ConfigError, CannotOpen, KeyError, Interrupted]
+const TOLD_AS_THEY_ARE = [DiskFull, CommandError, ConfigError, CannotOpen, KeyError, Interrupted]

@@ -29,6 +29,7 @@ Examples:
       const database = await openDatabase(config, {
         purpose: 'serve',
         migrate: options.migrate,
+        onChange: warn,
         onIdleError: (error) => warn(`A connection to the database was lost: ${error.message}`),
       })
       await runService({ config, database, ending, context, run }, (address) => {

@@ -51,6 +51,19 @@ export interface Database extends Queryable {
   /** Runs a script of several statements without parameters (migrations). */
   runScript(script: string): Promise<void>
 
+  /**
+   * A number that another one follows whenever something may have been committed. What was read while it was the
+   * same is still the newest there is. Undefined where others commit too, which is told to nobody (PostgreSQL).
+   */
+  commits(): number | undefined
+
+  /**
+   * Whether it answers: with a statement of its own, or, where a transaction has the one session of the embedded
+   * database, by that.
+   * @throws {DatabaseUnavailable}
+   */
+  ping(): Promise<void>
+
   close(): Promise<void>
 }
 
@@ -58,6 +71,12 @@ export interface Database extends Queryable {
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
+
+/**
+ * The embedded database cannot write, or not be opened, because its disk is full. The message is for people, and
+ * says what to do.
+ */
+export class DiskFull extends DatabaseUnavailable {}
 
 /** The SQLSTATE of a database error, also of one that made it unavailable; undefined where there is none. */
 export function sqlState(error: unknown): string | undefined {

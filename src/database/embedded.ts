@@ -1,102 +1,126 @@
-/** The driver for the embedded database: PGlite, which is PostgreSQL in this process, on a folder or in memory. */
-import type { PGlite } from '@electric-sql/pglite'
+/**
+ * The driver for the embedded database: PGlite, which is PostgreSQL, in a thread of this process, on a folder or
+ * in memory.
+ */
 import type { Sql } from 'sql-template-tag'
-import { type Database, DatabaseUnavailable, type Queryable, type Row } from './database.ts'
-import { type EngineOptions, openEngine } from './embedded/engine.ts'
-import { createStatements } from './embedded-statements.ts'
-import { Mutex, WaitedTooLong } from './mutex.ts'
+import { type Database, DatabaseUnavailable, type Row, sqlState } from './database.ts'
+import { Deadlines } from './deadlines.ts'
+import { LivingEngine, type LivingEngineOptions } from './embedded/living-engine.ts'
+import { onlyReads } from './embedded/reads.ts'
+import type { Session } from './embedded/session.ts'
+import { stream } from './embedded/stream.ts'
+import { transaction } from './embedded/transaction.ts'
+import { Turns } from './embedded/turns.ts'
+import { objects } from './embedded/wire.ts'
 
-export interface EmbeddedDatabase extends Database {
-  readonly pglite: PGlite
-  /** Who holds it has the database's one session to itself: the socket bridge lends it to a client with it. */
-  readonly session: Mutex
+export interface EmbeddedOptions extends LivingEngineOptions {
+  readonly limits?: EmbeddedLimits | undefined
 }
 
-/** As long as PostgreSQL's time-outs let a request wait, and a little more for a short import. */
-const READ_WAIT_MS_MAX = 5000
+export interface EmbeddedLimits {
+  /** how long a read may take with all its waiting; then it is refused, and what comes of it is nobody's */
+  readonly answerMs: number
+  /** what no statement of a reader takes: one that does has no end, and the engine is ended in its stead */
+  readonly readMs: number
+  /** the same of an import's, which sorts a million rows */
+  readonly writeMs: number
+}
+
+// As long as PostgreSQL's time-outs let a request wait, and a little more for a short import.
+const LIMITS: EmbeddedLimits = { answerMs: 5000, readMs: 30_000, writeMs: 600_000 }
 
 /** Each keeps the rows it has not given out yet in a temporary file. */
 const STREAMS_MAX = 4
 
 /** Opens it, creating the folder where it is new. The caller holds the folder's lock (folder-lock.ts). */
-export async function openEmbedded(options: EngineOptions): Promise<EmbeddedDatabase> {
-  const pglite = await openEngine(options)
-  await pglite.exec("set time zone 'UTC'")
-  const session = new Mutex()
-  const statements = createStatements(pglite)
-  let cursors = 0
+export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOptions): Promise<Database> {
+  const { readMs, writeMs } = limits
+  const engine = await LivingEngine.open(options)
+  const turns = new Turns()
+  const deadlines = new Deadlines(limits.answerMs, 'the embedded database did not answer')
 
   // A read waits behind an import or whatever else has the one session, but not for ever: its client is told
-  // to come again rather than left hanging.
-  const read = async <T>(work: () => Promise<T>): Promise<T> => {
+  // to come again rather than left hanging, and when its turn comes, nobody runs it any more.
+  const read = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    let isLate = false
     try {
-      return await session.run(work, READ_WAIT_MS_MAX)
+      return await deadlines.within(
+        turns.together(() => {
+          if (isLate) throw new DatabaseUnavailable('nobody waits for this any more')
+          return work(engine.session)
+        }),
+      )
     } catch (error) {
-      throw error instanceof WaitedTooLong
-        ? new DatabaseUnavailable('the embedded database is busy with an import or another command', {
-            cause: error,
-          })
-        : error
+      isLate = true
+      throw error
     }
   }
 
-  const query = async <R extends object = Row>(sql: Sql): Promise<R[]> => {
-    const { fields, rows } = await read(() => statements.run(sql))
-    // The caller says what a row of its own statement is.
-    return rows.map((row) => Object.fromEntries(fields.map((name, index) => [name, row[index]]))) as R[]
+  /** Where the disk is full, who writes is told so, with what to do, in place of a file of the database's own. */
+  const write = async <T>(work: () => Promise<T>): Promise<T> => {
+    const { space } = engine
+    if (space === undefined) return work()
+    await space.requireForWriting()
+    try {
+      return await work()
+    } catch (error) {
+      throw sqlState(error) === DISK_FULL ? space.fullError() : error
+    }
   }
+
+  // Nobody else writes to it: what was not sent from here did not happen. An engine that has ended may have
+  // committed what it never acknowledged, and that is told to its sender as a failure.
+  let commits = 0
+  const alone = <T>(work: () => Promise<T>): Promise<T> =>
+    turns.alone(() =>
+      write(work).finally(() => {
+        commits += 1
+      }),
+    )
+
+  const ask = (sql: Sql) => {
+    const run = () => read((session) => session.run(sql, readMs))
+    if (onlyReads(sql.text)) return run()
+    return write(run).finally(() => {
+      commits += 1
+    })
+  }
+
+  const query = async <R extends object = Row>(sql: Sql) => objects<R>(await ask(sql))
 
   return {
     engine: 'embedded',
     readsMax: 1,
     streamsMax: STREAMS_MAX,
-    pglite,
-    session,
     query,
     queryReserved: query,
 
     async queryArrays(sql) {
-      const { rows } = await read(() => statements.run(sql))
+      const { rows } = await ask(sql)
       return rows
     },
 
     transaction: (work) =>
-      session.run(() =>
-        pglite.transaction(async (tx) => {
-          const queryable: Queryable = {
-            async query<R extends object = Row>(sql: Sql) {
-              const result = await tx.query<R>(sql.text, sql.values)
-              return result.rows
-            },
-          }
-          return work(queryable)
-        }),
+      alone(() =>
+        transaction(engine.session, writeMs, (tx) => work({ query: (sql) => write(() => tx.query(sql)) })),
       ),
 
-    // A cursor "with hold" keeps its snapshot after its transaction, so a slow reader of a long answer
-    // does not keep the one session from everybody else.
-    async *stream(sql, rowsPerChunk) {
-      const name = `chunks_${cursors++}`
-      await session.run(() =>
-        pglite.query(`declare ${name} no scroll cursor with hold for ${sql.text}`, sql.values),
-      )
-      try {
-        while (true) {
-          const { rows } = await session.run(() =>
-            pglite.query(`fetch ${Math.trunc(rowsPerChunk)} from ${name}`, [], { rowMode: 'array' }),
-          )
-          if (rows.length > 0) yield rows as unknown[][]
-          if (rows.length < rowsPerChunk) return
-        }
-      } finally {
-        await session.run(() => pglite.exec(`close ${name}`))
-      }
-    },
+    stream: (sql, rowsPerChunk) => stream(engine, turns, limits, sql, rowsPerChunk),
 
     async runScript(script) {
-      await session.run(() => pglite.exec(script))
+      await alone(() => engine.session.script(script, writeMs))
     },
 
-    close: () => session.run(() => pglite.close()),
+    commits: () => commits,
+
+    async ping() {
+      const { session } = engine
+      if (!turns.isTaken) await read(() => session.script('select 1', readMs))
+    },
+
+    close: () => turns.alone(() => engine.close()),
   }
 }
+
+/** SQLSTATE */
+const DISK_FULL = '53100'

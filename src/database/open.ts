@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { type Database, DatabaseUnavailable } from './database.ts'
+import { type Database, DatabaseUnavailable, DiskFull } from './database.ts'
 import { FolderInUse, lockFolder, ownerOf } from './folder-lock.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
@@ -17,6 +17,8 @@ export interface OpenOptions {
   readonly migrate?: boolean | undefined
   /** Told of errors on idle connections to PostgreSQL, which heal by themselves. */
   readonly onIdleError?: ((error: Error) => void) | undefined
+  /** Told when the embedded database has ended, or its disk is full, and when it is well again. */
+  readonly onChange?: ((sentence: string) => void) | undefined
 }
 
 export interface OpenedDatabase extends Database {
@@ -87,11 +89,11 @@ async function refusePending(database: Database): Promise<void> {
   )
 }
 
-async function openFolder(folder: string, { purpose }: OpenOptions): Promise<OpenedDatabase> {
+async function openFolder(folder: string, { purpose, onChange }: OpenOptions): Promise<OpenedDatabase> {
   const lock = takeLock(folder, purpose)
   let database: Database | undefined
   try {
-    database = await openData(folder)
+    database = await openData(folder, onChange)
     const embedded = database
     const migrationsApplied = await migrate(embedded)
     const close = async () => {
@@ -105,6 +107,7 @@ async function openFolder(folder: string, { purpose }: OpenOptions): Promise<Ope
   } catch (error) {
     await database?.close().catch(() => {})
     lock.release()
+    if (error instanceof DiskFull) throw new CannotOpen(error.message)
     throw error instanceof CannotOpen
       ? error
       : new CannotOpen(`The embedded database in ${folder} cannot be opened: ${messageOf(error)}.`)
@@ -114,12 +117,12 @@ async function openFolder(folder: string, { purpose }: OpenOptions): Promise<Ope
 /** The database's own files stand apart from the lock and the channel, so that they can be copied as a whole. */
 const DATA = 'database'
 
-async function openData(folder: string) {
+async function openData(folder: string, onChange: OpenOptions['onChange']) {
   const data = join(folder, DATA)
   mkdirSync(data, { recursive: true, mode: 0o700 })
   // Only here, so that a service on PostgreSQL neither waits for it nor keeps it in memory.
   const { openEmbedded } = await import('./embedded.ts')
-  return openEmbedded({ folder: data })
+  return openEmbedded({ folder: data, onChange })
 }
 
 function takeLock(folder: string, purpose: OpenOptions['purpose']) {

@@ -40,6 +40,12 @@ export function openPostgres(options: PostgresOptions): Database {
       await askOnce(reads, { text: script })
     },
 
+    commits: () => undefined,
+
+    async ping() {
+      await askOnce(reserved, { text: 'select 1' })
+    },
+
     close: connections.close,
   }
 }

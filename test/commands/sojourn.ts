@@ -1,6 +1,5 @@
 /** The `sojourn` command under test: within this process, or as a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { inject } from 'vitest'
@@ -24,8 +23,10 @@ export async function databaseSettings(): Promise<Env> {
 /** An embedded folder with this version's schema, in a fifth of the time that making one takes. */
 export async function newFolder(): Promise<string> {
   const folder = makeTemporaryFolder()
-  const from = await openAsBlob(inject('embeddedTemplate'))
-  const database = await openEmbedded({ folder: join(folder, 'database'), from })
+  const database = await openEmbedded({
+    folder: join(folder, 'database'),
+    from: inject('embeddedTemplate'),
+  })
   await database.close()
   return folder
 }

@@ -2,16 +2,26 @@ import fs, { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openEngine } from '../../src/database/embedded/engine.ts'
+import { Engine } from '../../src/database/embedded/engine.ts'
+import { Messages, readReply } from '../../src/database/embedded/wire.ts'
 import { newFolder } from '../commands/sojourn.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
+/** The engine as it runs in its thread, but in this one, where its calls to the system can be watched. */
 async function open(folder: string) {
-  const engine = await openEngine({ folder })
-  onTestFinished(async () => {
-    if (!engine.closed) await engine.close()
-  })
-  return engine
+  const engine = await Engine.open({ folder })
+  let isOpen = true
+  const close = async () => {
+    if (isOpen) await engine.close()
+    isOpen = false
+  }
+  onTestFinished(close)
+  const run = (statements: string) => {
+    const { rows, error } = readReply(engine.exchange(new Messages().query(statements).take()))
+    if (error !== undefined) throw error
+    return rows
+  }
+  return { run, close }
 }
 
 /** The inodes of what is synced from now on, in their order: the real fsync, and beside it our note of it. */
@@ -39,44 +49,44 @@ const segmentsOf = (folder: string) =>
 
 test('every commit has its log on the disk before it is acknowledged', async () => {
   const folder = join(await newFolder(), 'database')
-  const engine = await open(folder)
-  await engine.exec('create table notes (note text)')
+  const { run } = await open(folder)
+  run('create table notes (note text)')
   const synced = noteSyncs()
   for (let commits = 1; commits <= 3; commits++) {
-    await engine.query('insert into notes values ($1)', ['a'])
+    run("insert into notes values ('a')")
     expect(synced.filter((inode) => segmentsOf(folder).includes(inode))).toHaveLength(commits)
   }
-  await engine.transaction(async (tx) => {
-    await tx.query('insert into notes values ($1)', ['b'])
-    expect(synced).toHaveLength(3)
-  })
+  run('begin')
+  run("insert into notes values ('b')")
+  expect(synced).toHaveLength(3)
+  run('commit')
   expect(synced).toHaveLength(4)
-  await engine.query('select * from notes')
+  run('select * from notes')
   expect(synced).toHaveLength(4)
 })
 
 test('a checkpoint has the tables on the disk, and their names, before it is over', async () => {
   const folder = join(await newFolder(), 'database')
-  const engine = await open(folder)
+  const { run } = await open(folder)
   const synced = noteSyncs()
-  await engine.exec('create table notes (note text); insert into notes values (1)')
-  const { rows } = await engine.query<{ path: string }>("select pg_relation_filepath('notes') as path")
-  const path = join(folder, rows[0]?.path ?? '')
+  run('create table notes (note text); insert into notes values (1)')
+  const [[relation] = []] = run("select pg_relation_filepath('notes')")
+  const path = join(folder, String(relation))
   // Its name before the log that speaks of it, its content not yet.
   const log = synced.findIndex((inode) => segmentsOf(folder).includes(inode))
   expect(synced.slice(0, log)).toContain(inodeOf(path, '..'))
   expect(synced).not.toContain(inodeOf(path))
-  await engine.query('checkpoint')
+  run('checkpoint')
   expect(synced).toContain(inodeOf(path))
   expect(synced.at(-1)).not.toBe(inodeOf(path))
 })
 
 test('a log file that is written full is followed by one whose name is on the disk', async () => {
   const folder = join(await newFolder(), 'database')
-  const engine = await open(folder)
+  const { run } = await open(folder)
   const synced = noteSyncs()
-  await engine.query('select pg_switch_wal()')
-  await engine.exec('create table notes (note text)')
+  run('select pg_switch_wal()')
+  run('create table notes (note text)')
   expect(segmentsOf(folder)).toHaveLength(2)
   expect(synced).toContain(inodeOf(folder, 'pg_wal'))
 })
@@ -87,11 +97,11 @@ test.each([
 ])('a postmaster.pid that is left over is no obstacle: %s', async (_, content) => {
   const folder = join(await newFolder(), 'database')
   const first = await open(folder)
-  await first.exec('create table notes (note text); insert into notes values (1)')
+  first.run('create table notes (note text); insert into notes values (1)')
   await first.close()
   writeFileSync(join(folder, 'postmaster.pid'), content)
   const again = await open(folder)
-  expect((await again.query('select * from notes')).rows).toEqual([{ note: '1' }])
+  expect(again.run('select * from notes')).toEqual([['1']])
 })
 
 test('a new folder is whole before it has its name, and what was left of an attempt is no obstacle', async () => {
@@ -135,6 +145,19 @@ const filesOf = (folder: string) =>
 test('a folder with files and without a database is refused and left as it is', async () => {
   const folder = makeTemporaryFolder()
   mkdirSync(join(folder, 'base'))
-  await expect(openEngine({ folder })).rejects.toThrow('it has no PG_VERSION')
+  await expect(Engine.open({ folder })).rejects.toThrow('it has no PG_VERSION')
   expect(readdirSync(folder)).toEqual(['base'])
+})
+
+test('the log does not grow for ever: a checkpoint is written after so much of it', async () => {
+  const folder = join(await newFolder(), 'database')
+  const engine = await Engine.open({ folder })
+  onTestFinished(() => engine.close())
+  const run = (statements: string) => engine.exchange(new Messages().query(statements).take())
+  run('create table notes (note text)')
+  for (let megabytes = 0; megabytes < 200; megabytes += 20) {
+    run("insert into notes select repeat('x', 1000) from generate_series(1, 20000)")
+    engine.afterwards()
+    expect(segmentsOf(folder).length).toBeLessThanOrEqual(11)
+  }
 })

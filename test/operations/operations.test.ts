@@ -14,12 +14,12 @@ describe('health', () => {
     const { app, database } = await startApp()
     expect((await app.inject('/health/live')).statusCode).toBe(200)
     expect((await app.inject('/health/ready')).json()).toEqual({ status: 'ready' })
-    const query = database.queryReserved
-    database.queryReserved = () => Promise.reject(new Error('gone'))
+    const { ping } = database
+    database.ping = () => Promise.reject(new Error('gone'))
     const answer = await app.inject('/health/ready')
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
     expect((await app.inject('/health/live')).statusCode).toBe(200)
-    database.queryReserved = query
+    database.ping = ping
   })
 })
 

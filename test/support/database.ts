@@ -3,7 +3,6 @@
  * when the test ends that opened it, or with its file when a hook or the file itself did.
  */
 import { randomBytes } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
 import sql from 'sql-template-tag'
 import { afterAll, inject, onTestFinished } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
@@ -68,7 +67,7 @@ async function openMigratedPostgres(): Promise<Database> {
 }
 
 async function openMigratedEmbedded(): Promise<Database> {
-  const database = await openEmbedded({ from: await openAsBlob(inject('embeddedTemplate')) })
+  const database = await openEmbedded({ from: inject('embeddedTemplate') })
   afterwards(() => database.close())
   return database
 }

@@ -51,6 +51,9 @@ export function watchDatabase(inner: Database): WatchedDatabase {
         yield* inner.stream(sql, rowsPerChunk)
       },
       runScript: (script) => inner.runScript(script),
+      // Everything is asked anew, so that what is sent depends on what is asked alone.
+      commits: () => undefined,
+      ping: () => inner.ping(),
       close: () => inner.close(),
     },
   }

@@ -13,7 +13,14 @@ type Options = Parameters<NodeFS['init']>[1]
 
 /** A file or a folder, as Emscripten's file systems hold it. */
 interface FileNode {
+  readonly name: string
   readonly parent: FileNode
+}
+
+interface OpenFile {
+  /** the system's own number of it */
+  readonly nfd: number
+  readonly node: FileNode
 }
 
 /** As much of Emscripten's file system for Node as is changed here. */
@@ -28,18 +35,36 @@ interface NodeFiles {
     rmdir(parent: FileNode, name: string): void
     symlink(parent: FileNode, name: string, target: string): void
   }
-  readonly stream_ops: { fsync?: (stream: { readonly nfd: number }) => number }
+  readonly stream_ops: {
+    write(file: OpenFile, bytes: Uint8Array, offset: number, length: number, position: number): number
+    fsync?: (file: OpenFile) => number
+  }
 }
 
 export class DurableFiles extends NodeFS {
+  /** What has been written to the log since somebody set this to 0. */
+  logBytes = 0
+
   override async init(pglite: PGlite, options: Options) {
     const { emscriptenOpts } = await super.init(pglite, options)
     const preRun = [
       // The type of the package does not name what Emscripten offers only to those who know of it.
-      (module: Module) => addFsync((module as unknown as { NODEFS: NodeFiles }).NODEFS),
+      (module: Module) => {
+        const files = (module as unknown as { NODEFS: NodeFiles }).NODEFS
+        addFsync(files)
+        this.#countLog(files)
+      },
       ...(emscriptenOpts.preRun ?? []),
     ]
     return { emscriptenOpts: { ...emscriptenOpts, preRun } }
+  }
+
+  #countLog(files: NodeFiles): void {
+    const { write } = files.stream_ops
+    files.stream_ops.write = (file, bytes, offset, length, position) => {
+      if (file.node.parent.name === 'pg_wal') this.logBytes += length
+      return write(file, bytes, offset, length, position)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** A new folder of the embedded database: whole and on the disk before it has its name. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, openAsBlob, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -9,14 +9,15 @@ import { syncFolder } from './durable-files.ts'
  * PGlite copies a new database into its folder file by file. Cut off in the middle, or by a power cut a moment
  * later, that is a folder which looks like a database and is none; so it is made beside its place and renamed.
  * The caller holds the lock (folder-lock.ts).
- * @param from a dump to begin from; without it the database is empty
+ * @param from the file of a dump to begin from; without it the database is empty
  */
-export async function makeFolder(folder: string, from?: Blob): Promise<void> {
+export async function makeFolder(folder: string, from?: string): Promise<void> {
   refuseOthers(folder)
   const draft = `${folder}.new`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
-  const pglite = await PGlite.create({ dataDir: draft, ...(from && { loadDataDir: from }) })
+  const dump = from === undefined ? {} : { loadDataDir: await openAsBlob(from) }
+  const pglite = await PGlite.create({ dataDir: draft, ...dump })
   await pglite.close()
   await syncAll(draft)
   if (existsSync(folder)) rmdirSync(folder)

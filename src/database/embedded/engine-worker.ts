@@ -1,0 +1,39 @@
+/**
+ * The thread that the engine runs in. It takes the bytes of PostgreSQL's protocol and gives those of the answer,
+ * one exchange after the other; everything else is decided in the main thread, which it can never hold up.
+ */
+import { enableCompileCache } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { FromEngine, StartEngine, ToEngine } from './engine-messages.ts'
+
+const port = parentPort!
+const send = (message: FromEngine, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
+
+const { compileCache, ...options } = workerData as StartEngine
+if (compileCache !== undefined) enableCompileCache(compileCache)
+const { Engine } = await import('./engine.ts')
+
+// What has failed so that the engine cannot go on. It does not end by itself: it would try the same again for ever.
+const onFailure = (reason: string) => {
+  send({ failed: reason })
+  process.exit()
+}
+
+try {
+  const engine = await Engine.open({ ...options, onFailure })
+  port.on('message', (message: ToEngine) => {
+    if ('close' in message) {
+      void engine.close().then(() => {
+        send({ closed: true })
+        port.close()
+      })
+      return
+    }
+    const answer = engine.exchange(message.bytes)
+    send({ answer }, [answer.buffer])
+    engine.afterwards()
+  })
+  send({ opened: true })
+} catch (error) {
+  onFailure(error instanceof Error ? error.message : String(error))
+}

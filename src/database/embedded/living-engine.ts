@@ -1,0 +1,109 @@
+/**
+ * An engine that is opened again when it has ended: by a full disk, by a statement without an end, by a mistake of
+ * its own. Meanwhile whoever asks is told to come again; what was acknowledged is there again afterwards.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { DatabaseUnavailable } from '../database.ts'
+import { DiskSpace, type DiskSpaceOptions } from './disk-space.ts'
+import type { StartEngine } from './engine-messages.ts'
+import { type EngineThread, startEngineThread } from './engine-thread.ts'
+import { Session } from './session.ts'
+
+export interface LivingEngineOptions extends Omit<StartEngine, 'compileCache'> {
+  /** Told when it has ended, and why, and when it is there again. */
+  readonly onChange?: ((sentence: string) => void) | undefined
+  readonly freeBytes?: DiskSpaceOptions['freeBytes']
+}
+
+/** As the C library that the engine is built with says it. */
+const NO_SPACE = 'No space left on device'
+
+/** Nothing is done yet but one setting. */
+const OPENING_MS_MAX = 30_000
+
+/** A disk stays full for a while. */
+const RETRY_MS = [0, 1000, 2000, 5000] as const
+
+export class LivingEngine {
+  readonly #options: LivingEngineOptions
+  /** of the disk that it writes to; undefined in memory */
+  readonly space: DiskSpace | undefined
+  #thread: EngineThread | undefined
+  #session: Session | undefined
+  #reason = ''
+  #closing = new AbortController()
+
+  private constructor(options: LivingEngineOptions) {
+    this.#options = options
+    const { folder } = options
+    this.space = folder === undefined ? undefined : new DiskSpace({ ...options, folder })
+  }
+
+  /** @throws with the reason for which it cannot be opened: the first time there is nothing to go back to */
+  static async open(options: LivingEngineOptions): Promise<LivingEngine> {
+    const engine = new LivingEngine(options)
+    try {
+      await engine.#start()
+    } catch (error) {
+      engine.space?.stop()
+      throw error
+    }
+    return engine
+  }
+
+  /** The session of the engine as it is now. @throws {DatabaseUnavailable} while there is none */
+  get session(): Session {
+    if (this.#session !== undefined) return this.#session
+    throw new DatabaseUnavailable('the embedded database has ended and is opened again', {
+      cause: new Error(this.#reason),
+    })
+  }
+
+  /** Ends the engine, whatever it does, and opens it again. */
+  restart(reason: string): void {
+    this.#thread?.end(reason)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.space?.stop()
+    this.#session = undefined
+    this.#reason = 'it was closed'
+    await this.#thread?.close()
+  }
+
+  async #start(): Promise<void> {
+    const { folder, from } = this.#options
+    const isNew = folder !== undefined && !existsSync(join(folder, 'PG_VERSION'))
+    await this.space?.requireForOpening(isNew)
+    const thread = await startEngineThread({ folder, from }, (reason) => void this.#reopen(reason))
+    const session = new Session(thread)
+    await session.script("set time zone 'UTC'", OPENING_MS_MAX)
+    this.#thread = thread
+    if (this.#closing.signal.aborted) await thread.close()
+    else this.#session = session
+  }
+
+  async #reopen(reason: string): Promise<void> {
+    this.#thread = undefined
+    this.#session = undefined
+    this.#reason = reason
+    if (this.#closing.signal.aborted) return
+    this.#options.onChange?.(`The embedded database has ended and is opened again: ${reason}.`)
+    if (reason.includes(NO_SPACE)) this.space?.release()
+    for (let attempt = 0; this.#session === undefined && !this.#closing.signal.aborted; attempt++) {
+      await wait(RETRY_MS[attempt] ?? RETRY_MS.at(-1), undefined, { signal: this.#closing.signal }).catch(
+        () => {},
+      )
+      if (this.#closing.signal.aborted) return
+      try {
+        await this.#start()
+        this.#options.onChange?.('The embedded database is open again.')
+      } catch (error) {
+        this.#reason = error instanceof Error ? error.message : String(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Sql } from 'sql-template-tag'
+import type { Queryable, Row } from '../database.ts'
+import type { Session } from './session.ts'
+import { objects } from './wire.ts'
+
+/**
+ * Runs `work` in one transaction of a session that nobody else uses meanwhile. Where the engine ends in it, every
+ * further statement fails, for the session is that engine's: nothing strays into the one that comes after.
+ */
+export async function transaction<T>(
+  session: Session,
+  msMax: number,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
+  await session.script('begin', msMax)
+  try {
+    const result = await work({
+      async query<R extends object = Row>(sql: Sql) {
+        return objects<R>(await session.run(sql, msMax))
+      },
+    })
+    const { tag } = await session.script('commit', msMax)
+    // PostgreSQL's answer to a commit where a statement failed and its error was swallowed.
+    if (tag === 'ROLLBACK') throw new Error('the transaction was rolled back instead of committed')
+    return result
+  } catch (error) {
+    // After a failed commit there is nothing to roll back, which is a warning and no error; an engine that has
+    // ended has rolled back.
+    await session.script('rollback', msMax).catch(() => {})
+    throw error
+  }
+}
