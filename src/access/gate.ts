@@ -42,7 +42,7 @@ export interface Gate {
 export interface GateOptions {
   readonly database: Database
   /** is told what the database says it is, with every key that is looked up */
-  readonly databaseClock: Pick<DatabaseClock, 'note'>
+  readonly databaseClock: DatabaseClock
   readonly limits: Limits
   readonly credentialLimits: CredentialLimits
 }
@@ -66,7 +66,10 @@ export function createGate(options: GateOptions): Gate {
       if (credentials.refused === 'missing') throw errors.unauthorized(credentialForms(request.headers))
       throw wrongCredentials(request)
     }
-    const state = await keyStates.read(credentials.publicKey)
+    // Only a genuine key is let in by what is known of it: wrong credentials take the way of an unknown key, so
+    // that their refusal does not tell which keys are in use.
+    const known = keyStates.known(credentials.publicKey)
+    const state = isGenuine(credentials, known) ? known : await keyStates.read(credentials.publicKey)
     if (!isGenuine(credentials, state)) {
       const early = REFUSAL_MS - reply.elapsedTime
       if (early > 0) await wait(Math.ceil(early))

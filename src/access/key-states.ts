@@ -3,6 +3,7 @@
  * that arrived before the read was sent: so a revoked key stops at once and an answer is never older than its
  * request, for one tiny query.
  */
+import { LRUCache } from 'lru-cache'
 import sql from 'sql-template-tag'
 import { type CenterId, centerId } from '../centers/center.ts'
 import type { DatabaseClock } from '../database/clock.ts'
@@ -53,14 +54,28 @@ interface KeyStateRow {
   profile_revision: number
 }
 
-export type KeyStates = Pick<SharedRead<string, KeyState>, 'read'>
+export interface KeyStates {
+  /** @returns undefined for a key that does not exist */
+  read(publicKey: string): Promise<KeyState | undefined>
+  /**
+   * The state as it was read last, where nothing can have been committed since. So the embedded database answers
+   * what it has kept while an import has its one session.
+   */
+  known(publicKey: string): KeyState | undefined
+}
+
+/** A kilobyte each; one that falls out is read again. */
+const KNOWN_KEYS_MAX = 5000
 
 /**
  * @param clock is told what the database says it is
- * @returns a reader of key states by public key; undefined for a key that does not exist.
  */
-export function createKeyStates(database: Database, clock: Pick<DatabaseClock, 'note'>): KeyStates {
-  return new SharedRead(async (publicKeys) => {
+export function createKeyStates(database: Database, clock: DatabaseClock): KeyStates {
+  const known = new LRUCache<string, { readonly state: KeyState; readonly commits: number }>({
+    max: KNOWN_KEYS_MAX,
+  })
+  const shared = new SharedRead<string, KeyState>(async (publicKeys) => {
+    const commits = database.commits()
     // The one query without a center: a key is what says whose center it is.
     const rows = await database.queryReserved<KeyStateRow>(sql`
       select k.public_key, k.app_id, k.name, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
@@ -72,8 +87,23 @@ export function createKeyStates(database: Database, clock: Pick<DatabaseClock, '
       where k.public_key = any(${publicKeys})`)
     const [first] = rows
     if (first !== undefined) clock.note(first.now)
-    return new Map(rows.map((row) => [row.public_key, toKeyState(row)]))
+    const states = rows.map(toKeyState)
+    if (commits !== undefined) for (const state of states) known.set(state.publicKey, { state, commits })
+    return new Map(states.map((state) => [state.publicKey, state]))
   })
+  return {
+    read: (publicKey) => shared.read(publicKey),
+
+    known(publicKey) {
+      const commits = database.commits()
+      if (commits === undefined) return undefined
+      const last = known.get(publicKey)
+      if (last?.commits !== commits) return undefined
+      const { state } = last
+      // Its end comes without a commit.
+      return state.expiresAt !== null && state.expiresAt <= clock.now() ? undefined : state
+    },
+  }
 }
 
 function toKeyState(row: KeyStateRow): KeyState {

@@ -9,13 +9,17 @@ import { insertBatch, type NewBatch, selectBatch } from './write-batch-sql.ts'
 export async function writeBatch(database: Database, batch: Batch): Promise<void> {
   const again = batch.tried
   batch.tried = true
-  await database.transaction(async (tx) => {
-    const heads = await holdHeads(tx, batch.centers)
-    if (again && (await isWritten(tx, batch))) return
-    const ends: Ends = new Map(heads.map(({ center_id, seq, hash }) => [center_id, { seq, hash }]))
-    // While a piece is on its way, requests have their turn.
-    for (const piece of batch.pieces()) await tx.query(insertBatch(chained(piece, ends)))
-  })
+  await database.transaction(
+    async (tx) => {
+      const heads = await holdHeads(tx, batch.centers)
+      if (again && (await isWritten(tx, batch))) return
+      const ends: Ends = new Map(heads.map(({ center_id, seq, hash }) => [center_id, { seq, hash }]))
+      // While a piece is on its way, requests have their turn.
+      for (const piece of batch.pieces()) await tx.query(insertBatch(chained(piece, ends)))
+    },
+    // Otherwise every read would be the reason for which the next one asks again.
+    { answersStay: true },
+  )
 }
 
 async function holdHeads(tx: Queryable, centers: readonly string[]): Promise<HeadRow[]> {

@@ -17,6 +17,11 @@ export interface Queryable {
   query<R extends object = Row>(sql: Sql): Promise<R[]>
 }
 
+export interface TransactionOptions {
+  /** Nothing that a request is answered from is changed by it: what was read before is still the newest. */
+  readonly answersStay?: boolean
+}
+
 export interface Database extends Queryable {
   readonly engine: 'postgres' | 'embedded'
 
@@ -39,7 +44,7 @@ export interface Database extends Queryable {
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects.
    * On the embedded database nothing else runs meanwhile, so `work` must not wait for `query`.
    */
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
 
   /**
    * The rows of one statement in chunks, all from one snapshot, in flat memory however many there are.

@@ -3,7 +3,13 @@
  * in memory.
  */
 import type { Sql } from 'sql-template-tag'
-import { type Database, DatabaseUnavailable, type Row, sqlState } from './database.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Row,
+  sqlState,
+  type TransactionOptions,
+} from './database.ts'
 import { Deadlines } from './deadlines.ts'
 import { LivingEngine, type LivingEngineOptions } from './embedded/living-engine.ts'
 import { onlyReads } from './embedded/reads.ts'
@@ -71,10 +77,10 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   // Nobody else writes to it: what was not sent from here did not happen. An engine that has ended may have
   // committed what it never acknowledged, and that is told to its sender as a failure.
   let commits = 0
-  const alone = <T>(work: () => Promise<T>): Promise<T> =>
+  const alone = <T>(work: () => Promise<T>, { answersStay = false }: TransactionOptions = {}): Promise<T> =>
     turns.alone(() =>
       write(work).finally(() => {
-        commits += 1
+        if (!answersStay) commits += 1
       }),
     )
 
@@ -100,9 +106,11 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
       return rows
     },
 
-    transaction: (work) =>
-      alone(() =>
-        transaction(engine.session, writeMs, (tx) => work({ query: (sql) => write(() => tx.query(sql)) })),
+    transaction: (work, options) =>
+      alone(
+        () =>
+          transaction(engine.session, writeMs, (tx) => work({ query: (sql) => write(() => tx.query(sql)) })),
+        options,
       ),
 
     stream: (sql, rowsPerChunk) => stream(engine, turns, limits, sql, rowsPerChunk),

@@ -1,6 +1,5 @@
 /** Whether the process lives, and whether it can answer: for whatever starts it and sends it requests. */
 import type { FastifyInstance } from 'fastify'
-import sql from 'sql-template-tag'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import type { Database } from '../database/database.ts'
 
@@ -16,7 +15,7 @@ export function registerHealth(app: FastifyInstance, database: Database): void {
   app.get('/health/ready', { config: { public: true } }, async (_request, reply) => {
     reply.headers(SECURITY_HEADERS)
     try {
-      await database.queryReserved(sql`select 1 as ready`)
+      await database.ping()
       return await reply.send({ status: 'ready' })
     } catch {
       return reply.code(503).header('retry-after', '2').send({ status: 'database unavailable' })

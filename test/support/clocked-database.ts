@@ -15,6 +15,8 @@ export function clockedDatabase(database: Database, now: () => number): Database
   return {
     ...database,
     ...clocked(database),
+    // What was read is not the newest for longer than the other clock stands still.
+    commits: () => undefined,
     queryReserved: (statement) => database.queryReserved(told(statement)),
     transaction: (work) => database.transaction((tx) => work(clocked(tx))),
   }
