@@ -30,8 +30,9 @@ export function resolve(schema: Schema, schemas: Schemas): Schema {
 
 /** In a few words: `string or null`, `one of patient, companion, guest`. */
 export function typeInWords(schema: Schema): string {
-  const { type, format, pattern, description, anyOf, items } = schema
+  const { $ref, type, format, pattern, description, anyOf, items } = schema
   if (schema.enum !== undefined) return `one of ${schema.enum.filter((value) => value !== null).join(', ')}`
+  if ($ref !== undefined) return $ref.split('/').at(-1) ?? ''
   if (format !== undefined) return format
   if (anyOf !== undefined) return anyOf.map(typeInWords).join(' or ')
   if (pattern !== undefined && description !== undefined) return description
