@@ -103,6 +103,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { operations = OPERATIONS, clock = Date.now } = options
   const isInterfacePath = interfacePathsOf(operations)
 
+  const isTrustedProxy = addressesWithin(options.trustedProxies ?? [])
   const app = Fastify({
     logger: {
       level: options.logLevel ?? 'info',
@@ -114,7 +115,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
+    // Fastify's own reading of a list takes no address that has a port.
+    trustProxy: options.trustedProxies === undefined ? false : isTrustedProxy,
     // Defaults leave slow headers open for 89 s and slow bodies beyond 130 s; these close them at 5 and 10 s.
     requestTimeout: 10_000,
     keepAliveTimeout: 5000,
@@ -133,7 +135,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   boundConnections(app.server, {
     connectionsMax: options.connectionsMax,
-    isShared: addressesWithin(options.trustedProxies ?? []),
+    isShared: isTrustedProxy,
     ...options.connectionBounds,
   })
 

@@ -1,13 +1,28 @@
 /** Where a request comes from: which network it counts for, and whether its key may be used from there. */
-import { type AddressRange, isWithin, readAddress, readAddressRange } from '../config/addresses.ts'
+import {
+  type Address,
+  type AddressRange,
+  isWithin,
+  readAddress,
+  readAddressRange,
+} from '../config/addresses.ts'
 import type { KeyState } from './key-states.ts'
+
+/**
+ * The address of a client as a socket or a proxy names it. Some proxies write the client's port behind it
+ * (`203.0.113.9:51234`, `[2001:db8::1]:443`) or an IPv6 address in brackets.
+ */
+export function readClientAddress(text: string | undefined): Address | undefined {
+  const [, bracketed, plain] = /^(?:\[([^[\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(text ?? '') ?? []
+  return readAddress(bracketed ?? plain ?? text)
+}
 
 /**
  * The network that an address is counted under: itself, or for IPv6 its /64, of which one household or server
  * commonly has all addresses to choose from.
  */
 export function networkOf(text: string | undefined): string {
-  const address = readAddress(text)
+  const address = readClientAddress(text)
   // What is no address comes from nobody we can tell apart: all of it is counted together.
   if (address === undefined) return 'unknown'
   if (!('parts' in address)) return address.toString()
@@ -30,7 +45,7 @@ export function createAllowLists(): AllowLists {
     allows(key, address) {
       const entries = key.allowedAddresses
       if (entries.length === 0) return true
-      const from = readAddress(address)
+      const from = readClientAddress(address)
       if (from === undefined) return false
       let list = lists.get(key.publicKey)
       if (list === undefined || !same(list.entries, entries)) {
@@ -47,7 +62,7 @@ export function createAllowLists(): AllowLists {
 export function addressesWithin(entries: readonly string[]): (address: string | undefined) => boolean {
   const ranges = rangesOf(entries)
   return (address) => {
-    const from = readAddress(address)
+    const from = readClientAddress(address)
     return from !== undefined && isWithin(ranges, from)
   }
 }

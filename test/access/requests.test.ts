@@ -235,6 +235,14 @@ describe('wrong credentials', () => {
     expect(await guess(trusting, '10.0.0.5', '192.0.2.1')).toBe(429)
     // A client that writes the header itself is still the last address its proxy saw.
     expect(await guess(trusting, '10.0.0.5', '198.51.100.1, 192.0.2.1')).toBe(429)
+    // With a port or in brackets, as some proxies write it, it is the same address.
+    expect(await guess(trusting, '10.0.0.5', '192.0.2.1:51234')).toBe(429)
+    expect(await guess(trusting, '10.0.0.5', '192.0.2.3:51234')).toBe(401)
+    expect(await guess(trusting, '10.0.0.5', '[2001:db8:7::1]:443')).toBe(401)
+    expect(await guess(trusting, '10.0.0.5', '[2001:db8:8::1]')).toBe(401)
+    expect(await guess(trusting, '10.0.0.5', '2001:db8:8::2')).toBe(429)
+    // So is a proxy's own, and what it was told is believed.
+    expect(await guess(trusting, '10.0.0.5', '192.0.2.1, 10.0.0.6:1024')).toBe(429)
     // One that comes directly is not believed.
     expect(await guess(trusting, '203.0.113.9', '192.0.2.77')).toBe(401)
     expect(await guess(trusting, '203.0.113.9', '192.0.2.78')).toBe(429)
@@ -267,6 +275,12 @@ describe('the allow list of a key', () => {
     await setKey(api, key, { allowedAddresses: ['192.0.2.0/24'] })
     expect((await from('10.0.0.5', behindProxy, { 'x-forwarded-for': '192.0.2.7' })).statusCode).toBe(200)
     expect((await from('10.0.0.5', behindProxy, { 'x-forwarded-for': '203.0.113.1' })).statusCode).toBe(403)
+    expect((await from('10.0.0.5', behindProxy, { 'x-forwarded-for': '192.0.2.7:51234' })).statusCode).toBe(
+      200,
+    )
+    expect((await from('10.0.0.5', behindProxy, { 'x-forwarded-for': '203.0.113.1:80' })).statusCode).toBe(
+      403,
+    )
   })
 
   it('refuses other addresses before another method is refused', async () => {

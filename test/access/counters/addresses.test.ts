@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAllowLists, networkOf } from '../../../src/access/addresses.ts'
+import { createAllowLists, networkOf, readClientAddress } from '../../../src/access/addresses.ts'
 import { readAddress, readAddressRange } from '../../../src/config/addresses.ts'
 
 describe('the plain form of an address', () => {
@@ -20,6 +20,29 @@ describe('the plain form of an address', () => {
     [undefined, undefined],
   ])('of %s is %s', (text, plain) => {
     expect(readAddress(text)?.toString()).toBe(plain)
+  })
+})
+
+describe('a client as a proxy names it', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['203.0.113.9:51234', '203.0.113.9'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[::ffff:10.0.0.5]:443', '10.0.0.5'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['2001:db8::1:443', '2001:db8::1:443'],
+    ['::1', '::1'],
+    ['203.0.113.9:', undefined],
+    ['203.0.113.9:http', undefined],
+    ['203.0.113.9:123456', undefined],
+    ['[203.0.113.9:80', undefined],
+    [':80', undefined],
+    ['[]', undefined],
+    ['unknown', undefined],
+    [undefined, undefined],
+  ])('%s comes from %s', (text, address) => {
+    expect(readClientAddress(text)?.toString()).toBe(address)
   })
 })
 
