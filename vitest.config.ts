@@ -19,6 +19,7 @@ const PURE = [
   'test/demo/**',
   'test/locale/**',
   'test/server/progress.test.ts',
+  'test/server/regular-expressions.test.ts',
   'test/server/turns.test.ts',
   'test/database/types.test.ts',
   'test/database/mutex.test.ts',

@@ -108,6 +108,6 @@ function splitStatements(script: string): string[] {
       current = ''
     }
   }
-  if (current.replaceAll(/^\s*--.*$/gm, '').trim() !== '') statements.push(current)
+  if (current.replaceAll(/^[ \t]*--.*$/gm, '').trim() !== '') statements.push(current)
   return statements
 }

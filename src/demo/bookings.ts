@@ -89,7 +89,7 @@ function detailsOf({ stay, visit, price, acc, today, random }: Details) {
 /** Where a party lives: one room for all of it. */
 function accommodation(random: Random) {
   const roomId = random.pick(rooms)
-  const number = /\d+$/.exec(roomId)?.[0]
+  const number = /\d{1,4}$/.exec(roomId)?.[0]
   return {
     roomId,
     bedType: random.pick(termIds('bedType')),

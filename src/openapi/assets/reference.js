@@ -157,7 +157,7 @@ function totalOf(text) {
 
 /** As `Link` says; a very long request has none. */
 function lastPage(form, link, total) {
-  const [, target] = /<([^>]*)>; rel="last"/.exec(link ?? '') ?? []
+  const [, target] = /<([^<>]*)>; rel="last"/.exec(link ?? '') ?? []
   if (target !== undefined) return Number(new URL(target, base).searchParams.get('start'))
   const length = form.querySelector('[name=length]')
   return Math.max(1, Math.ceil(total / Number(length.value || length.placeholder)))
