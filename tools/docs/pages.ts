@@ -8,6 +8,7 @@ import { settingsPage } from '../../src/config/settings-page.ts'
 import { commandLineBlock } from './command-line-block.ts'
 import { errorsBlock } from './errors-block.ts'
 import { fieldGroupsBlock, fieldsBlock } from './fields-block.ts'
+import { foldersBlock } from './folders-block.ts'
 import { labelsBlock } from './labels-block.ts'
 import { withBlocks } from './markdown.ts'
 import { recordsBlock } from './records-block.ts'
@@ -20,6 +21,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   errors: errorsBlock,
   'field-groups': fieldGroupsBlock,
   fields: fieldsBlock,
+  folders: foldersBlock,
   labels: labelsBlock,
   presets: presetsBlock,
   records: recordsBlock,

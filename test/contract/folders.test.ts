@@ -1,0 +1,79 @@
+/** The directions of imports between the folders of `src/`, held to the one table that draws them. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FOLDERS, importable, SHARED_STATEMENTS } from '../../tools/folders.ts'
+
+const SOURCE = join(import.meta.dirname, '..', '..', 'src')
+
+interface Import {
+  readonly from: string
+  readonly to: string
+}
+
+const files = globSync('**/*.ts', { cwd: SOURCE }).map((file) => file.replaceAll('\\', '/'))
+const folderOf = (file: string) => file.split('/')[0] ?? file
+
+/** Static and dynamic ones, and those of types: who knows a type knows the folder. */
+const importsOf = (file: string, text: string): Import[] =>
+  [...text.matchAll(/(?:\bfrom|\bimport\()\s*'(\.[^']+)'/g)].map(([, path = '']) => ({
+    from: file,
+    to: posix.normalize(posix.join(dirname(file), path)),
+  }))
+
+const imports = files.flatMap((file) => importsOf(file, readFileSync(join(SOURCE, file), 'utf8')))
+const between = imports.filter(({ from, to }) => !to.startsWith('..') && folderOf(from) !== folderOf(to))
+
+describe('the folders of src/', () => {
+  it('are those of tools/folders.ts', () => {
+    expect(new Set(files.map(folderOf))).toEqual(new Set(Object.keys(FOLDERS)))
+  })
+
+  it('import only what tools/folders.ts allows them', () => {
+    expect(between.length).toBeGreaterThan(100)
+    const forbidden = between.filter(({ from, to }) => {
+      const allowed = importable(folderOf(from))
+      return !allowed.includes(folderOf(to)) && !allowed.includes(to)
+    })
+    expect(forbidden.map(({ from, to }) => `src/${from} imports src/${to}`)).toEqual([])
+  })
+
+  it('may import only what stands below them, so that there are no circles', () => {
+    const order = Object.keys(FOLDERS)
+    for (const name of order) {
+      for (const other of importable(name)) {
+        expect(order.indexOf(folderOf(other)), `${name} → ${other}`).toBeGreaterThan(order.indexOf(name))
+      }
+    }
+  })
+
+  it('keep their statements and presenters to themselves, but for those that are shared by name', () => {
+    const shared = between
+      .filter(({ to }) => /(?:-sql\.ts|\/present-[^/]+)$/.test(to))
+      .map(({ from, to }) => `${to} by ${folderOf(from)}`)
+    const named = Object.entries(SHARED_STATEMENTS).flatMap(([file, folders]) =>
+      folders.map((folder) => `${file} by ${folder}`),
+    )
+    expect(new Set(shared)).toEqual(new Set(named))
+  })
+})
+
+describe('the reading of imports', () => {
+  it('sees every form of them', () => {
+    const text = `import { a } from '../locale/dates.ts'
+import type { B } from './b.ts'
+import {
+  c,
+} from '../keys/c.ts'
+export { d } from '../errors/d.ts'
+const e = await import('../audit/e.ts')
+import fastify from 'fastify'`
+    expect(importsOf('guests/list-guests.ts', text).map(({ to }) => to)).toEqual([
+      'locale/dates.ts',
+      'guests/b.ts',
+      'keys/c.ts',
+      'errors/d.ts',
+      'audit/e.ts',
+    ])
+  })
+})
