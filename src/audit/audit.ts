@@ -171,6 +171,9 @@ export function createAudit(options: AuditOptions): Audit {
     if (stuck) throw refuse()
   }
 
+  for (const reason of waitingFile?.unreadable ?? []) {
+    log.error({ reason }, 'reads that an earlier run left for the audit trail cannot be read')
+  }
   if (recovered > 0) {
     log.info({ reads: recovered }, 'an earlier run left reads that are now written to the audit trail')
     schedule(FLUSH_MS)

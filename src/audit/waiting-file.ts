@@ -14,6 +14,8 @@ import type { PreparedEntry } from './prepare-entries.ts'
 export interface WaitingFile {
   /** what processes that are no more have left, by batch; kept until `clear` */
   readonly leftovers: readonly (readonly PreparedEntry[])[]
+  /** why something that was left cannot be read; it stays where it is */
+  readonly unreadable: readonly string[]
   append(entries: readonly PreparedEntry[]): Promise<void>
   /** The same, for a process that ends now. */
   appendNow(entries: readonly PreparedEntry[]): void
@@ -27,7 +29,8 @@ const FILE = 'reads.ndjson'
 
 /** @param place made when something has to wait, never before */
 export function openWaitingFile(place: string): WaitingFile {
-  const left = existsSync(place) ? takeLeftovers(place) : []
+  const unreadable: string[] = []
+  const left = takeLeftovers(place, unreadable)
   let own: { readonly folder: string; readonly lock: FolderLock } | undefined
   let empty = true
   const file = (): string => {
@@ -44,6 +47,7 @@ export function openWaitingFile(place: string): WaitingFile {
   }
   return {
     leftovers: byBatch(left.flatMap(({ entries }) => entries)),
+    unreadable,
     append: (entries) => appendFile(file(), lines(entries), { mode: 0o600 }),
     appendNow: (entries) => appendFileSync(file(), lines(entries), { mode: 0o600 }),
     clear() {
@@ -67,20 +71,33 @@ interface Leftover {
   readonly entries: readonly PreparedEntry[]
 }
 
-function takeLeftovers(place: string): Leftover[] {
-  return readdirSync(place).flatMap((name) => {
-    const folder = join(place, name)
-    try {
-      const lock = lockFolder(folder)
-      const path = join(folder, FILE)
-      return [{ folder, lock, entries: existsSync(path) ? readEntries(path) : [] }]
-    } catch (error) {
-      // Its process lives.
-      if (error instanceof FolderInUse) return []
-      throw error
-    }
-  })
+/** A service starts also where something there cannot be read; that is said instead. */
+function takeLeftovers(place: string, unreadable: string[]): Leftover[] {
+  try {
+    if (!existsSync(place)) return []
+    const folders = readdirSync(place, { withFileTypes: true }).filter((each) => each.isDirectory())
+    return folders.flatMap(({ name }) => takeLeftover(join(place, name), unreadable))
+  } catch (error) {
+    unreadable.push(reasonOf(error))
+    return []
+  }
 }
+
+function takeLeftover(folder: string, unreadable: string[]): Leftover[] {
+  let lock: FolderLock | undefined
+  try {
+    lock = lockFolder(folder)
+    const path = join(folder, FILE)
+    return [{ folder, lock, entries: existsSync(path) ? readEntries(path) : [] }]
+  } catch (error) {
+    lock?.release()
+    // One that is in use is of a process that lives.
+    if (!(error instanceof FolderInUse)) unreadable.push(reasonOf(error))
+    return []
+  }
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const lines = (entries: readonly PreparedEntry[]) =>
   entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -133,6 +134,18 @@ describe('reads that wait for the trail', () => {
     expect(await report(database)).toMatchObject({ reads: 1, problems: [] })
   })
 
+  it('do not keep the service from starting where they cannot be read', async () => {
+    const database = await openTestDatabase()
+    const place = newPlace()
+    await killedProcess(database, place, 'before')
+    writeFileSync(join(place, '.DS_Store'), '')
+    mkdirSync(join(place, 'other', 'reads.ndjson'), { recursive: true })
+    const { recovered, lines } = await nextProcess(database, place)
+    expect(recovered).toBe(60)
+    expect(lines).toContain('reads that an earlier run left for the audit trail cannot be read')
+    expect(readdirSync(place).sort()).toEqual(['.DS_Store', 'other'])
+  })
+
   it('leave nothing behind where nothing had to wait, and are for their owner’s eyes', async () => {
     const database = await openTestDatabase()
     const place = newPlace()
@@ -153,6 +166,7 @@ describe('reads that wait for the trail', () => {
     const gone = new Error('no space left')
     const waitingFile: WaitingFile = {
       leftovers: [],
+      unreadable: [],
       append: () => Promise.reject(gone),
       appendNow: () => {
         throw gone
