@@ -1,0 +1,230 @@
+/**
+ * `node bench/power-cuts.ts [--cuts 30] [--kills 45]`: cuts the power under the embedded database while it writes, and
+ * looks for every commit that it had acknowledged.
+ *
+ * The database is on an ext4 image of its own. A cut is the kernel's own: the file system takes nothing more from one
+ * moment on and writes nothing that it still held in memory (FS_IOC_SHUTDOWN, without its log). What was never synced
+ * is gone then, as when the plug is pulled. Before every second cut random pages of random files are written to the
+ * disk out of their order, as a kernel may at any time. Needs root, loop devices and perl.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import sql from 'sql-template-tag'
+import { openDatabase } from '../src/database/open.ts'
+
+const { values } = parseArgs({
+  options: { cuts: { type: 'string', default: '30' }, kills: { type: 'string', default: '45' } },
+})
+
+const IMAGE_MB = 2048
+/** How long the writer writes before the cut. */
+const WRITING_MS = { min: 300, max: 4000 }
+
+const run = (program: string, ...args: string[]) =>
+  execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+/** A file system that can be cut off. */
+class Disk {
+  readonly place: string
+  readonly #image: string
+
+  constructor(home: string) {
+    this.place = join(home, 'disk')
+    this.#image = join(home, 'image')
+    mkdirSync(this.place)
+    run('truncate', '-s', `${IMAGE_MB}M`, this.#image)
+    run('mkfs.ext4', '-q', '-F', this.#image)
+    this.mount()
+  }
+
+  mount(): void {
+    run('mount', '-o', 'loop', this.#image, this.place)
+  }
+
+  unmount(): void {
+    run('umount', this.place)
+  }
+
+  /** Whoever still uses it: after a failure. */
+  detach(): void {
+    run('umount', '--lazy', this.place)
+  }
+
+  cut(): void {
+    // FS_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH.
+    run(
+      'perl',
+      '-e',
+      'open F, "<", $ARGV[0] or die; my $how = pack("L", 2); ioctl(F, 0x8004587D, $how) or die $!',
+      this.place,
+    )
+  }
+
+  /** Writes some pages back, as the kernel may at any time: sync_file_range waits for nothing and orders nothing. */
+  writeBackSome(folder: string): void {
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && Math.random() < 0.3)
+      .map((entry) => join(entry.parentPath, entry.name))
+    const script = `for (@ARGV) { open F, "+<", $_ or next; my $pages = (-s F) / 4096;
+      for (1..20) { syscall(${SYNC_FILE_RANGE}, fileno(F), 4096 * int(rand($pages + 1)), 4096, 2) } }`
+    run('perl', '-e', script, ...files)
+  }
+}
+
+/** The number of the call on this machine. */
+const SYNC_FILE_RANGE = process.arch === 'arm64' ? 84 : 277
+
+const writers = new Set<ChildProcess>()
+
+interface Writer {
+  readonly process: ChildProcess
+  readonly acknowledged: Set<number>
+  readonly said: string[]
+  readonly isOpen: Promise<boolean>
+}
+
+function startWriter(dataDir: string, from: number): Writer {
+  const child = spawn(
+    process.execPath,
+    [new URL('./support/writer-server.ts', import.meta.url).pathname, dataDir, String(from)],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  writers.add(child)
+  const acknowledged = new Set<number>()
+  const said: string[] = []
+  const opened = Promise.withResolvers<boolean>()
+  createInterface(child.stdout).on('line', (line) => {
+    if (line === 'open') return opened.resolve(true)
+    const [first, last] = line.split(' ').map(Number)
+    if (first === undefined || last === undefined) return
+    for (let n = first; n <= last; n++) acknowledged.add(n)
+  })
+  createInterface(child.stderr).on('line', (line) => said.push(line))
+  child.on('exit', () => {
+    writers.delete(child)
+    opened.resolve(false)
+  })
+  return { process: child, acknowledged, said, isOpen: opened.promise }
+}
+
+async function numbersIn(dataDir: string): Promise<{ numbers: Set<number>; ms: number }> {
+  const started = performance.now()
+  const database = await openDatabase(
+    { databaseUrl: undefined, databasePoolSize: 1, dataDir },
+    { purpose: 'command' },
+  )
+  const ms = Math.round(performance.now() - started)
+  try {
+    const rows = await database.queryArrays(sql`select n from cuts`)
+    return { numbers: new Set(rows.map(([n]) => Number(n))), ms }
+  } finally {
+    await database.close()
+  }
+}
+
+type Way = 'cut' | 'cut after random write-back' | 'kill -9'
+
+/** @returns what was lost and whether it opened, over all rounds of one way */
+async function test(disk: Disk, dataDir: string, way: Way, known: Set<number>): Promise<Round> {
+  const writer = startWriter(dataDir, known.size === 0 ? 0 : Math.max(...known) + 1)
+  if (!(await writer.isOpen))
+    return { way, opened: false, why: writer.said.at(-1) ?? '?', acknowledged: 0, lost: 0 }
+  await wait(WRITING_MS.min + Math.random() * (WRITING_MS.max - WRITING_MS.min))
+  if (way === 'kill -9') {
+    writer.process.kill('SIGKILL')
+    await once(writer.process, 'close')
+  } else {
+    if (way !== 'cut') disk.writeBackSome(dataDir)
+    disk.cut()
+    await wait(50)
+    writer.process.kill('SIGKILL')
+    await once(writer.process, 'close')
+    disk.unmount()
+    disk.mount()
+  }
+  for (const n of writer.acknowledged) known.add(n)
+  try {
+    const { numbers, ms } = await numbersIn(dataDir)
+    const lost = [...known].filter((n) => !numbers.has(n)).length
+    // What was written and not acknowledged may be there: from now on it has to stay.
+    for (const n of numbers) known.add(n)
+    return { way, opened: true, acknowledged: writer.acknowledged.size, lost, ms }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { way, opened: false, why, acknowledged: writer.acknowledged.size, lost: 0 }
+  }
+}
+
+interface Round {
+  readonly way: Way
+  readonly opened: boolean
+  readonly why?: string
+  /** commits' rows that were acknowledged in this round */
+  readonly acknowledged: number
+  /** of this round and all before */
+  readonly lost: number
+  readonly ms?: number
+}
+
+function requireAll(): void {
+  const missing = [
+    ...(process.platform === 'linux' ? [] : ['Linux']),
+    ...(process.getuid?.() === 0 ? [] : ['root']),
+    ...['mkfs.ext4', 'losetup', 'mount', 'perl'].filter((program) => {
+      try {
+        run('which', program)
+        return false
+      } catch {
+        return true
+      }
+    }),
+  ]
+  if (missing.length === 0) return
+  console.error(
+    `NO POWER WAS CUT: this needs ${missing.join(', ')}, which is not here. Nothing is known of durability.`,
+  )
+  process.exit(2)
+}
+
+requireAll()
+const home = mkdtempSync(join(tmpdir(), 'sojourn-cuts-'))
+const disk = new Disk(home)
+const dataDir = join(disk.place, 'data')
+const known = new Set<number>()
+const rounds: Round[] = []
+const ways: Way[] = [
+  ...Array.from(
+    { length: Number(values.cuts) },
+    (_, n): Way => (n % 2 ? 'cut after random write-back' : 'cut'),
+  ),
+  ...Array.from({ length: Number(values.kills) }, (): Way => 'kill -9'),
+]
+try {
+  for (const way of ways) {
+    const round = await test(disk, dataDir, way, known)
+    rounds.push(round)
+    console.log(
+      `${rounds.length} ${way}: ${round.opened ? `opened in ${round.ms} ms` : `NOT OPENED: ${round.why}`}; ${round.acknowledged} rows acknowledged, ${round.lost} of ${known.size} lost`,
+    )
+    if (!round.opened) break
+  }
+} finally {
+  for (const writer of writers) writer.kill('SIGKILL')
+  disk.detach()
+  rmSync(home, { recursive: true, force: true })
+}
+for (const way of new Set(ways)) {
+  const of = rounds.filter((round) => round.way === way)
+  const sum = (key: 'acknowledged' | 'lost') => of.reduce((total, round) => total + round[key], 0)
+  console.log(
+    `${way}: ${of.length} times, ${of.filter((round) => !round.opened).length} refused to open, ${sum('lost')} of ${sum('acknowledged')} rows lost`,
+  )
+}
+if (rounds.length < ways.length || rounds.some((round) => !round.opened || round.lost > 0))
+  process.exitCode = 1
