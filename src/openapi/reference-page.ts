@@ -150,7 +150,8 @@ function parameterRow(operation: string, parameter: ParameterObject, schemas: Sc
   const example = asTyped(first?.value)
   const start = isStart(parameter) ? html` data-start="${example}"` : undefined
   const [summary = '', ...rest] = parameter.description.split('\n\n')
-  const isChoice = schema.enum !== undefined || schema.type === 'boolean'
+  const isBoolean = [schema, ...(schema.anyOf ?? [])].some(({ type }) => type === 'boolean')
+  const isChoice = schema.enum !== undefined || isBoolean
   const choices = schema.enum ?? [true, false]
   const input = isChoice
     ? html`<select id="${id}" name="${name}" data-in="${parameter.in}"${start}><option value="">${

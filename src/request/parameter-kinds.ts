@@ -152,11 +152,8 @@ export function booleanParameter(options: Options): Parameter<boolean> & { defau
     schema: {
       anyOf: [
         { type: 'boolean' },
-        {
-          type: 'string',
-          description: '`true`, `false`, `1` or `0`, in any case',
-          pattern: '^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$',
-        },
+        // As query builders write them. A pattern for any case would make a generated client take any string.
+        { type: 'string', enum: ['1', '0', 'true', 'false', 'True', 'False', 'TRUE', 'FALSE'] },
       ],
       default: false,
     },

@@ -39,6 +39,13 @@ describe('the page', () => {
     }
   })
 
+  it('offers the values of a choice, booleans too', async () => {
+    const { text } = await get('/docs')
+    for (const id of ['listGuests-role', 'listGuests-status', 'getOrder-formatDates']) {
+      expect(text).toContain(`<select id="${id}"`)
+    }
+  })
+
   it('forbids everything from elsewhere, inline scripts and forms that leave', async () => {
     const policy = String((await get('/docs')).headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")

@@ -26,10 +26,7 @@ const block = (text: string, language: string) =>
 interface Generator {
   readonly heading: string
   /** How a call of an operation is written. */
-  readonly call: (
-    operation: 'listGuests' | 'listSessions' | 'getOrder' | 'mealSkippingReport',
-    query: string,
-  ) => string
+  readonly call: (operation: keyof typeof PATHS, query: string) => string
   /** The type of a field's name, as the page's code has it. */
   readonly fieldName: string
 }
@@ -37,6 +34,7 @@ interface Generator {
 const PATHS = {
   listGuests: '/guests',
   listSessions: '/sessions',
+  listOrders: '/orders',
   mealSkippingReport: '/guests/meal-skipping-report',
   getOrder: '/orders/{uuid}',
 }
@@ -61,7 +59,7 @@ const GENERATORS: readonly Generator[] = [
   {
     heading: 'swagger-typescript-api',
     call: (operation, query) =>
-      `api.${{ listGuests: 'guests', mealSkippingReport: 'guests', listSessions: 'sessions', getOrder: 'orders' }[operation]}.${operation}(${query})`,
+      `api.${{ listGuests: 'guests', mealSkippingReport: 'guests', listSessions: 'sessions', listOrders: 'orders', getOrder: 'orders' }[operation]}.${operation}(${query})`,
     fieldName: 'GuestFieldName',
   },
 ]
@@ -75,6 +73,10 @@ const RIGHT: readonly Call[] = [
   ['listGuests', "{ sessionId: 'a', project: ['firstName', 'meta.shoeSize'] }"],
   ['listSessions', "{ startDate: '2025-01-01', endDate: '2025-01-31' }"],
   ['mealSkippingReport', "{ sessionId: 'a' }"],
+  [
+    'listOrders',
+    "{ startDate: '2025-01-01', endDate: '2025-01-31', formatDates: true, includeGuestNames: '1' }",
+  ],
   ['getOrder', "'order_123456'"],
 ]
 
@@ -93,6 +95,8 @@ const WRONG: readonly Call[] = [
   ['listSessions', "{ startDate: '2025-01-01' }"],
   ['listSessions', '{}'],
   ['mealSkippingReport', '{ sessionId: true }'],
+  ['listOrders', "{ startDate: '2025-01-01', endDate: '2025-01-31', formatDates: 'yes' }"],
+  ['listOrders', "{ startDate: '2025-01-01', endDate: '2025-01-31', includeGuestNames: 2 }"],
   ['getOrder', '12'],
 ]
 

@@ -70,6 +70,7 @@ const REQUESTS: readonly string[] = [
   '/guests/meal-skipping-report?sessionId=nobody',
   `/orders?${YEAR}`,
   '/orders?startDate=1999-01-01&endDate=1999-01-02&formatDates=false',
+  `/orders?${YEAR}&formatDates=1&includeGuestNames=True`,
   `/orders/${EXAMPLE_ORDER_UUID}`,
   `/orders/${EXAMPLE_ORDER_UUID}?formatDates=true&includeGuestNames=true`,
   `/orders/${ARCHIVED_ORDER_UUID}?includeGuestNames=false`,
