@@ -141,8 +141,6 @@ describe('every statement that is built', () => {
       'centers/center.ts',
       // the catalogue's and the migrations' tables, which are of no center
       'database/migrate.ts',
-      // asks no table
-      'operations/health.ts',
     ])
   })
 })
