@@ -79,6 +79,31 @@ describe('reads that wait for the trail', () => {
     expect(await report(database)).toMatchObject({ reads: 60 })
   })
 
+  it('are kept also where the database refuses nothing and only takes long, as during an import', async () => {
+    const database = await openTestDatabase()
+    const place = newPlace()
+    const { promise: imported, resolve: endImport } = Promise.withResolvers<void>()
+    const busy: Database = {
+      ...database,
+      async transaction(work) {
+        await imported
+        return database.transaction(work)
+      },
+    }
+    const { audit } = startAudit(busy, { waitingFile: openWaitingFile(place) })
+    audit.record(read({ query: 'start=1' }))
+    await vi.waitFor(() => expect(linesOf(place)).toHaveLength(1), { timeout: 10_000, interval: 20 })
+    // What comes while the first are on their way is kept too.
+    audit.record(read({ query: 'start=2' }))
+    await vi.waitFor(() => expect(linesOf(place)).toHaveLength(2), { timeout: 10_000, interval: 20 })
+    endImport()
+    await audit.flush()
+    expect(linesOf(place)).toEqual([])
+    await audit.close()
+    expect(readdirSync(place)).toEqual([])
+    expect(await report(database)).toMatchObject({ entries: 2, reads: 2, problems: [] })
+  })
+
   it('are not written twice where only the confirmation was lost', async () => {
     const database = await openTestDatabase()
     const place = newPlace()
