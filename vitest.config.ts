@@ -38,7 +38,11 @@ const EMBEDDED_ONLY = [
   'test/commands/demo.test.ts',
   'test/docs/own-data.test.ts',
 ]
-const POSTGRES_ONLY = ['test/sql/plans.test.ts', 'test/database/drivers-*.test.ts']
+const POSTGRES_ONLY = [
+  'test/sql/plans.test.ts',
+  'test/audit/locked-key.test.ts',
+  'test/database/drivers-*.test.ts',
+]
 
 // What needs the programs of test/openapi/tools, once: they see the service from outside.
 const WITH_TOOLS = ['test/openapi/with-tools/**']

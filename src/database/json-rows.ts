@@ -27,8 +27,9 @@ export function readJsonRows(
 
 /**
  * A moment as epoch milliseconds, which is what it is everywhere else in this code; what is finer than that is
- * cut off. The half microsecond makes up for a double's error (0.4 µs in our millennium), so that a whole
- * millisecond stays the one it is and the last microsecond of a day stays in that day.
+ * cut off. The half microsecond makes up for a double's error, which stays below it until the year 2242: a whole
+ * millisecond stays the one it is, and the last microsecond of a day stays in that day. Later moments, such as the
+ * end of 9999 that stands for no end, may come a millisecond early.
  */
 export const epochMs = (expression: string): string =>
   `floor(date_part('epoch', ${expression}) * 1000 + 0.0005)`

@@ -1,5 +1,5 @@
 /** A center's own system writes SQL while an import runs. */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { ImportConflict } from '../../src/intake/import-records.ts'
@@ -102,6 +102,27 @@ describe('what another program writes during an import', () => {
     expect(after.filter((found) => 'customer_id' in found)).toEqual([])
     if (database.engine === 'embedded') expect(after).toEqual(before)
   })
+})
+
+describe('a conflict', () => {
+  test.each([
+    ['23503', 'a record that is referred to went away'],
+    ['23505', 'the same identifier was added'],
+    ['40001', 'another transaction changed the row first'],
+    ['40P01', 'two transactions wait for each other'],
+  ])(
+    'that the database calls %s, because %s, says to run the import again, and nothing is in',
+    async (code) => {
+      const before = await everything(database)
+      const busy = disturbed(
+        /for update/,
+        sql`${raw(`do $$ begin raise exception 'in the way' using errcode = '${code}'; end $$`)}`,
+      )
+      const run = importAll(busy, [customer('k', { phone: '1' }), customer('new')])
+      await expect(run).rejects.toThrow(ImportConflict)
+      expect(await everything(database)).toEqual(before)
+    },
+  )
 })
 
 test('a row that the import leaves as it is, is not locked or written', async () => {
