@@ -6,6 +6,21 @@ export interface Problem {
   readonly message: string
 }
 
+/** A problem as it is found: its sentence is made only where it is told. */
+export interface FoundProblem {
+  readonly parameter: string
+  readonly message: string | (() => string)
+}
+
+/** One answer tells so many problems: a sentence costs more than finding what it is about, and a client can send thousands. */
+const PROBLEMS_TOLD_MAX = 20
+
+const told = (problems: readonly FoundProblem[]): Problem[] =>
+  problems.slice(0, PROBLEMS_TOLD_MAX).map(({ parameter, message }) => ({
+    parameter,
+    message: typeof message === 'string' ? message : message(),
+  }))
+
 /** An error that a client may see. Its message is public: it holds nothing personal and nothing internal. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -58,13 +73,14 @@ const REALM = 'Bearer realm="sojourn"'
 /** Call sites read `throw errors.invalidParameters(problems)`. */
 export const errors = {
   /** 400, all problems of the request in one answer (ruling 8). */
-  invalidParameters(problems: readonly Problem[]): ApiError {
-    const [first] = problems
+  invalidParameters(problems: readonly FoundProblem[]): ApiError {
+    const details = told(problems)
+    const [first] = details
     const message =
       problems.length === 1 && first !== undefined
         ? first.message
-        : `The request has ${problems.length} problems; see details.`
-    return new ApiError('INVALID_PARAMETER', { message, details: problems })
+        : `The request has ${problems.length} problems; see details${details.length < problems.length ? ` for the first ${details.length}` : ''}.`
+    return new ApiError('INVALID_PARAMETER', { message, details })
   },
 
   /** 400: the range holds more than can be read in time. */
@@ -117,10 +133,10 @@ export const errors = {
     return new ApiError('FORBIDDEN', { message: 'This key may not be used from this address.' })
   },
 
-  notFound(message?: string, details?: readonly Problem[]): ApiError {
+  notFound(message?: string, details?: readonly FoundProblem[]): ApiError {
     return new ApiError('NOT_FOUND', {
       ...(message === undefined ? {} : { message }),
-      ...(details === undefined ? {} : { details }),
+      ...(details === undefined ? {} : { details: told(details) }),
     })
   },
 

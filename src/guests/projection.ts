@@ -1,6 +1,6 @@
 /** Reads `project`: names become fields of the registry and of the center's own custom fields. */
 import type { Center } from '../centers/center.ts'
-import type { Problem } from '../errors/api-error.ts'
+import type { FoundProblem } from '../errors/api-error.ts'
 import { suggest } from '../errors/suggest.ts'
 import { field, type GuestField } from '../fields/field.ts'
 import { DEFAULT_FIELD_NAMES, FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
@@ -50,15 +50,16 @@ function scopesOfNames(names: readonly string[]): Need[] {
 export function readProjection(
   names: readonly string[] | undefined,
   center: Center,
-): { projection: Projection; needs: readonly Need[]; problems: readonly Problem[] } {
+): { projection: Projection; needs: readonly Need[]; problems: readonly FoundProblem[] } {
   if (names === undefined) return { projection: DEFAULT_PROJECTION, needs: [], problems: [] }
-  const problems: Problem[] = []
+  const problems: FoundProblem[] = []
   const chosen = new Map<string, GuestField>()
   for (const name of new Set(names)) {
     // Part of every answer; named by who lists what the sample shows (ruling 9).
     if (name === IDS) continue
     const found = fieldsNamed(name, center)
-    if (found === undefined) problems.push({ parameter: 'project', message: unknownField(name, center) })
+    if (found === undefined)
+      problems.push({ parameter: 'project', message: () => unknownField(name, center) })
     else for (const entry of found) chosen.set(entry.name, entry)
   }
   const fields = [...chosen.values()].sort(

@@ -2,7 +2,7 @@
  * Query parameters: text becomes a typed request once, at the edge. An operation declares its parameters in
  * one table; validation, the request's type, the OpenAPI description and the documentation follow from it.
  */
-import { type ApiError, errors, type Problem } from '../errors/api-error.ts'
+import { type ApiError, errors, type FoundProblem, type Problem } from '../errors/api-error.ts'
 import { suggest } from '../errors/suggest.ts'
 
 /** What reading one value may give: the value, or a sentence that says what was given and what is allowed. */
@@ -94,7 +94,7 @@ export interface ReadQuery<Table extends ParameterTable> {
    * Every problem found (rulings 8 and 9): an unknown, empty or repeated parameter is one too, because a filter
    * that is dropped silently would hand out more people's data than was asked for.
    */
-  readonly problems: readonly Problem[]
+  readonly problems: readonly FoundProblem[]
 }
 
 /** Reads all parameters of a table. */
@@ -103,10 +103,10 @@ export function readParameters<Table extends ParameterTable>(
   query: RawQuery,
 ): ReadQuery<Table> {
   const sent = new Map<keyof Table, readonly string[]>()
-  const problems: Problem[] = []
+  const problems: FoundProblem[] = []
   for (const name of query.keys()) {
     if (!Object.hasOwn(table, name))
-      problems.push({ parameter: visible(cut(name)), message: unknownName(name, table) })
+      problems.push({ parameter: visible(cut(name)), message: () => unknownName(name, table) })
   }
   const values: Record<string, unknown> = {}
   for (const [name, parameter] of Object.entries(table)) {
@@ -124,7 +124,7 @@ export function readParameters<Table extends ParameterTable>(
 }
 
 /** A 400 with all problems, where there are any. */
-export function refusalOf(problems: readonly Problem[]): ApiError | undefined {
+export function refusalOf(problems: readonly FoundProblem[]): ApiError | undefined {
   return problems.length === 0 ? undefined : errors.invalidParameters(problems)
 }
 

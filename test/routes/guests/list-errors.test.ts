@@ -139,6 +139,16 @@ describe('400', () => {
     )
     expect(answer.body.error.message).toBe('The request has 7 problems; see details.')
   })
+  it('ruling 8: of very many problems the first twenty are told, and how many there are', async () => {
+    const names = Array.from({ length: 1500 }, (_, at) => `frstNam${at}`)
+    for (const query of [`project=${names.join(',')}`, names.map((name) => `${name}=1`).join('&')]) {
+      const answer = await api.get(`/v1/guests?${JANUARY}&${query}`)
+      expect(answer.status).toBe(400)
+      expect(answer.body.error.message).toBe('The request has 1500 problems; see details for the first 20.')
+      expect(namedParameters(answer)).toHaveLength(20)
+      expect(answer.text.length).toBeLessThan(10_000)
+    }
+  })
   it('ruling 8: a value is shown as it was given, and a long one is cut', async () => {
     const long = await api.get(`/v1/guests?${JANUARY}&role=${'x'.repeat(5000)}`)
     expect(long.status).toBe(400)
