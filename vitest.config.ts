@@ -48,6 +48,8 @@ const POSTGRES_ONLY = [
 const WITH_TOOLS = ['test/openapi/with-tools/**']
 
 const ALL = ['test/**/*.test.ts']
+// The programs of test/openapi/tools bring tests of their own.
+const NEVER = ['**/node_modules/**']
 
 const postgres = findPostgres()
 
@@ -75,7 +77,7 @@ export default defineConfig({
           ...shared,
           name: 'embedded',
           include: ALL,
-          exclude: [...PURE, ...POSTGRES_ONLY, ...WITH_TOOLS],
+          exclude: [...NEVER, ...PURE, ...POSTGRES_ONLY, ...WITH_TOOLS],
           globalSetup: 'test/support/embedded-setup.ts',
           provide: { engine: 'embedded' as const },
         },
@@ -98,7 +100,7 @@ export default defineConfig({
                 ...shared,
                 name: 'postgres',
                 include: ALL,
-                exclude: [...PURE, ...EMBEDDED_ONLY, ...WITH_TOOLS],
+                exclude: [...NEVER, ...PURE, ...EMBEDDED_ONLY, ...WITH_TOOLS],
                 globalSetup: 'test/support/postgres-setup.ts',
                 provide: { engine: 'postgres' as const, postgresBinaries: postgres },
               },

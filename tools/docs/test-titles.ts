@@ -17,7 +17,9 @@ const TITLE =
   /(?:\b(?:it|test|describe)(?:\.\w+)*|\))\s*\(\s*(['"`])((?:\\.|(?!\1|\n).)+)\1\s*,\s*(?:async\b|\(|\w+\s*=>|\{)/g
 
 export function testTitles(root: string): TestTitle[] {
-  const files = globSync('test/**/*.test.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
+  const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] }).map((file) =>
+    file.replaceAll('\\', '/'),
+  )
   return files.sort().flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8')
     return [...text.matchAll(TITLE)].map(([, , title = '']) => ({
