@@ -13,10 +13,12 @@ import { firstRead } from './measurements/first-read.ts'
 import { importing } from './measurements/import.ts'
 import { memory } from './measurements/memory.ts'
 import { mixed } from './measurements/mixed.ts'
+import { peace } from './measurements/peace.ts'
 import { refusals } from './measurements/refusals.ts'
 import { repeatedRead } from './measurements/repeated-read.ts'
 import { revocation } from './measurements/revocation.ts'
 import { size } from './measurements/size.ts'
+import { slowReaders } from './measurements/slow-readers.ts'
 import { start } from './measurements/start.ts'
 import { type Bench, BenchFailed, isMet, type Measurement } from './support/bench.ts'
 import { startServer } from './support/database.ts'
@@ -39,6 +41,8 @@ const MEASUREMENTS: readonly Measurement[] = [
   fire,
   revocation,
   refusals,
+  peace,
+  slowReaders,
 ]
 
 const { values, positionals } = parseArgs({

@@ -29,6 +29,7 @@ import { mealSkippingReport } from './meals/meal-skipping-report.ts'
 import { registerReference } from './openapi/register-reference.ts'
 import { registerCors } from './operations/cors.ts'
 import { registerHealth } from './operations/health.ts'
+import { type MemoryUse, registerMemoryWatch } from './operations/memory-watch.ts'
 import { registerMetrics } from './operations/metrics.ts'
 import { onceADay } from './operations/once-a-day.ts'
 import { registerSecurityTxt } from './operations/security-txt.ts'
@@ -64,6 +65,8 @@ export interface AppOptions {
   readonly logStream?: { write(line: string): void }
   /** addresses and ranges whose `X-Forwarded-For` is believed */
   readonly trustedProxies?: readonly string[]
+  /** what is in use of the process's memory, and how much there may be */
+  readonly memory?: () => readonly MemoryUse[]
   /** connections of clients at a time */
   readonly connectionsMax?: number
   /** what a connection may take of the service, where that is not the default */
@@ -156,6 +159,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.addHook('onReady', async () => void warnOfClock(app, options.database, clock))
   }
 
+  registerMemoryWatch(app, options.memory)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   app.addHook('onRoute', refuseUnscopedRoute)
   registerCors(app, options.corsOrigins ?? [])

@@ -35,8 +35,8 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['demo', 'guests', 'answer', 'access', 'request', 'fields', 'keys', 'errors', 'locale'],
   },
   operations: {
-    what: 'health, metrics, cross-origin reading, security.txt',
-    mayImport: ['audit', 'answer', 'access', 'database'],
+    what: 'health, metrics, memory, cross-origin reading, security.txt',
+    mayImport: ['audit', 'answer', 'access', 'database', 'errors'],
   },
   server: {
     what: 'what a connection may take before anybody knows whose it is: turns, progress, numbers',

@@ -18,11 +18,11 @@ export interface RecordsFile {
   readonly sessions: number
 }
 
-export async function smallRecords(bench: Bench): Promise<RecordsFile> {
+export async function smallRecords(bench: Bench, records: number = RECORDS): Promise<RecordsFile> {
   const folder = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
   bench.afterwards(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'records.ndjson')
-  return { file, sessions: await writeRecords(file, RECORDS) }
+  return { file, sessions: await writeRecords(file, records) }
 }
 
 /** An embedded database's folder with these records and a key. */
