@@ -42,6 +42,12 @@ const boundsOf = (atATime: number): Bounds => ({
 const WAIT_MS_MAX = { cheap: 5000, heavy: 10_000 }
 /** What a read of cost 1 takes, about: one that takes longer than its cost says is charged for that. */
 const MS_OF_COST = 2
+/**
+ * After a heavy read its center has no other one for so many times as long. Its rows are made into an answer where
+ * every other request is served too, and nothing can come in between: with this it has a quarter of that time.
+ */
+const REST = 3
+const REST_MS_MAX = 5000
 /** Of one key, as many as it may ask for in a minute, unless told otherwise. */
 const WAITING_PER_KEY_MAX = 100
 const NO_TURN = 'other reads are in front of this one, and it did not get its turn'
@@ -61,6 +67,8 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
   const running = new Counts()
   const waiting = new Counts()
   const doubts = new Doubts()
+  /** centers that have just had a heavy read */
+  const resting = new Set<string>()
   const deadlines = {
     cheap: new Deadlines(WAIT_MS_MAX.cheap, NO_TURN),
     heavy: new Deadlines(WAIT_MS_MAX.heavy, NO_TURN),
@@ -70,7 +78,11 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
   const mayBegin = (turn: Turn): boolean => {
     const { center, kind } = turn
     if (running.of('all') >= atATime || running.of(`center ${center}`) >= bounds.perCenter) return false
-    if (isHeavy(turn)) return running.of('heavy') < bounds.heavy && running.of(`heavy of ${center}`) === 0
+    if (isHeavy(turn)) {
+      return (
+        running.of('heavy') < bounds.heavy && running.of(`heavy of ${center}`) === 0 && !resting.has(center)
+      )
+    }
     const ofKind = doubts.ofAll(kind) ? 1 : bounds.perKind
     const ofCenter = doubts.of(kind, center) ? 1 : bounds.perKind
     return running.of(`kind ${kind}`) < ofKind && running.of(`kind ${kind} of ${center}`) < ofCenter
@@ -104,6 +116,14 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
     beginNext()
   }
 
+  const rest = (center: string, ms: number) => {
+    resting.add(center)
+    setTimeout(() => {
+      resting.delete(center)
+      beginNext()
+    }, ms).unref()
+  }
+
   const run = async <T>(turn: Turn, work: () => Promise<T>): Promise<T> => {
     const started = clock()
     try {
@@ -114,8 +134,10 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
       if (error instanceof DatabaseUnavailable) doubts.raise(turn)
       throw error
     } finally {
-      const more = (clock() - started) / MS_OF_COST - turn.cost
+      const tookMs = clock() - started
+      const more = tookMs / MS_OF_COST - turn.cost
       if (more > 0) queue.spend(turn, more)
+      if (isHeavy(turn) && tookMs > 0) rest(turn.center, Math.min(tookMs * REST, REST_MS_MAX))
       end(turn)
     }
   }

@@ -6,8 +6,8 @@ import { createFairTurns } from '../../src/database/fair-turns.ts'
 const HEAVY = 500
 
 /** A database that begins what it is given and ends it when the test says so. */
-function start(atATime: number) {
-  const turns = createFairTurns(atATime, () => 0)
+function start(atATime: number, clock = () => 0) {
+  const turns = createFairTurns(atATime, clock)
   const begun: string[] = []
   const running = new Map<string, { end: () => void; fail: (error: Error) => void }>()
   const ask = (name: string, turn: Partial<Turn> = {}): Promise<string> => {
@@ -154,6 +154,27 @@ describe('with six connections', () => {
     for (let n = 0; n < 9; n += 1) ask(`${n}`, { kind: 'guests' })
     expect(begun).toHaveLength(1 + 4)
   })
+})
+
+test('after a heavy read its center has pages and no other heavy read for three times as long', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let now = 0
+  const { begun, ask, end, endAll, settle } = start(1, () => now)
+  for (const name of heavies(3)) ask(name, { cost: HEAVY })
+  ask('heavy of other', { center: 'other', cost: HEAVY })
+  now = 100
+  await end('heavy 0')
+  expect(begun.at(-1)).toBe('heavy of other')
+  await endAll()
+  ask('page', { kind: 'guests' })
+  await settle()
+  await endAll()
+  expect(begun).toEqual(['heavy 0', 'heavy of other', 'page'])
+  await vi.advanceTimersByTimeAsync(299)
+  expect(begun).toHaveLength(3)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(begun.at(-1)).toBe('heavy 1')
 })
 
 describe('a turn that does not come', () => {
