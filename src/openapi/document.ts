@@ -17,7 +17,7 @@ const TAGS: Readonly<Record<string, string>> = {
 
 const DESCRIPTION = `The read side of a residential wellness or treatment center: guests, sessions, orders and the meal-skipping report.
 
-Every operation is a GET; HEAD returns the same headers without the body. Every request carries a key: send it as \`Authorization: Bearer\`. Paths work with and without \`/v1\`. A query parameter that is unknown, empty, or repeated where one value is meant is an error. Days are the center's local days; timestamps are UTC. Every answer has an \`ETag\`; send it back in \`If-None-Match\`, and while nothing has changed you get a 304.
+Every operation is a GET; HEAD returns the same headers without the body. Every request carries a key: send it as \`Authorization: Bearer\`. Paths work with and without \`/v1\`. A query parameter that is unknown, empty, or repeated where one value is meant is an error. Days are the center's local days; timestamps are UTC. Every answer has an \`ETag\`; send it back in \`If-None-Match\`, and as long as the answer would be the same you get a 304.
 
 A key has one or more scopes:
 
@@ -92,7 +92,7 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
       headers: ANSWER_HEADERS,
       responses: {
         NotModified: {
-          description: 'The answer with this `ETag` is still right.',
+          description: 'The answer with this `ETag` is still current.',
           headers: headerReferences('ETag', ...LIMIT_HEADERS, 'X-Request-Id'),
         },
         ...errorResponses(),

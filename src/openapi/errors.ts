@@ -18,9 +18,9 @@ export const ERROR_SCHEMA: JsonObject = {
         code: {
           type: 'string',
           enum: Object.keys(ERROR_CATALOGUE),
-          description: 'Decide by this, never by the message.',
+          description: 'For programs: decide by this, never by the message.',
         },
-        message: { type: 'string', description: 'What is wrong, for people.' },
+        message: { type: 'string', description: 'For people: what is wrong.' },
         details: {
           type: 'array',
           description: 'Every problem of the request.',
@@ -35,7 +35,7 @@ export const ERROR_SCHEMA: JsonObject = {
         },
         requestId: {
           type: 'string',
-          description: 'The same as `X-Request-Id`; name it when you ask for help.',
+          description: 'The same as `X-Request-Id`. Quote it when you ask for help.',
         },
       },
       required: ['code', 'message', 'requestId'],
@@ -60,7 +60,7 @@ interface ErrorAnswer {
 const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   400: {
     name: 'BadRequest',
-    when: 'A parameter is unknown, empty, repeated, malformed or out of its bounds, or one is missing. All problems come in one answer.',
+    when: 'A parameter is missing, unknown, empty, repeated, malformed or out of range. The answer lists all problems.',
     error: invalid,
     headers: LIMIT_HEADERS,
   },
@@ -72,13 +72,13 @@ const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   },
   403: {
     name: 'Forbidden',
-    when: 'The key lacks a scope that the endpoint or a named field needs, may not be used from this address, or its center has API access switched off.',
+    when: 'The key lacks a scope that the endpoint or a named field needs, or may not be used from this address, or its center has API access switched off.',
     error: errors.missingScopes([{ scope: 'guests.medical', what: 'medicalLetter.diagnoses' }]),
     headers: ['WWW-Authenticate', ...LIMIT_HEADERS],
   },
   404: {
     name: 'NotFound',
-    when: 'There is nothing under this address.',
+    when: 'There is nothing at this address.',
     error: errors.notFound('There is no order with this identifier.'),
     headers: LIMIT_HEADERS,
   },
@@ -90,12 +90,12 @@ const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   },
   500: {
     name: 'Internal',
-    when: 'Something went wrong on the service’s side.',
+    when: 'Something went wrong in the service.',
     error: errors.internal(undefined),
   },
   503: {
     name: 'Unavailable',
-    when: 'The database, or the audit trail without which nothing is read, is away for the moment.',
+    when: 'The database is unavailable for the moment, or the audit trail cannot be written.',
     error: errors.unavailable(),
     headers: ['Retry-After'],
   },

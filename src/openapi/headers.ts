@@ -14,7 +14,8 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonObject>> = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of an answer you have. If it is still the answer, 304 comes without a body.',
+    description:
+      'The `ETag` of an answer you already have. If the answer would be the same, you get a 304 without a body.',
     schema: { type: 'string' },
     example: '"V1mBq0Wf3vJx9qkzT2cYs8RuLZA"',
   },
@@ -28,25 +29,28 @@ const header = (description: string, example: unknown, schema: JsonObject = { ty
 
 /** Every header an answer may carry that a client has use for. */
 export const ANSWER_HEADERS: Readonly<Record<string, JsonObject>> = {
-  'Content-Language': header('The language that humanized values are in.', 'en'),
+  'Content-Language': header('The language of the humanized values.', 'en'),
   ETag: header(
     'Changes when the answer changes. The same for every key that may make the request.',
     '"V1mBq0Wf3vJx9qkzT2cYs8RuLZA"',
   ),
   Link: header(
-    'The pages `first`, `prev`, `next` and `last`, as far as there are such pages (RFC 8288). Each keeps every other parameter.',
-    '</v1/guests?sessionId=session-08&start=1>; rel="first", </v1/guests?sessionId=session-08&start=2>; rel="next", </v1/guests?sessionId=session-08&start=3>; rel="last"',
+    'The `first`, `prev`, `next` and `last` page, where there is one, with all other parameters (RFC 8288).',
+    '</v1/guests?sessionId=session-2025-01&length=2&start=1>; rel="first", </v1/guests?sessionId=session-2025-01&length=2&start=2>; rel="next", </v1/guests?sessionId=session-2025-01&length=2&start=2>; rel="last"',
   ),
   RateLimit: header(
-    'What is left of each limit, `r`, and the seconds until all of it is there again, `t` (draft-ietf-httpapi-ratelimit-headers).',
+    'What is left of each limit: `r` requests, and all of them again in `t` seconds (draft-ietf-httpapi-ratelimit-headers).',
     '"burst";r=99;t=60, "hourly";r=999;t=3600',
   ),
   'RateLimit-Policy': header(
     'The limits of this key: `q` requests in `w` seconds.',
     '"burst";q=100;w=60, "hourly";q=1000;w=3600',
   ),
-  'Retry-After': header('Whole seconds to wait before asking again.', 12, { type: 'integer', minimum: 1 }),
-  'WWW-Authenticate': header('What is missing, as RFC 6750 says it.', 'Bearer realm="sojourn"'),
+  'Retry-After': header('Seconds to wait before the next request, a whole number.', 12, {
+    type: 'integer',
+    minimum: 1,
+  }),
+  'WWW-Authenticate': header('What is missing, in the form of RFC 6750.', 'Bearer realm="sojourn"'),
   'X-Request-Id': header(
     'Identifies this answer; `requestId` in an error body is the same.',
     '0b0f7f8e-6a8f-4a40-9b54-6a2f0b1a3c11',
