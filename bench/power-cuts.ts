@@ -87,6 +87,7 @@ interface Writer {
   readonly acknowledged: Set<number>
   readonly said: string[]
   readonly isOpen: Promise<boolean>
+  readonly ended: Promise<unknown>
 }
 
 function startWriter(dataDir: string, from: number): Writer {
@@ -110,7 +111,7 @@ function startWriter(dataDir: string, from: number): Writer {
     writers.delete(child)
     opened.resolve(false)
   })
-  return { process: child, acknowledged, said, isOpen: opened.promise }
+  return { process: child, acknowledged, said, isOpen: opened.promise, ended: once(child, 'close') }
 }
 
 async function numbersIn(dataDir: string): Promise<{ numbers: Set<number>; ms: number }> {
@@ -138,13 +139,13 @@ async function test(disk: Disk, dataDir: string, way: Way, known: Set<number>): 
   await wait(WRITING_MS.min + Math.random() * (WRITING_MS.max - WRITING_MS.min))
   if (way === 'kill -9') {
     writer.process.kill('SIGKILL')
-    await once(writer.process, 'close')
+    await writer.ended
   } else {
     if (way !== 'cut') disk.writeBackSome(dataDir)
     disk.cut()
     await wait(50)
     writer.process.kill('SIGKILL')
-    await once(writer.process, 'close')
+    await writer.ended
     disk.unmount()
     disk.mount()
   }

@@ -1,5 +1,5 @@
 /** The database as one command sees it: an interruption ends its work, and who runs it learns how far it has come. */
-import type { Database, Queryable } from '../database/database.ts'
+import type { Database, Queryable, TransactionOptions } from '../database/database.ts'
 import { unlessInterrupted } from './interruption.ts'
 
 export interface CommandWatch {
@@ -33,24 +33,33 @@ export function watchDatabase(database: Database, watch: CommandWatch): Database
     queryReserved: (sql) => single(() => database.queryReserved(sql)),
     runScript: (script) => single(() => database.runScript(script)),
 
-    async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    async transaction<T>(
+      work: (tx: Queryable) => Promise<T>,
+      { before, ...options }: TransactionOptions = {},
+    ): Promise<T> {
       signal.throwIfAborted()
       let hasBegun = false
-      const done = database.transaction(async (tx) => {
+      const untilInterrupted = (queryable: Queryable): Queryable => ({
+        query(sql) {
+          signal.throwIfAborted()
+          return queryable.query(sql)
+        },
+      })
+      const prepare = async (steps: Queryable) => {
+        hasBegun = true
+        await before?.(untilInterrupted(steps))
+      }
+      const run = async (tx: Queryable) => {
         // Whoever waited for this turn may have gone meanwhile.
         signal.throwIfAborted()
         hasBegun = true
         onHold?.(true)
-        const result = await work({
-          query(sql) {
-            signal.throwIfAborted()
-            return tx.query(sql)
-          },
-        })
+        const result = await work(untilInterrupted(tx))
         signal.throwIfAborted()
         await beforeCommit()
         return result
-      })
+      }
+      const done = database.transaction(run, { ...options, ...(before && { before: prepare }) })
       const ended = done.finally(() => onHold?.(false))
       ended.catch(() => {})
       // While it waits for its turn nothing of it is under way; from then on it ends by itself, soon.

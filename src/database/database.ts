@@ -20,6 +20,13 @@ export interface Queryable {
 export interface TransactionOptions {
   /** Nothing that a request is answered from is changed by it: what was read before is still the newest. */
   readonly answersStay?: boolean
+  /**
+   * What goes before `work`, where others may have their turn in between: into temporary tables only. On PostgreSQL it
+   * is in the same transaction. The embedded database has one session, and there each of its statements stands alone.
+   */
+  readonly before?: ((steps: Queryable) => Promise<void>) | undefined
+  /** Takes back what `before` has left in the session, where the transaction did not go through. */
+  readonly undo?: ((steps: Queryable) => Promise<void>) | undefined
 }
 
 export interface Database extends Queryable {

@@ -6,6 +6,7 @@ import type { Sql } from 'sql-template-tag'
 import {
   type Database,
   DatabaseUnavailable,
+  type Queryable,
   type Row,
   sqlState,
   type TransactionOptions,
@@ -106,12 +107,26 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
       return rows
     },
 
-    transaction: (work, options) =>
-      alone(
-        () =>
-          transaction(engine.session, writeMs, (tx) => work({ query: (sql) => write(() => tx.query(sql)) })),
-        options,
-      ),
+    async transaction(work, options = {}) {
+      // The one that `before` has prepared: a new engine knows nothing of it.
+      const session = options.before === undefined ? undefined : engine.session
+      const steps: Queryable = {
+        query: (sql) => turns.together(() => write(async () => objects(await session!.run(sql, writeMs)))),
+      }
+      try {
+        await options.before?.(steps)
+        return await alone(
+          () =>
+            transaction(session ?? engine.session, writeMs, (tx) =>
+              work({ query: (sql) => write(() => tx.query(sql)) }),
+            ),
+          options,
+        )
+      } catch (error) {
+        await options.undo?.(steps).catch(() => {})
+        throw error
+      }
+    },
 
     stream: (sql, rowsPerChunk) => stream(engine, turns, limits, sql, rowsPerChunk),
 

@@ -1,6 +1,6 @@
 /** The driver for a PostgreSQL server, over `pg`. */
 import type { Sql } from 'sql-template-tag'
-import type { Database, Queryable, Row } from './database.ts'
+import type { Database, Queryable, Row, TransactionOptions } from './database.ts'
 import { type Connections, openConnections, type PostgresOptions } from './postgres-connections.ts'
 import { asArrays, createStatements } from './postgres-statements.ts'
 
@@ -32,7 +32,7 @@ export function openPostgres(options: PostgresOptions): Database {
       return rows as R[]
     },
 
-    transaction: (work) => transaction(connections, statement, work),
+    transaction: (work, options) => transaction(connections, statement, work, options),
 
     stream: (sql, rowsPerChunk) => stream(connections, sql, rowsPerChunk),
 
@@ -54,17 +54,20 @@ async function transaction<T>(
   { writes, lender }: Connections,
   statement: ReturnType<typeof createStatements>,
   work: (tx: Queryable) => Promise<T>,
+  { before }: TransactionOptions = {},
 ): Promise<T> {
   const leased = await lender.lease(writes)
   let finished = false
   try {
     await leased.ask({ text: 'begin' })
-    const result = await work({
+    const tx: Queryable = {
       async query<R extends object = Row>(sql: Sql) {
         const { rows } = await leased.ask(statement(sql))
         return rows as R[]
       },
-    })
+    }
+    await before?.(tx)
+    const result = await work(tx)
     const { command } = await leased.ask({ text: 'commit' })
     // PostgreSQL's answer to a commit where a statement failed and its error was swallowed.
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back instead of committed')

@@ -77,15 +77,25 @@ export async function importRecords(
 ): Promise<ImportSummary> {
   const started = performance.now()
   const report = new ProblemReport(options.onProblem ?? (() => {}))
-  let run: ImportRun | undefined
+  // What it reads it stages step by step, so that others have their turn in between; then it writes all at once.
+  let at: Queryable = database
+  const run = new ImportRun(oneAtATime({ query: (sql) => at.query(sql) }), report, options)
+  const work = async (tx: Queryable) => {
+    at = tx
+    await run.write()
+    if (options.dryRun || (run.rejected > 0 && !options.skipInvalid)) throw new RolledBack()
+  }
+  const before = (steps: Queryable) => {
+    at = steps
+    return run.read(input)
+  }
+  const undo = (steps: Queryable) => {
+    at = steps
+    return run.abandon()
+  }
   let applied = false
   try {
-    await database.transaction(async (tx) => {
-      run = new ImportRun(oneAtATime(tx), report, options)
-      await run.read(input)
-      await run.write()
-      if (options.dryRun || (run.rejected > 0 && !options.skipInvalid)) throw new RolledBack()
-    })
+    await database.transaction(work, { before, undo })
     applied = true
   } catch (error) {
     if (isConflict(error)) throw new ImportConflict(error)
@@ -94,9 +104,9 @@ export async function importRecords(
   await report.flush()
   return {
     applied,
-    kinds: run!.counts,
-    lines: run!.lines,
-    rejected: run!.rejected,
+    kinds: run.counts,
+    lines: run.lines,
+    rejected: run.rejected,
     problems: report.problems,
     seconds: (performance.now() - started) / 1000,
   }
@@ -159,7 +169,11 @@ class ImportRun {
       await this.#stage.settle()
     }
     await this.#stage.finish()
-    await this.#references.create()
+  }
+
+  /** Takes back what reading has left behind. */
+  async abandon(): Promise<void> {
+    await this.#stage.abandon()
   }
 
   async #readLines(input: AsyncIterable<RecordLine> | Iterable<RecordLine>): Promise<void> {
@@ -190,6 +204,8 @@ class ImportRun {
   async write(): Promise<void> {
     // Only now, so that somebody who types records into one import does not keep others waiting.
     await this.#tx.query(lockImportsSql(IMPORT_LOCK))
+    await this.#stage.adopt()
+    await this.#references.create()
     if (!this.#options.skipInvalid) {
       await this.#writeAll()
       await this.#refuseBroken()
@@ -209,6 +225,7 @@ class ImportRun {
     const removed = [...this.#references.removedCenters.keys()]
     if (removed.length > 0)
       await this.#tx.query(deleteRowsSql(KINDS.center, { centerIds: removed, keys: [] }))
+    await this.#stage.drop()
     await this.#tx.query(checkConstraintsSql)
   }
 

@@ -2,10 +2,10 @@
  * The staging table: every line that names a record, until the import ends. It lets records come in any order
  * and memory stay flat: the database holds the lines, and they are read back kind by kind.
  *
- * It is temporary, so it belongs to this transaction alone, is written without the write-ahead log and is gone
- * whatever happens.
+ * It is temporary, so it is written without the write-ahead log and gone with its session whatever happens. Until
+ * the import writes it has a name of its own: the embedded database has one session for all imports.
  */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 
 /** One staged line as the writer reads it. */
 export interface StagedLine {
@@ -18,8 +18,8 @@ export interface StagedLine {
   readonly page: number
 }
 
-export const createStageSql: Sql = sql`
-  create temporary table import_stage (
+export const createStageSql = (name: string): Sql => sql`
+  create temporary table ${raw(name)} (
     -- the order in which the lines came
     seq bigint not null,
     file integer not null,
@@ -34,11 +34,16 @@ export const createStageSql: Sql = sql`
     loose boolean not null,
     refused boolean not null default false,
     body text not null
-  ) on commit drop`
+  )`
+
+/** From here on it has the name that all other statements give it: one import writes at a time. */
+export const adoptStageSql = (name: string): Sql => sql`alter table ${raw(name)} rename to import_stage`
+export const dropStageSql: Sql = sql`drop table import_stage`
+export const abandonStageSql = (name: string): Sql => sql`drop table if exists ${raw(name)}`
 
 /** Adds lines given as one JSON array. */
-export const stageLinesSql = (lines: string): Sql => sql`
-  insert into import_stage (seq, file, line, kind, center_id, key, first_seq, loose, body)
+export const stageLinesSql = (name: string, lines: string): Sql => sql`
+  insert into ${raw(name)} (seq, file, line, kind, center_id, key, first_seq, loose, body)
   select seq, file, line, kind, center_id, key, seq, loose, body
   from json_to_recordset(${lines}::json) as l (
     seq bigint, file integer, line bigint, kind smallint, center_id text, key text, loose boolean, body text

@@ -5,7 +5,10 @@ import type { RefusedLine } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { type NamedRecord, splitKey } from './record-line.ts'
 import {
+  abandonStageSql,
+  adoptStageSql,
   createStageSql,
+  dropStageSql,
   indexStageSql,
   joinRepeatedSql,
   originsSql,
@@ -25,8 +28,12 @@ const BATCH_CHARACTERS = 4_000_000
 /** What a refused line's problems are, by its place in the input. */
 export type Refusals = ReadonlyMap<number, readonly FieldProblem[]>
 
+let stages = 0
+
 export class Stage {
   readonly #tx: Queryable
+  /** until the import writes */
+  readonly #name = `import_stage_${stages++}`
   readonly #files: (string | undefined)[] = []
   #batch: object[] = []
   #characters = 0
@@ -44,7 +51,7 @@ export class Stage {
   }
 
   async create(): Promise<void> {
-    await this.#tx.query(createStageSql)
+    await this.#tx.query(createStageSql(this.#name))
   }
 
   async add(
@@ -73,10 +80,15 @@ export class Stage {
     await settled(this.#writing)
   }
 
-  /** Ends the writing: from here on the lines can be read. */
+  /** Ends the writing: all lines are in the table. */
   async finish(): Promise<void> {
     await this.#write()
     await this.#writing
+  }
+
+  /** From here on, in the transaction that imports, the lines can be read. */
+  async adopt(): Promise<void> {
+    await this.#tx.query(adoptStageSql(this.#name))
     await this.#tx.query(joinRepeatedSql)
     for (const statement of indexStageSql) await this.#tx.query(statement)
   }
@@ -107,6 +119,16 @@ export class Stage {
     } finally {
       await settled(next)
     }
+  }
+
+  /** At the end of the transaction. */
+  async drop(): Promise<void> {
+    await this.#tx.query(dropStageSql)
+  }
+
+  /** Where the transaction did not go through, and the session may go on with the table in it. */
+  async abandon(): Promise<void> {
+    await this.#tx.query(abandonStageSql(this.#name))
   }
 
   /** Lines that are not to be read again. */
@@ -149,7 +171,7 @@ export class Stage {
     this.#batch = []
     this.#characters = 0
     await this.#writing
-    this.#writing = this.#tx.query(stageLinesSql(lines))
+    this.#writing = this.#tx.query(stageLinesSql(this.#name, lines))
     // Whoever awaits it next is told of its failure; until then it must not count as unheard.
     this.#writing.catch(() => {})
   }

@@ -32,17 +32,19 @@ function disturbed(before: RegExp, statement: Sql): Database {
   let isDone = false
   return {
     ...database,
-    transaction: (work) =>
-      database.transaction((tx) =>
-        work({
-          async query<R extends object>(own: Sql) {
-            if (!isDone && before.test(own.text)) {
-              isDone = true
-              await (database.engine === 'postgres' ? database : tx).query(statement)
-            }
-            return tx.query<R>(own)
-          },
-        }),
+    transaction: (work, options) =>
+      database.transaction(
+        (tx) =>
+          work({
+            async query<R extends object>(own: Sql) {
+              if (!isDone && before.test(own.text)) {
+                isDone = true
+                await (database.engine === 'postgres' ? database : tx).query(statement)
+              }
+              return tx.query<R>(own)
+            },
+          }),
+        options,
       ),
   }
 }
@@ -129,14 +131,16 @@ test('a row that the import leaves as it is, is not locked or written', async ()
   const statements: string[] = []
   const watched: Database = {
     ...database,
-    transaction: (work) =>
-      database.transaction((tx) =>
-        work({
-          query<R extends object>(statement: Sql) {
-            statements.push(statement.text)
-            return tx.query<R>(statement)
-          },
-        }),
+    transaction: (work, options) =>
+      database.transaction(
+        (tx) =>
+          work({
+            query<R extends object>(statement: Sql) {
+              statements.push(statement.text)
+              return tx.query<R>(statement)
+            },
+          }),
+        options,
       ),
   }
   await importAll(watched, [customer('k', { email: 'old' })])

@@ -18,6 +18,6 @@ export function clockedDatabase(database: Database, now: () => number): Database
     // What was read is not the newest for longer than the other clock stands still.
     commits: () => undefined,
     queryReserved: (statement) => database.queryReserved(told(statement)),
-    transaction: (work) => database.transaction((tx) => work(clocked(tx))),
+    transaction: (work, options) => database.transaction((tx) => work(clocked(tx)), options),
   }
 }

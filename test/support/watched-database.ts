@@ -45,7 +45,11 @@ export function watchDatabase(inner: Database): WatchedDatabase {
         await note('queryReserved', sql)
         return inner.queryReserved<R>(sql)
       },
-      transaction: (work) => inner.transaction((tx) => work(queryable(tx, 'transaction'))),
+      transaction: (work, { before, ...options } = {}) =>
+        inner.transaction((tx) => work(queryable(tx, 'transaction')), {
+          ...options,
+          ...(before && { before: (steps) => before(queryable(steps, 'transaction')) }),
+        }),
       async *stream(sql, rowsPerChunk) {
         await note('stream', sql)
         yield* inner.stream(sql, rowsPerChunk)

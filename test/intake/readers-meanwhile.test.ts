@@ -1,0 +1,70 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { importRecords } from '../../src/intake/import-records.ts'
+import { openTestDatabase, testEngine } from '../support/database.ts'
+import { session, spa } from '../support/world.ts'
+
+const lines = async function* (count: number, afterEach: (line: number) => Promise<void> | void) {
+  yield { line: 1, text: JSON.stringify(spa()) }
+  for (let line = 2; line <= count; line++) {
+    yield {
+      line,
+      text: JSON.stringify(session(`s${line}`, '2025-03-01T12:00Z', '2025-03-10T12:00Z')),
+    }
+    await afterEach(line)
+  }
+}
+
+const leftovers = sql`select count(*) as n from pg_class where relname like 'import\_%' and relpersistence = 't'`
+
+test('whoever reads has a turn while an import still reads its lines, and sees nothing of it', async () => {
+  const database = await openTestDatabase()
+  const seen: unknown[] = []
+  const summary = await importRecords(
+    database,
+    lines(3000, async (line) => {
+      if (line % 1000 === 0) seen.push(...(await database.queryArrays(sql`select count(*) from centers`)))
+    }),
+  )
+  expect([summary.applied, seen]).toEqual([true, [[0], [0], [0]]])
+  expect(await database.queryArrays(sql`select count(*) from sessions`)).toEqual([[2999]])
+})
+
+test('two imports that read at once keep their lines apart', async () => {
+  const database = await openTestDatabase()
+  await importRecords(
+    database,
+    lines(1, () => {}),
+  )
+  const [first, second] = await Promise.all([
+    importRecords(
+      database,
+      lines(1200, () => {}),
+    ),
+    importRecords(
+      database,
+      lines(1300, () => {}),
+      { dryRun: true },
+    ),
+  ])
+  expect([first.kinds.session.created, second.lines]).toEqual([1199, 1300])
+  expect(await database.queryArrays(sql`select count(*) from sessions`)).toEqual([[1199]])
+})
+
+// On PostgreSQL other connections cannot see the tables of this one, so there is nothing to look for.
+if (testEngine() === 'embedded')
+  test.each(['succeeds', 'is a dry run', 'is refused', 'breaks off'])(
+    'an import that %s leaves nothing in the session',
+    async (how) => {
+      const database = await openTestDatabase()
+      const input = lines(1100, (line) => {
+        if (how === 'breaks off' && line > 1050) throw new Error('no more')
+      })
+      const records = async function* () {
+        yield* input
+        if (how === 'is refused') yield { line: 9999, text: '{' }
+      }
+      await importRecords(database, records(), { dryRun: how === 'is a dry run' }).catch(() => {})
+      expect(await database.query(leftovers)).toEqual([{ n: 0 }])
+    },
+  )
