@@ -1,4 +1,4 @@
-/** The titles of tests, read from their files without running them. */
+/** The titles of tests, and what stands below them, read from their files without running them. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,6 +7,8 @@ export interface TestTitle {
   readonly file: string
   /** as it is written, with its placeholders */
   readonly title: string
+  /** the text of the test, or of all tests of a group, from its title to its end */
+  readonly body: string
 }
 
 /**
@@ -22,11 +24,23 @@ export function testTitles(root: string): TestTitle[] {
   )
   return files.sort().flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8')
-    return [...text.matchAll(TITLE)].map(([, , title = '']) => ({
+    return [...text.matchAll(TITLE)].map((match) => ({
       file,
-      title: title.replaceAll(/\\(['"`])/g, '$1'),
+      title: (match[2] ?? '').replaceAll(/\\(['"`])/g, '$1'),
+      body: bodyAt(text, match.index + match[0].search(/['"`]/)),
     }))
   })
+}
+
+/** To the line that closes what began on the title's line: files are formatted, so indentation tells. */
+function bodyAt(text: string, title: number): string {
+  const [first = '', ...others] = text.slice(text.lastIndexOf('\n', title) + 1).split('\n')
+  const indent = first.search(/\S/)
+  const end = others.findIndex((line) => {
+    const at = line.search(/\S/)
+    return at >= 0 && (at < indent || (at === indent && !/^(?:async\b|\(|\w+ =>)/.test(line.trim())))
+  })
+  return [first, ...others.slice(0, end < 0 ? undefined : end)].join('\n')
 }
 
 /** What a title says it holds: `interface`, or `ruling 19a`; undefined for a test that is named after neither. */
