@@ -26,13 +26,13 @@ export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
 
 /**
  * The common cases. Each opens what its reader needs for the day's work and no more:
- * - the kitchen counts meals, by name and day, and reads no guest record;
+ * - the kitchen finds today's session and counts meals, by name and day, and reads no guest record;
  * - the books follow orders to their guests and payments, but see no health data;
  * - reception greets guests and knows who they are, but neither what they owe nor what they suffer from;
  * - the doctors see the medical part, but neither money nor identification numbers.
  */
 export const PRESETS = {
-  kitchen: ['meals'],
+  kitchen: ['meals', 'sessions'],
   finance: ['guests', 'guests.financial', 'sessions', 'orders'],
   reception: ['guests', 'guests.personal', 'meals', 'sessions'],
   medical: ['guests', 'guests.medical', 'sessions'],
