@@ -5,13 +5,13 @@ import { run } from './commands/program.ts'
 import { localFiles } from './intake/files.ts'
 
 // A reader that has seen enough (`sojourn keys list | head -1`) is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1)
-})
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+}
 
 // Without this the source line of the throw is printed, which in the embedded database is half a megabyte.
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`Sojourn ends because of a mistake of its own: ${error.message}\n`)
+  process.stderr.write(`Sojourn stopped because of an internal error: ${error.message}\n`)
   process.exit(70)
 })
 

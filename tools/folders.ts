@@ -112,7 +112,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'guests/guests-sql.ts': ['meals'],
   'locale/term-names-sql.ts': ['guests', 'sessions'],
   'keys/keys-sql.ts': ['commands'],
-  'centers/centers-sql.ts': ['export'],
+  'centers/centers-sql.ts': ['commands', 'export'],
   'intake/upsert-sql.ts': ['export'],
 }
 

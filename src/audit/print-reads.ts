@@ -34,19 +34,11 @@ function filterText({ filters }: TrailRead): string {
 
 const shown = COLUMNS.filter((column) => !column.csvOnly)
 
-export function tableLines(reads: readonly TrailRead[], { header }: { header: boolean }): string[] {
-  const rows = [
-    ...(header ? [shown.map((column) => column.name)] : []),
-    ...reads.map((read) => shown.map((column) => printable(column.value(read)))),
-  ]
-  const widths = shown.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)))
-  return rows.map((row) =>
-    row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-}
+/** The reads as cells of a table; `header` puts the names of its columns first. */
+export const tableRows = (reads: readonly TrailRead[], { header }: { header: boolean }): string[][] => [
+  ...(header ? [shown.map((column) => column.name)] : []),
+  ...reads.map((read) => shown.map((column) => printable(column.value(read)))),
+]
 
 export const csvHeader = `${COLUMNS.map((column) => column.name).join(',')}\r\n`
 

@@ -1,12 +1,13 @@
 /** `sojourn audit list`. */
 import { Command, InvalidArgumentError } from 'commander'
 import { listReads, type ReadsQuestion, TrailQuestionError, type TrailRead } from '../audit/list-reads.ts'
-import { csvHeader, csvLine, tableLines } from '../audit/print-reads.ts'
+import { csvHeader, csvLine, tableRows } from '../audit/print-reads.ts'
 import { suggest } from '../errors/suggest.ts'
 import { readSpan } from '../keys/expiry.ts'
 import { isLocalDate, parseMoment } from '../locale/dates.ts'
 import { endOfLocalDay, startOfLocalDay } from '../locale/zones.ts'
-import { type CommandContext, CommandError, print, withDatabase } from './context.ts'
+import { type CommandContext, CommandError, print, UsageError, withDatabase } from './context.ts'
+import { tableLines } from './table.ts'
 
 interface Options {
   readonly guest?: string
@@ -23,21 +24,21 @@ interface Options {
 
 export function auditListCommand(context: CommandContext): Command {
   return new Command('list')
-    .description('list reads, newest first: all, or those of a guest, a key, an endpoint, a time')
-    .option('--guest <booking>', 'that showed this booking: its id, or its booking number')
-    .option('--customer <id>', 'that showed any booking of this customer')
-    .option('--key <key>', 'by this key: an appId or a publicKey')
-    .option('--endpoint <path>', 'of this endpoint: /guests, or listGuests')
-    .option('--since <time>', 'not before: a day, a moment, or a span ago (7d, 24h)')
-    .option('--until <time>', 'not after: a day, a moment, or a span ago')
-    .option('--center <id>', 'of this center only')
-    .option('--limit <count>', 'so many at most', readCount)
-    .option('--json', 'the reads as a JSON array, with which records')
-    .option('--csv', 'the reads as CSV, with which records')
+    .description('list reads, newest first')
+    .option('--guest <booking>', 'reads that returned this booking: its id or its booking number')
+    .option('--customer <id>', 'reads that returned any booking of this customer')
+    .option('--key <key>', 'reads with this key: an appId or a publicKey')
+    .option('--endpoint <path>', 'reads of this endpoint, such as /guests or listGuests')
+    .option('--since <time>', 'from this time on: a day, a moment, or a span ago (7d, 24h)')
+    .option('--until <time>', 'up to this time: a day, a moment, or a span ago')
+    .option('--center <id>', 'only this center')
+    .option('--limit <count>', 'at most this many reads', readCount)
+    .option('--json', 'print JSON, with the identifiers of the records')
+    .option('--csv', 'print CSV, with the identifiers of the records')
     .addHelpText(
       'after',
       `
-Days are the center's local days. Nothing is left out unless --limit says so.
+Days are local days of the center. All matching reads are listed unless --limit is given.
 
 Examples:
   $ sojourn audit list --customer c-1042 --csv > who-has-seen-my-data.csv
@@ -60,9 +61,9 @@ Examples:
 async function readQuestion(options: Options, now: number): Promise<ReadsQuestion> {
   const { guest, customer } = options
   if (guest !== undefined && customer !== undefined) {
-    throw new CommandError('Give --guest or --customer, not both.')
+    throw new UsageError('Give either --guest or --customer.')
   }
-  if (options.json && options.csv) throw new CommandError('Give --json or --csv, not both.')
+  if (options.json && options.csv) throw new UsageError('Give either --json or --csv.')
   return {
     center: options.center,
     key: options.key,
@@ -94,9 +95,13 @@ async function printReads(
     } else if (csv) {
       await write(`${isFirst ? csvHeader : ''}${piece.map(csvLine).join('')}`)
     } else if (count === 0) {
-      await write('No read in the trail is like that.\n')
+      await write('No matching reads.\n')
     } else if (piece.length > 0) {
-      await write(tableLines(piece, { header: isFirst }).join('\n').concat('\n'))
+      await write(
+        tableLines(tableRows(piece, { header: isFirst }))
+          .join('\n')
+          .concat('\n'),
+      )
     }
     piece = []
   }
@@ -120,8 +125,8 @@ function readTime(
   if (span !== undefined) return () => now - span
   if (isLocalDate(text)) return (zone) => ofDay(zone, text)
   if (parseMoment(text, 'UTC') !== undefined) return (zone) => parseMoment(text, zone) ?? 0
-  throw new CommandError(
-    `${option} is ${JSON.stringify(text.slice(0, 60))}; give a day (2026-01-31), a moment (2026-01-31T12:00:00Z) or a span ago (7d, 24h).`,
+  throw new UsageError(
+    `${option} is ${JSON.stringify(text.slice(0, 60))}; expected a day (2026-01-31), a moment (2026-01-31T12:00:00Z) or a span ago (7d, 24h).`,
   )
 }
 
@@ -138,12 +143,12 @@ async function readEndpoint(text: string): Promise<string> {
   const close = suggest(text, known)
   const hint =
     close === undefined
-      ? `There are ${OPERATIONS.map((operation) => operation.paths[0]).join(', ')}.`
+      ? `Endpoints: ${OPERATIONS.map((operation) => operation.paths[0]).join(', ')}.`
       : `Did you mean ${close}?`
-  throw new InvalidArgumentError(`--endpoint is no endpoint of the service. ${hint}`)
+  throw new UsageError(`There is no such endpoint. ${hint}`)
 }
 
 function readCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It is a whole number from 1.')
+  throw new InvalidArgumentError('Expected a whole number of at least 1.')
 }

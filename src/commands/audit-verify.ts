@@ -7,20 +7,22 @@ import {
   CommandError,
   printJson,
   printLines,
+  UsageError,
   withDatabase,
 } from './context.ts'
+import { counted, number } from './words.ts'
 
 export function auditVerifyCommand(context: CommandContext): Command {
   return new Command('verify')
-    .description('find entries of the trail that were changed, taken out, put in or moved')
-    .option('--center <id>', 'of this center only')
-    .option('--head <seq:hash>', 'also check against a head that was noted earlier; with --center', readHead)
-    .option('--json', 'a report for each center as a JSON array')
+    .description('detect entries of the audit trail that were changed, removed, inserted or reordered')
+    .option('--center <id>', 'only this center')
+    .option('--head <seq:hash>', 'also compare with a head noted earlier; requires --center', readHead)
+    .option('--json', 'print JSON: an array with a report for each center')
     .addHelpText(
       'after',
       `
-Ends with 1 where something was found. The head it prints stands for everything before it: noted where nobody
-who can write the database can, it later proves with --head that nothing was written anew.
+Exits with 1 if it finds a problem. The head that it prints covers every entry before it. Keep it where nobody who
+can write to the database can change it, and pass it to --head later: that proves that nothing was rewritten.
 
 Examples:
   $ sojourn audit verify
@@ -29,14 +31,14 @@ Examples:
     )
     .action(async (options: { center?: string; head?: NotedHead; json?: boolean }) => {
       if (options.head !== undefined && options.center === undefined) {
-        throw new CommandError('--head is the head of one center: name it with --center.')
+        throw new UsageError('--head belongs to one center; name the center with --center.')
       }
       await withDatabase(context, async (database, config) => {
         const known = await trails(database)
         // A noted head is evidence that there was a trail.
         if (options.center !== undefined && options.head === undefined && !known.includes(options.center)) {
           throw new CommandError(
-            `Nothing is in the trail of a center ${JSON.stringify(options.center)}${known.length === 0 ? '' : `; there is one of ${known.slice(0, 10).join(', ')}`}.`,
+            `Center ${JSON.stringify(options.center)} has no audit trail${known.length === 0 ? '' : `; these centers do: ${known.slice(0, 10).join(', ')}`}.`,
           )
         }
         const centers = options.center === undefined ? known : [options.center]
@@ -47,24 +49,22 @@ Examples:
         }
         if (options.json) await printJson(context, reports)
         else
-          await printLines(context, reports.length === 0 ? ['The trail is empty.'] : reports.flatMap(lines))
+          await printLines(
+            context,
+            reports.length === 0 ? ['The audit trail is empty.'] : reports.flatMap(lines),
+          )
         if (reports.some((report) => report.problems.length > 0)) throw new CommandEnded(1)
       })
     })
 }
 
-const number = new Intl.NumberFormat('en')
-
-const counted = (count: number, one: string, many: string) =>
-  `${number.format(count)} ${count === 1 ? one : many}`
-
 function lines(report: TrailReport): string[] {
-  const pruned = report.pruned === 0 ? '' : `, ${number.format(report.pruned)} older pruned`
+  const pruned = report.pruned === 0 ? '' : `, ${number(report.pruned)} older ones pruned`
   const entries = counted(report.entries, 'entry', 'entries')
   const size = `${entries} of ${counted(report.reads, 'read', 'reads')}${pruned}`
   const verdict =
     report.problems.length === 0
-      ? `${report.center}: ${size}; the trail is as it was written.`
+      ? `${report.center}: ${size}; no problems found.`
       : `${report.center}: ${size}; ${counted(report.problems.length, 'problem', 'problems')}:`
   const head = report.head.seq === 0 ? [] : [`  head ${headText(report.head)}`]
   return [verdict, ...report.problems.map(({ message }) => `  ${message}`), ...head]
@@ -80,7 +80,7 @@ function readHead(text: string): NotedHead {
   const at = moment === undefined ? undefined : Date.parse(moment)
   if (seq === undefined || hash === undefined || Number.isNaN(at)) {
     throw new InvalidArgumentError(
-      'Give it as verify prints it: a number, a colon, 64 hexadecimal digits, and the moment after an @.',
+      'Expected a head as verify prints it: a number, a colon, 64 hexadecimal digits, and optionally @ and a moment.',
     )
   }
   return { seq: Number(seq), hash, at }

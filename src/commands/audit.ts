@@ -6,7 +6,7 @@ import type { CommandContext } from './context.ts'
 
 export function auditCommand(context: CommandContext): Command {
   return new Command('audit')
-    .description('who has read what, and whether the trail of it is as it was written')
+    .description('show who read what, and verify the audit trail')
     .addCommand(auditListCommand(context))
     .addCommand(auditVerifyCommand(context))
     .addHelpText(

@@ -46,7 +46,12 @@ export interface ServiceSide {
 
 /** A command cannot do its work; the message is the sentence that says why, and what to do. */
 export class CommandError extends Error {
-  override readonly name = 'CommandError'
+  override readonly name: string = 'CommandError'
+}
+
+/** The command line itself is wrong, in a way that only the command can see. */
+export class UsageError extends CommandError {
+  override readonly name = 'UsageError'
 }
 
 /** The command ends with this exit code and has said all there is to say. */
@@ -103,7 +108,11 @@ export async function withDatabase<T>(
       return await work({ ...watched(database, service), migrationsApplied: [], place }, config)
     }
     const config = readConfig(context.env)
-    const reached = await reachDatabase(config, { migrate: use.migrate }, signal)
+    const reached = await reachDatabase(
+      config,
+      { migrate: use.migrate, onCreating: tellCreating(context) },
+      signal,
+    )
     if ('owner' in reached) {
       // Only here: most commands find the database free.
       const { runInService } = await import('./channel/run-in-service.ts')
@@ -123,6 +132,12 @@ export async function withDatabase<T>(
     throw new Interrupted(outcome === undefined ? `${message}.` : `${message}. ${outcome}`, code)
   }
 }
+
+/** Says on standard error that a new embedded database is made, and that this takes its time. */
+export const tellCreating =
+  ({ stderr }: Pick<CommandContext, 'stderr'>) =>
+  (folder: string) =>
+    void stderr.write(`Creating a new database in ${folder}; this takes a few seconds.\n`)
 
 function interruptionOf(signal: AbortSignal): Interrupted {
   const reason: unknown = signal.reason

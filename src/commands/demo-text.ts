@@ -13,15 +13,15 @@ export function demoLines(address: string, key: DemoKey): string[] {
   const curl = (headers: string, path: string) => `curl -s ${headers} '${address}/v1${path}'`
   const projected = 'name,status,age,programId,sessionInterval,medicalLetter.diagnoses,financial.total'
   return [
-    `Sojourn's demo listens on ${address} (Ctrl-C ends it; its reference is ${address}/docs)`,
+    `The Sojourn demo listens on ${address} (reference: ${address}/docs; stop it with Ctrl-C)`,
     '',
-    'The key of the demo center, which may read everything of it:',
+    'A key that may read everything of the demo center:',
     `  appId      ${key.appId}`,
     `  publicKey  ${key.publicKey}`,
     `  secretKey  ${key.secretKey}`,
     `  apiKey     ${key.apiKey}`,
     '',
-    'Paste into another terminal:',
+    'Paste these into another terminal:',
     '',
     '# for the examples of the documentation',
     `export SOJOURN_KEY=${key.apiKey}`,

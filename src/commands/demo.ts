@@ -4,14 +4,12 @@ import type { CommandContext, RunCommand } from './context.ts'
 
 export function demoCommand(context: CommandContext, run: RunCommand): Command {
   return new Command('demo')
-    .description(
-      'make a believable center in an embedded database, print a key and requests to paste, and serve',
-    )
-    .option('--reset', 'start over: forget what was changed, and the key')
+    .description('create a demo center in an embedded database, print a key and example requests, and serve')
+    .option('--reset', 'delete the demo database and its key, and start again')
     .addHelpText(
       'after',
       `
-The data is kept in DATA_DIR (./sojourn-data); run again, the demo is where it was. DATABASE_URL is not used.
+The data is kept in DATA_DIR (./sojourn-data), so the next run continues with it. DATABASE_URL is ignored.
 
 Examples:
   $ sojourn demo

@@ -5,16 +5,19 @@ import { type ImportCommandOptions, inputsOf, rejectsPaths } from './import-opti
 
 export function importCommand(context: CommandContext): Command {
   return new Command('import')
-    .description('take records in: all of them, or none')
-    .argument('[file...]', 'NDJSON or CSV, also gzipped; without one, or for -, standard input')
-    .option('--center <id>', 'whose the records are that do not say')
-    .option('--kind <kind>', 'what the rows of a CSV file are; its name may say it too (customers.csv)')
-    .option('--format <format>', 'ndjson or csv, where a name does not tell')
-    .option('--skip-invalid', 'take the good records, and write the bad ones to a rejects file')
-    .option('--rejects <file>', 'where bad records go with --skip-invalid (FILE.rejects.ndjson)')
-    .option('--keys', 'take keys in, as export --keys writes them')
-    .option('--dry-run', 'say what would happen, and change nothing')
-    .option('--json', 'the summary as JSON')
+    .description('import records: all of them, or none')
+    .argument(
+      '[file...]',
+      'NDJSON or CSV files, optionally gzipped; standard input if there are none, or for -',
+    )
+    .option('--center <id>', 'center for records that name none')
+    .option('--kind <kind>', 'kind of the rows of a CSV file, unless its name says it (customers.csv)')
+    .option('--format <format>', 'ndjson or csv, for files whose names do not say')
+    .option('--skip-invalid', 'import the valid records, and write the others to a rejects file')
+    .option('--rejects <file>', 'rejects file for --skip-invalid (FILE.rejects.ndjson)')
+    .option('--keys', 'also import keys, as export --keys writes them')
+    .option('--dry-run', 'report what would change, and change nothing')
+    .option('--json', 'print the summary as JSON')
     .addHelpText(
       'after',
       `
@@ -36,7 +39,7 @@ Examples:
           outcomes: {
             nothing: 'Nothing was imported.',
             unknown:
-              'The records may have been imported; run it again: importing the same records twice changes nothing.',
+              'The records may have been imported. Run it again: importing the same records twice changes nothing.',
           },
           files: { read: inputsOf(files), write: rejectsPaths(files, options) },
         },

@@ -12,7 +12,7 @@ import type { ImportProblem } from '../intake/problem-report.ts'
 import { shown } from '../intake/problems.ts'
 import { type InputFormat, readFiles } from '../intake/read-files.ts'
 import { RejectsFile } from '../intake/rejects.ts'
-import type { CommandContext } from './context.ts'
+import { type CommandContext, UsageError } from './context.ts'
 import { type ImportCommandOptions, inputsOf, rejectsPath, wantsRejects } from './import-options.ts'
 import { importProgress } from './import-progress.ts'
 import { importReport } from './import-report.ts'
@@ -24,7 +24,7 @@ export interface ImportCommandContext extends Pick<CommandContext, 'stdin' | 'st
 
 /**
  * Imports the files, or standard input where there are none.
- * @returns the exit code: 0 when everything went in that was to, 1 otherwise.
+ * @returns the exit code: 0 when everything was imported that was to be, 1 otherwise.
  */
 export async function runImport(
   context: ImportCommandContext,
@@ -105,18 +105,18 @@ function checkOptions(
   { center, kind, format }: ImportCommandOptions,
 ): { center: string | undefined; kind: KindName | undefined; format: InputFormat | undefined } {
   if (inputs.includes(STDIN) && stdin.isTTY) {
-    throw new InputError('there is nothing to import: name a file, or pipe records in')
+    throw new UsageError('Nothing to import: name a file, or pipe records in.')
   }
   if (center !== undefined && !isIdentifier(center)) {
-    throw new InputError(`--center is "${shown(center)}"; expected an identifier of A-Z a-z 0-9 _ . : -`)
+    throw new UsageError(`--center is "${shown(center)}"; expected an identifier of A-Z a-z 0-9 _ . : -`)
   }
   if (kind !== undefined && !isKindName(kind)) {
     const close = suggest(kind, KIND_NAMES)
     const hint = close === undefined ? '' : `; did you mean ${close}?`
-    throw new InputError(`--kind is "${shown(kind)}"; expected one of ${KIND_NAMES.join(', ')}${hint}`)
+    throw new UsageError(`--kind is "${shown(kind)}"; expected one of ${KIND_NAMES.join(', ')}${hint || '.'}`)
   }
   if (format !== undefined && format !== 'ndjson' && format !== 'csv') {
-    throw new InputError(`--format is "${shown(format)}"; expected ndjson or csv`)
+    throw new UsageError(`--format is "${shown(format)}"; expected ndjson or csv.`)
   }
   return { center, kind, format }
 }
@@ -136,7 +136,8 @@ class Rejects {
     const input = inputs.find(
       (file) => file !== STDIN && rejects !== undefined && resolve(file) === resolve(rejects),
     )
-    if (input !== undefined) throw new InputError(`--rejects names ${input}, which is to be imported`)
+    if (input !== undefined)
+      throw new UsageError(`--rejects names ${input}, which is one of the files to import.`)
   }
 
   async add(problem: ImportProblem): Promise<void> {
@@ -151,7 +152,7 @@ class Rejects {
     await rejects.add(problem)
   }
 
-  /** Ends the files, or takes them back where nothing went in; the paths of those that stand. */
+  /** Ends the files, or takes them back where nothing was imported; the paths of those that stand. */
   async close(areKept: boolean): Promise<string[]> {
     const files = [...this.#rejects.values()]
     this.#rejects.clear()

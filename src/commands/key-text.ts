@@ -14,7 +14,7 @@ export function keyLines(key: Key | KeyWithSecrets): string[] {
     ['name', key.name],
     ['center', key.centerId],
     ['scopes', key.scopes.join(', ')],
-    ['limits', `${limit(key.limits.perMinute)} a minute, ${limit(key.limits.perHour)} an hour`],
+    ['limits', `${limit(key.limits.perMinute)} per minute, ${limit(key.limits.perHour)} per hour`],
     ['used from', key.allowedAddresses.length === 0 ? 'anywhere' : key.allowedAddresses.join(', ')],
     ['status', key.status],
     ['created', minute(key.createdAt)],
@@ -29,13 +29,13 @@ export function keyLines(key: Key | KeyWithSecrets): string[] {
 export const KEYS_CHANGE: DatabaseUse = {
   outcomes: {
     nothing: 'No key was changed.',
-    unknown: 'The change may have been made: see "sojourn keys list" before you run it again.',
+    unknown: 'The change may have been saved: check with "sojourn keys list" before you run it again.',
   },
 }
 
 /** How a key is sent, to be shown once with its secrets. */
 export const SECRETS_ONCE =
-  'The secrets are shown this once: keep them now. Send the three of them as X-API-APP-ID, X-API-PUBLIC-KEY and X-API-SECRET-KEY, or apiKey after "Authorization: Bearer".'
+  'The secrets are shown only this once: store them now. Send appId, publicKey and secretKey as X-API-APP-ID, X-API-PUBLIC-KEY and X-API-SECRET-KEY, or send apiKey after "Authorization: Bearer".'
 
 export function keyTable(keys: readonly Key[]): string[] {
   const rows = [

@@ -5,7 +5,7 @@ import { suggest } from '../errors/suggest.ts'
 import { createKey, readCenterZone } from '../keys/create-key.ts'
 import { readExpiry } from '../keys/expiry.ts'
 import { isPreset, PRESETS, SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
-import { type CommandContext, CommandError, printJson, printLines, withDatabase } from './context.ts'
+import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
 import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
 
 interface Options {
@@ -22,16 +22,16 @@ interface Options {
 
 export function keysCreateCommand(context: CommandContext): Command {
   return new Command('create')
-    .description('make a key for a center, and print its secrets, once')
-    .requiredOption('--center <id>', 'whose guests it may read')
-    .requiredOption('--name <text>', 'whom it is for')
-    .option('--scopes <list>', 'what it may read, with commas between', addToList)
-    .option('--preset <name>', `the scopes of a common case: ${Object.keys(PRESETS).join(', ')}`)
-    .option('--per-hour <n>', 'requests in an hour, 0 for no limit (1000)', readWholeNumber)
-    .option('--per-minute <n>', 'requests in a minute, 0 for no limit (100)', readWholeNumber)
-    .option('--allow <cidr>', 'an address or a range it may be used from; several, or anywhere', addToList)
-    .option('--expires <end>', 'a span (90d, 12h), a day or a moment; never unless given')
-    .option('--json', 'the key as JSON')
+    .description('create a key for a center, and print its secrets once')
+    .requiredOption('--center <id>', 'center it may read')
+    .requiredOption('--name <text>', 'who will use it')
+    .option('--scopes <list>', 'what it may read, separated by commas', addToList)
+    .option('--preset <name>', `a common set of scopes: ${Object.keys(PRESETS).join(', ')}`)
+    .option('--per-hour <n>', 'requests per hour, 0 for no limit (1000)', readWholeNumber)
+    .option('--per-minute <n>', 'requests per minute, 0 for no limit (100)', readWholeNumber)
+    .option('--allow <cidr>', 'address or range it may be used from; repeatable (any address)', addToList)
+    .option('--expires <end>', 'when it expires: a span (90d, 12h), a day or a moment (never)')
+    .option('--json', 'print the key as JSON')
     .addHelpText(
       'after',
       `
@@ -48,12 +48,12 @@ Examples:
   $ sojourn keys create --center resort --name "Kitchen" --preset kitchen --allow 10.0.0.0/8 --json
 `,
     )
-    .action((options: Options) =>
-      withDatabase(
+    .action((options: Options) => {
+      const scopes = scopesOf(options)
+      return withDatabase(
         context,
         async (database) => {
           const now = await databaseNow(database)
-          const scopes = scopesOf(options)
           const expiresAt =
             options.expires === undefined
               ? undefined
@@ -75,26 +75,26 @@ Examples:
           else await printLines(context, [...keyLines(key), '', SECRETS_ONCE])
         },
         KEYS_CHANGE,
-      ),
-    )
+      )
+    })
 }
 
 function scopesOf({ scopes, preset }: Options): readonly string[] {
   if ((scopes === undefined) === (preset === undefined)) {
-    throw new CommandError(
-      `Say what the key may read: either --scopes (of ${SCOPES.join(', ')}) or --preset (one of ${Object.keys(PRESETS).join(', ')}).`,
+    throw new UsageError(
+      `Give either --scopes (some of ${SCOPES.join(', ')}) or --preset (one of ${Object.keys(PRESETS).join(', ')}).`,
     )
   }
   if (preset === undefined) return scopes ?? []
   if (isPreset(preset)) return PRESETS[preset]
   const close = suggest(preset, Object.keys(PRESETS))
-  throw new CommandError(
-    `There is no preset ${JSON.stringify(preset)}${close === undefined ? '' : ` (did you mean ${close}?)`}; there are ${Object.keys(PRESETS).join(', ')}.`,
+  throw new UsageError(
+    `There is no preset ${JSON.stringify(preset)}${close === undefined ? '' : ` (did you mean ${close}?)`}. Presets: ${Object.keys(PRESETS).join(', ')}.`,
   )
 }
 
 function readWholeNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It is a whole number, 0 for no limit')
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('Expected a whole number, 0 for no limit')
   return Number(text)
 }
 

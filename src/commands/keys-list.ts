@@ -7,9 +7,9 @@ import { keyTable } from './key-text.ts'
 
 export function keysListCommand(context: CommandContext): Command {
   return new Command('list')
-    .description('list the keys of a center, or of all; never their secrets')
-    .option('--center <id>', 'of this center only')
-    .option('--json', 'the keys as a JSON array')
+    .description('list the keys of a center, or of all centers; never their secrets')
+    .option('--center <id>', 'only this center')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExamples:\n  $ sojourn keys list\n  $ sojourn keys list --center resort --json\n',
@@ -19,7 +19,7 @@ export function keysListCommand(context: CommandContext): Command {
         const keys = await listKeys(database, { centerId: options.center, now: await databaseNow(database) })
         if (options.json) await printJson(context, keys)
         else if (keys.length === 0)
-          await printLines(context, ['There are no keys; "sojourn keys create" makes one.'])
+          await printLines(context, ['There are no keys; create one with "sojourn keys create".'])
         else await printLines(context, keyTable(keys))
       }),
     )

@@ -4,12 +4,13 @@ import { databaseNow } from '../database/clock.ts'
 import { revokeKey } from '../keys/revoke-key.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { KEYS_CHANGE } from './key-text.ts'
+import { counted } from './words.ts'
 
 export function keysRevokeCommand(context: CommandContext): Command {
   return new Command('revoke')
-    .description('take a key back: from the next request on nothing is answered with it')
-    .argument('<key>', 'a publicKey, or an appId for all keys of the application')
-    .option('--json', 'what was taken back as JSON')
+    .description('revoke a key: from the next request on it is refused')
+    .argument('<key>', 'publicKey, or appId for all keys of the application')
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExamples:\n  $ sojourn keys revoke sjn_app_h2pMSS0L1KpjLDc4\n')
     .action((id: string, options: { json?: boolean }) =>
       withDatabase(
@@ -19,8 +20,8 @@ export function keysRevokeCommand(context: CommandContext): Command {
           if (options.json) return printJson(context, revocation)
           await printLines(context, [
             revocation.revoked === 0
-              ? `Nothing to do: ${id} was taken back already.`
-              : `${revocation.revoked === 1 ? 'One key was' : `${revocation.revoked} keys were`} taken back.`,
+              ? `Nothing to do: ${id} is already revoked.`
+              : `Revoked ${counted(revocation.revoked, 'key')}.`,
           ])
         },
         KEYS_CHANGE,

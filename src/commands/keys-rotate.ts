@@ -18,18 +18,18 @@ const DAY_MS = 86_400_000
 
 export function keysRotateCommand(context: CommandContext): Command {
   return new Command('rotate')
-    .description('give an application new secrets; the old ones work for a while yet')
-    .argument('<key>', 'an appId or one of its publicKeys')
+    .description('give an application a new key; its old keys keep working for a while')
+    .argument('<key>', 'appId, or one of its publicKeys')
     .addOption(
-      new Option('--overlap <span>', 'how long the old secrets still work; 0 ends them at once')
+      new Option('--overlap <span>', 'how long the old keys keep working; 0 ends them at once')
         .argParser(readOverlap)
         .default(DAY_MS, '24h'),
     )
     .option(
       '--expires <end>',
-      'of the new key: a span, a day or a moment; else as long as the old one was given',
+      'when the new key expires: a span, a day or a moment (after as long as the old one)',
     )
-    .option('--json', 'the new key as JSON')
+    .option('--json', 'print the new key as JSON')
     .addHelpText(
       'after',
       `
@@ -70,6 +70,6 @@ Examples:
 
 function readOverlap(text: string): number {
   const span = readSpan(text)
-  if (span === undefined) throw new InvalidArgumentError('It is a span such as 24h, 7d or 0')
+  if (span === undefined) throw new InvalidArgumentError('Expected a span such as 24h, 7d or 0')
   return span
 }

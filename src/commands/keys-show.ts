@@ -8,8 +8,8 @@ import { keyLines } from './key-text.ts'
 export function keysShowCommand(context: CommandContext): Command {
   return new Command('show')
     .description('show a key, or all keys of an application, newest first; never their secrets')
-    .argument('<key>', 'an appId or a publicKey')
-    .option('--json', 'the keys as a JSON array')
+    .argument('<key>', 'appId or publicKey')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ sojourn keys show sjn_app_h2pMSS0L1KpjLDc4 --json\n')
     .action((id: string, options: { json?: boolean }) =>
       withDatabase(context, async (database) => {

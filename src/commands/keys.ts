@@ -9,7 +9,7 @@ import { keysShowCommand } from './keys-show.ts'
 
 export function keysCommand(context: CommandContext): Command {
   return new Command('keys')
-    .description('make, show, renew and take back the keys that may read')
+    .description('create, list, show, rotate and revoke API keys')
     .addCommand(keysCreateCommand(context))
     .addCommand(keysListCommand(context))
     .addCommand(keysShowCommand(context))

@@ -4,8 +4,8 @@ import { type CommandContext, printJson, printLines, withDatabase } from './cont
 
 export function migrateCommand(context: CommandContext): Command {
   return new Command('migrate')
-    .description("bring the database to this version's schema; harmless to run again, or several at once")
-    .option('--json', 'what was applied as JSON')
+    .description("migrate the database to this version's schema; safe to repeat, and to run several at once")
+    .option('--json', 'print the applied migrations as JSON')
     .addHelpText(
       'after',
       `
@@ -22,8 +22,8 @@ Examples:
           await printLines(context, [
             ...migrationsApplied.map((name) => `applied ${name}`),
             migrationsApplied.length === 0
-              ? `Nothing to do: ${place} is at this version's schema.`
-              : `${place} is at this version's schema now.`,
+              ? `Nothing to do: ${place} is already at this version's schema.`
+              : `${place} is now at this version's schema.`,
           ])
         },
         {

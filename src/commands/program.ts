@@ -1,5 +1,5 @@
 /** The `sojourn` command: all commands, and how each failure becomes one sentence and an exit code. */
-import { Command, CommanderError } from 'commander'
+import { Command, type CommanderError } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { ConfigError } from '../config/config.ts'
 import { settingsTable } from '../config/settings-page.ts'
@@ -8,7 +8,9 @@ import { CannotOpen } from '../database/open.ts'
 import { KeyError } from '../keys/key.ts'
 import { auditCommand } from './audit.ts'
 import { bookingsCommand } from './bookings.ts'
-import { type CommandContext, CommandEnded, CommandError, type Surroundings } from './context.ts'
+import { centersCommand } from './centers.ts'
+import { completionCommand } from './completion.ts'
+import { type CommandContext, CommandEnded, CommandError, type Surroundings, UsageError } from './context.ts'
 import { demoCommand } from './demo.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import-command.ts'
@@ -16,6 +18,7 @@ import { Interrupted } from './interruption.ts'
 import { keysCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
+import { statusCommand } from './status.ts'
 
 /** Something could not be done. */
 const FAILED = 1
@@ -33,22 +36,28 @@ export function createProgram(context: CommandContext): Command {
 Settings, from the environment (defaults in parentheses):
 ${settingsTable()}
 
-Begin with:
-  $ sojourn demo                       a believable center to try everything on
+To begin:
+  $ sojourn demo                       a demo center to try everything on
   $ sojourn import center.ndjson       your own records
   $ sojourn keys create --center ID --name "Lab" --preset medical
   $ sojourn serve`,
     )
-    .addCommand(migrateCommand(context))
-    .addCommand(importCommand(context))
-    .addCommand(exportCommand(context))
-    .addCommand(keysCommand(context))
-    .addCommand(bookingsCommand(context))
-    .addCommand(auditCommand(context))
   // A service runs commands for others, and no second service.
-  if (context.service === undefined) {
-    program.addCommand(serveCommand(context, run)).addCommand(demoCommand(context, run))
-  }
+  const ofAProcess =
+    context.service === undefined ? [serveCommand(context, run), demoCommand(context, run)] : []
+  const commands = [
+    ...ofAProcess,
+    importCommand(context),
+    exportCommand(context),
+    keysCommand(context),
+    centersCommand(context),
+    bookingsCommand(context),
+    auditCommand(context),
+    statusCommand(context),
+    migrateCommand(context),
+    completionCommand(context, program),
+  ]
+  for (const command of commands) program.addCommand(command)
   for (const command of allOf(program)) {
     command
       .configureHelp({ showGlobalOptions: false })
@@ -60,7 +69,9 @@ Begin with:
       })
       .helpOption('-h, --help', 'print this help')
       .helpCommand(false)
-      .exitOverride()
+      .exitOverride((error) => {
+        throw new Misuse(command, error)
+      })
   }
   return program
 }
@@ -75,37 +86,68 @@ function allOf(command: Command): Command[] {
  */
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const context = { ...surroundings, args }
+  const program = createProgram(context)
+  const told = (sentence: string, code: number) => {
+    context.stderr.write(`${sentence}\n`)
+    return code
+  }
   try {
-    await createProgram(context).parseAsync(args, { from: 'user' })
+    await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    if (error instanceof CommanderError) return misused(error, context)
+    if (error instanceof Misuse) return misused(error, context)
+    if (error instanceof UsageError)
+      return told(`${error.message} ${helpFor(commandOf(program, args))}`, MISUSED)
     if (error instanceof CommandEnded) return error.code
-    context.stderr.write(`${sentenceOf(error)}\n`)
-    return error instanceof Interrupted ? error.code : FAILED
+    return told(sentenceOf(error), error instanceof Interrupted ? error.code : FAILED)
   }
 }
 
-function misused(error: CommanderError, context: CommandContext): number {
-  // Help and version were asked for, or, without a command, are the answer.
-  if (error.code.startsWith('commander.help') || error.code === 'commander.version') return error.exitCode
+/** What commander says of a command line that is wrong, or of one that asks for help. */
+class Misuse extends Error {
+  readonly command: Command
+  readonly reason: CommanderError
+
+  constructor(command: Command, reason: CommanderError) {
+    super(reason.message)
+    this.command = command
+    this.reason = reason
+  }
+}
+
+function misused({ command, reason }: Misuse, context: CommandContext): number {
+  if (reason.code === 'commander.version' || reason.code === 'commander.helpDisplayed') return 0
+  // Without a command the help has been printed as the answer.
+  if (reason.code === 'commander.help') return MISUSED
   // "error: unknown option '--prot'\n(Did you mean --port?)"
-  const [what = '', ...hints] = error.message.replace(/^error: /, '').split('\n')
+  const [what = '', ...hints] = reason.message.replace(/^error: /, '').split('\n')
   const hint = hints.length === 0 ? '' : ` ${hints.join(' ').replace('(Did', '(did')}`
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, '')}${hint}.`
-  context.stderr.write(`${sentence} See "sojourn --help".\n`)
+  context.stderr.write(`${sentence} ${helpFor(command)}\n`)
   return MISUSED
+}
+
+const helpFor = (command: Command) => `See "${nameOf(command)} --help".`
+
+function nameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`
+}
+
+/** The command that the first words name. */
+function commandOf(program: Command, [word, ...rest]: readonly string[]): Command {
+  const child = program.commands.find((command) => command.name() === word)
+  return child === undefined ? program : commandOf(child, rest)
 }
 
 /** Messages only: a stack tells a user nothing, and one from the embedded database is its whole source. */
 function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return `Something went wrong: ${String(error)}`
+  if (!(error instanceof Error)) return `The command failed: ${String(error)}`
   if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message
   if (error instanceof DatabaseUnavailable) {
     const reason = error.cause instanceof Error ? ` (${error.cause.message})` : ''
-    return `The database stopped answering${reason}; nothing that was not finished is kept.`
+    return `The database stopped answering${reason}. What was not committed was rolled back.`
   }
-  return `This could not be done: ${error.message}`
+  return `The command failed: ${error.message}`
 }
 
 const TOLD_AS_THEY_ARE = [DiskFull, CommandError, ConfigError, CannotOpen, KeyError, Interrupted]

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { FolderInUse, ownerOf } from '../database/folder-lock.ts'
-import { CannotOpen, type OpenedDatabase, openDatabase } from '../database/open.ts'
+import { CannotOpen, type OpenedDatabase, type OpenOptions, openDatabase } from '../database/open.ts'
 import { connectTo } from './channel/place.ts'
 
 /** A service has the folder, and listens for commands. */
@@ -24,7 +24,7 @@ const RETRY_MS = 100
  */
 export async function reachDatabase(
   config: Config,
-  options: { migrate?: boolean | undefined },
+  options: Pick<OpenOptions, 'migrate' | 'onCreating'>,
   signal: AbortSignal,
 ): Promise<{ database: OpenedDatabase } | ServiceReached> {
   const folder = resolve(config.dataDir)

@@ -11,7 +11,7 @@ import { importRecords } from '../intake/import-records.ts'
 import { recordLines } from '../intake/record-line.ts'
 import { centerZone } from '../keys/keys-sql.ts'
 import { localDateOf } from '../locale/zones.ts'
-import { type CommandContext, CommandError, type RunCommand } from './context.ts'
+import { type CommandContext, CommandError, type RunCommand, tellCreating } from './context.ts'
 import { type DemoKey, demoKey, KEY_FILE } from './demo-key.ts'
 import { centerBeside } from './demo-sql.ts'
 import { demoLines } from './demo-text.ts'
@@ -34,7 +34,7 @@ export async function runDemo(
   const ending = endAtOnceOnSignals()
   await checkPort(config)
   if (options.reset) await reset(config)
-  const database = await openFor(config)
+  const database = await openFor(config, tellCreating(context))
   let key: DemoKey
   try {
     await makeCenter(context, database, config)
@@ -48,7 +48,8 @@ export async function runDemo(
   })
 }
 
-const openFor = (config: Config) => openDatabase(config, { purpose: 'serve' })
+const openFor = (config: Config, onCreating?: (folder: string) => void) =>
+  openDatabase(config, { purpose: 'serve', onCreating })
 
 const DEMO_CENTERS: readonly string[] = [DEMO_CENTER_ID, OTHER_CENTER_ID]
 
@@ -57,7 +58,7 @@ async function refuseOthers(database: Database, { dataDir }: Config): Promise<vo
   const [other] = await database.query<{ center_id: string }>(centerBeside(DEMO_CENTERS))
   if (other === undefined) return
   throw new CommandError(
-    `DATA_DIR, ${resolve(dataDir)}, holds the center ${other.center_id}, which is not the demo's; set DATA_DIR to another folder.`,
+    `DATA_DIR, ${resolve(dataDir)}, contains the center ${other.center_id}, which is not part of the demo; set DATA_DIR to another folder.`,
   )
 }
 
@@ -65,7 +66,7 @@ async function makeCenter(context: CommandContext, database: Database, config: C
   const [made] = await database.query(centerZone(DEMO_CENTER_ID))
   if (made !== undefined) return
   await refuseOthers(database, config)
-  context.stderr.write('Making the demo center…\n')
+  context.stderr.write('Creating the demo center…\n')
   const today = localDateOf(demoTimeZone, context.now())
   const summary = await importRecords(database, recordLines(demoRecords({ today })))
   if (!summary.applied) throw new Error(`the demo's own records were refused (${summary.problems} problems)`)

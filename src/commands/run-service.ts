@@ -25,14 +25,22 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  */
 export function endAtOnceOnSignals(): Ending {
   let onSignal: (() => void) | undefined
+  let isTold = false
   const end = () => {
-    if (onSignal === undefined) process.exit(ENDED_EARLY)
+    isTold = true
+    if (onSignal === undefined) {
+      process.stderr.write('Ended before it served anything.\n')
+      process.exit(ENDED_EARLY)
+    }
     const act = onSignal
     onSignal = undefined
     act()
   }
   for (const signal of SIGNALS) process.on(signal, end)
-  whenOrphaned(end)
+  whenOrphaned(() => {
+    // A signal to the whole process group (systemd's, a terminal's) ends npm as well: that is no second one.
+    if (!isTold) end()
+  })
   return {
     awaitSignal: () =>
       new Promise((resolve) => {
@@ -181,18 +189,18 @@ function explain(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>):
     case 'EADDRINUSE': {
       const other = port < 65_535 ? port + 1 : port - 1
       return new CommandError(
-        `Port ${port} on ${host} is in use by another program; choose another port with PORT, such as PORT=${other}.`,
+        `Port ${port} on ${host} is already in use; choose another one with PORT, such as PORT=${other}.`,
       )
     }
     case 'EACCES':
       return new CommandError(
-        `This user may not listen on port ${port}; choose another with PORT, such as PORT=8080.`,
+        `This user may not listen on port ${port}; choose another one with PORT, such as PORT=8080.`,
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return new CommandError(`HOST, ${host}, is no address of this machine; HOST=127.0.0.1 always is.`)
+      return new CommandError(`HOST, ${host}, is not an address of this machine; HOST=127.0.0.1 always is.`)
     default:
       return error instanceof Error ? error : new Error(String(error))
   }

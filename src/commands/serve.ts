@@ -1,12 +1,17 @@
 /** `sojourn serve`: answers requests until it is told to end. */
 import { Command } from 'commander'
+import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
 import { readConfig } from '../config/config.ts'
-import type { CommandContext, RunCommand } from './context.ts'
+import { type CommandContext, type RunCommand, tellCreating } from './context.ts'
+import { counted } from './words.ts'
 
 export function serveCommand(context: CommandContext, run: RunCommand): Command {
   return new Command('serve')
-    .description('answer requests until Ctrl-C or SIGTERM')
-    .option('--migrate', "first bring PostgreSQL to this version's schema; the embedded database always is")
+    .description('serve the interface until Ctrl-C or SIGTERM')
+    .option(
+      '--migrate',
+      "first migrate PostgreSQL to this version's schema, as is always done for the embedded database",
+    )
     .addHelpText(
       'after',
       `
@@ -30,10 +35,14 @@ Examples:
         purpose: 'serve',
         migrate: options.migrate,
         onChange: warn,
+        onCreating: tellCreating(context),
         onIdleError: (error) => warn(`A connection to the database was lost: ${error.message}`),
       })
+      const centers = (await database.query<CenterRow>(selectCenters())).length
       await runService({ config, database, ending, context, run }, (address) => {
-        context.stdout.write(`Sojourn listens on ${address}\n`)
+        const data = `${counted(centers, 'center')} in ${database.place}`
+        const hint = centers === 0 ? '; add one with "sojourn import", or try "sojourn demo"' : ''
+        context.stdout.write(`Sojourn listens on ${address}\nServing ${data}${hint}\n`)
       })
     })
 }

@@ -1,5 +1,5 @@
 /** The way to the database that the settings name: PostgreSQL, or the embedded folder. */
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { type Database, DatabaseUnavailable, DiskFull } from './database.ts'
@@ -15,6 +15,8 @@ export interface OpenOptions {
    * is: nobody else can.
    */
   readonly migrate?: boolean | undefined
+  /** Told before a new embedded database is made, which takes a few seconds. */
+  readonly onCreating?: ((folder: string) => void) | undefined
   /** Told of errors on idle connections to PostgreSQL, which heal by themselves. */
   readonly onIdleError?: ((error: Error) => void) | undefined
   /** Told when the embedded database has ended, or its disk is full, and when it is well again. */
@@ -89,8 +91,12 @@ async function refusePending(database: Database): Promise<void> {
   )
 }
 
-async function openFolder(folder: string, { purpose, onChange }: OpenOptions): Promise<OpenedDatabase> {
+async function openFolder(
+  folder: string,
+  { purpose, onCreating, onChange }: OpenOptions,
+): Promise<OpenedDatabase> {
   const lock = takeLock(folder, purpose)
+  if (!existsSync(join(folder, DATA))) onCreating?.(folder)
   let database: Database | undefined
   try {
     database = await openData(folder, onChange)
@@ -115,7 +121,7 @@ async function openFolder(folder: string, { purpose, onChange }: OpenOptions): P
 }
 
 /** The database's own files stand apart from the lock and the channel, so that they can be copied as a whole. */
-const DATA = 'database'
+export const DATA = 'database'
 
 async function openData(folder: string, onChange: OpenOptions['onChange']) {
   const data = join(folder, DATA)
@@ -138,7 +144,7 @@ function takeLock(folder: string, purpose: OpenOptions['purpose']) {
 
 const inUse = (folder: string, pid: number | undefined) =>
   new CannotOpen(
-    `${ownerOf(pid)} already uses the database folder ${folder}; stop it or let it end, or set DATA_DIR to another folder.`,
+    `${ownerOf(pid)} is already using the database folder ${folder}; stop it, or set DATA_DIR to another folder.`,
   )
 
 function opened(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listReads, type ReadsQuestion, type TrailRead } from '../../src/audit/list-reads.ts'
-import { csvLine, tableLines } from '../../src/audit/print-reads.ts'
+import { csvLine, tableRows } from '../../src/audit/print-reads.ts'
+import { tableLines } from '../../src/commands/table.ts'
 import type { Database } from '../../src/database/database.ts'
 import { getOrder } from '../../src/orders/get-order.ts'
 import { listOrders } from '../../src/orders/list-orders.ts'
@@ -184,7 +185,7 @@ describe('a read in print', () => {
   }
 
   it('is one line of a table that leaves the terminal alone', () => {
-    expect(tableLines([printed], { header: true })).toEqual([
+    expect(tableLines(tableRows([printed], { header: true }))).toEqual([
       'at                        center  key                   appId  endpoint    scopes  records  status  filters                                           requestId',
       '2025-01-01T00:00:00.000Z  spa     =HYPERLINK("x"),?[2J  app    listOrders  orders  1001+    200     startDate=2025-01-01 sessionIds=a,b sessionIds=c  r1',
     ])

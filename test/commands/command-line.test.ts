@@ -45,10 +45,10 @@ describe('help', () => {
     for (const { name } of Object.values(SETTINGS)) expect(stdout).toContain(`\n  ${name}`)
   })
 
-  test('is the answer to no command at all, which is a failure', async () => {
-    const ran = await sojourn([], {})
-    expect(ran.code).not.toBe(0)
-    expect(ran.stderr).toContain('Usage: sojourn')
+  test.each([[[]], [['keys']], [['audit']]])('is the answer to %j, which is wrong use', async (args) => {
+    const ran = await sojourn(args, {})
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(ran.stderr).toContain(['Usage: sojourn', ...args].join(' '))
   })
 
   test('--version prints the version', async () => {
@@ -66,12 +66,25 @@ describe('one sentence and code 2 for a command line that is wrong', () => {
     [['keys', 'list', '--centre', 'x'], "Unknown option '--centre' (did you mean --center?)."],
     [['keys', 'create', '--name', 'x'], "Required option '--center <id>' not specified."],
     [['keys', 'show'], "Missing required argument 'key'."],
-    [['keys', 'rotate', 'sjn_app_x', '--overlap', 'soon'], 'It is a span such as 24h, 7d or 0.'],
+    [
+      ['keys', 'rotate', 'sjn_app_x', '--overlap', 'soon'],
+      'Expected a span such as 24h, 7d or 0. See "sojourn keys rotate --help".',
+    ],
     [
       ['keys', 'create', '--center', 'x', '--name', 'x', '--per-hour', '-1'],
-      'It is a whole number, 0 for no limit.',
+      'Expected a whole number, 0 for no limit.',
     ],
     [['serve', 'now'], 'Too many arguments'],
+    [['status', '--jsn'], 'Unknown option \'--jsn\' (did you mean --json?). See "sojourn status --help".'],
+    [
+      ['keys', 'create', '--center', 'x', '--name', 'x'],
+      'Give either --scopes (some of guests, guests.personal,',
+    ],
+    [['audit', 'list', '--guest', 'x', '--customer', 'y'], 'Give either --guest or --customer.'],
+    [['audit', 'list', '--since', 'once'], '--since is "once"; expected a day'],
+    [['audit', 'verify', '--head', `1:${'0'.repeat(64)}`], 'name the center with --center.'],
+    [['import', '--kind', 'custmer', '-'], 'did you mean customer? See "sojourn import --help".'],
+    [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
   ])('%j', async (args, sentence) => {
     const ran = await sojourn(args, {})
     expect(ran).toMatchObject({ code: 2, stdout: '' })

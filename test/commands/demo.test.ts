@@ -69,7 +69,7 @@ describe('the demo', () => {
     const refused = await startSojourn(['demo', '--reset'], { DATA_DIR, PORT: '0' }).ended
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('holds the center fjord, which is not'),
+      stderr: expect.stringContaining('contains the center fjord, which is not'),
     })
     await end(await startServe({ DATA_DIR }, ['demo']))
     expect((await sojourn(['keys', 'list', '--center', 'fjord'], { DATA_DIR })).code).toBe(0)
@@ -81,7 +81,7 @@ describe('the demo', () => {
     const refused = await startSojourn(['demo'], { DATA_DIR: folder, PORT: '0' }).ended
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('holds the center fjord, which is not'),
+      stderr: expect.stringContaining('contains the center fjord, which is not'),
     })
     expect((await sojourn(['keys', 'list', '--center', 'demo'], { DATA_DIR: folder })).code).toBe(1)
   })

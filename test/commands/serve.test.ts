@@ -113,6 +113,34 @@ describe('the end', () => {
   })
 })
 
+test('a signal to npm and the service at once, as systemd sends it, is one signal', async () => {
+  const life = new URL('../../src/commands/run-service.ts', import.meta.url).href
+  const program = `
+    const { endAtOnceOnSignals } = await import('${life}')
+    const ending = endAtOnceOnSignals()
+    const told = ending.awaitSignal()
+    const alive = setInterval(() => {}, 1000)
+    console.log('ready')
+    await told
+    ending.onSecondSignal(() => console.log('hurried'))
+    // Far longer than it takes to notice that npm's shell has gone.
+    setTimeout(() => {
+      console.log('ended')
+      clearInterval(alive)
+    }, 2000)`
+  const script = `"${process.execPath}" --input-type=module -e '${program.replaceAll("'", '"')}'; exit $?`
+  const group = spawn('sh', ['-c', script], { env: { npm_lifecycle_event: 'start' }, detached: true })
+  let output = ''
+  group.stdout.on('data', (bytes) => {
+    output += String(bytes)
+  })
+  onTestFinished(() => void group.kill('SIGKILL'))
+  await expect.poll(() => output, { timeout: 60_000 }).toBe('ready\n')
+  process.kill(-(group.pid ?? 0), 'SIGTERM')
+  await expect.poll(() => output, { timeout: 60_000 }).toMatch(/ended/)
+  expect(output).toBe('ready\nended\n')
+}, 120_000)
+
 describe('one sentence and code 1', () => {
   test('where the port is in use, before the database is touched', async () => {
     const other = createServer()
@@ -124,7 +152,7 @@ describe('one sentence and code 1', () => {
     expect(await ended).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `Port ${port} on 127.0.0.1 is in use by another program; choose another port with PORT, such as PORT=${port + 1}.\n`,
+      stderr: `Port ${port} on 127.0.0.1 is already in use; choose another one with PORT, such as PORT=${port + 1}.\n`,
     })
   })
 
@@ -132,7 +160,7 @@ describe('one sentence and code 1', () => {
     const { ended } = startSojourn(['serve'], { ...env, PORT: '0', HOST: '192.0.2.7' })
     expect(await ended).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('HOST, 192.0.2.7, is no address'),
+      stderr: expect.stringContaining('HOST, 192.0.2.7, is not an address'),
     })
   })
 

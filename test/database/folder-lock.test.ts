@@ -103,10 +103,10 @@ describe('two services on one embedded folder', () => {
     const second = await startSojourn(['serve'], { DATA_DIR, PORT: '0' }).ended
     expect(second.code).toBe(1)
     expect(second.stderr).toBe(
-      `Process ${first.pid} already uses the database folder ${DATA_DIR}; stop it or let it end, or set DATA_DIR to another folder.\n`,
+      `Process ${first.pid} is already using the database folder ${DATA_DIR}; stop it, or set DATA_DIR to another folder.\n`,
     )
     const demo = await startSojourn(['demo', '--reset'], { DATA_DIR, PORT: '0' }).ended
-    expect(demo.stderr).toContain(`Process ${first.pid} already uses`)
+    expect(demo.stderr).toContain(`Process ${first.pid} is already using`)
     expect(picture(DATA_DIR)).toEqual(before)
     expect((await fetch(`${first.address}/health/ready`)).status).toBe(200)
   })
@@ -130,7 +130,10 @@ describe('two services on one embedded folder', () => {
       startSojourn(['serve'], { DATA_DIR, PORT: '0' }).ended,
       startSojourn(['keys', 'list'], { DATA_DIR }).ended,
     ])
-    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining(`Process ${first.pid} already`) })
+    expect(second).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Process ${first.pid} is already using`),
+    })
     expect(command.code).toBe(1)
     expect(command.stderr).toBe(
       `Process ${first.pid} has the database folder ${DATA_DIR} but does not answer; stop it first.\n`,

@@ -162,29 +162,36 @@ describe('exit code 1', () => {
     expect(await database.query(sql`select center_id from centers`)).toEqual([])
     expect(existsSync(`${input}.rejects.ndjson`)).toBe(false)
   })
-  test.each([
-    [{}, ['/nowhere/x.ndjson'], '/nowhere/x.ndjson: there is no such file\n'],
-    [{ kind: 'custmer' }, [], 'did you mean customer?\n'],
-    [{ format: 'xml' }, [], '--format is "xml"; expected ndjson or csv\n'],
-    [{ center: 'a b' }, [], '--center is "a b"'],
-  ])('%j %j is one clear sentence', async (options, files, sentence) => {
-    const { code, err, out } = await run(files, options)
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain(sentence)
-    expect(err.trimEnd().split('\n')).toHaveLength(1)
-  })
-  test('when the rejects would overwrite the input', async () => {
-    const input = file('in.ndjson', [center(), 'x'])
-    const { code, err } = await run([input], { skipInvalid: true, rejects: path('./in.ndjson') })
-    expect(code).toBe(1)
-    expect(err).toContain('which is to be imported')
-    expect(readFileSync(input, 'utf8')).toContain('Center')
-  })
+  test.each([[{}, ['/nowhere/x.ndjson'], '/nowhere/x.ndjson: there is no such file\n']])(
+    '%j %j is one clear sentence',
+    async (options, files, sentence) => {
+      const { code, err, out } = await run(files, options)
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(err).toContain(sentence)
+      expect(err.trimEnd().split('\n')).toHaveLength(1)
+    },
+  )
   test('when a gzip file is cut off, also with skipInvalid', async () => {
     writeFileSync(path('cut.ndjson.gz'), gzipSync(lines([center(), customer('k')])).subarray(0, -10))
     const { code, err } = await run([path('cut.ndjson.gz')], { skipInvalid: true })
     expect(code).toBe(1)
     expect(err).toContain('broken or cut off')
     expect(await database.query(sql`select center_id from centers`)).toEqual([])
+  })
+})
+
+describe('wrong use', () => {
+  test.each([
+    [{ kind: 'custmer' }, 'did you mean customer?'],
+    [{ format: 'xml' }, '--format is "xml"; expected ndjson or csv.'],
+    [{ center: 'a b' }, '--center is "a b"'],
+  ])('%j is one clear sentence', async (options, sentence) => {
+    await expect(run([], options)).rejects.toThrow(sentence)
+  })
+  test('is a rejects file that would overwrite the input', async () => {
+    const input = file('in.ndjson', [center(), 'x'])
+    const running = run([input], { skipInvalid: true, rejects: path('./in.ndjson') })
+    await expect(running).rejects.toThrow('which is one of the files to import.')
+    expect(readFileSync(input, 'utf8')).toContain('Center')
   })
 })

@@ -118,7 +118,10 @@ test('bookings are numbered', async () => {
 
 test('the trail is listed and verified', async () => {
   expect(await json(['audit', 'list'], env)).toEqual([])
-  expect(await sojourn(['audit', 'verify'], env)).toMatchObject({ code: 0, stdout: 'The trail is empty.\n' })
+  expect(await sojourn(['audit', 'verify'], env)).toMatchObject({
+    code: 0,
+    stdout: 'The audit trail is empty.\n',
+  })
 })
 
 test('migrate has nothing to do', async () => {

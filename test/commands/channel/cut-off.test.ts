@@ -218,7 +218,7 @@ describe('a service that ends', () => {
     [
       'after it may have begun',
       true,
-      'The records may have been imported; run it again: importing the same records twice changes nothing.',
+      'The records may have been imported. Run it again: importing the same records twice changes nothing.',
     ],
   ])('by kill -9 %s leaves the client with what is known', async (_, commits, outcome) => {
     const dataDir = makeTemporaryFolder()

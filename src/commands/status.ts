@@ -1,0 +1,94 @@
+/** `sojourn status`: which data there is, and who serves it. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Command } from 'commander'
+import packageFile from '../../package.json' with { type: 'json' }
+import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
+import { readConfig } from '../config/config.ts'
+import { DATA } from '../database/open.ts'
+import { listKeys } from '../keys/list-keys.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { tableLines } from './table.ts'
+
+interface Status {
+  readonly version: string
+  readonly database: 'embedded' | 'postgres'
+  /** where the data is: a folder, or a server without its password */
+  readonly place: string
+  /** Whether there is a database; the embedded one is created when it is first used. */
+  readonly exists: boolean
+  /** the process that serves an embedded database; null where none does, or where PostgreSQL has the data */
+  readonly servedBy: number | null
+  readonly centers: number | null
+  readonly activeKeys: number | null
+}
+
+export function statusCommand(context: CommandContext): Command {
+  return new Command('status')
+    .description('show which database is used, whether a service has it open, and what it holds')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ sojourn status\n  $ DATA_DIR=/var/lib/sojourn sojourn status --json\n',
+    )
+    .action(async (options: { json?: boolean }) => {
+      const none = noDatabase(context)
+      if (none !== undefined) return show(context, none, options)
+      await withDatabase(context, async (database) => {
+        const centers = await database.query<CenterRow>(selectCenters())
+        const keys = await listKeys(database, { centerId: undefined, now: context.now() })
+        await show(
+          context,
+          {
+            version: packageFile.version,
+            database: database.engine,
+            place: database.place,
+            exists: true,
+            servedBy: context.service === undefined ? null : process.pid,
+            centers: centers.length,
+            activeKeys: keys.filter((key) => key.status === 'active').length,
+          },
+          options,
+        )
+      })
+    })
+}
+
+/** To ask about a database that is not there must not create it. */
+function noDatabase({ env, service }: CommandContext): Status | undefined {
+  if (service !== undefined) return undefined
+  const { databaseUrl, dataDir } = readConfig(env)
+  const place = resolve(dataDir)
+  if (databaseUrl !== undefined || existsSync(join(place, DATA))) return undefined
+  return {
+    version: packageFile.version,
+    database: 'embedded',
+    place,
+    exists: false,
+    servedBy: null,
+    centers: null,
+    activeKeys: null,
+  }
+}
+
+function show(context: CommandContext, status: Status, { json }: { json?: boolean }): Promise<void> {
+  if (json) return printJson(context, status)
+  const { version, database, place, exists, servedBy, centers, activeKeys } = status
+  const engine = database === 'embedded' ? `${place} (embedded database)` : place
+  return printLines(
+    context,
+    tableLines([
+      ['version', version],
+      ['database', exists ? engine : `${engine}: does not exist yet`],
+      ...(database === 'embedded'
+        ? [['service', servedBy === null ? 'not running' : `running as process ${servedBy}`]]
+        : []),
+      ...(exists
+        ? [
+            ['centers', String(centers)],
+            ['active keys', String(activeKeys)],
+          ]
+        : []),
+    ]),
+  )
+}
