@@ -45,10 +45,8 @@ export function watchDatabase(database: Database, watch: CommandWatch): Database
           return queryable.query(sql)
         },
       })
-      const prepare = async (steps: Queryable) => {
-        hasBegun = true
-        await before?.(untilInterrupted(steps))
-      }
+      // What is prepared changes nothing yet: interrupted there, it cleans up behind itself.
+      const prepare = async (steps: Queryable) => before?.(untilInterrupted(steps))
       const run = async (tx: Queryable) => {
         // Whoever waited for this turn may have gone meanwhile.
         signal.throwIfAborted()

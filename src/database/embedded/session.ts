@@ -17,6 +17,9 @@ interface Prepared {
 /** Texts depend on shapes, not values, so they are few; beyond this the oldest are given back. */
 const STATEMENTS_MAX = 500
 
+/** Its columns are those of its cursor, and the same text may fetch from another cursor of that name. */
+const FETCH = /^\s*fetch\b/i
+
 export class Session {
   readonly #thread: EngineThread
   readonly #prepared = new Map<string, Prepared>()
@@ -29,6 +32,7 @@ export class Session {
   /** Runs one statement. @throws {DatabaseUnavailable} @throws {EngineError} */
   async run(sql: Sql, msMax: number): Promise<Reply> {
     const { text, values } = sql
+    if (FETCH.test(text)) return this.runOnce(sql, msMax)
     const messages = new Messages()
     let statement = this.#prepared.get(text)
     if (statement === undefined) {

@@ -57,7 +57,7 @@ export function gate(pattern: RegExp) {
     open: () => opened.resolve(),
     inFrontOf: (database: Database): Database => ({
       ...database,
-      transaction: (work) =>
+      transaction: (work, options) =>
         database.transaction((tx) => {
           const slow: Queryable = {
             async query(sql) {
@@ -66,7 +66,7 @@ export function gate(pattern: RegExp) {
             },
           }
           return work(slow)
-        }),
+        }, options),
     }),
   }
 }

@@ -106,7 +106,7 @@ describe('a client that goes away', () => {
   })
 
   test('that never reads what an import says is ended, and the import undone', async () => {
-    const { env, database } = await startChannel({ bounds: { holdingMs: 50 } })
+    const { env, database } = await startChannel({ bounds: { holdingMs: 50, idleMs: 500 } })
     const client = await importer(env.DATA_DIR, {
       // So many that they are told before the end.
       content: `${'x\n'.repeat(11_000)}${CENTER}`,
