@@ -27,11 +27,13 @@ Examples:
   $ zcat old.ndjson.gz | sojourn import --skip-invalid --rejects bad.ndjson
 `,
     )
-    .action((files: string[], options: ImportCommandOptions) =>
-      withDatabase(
+    .action(async (files: string[], options: ImportCommandOptions) => {
+      const { checkOptions, runImport } = await import('./import.ts')
+      // Before a database is opened, or made.
+      checkOptions(inputsOf(files), context.stdin, options)
+      await withDatabase(
         context,
         async (database) => {
-          const { runImport } = await import('./import.ts')
           const code = await runImport({ ...context, database }, files, options)
           if (code !== 0) throw new CommandEnded(code)
         },
@@ -43,6 +45,6 @@ Examples:
           },
           files: { read: inputsOf(files), write: rejectsPaths(files, options) },
         },
-      ),
-    )
+      )
+    })
 }

@@ -99,7 +99,8 @@ function written(stream: NodeJS.WritableStream, text: string): Promise<void> | v
   return promise
 }
 
-function checkOptions(
+/** @throws {UsageError} */
+export function checkOptions(
   inputs: readonly string[],
   stdin: { readonly isTTY?: boolean },
   { center, kind, format }: ImportCommandOptions,

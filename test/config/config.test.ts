@@ -29,6 +29,8 @@ test('without any setting the service listens on this machine only, with the emb
     auditDays: 730,
     auditGraceSeconds: 30,
     answerCacheMb: 32,
+    changesDays: 90,
+    connectionsMax: 1000,
     metrics: true,
     publicUrl: undefined,
     apiContact: undefined,

@@ -18,9 +18,14 @@ async function start(bounds: ConnectionBounds) {
   app.addHook('onRequest', (_request, reply, done) => {
     held.now += 1
     held.most = Math.max(held.most, held.now)
-    reply.raw.once('close', () => {
-      held.now -= 1
-    })
+    // Written out to the last byte, or given up: the next one may begin before both are told.
+    let isHeld = true
+    const letGo = () => {
+      if (isHeld) held.now -= 1
+      isHeld = false
+    }
+    reply.raw.once('finish', letGo)
+    reply.raw.once('close', letGo)
     done()
   })
   return { app, port: await listen(app), held }

@@ -1,7 +1,7 @@
 /** What the engine writes to its log, of which one thing matters here: why it can do nothing more. */
 
 /** `2026-01-15 08:00:00.000 UTC [42] PANIC:  could not write to file …` */
-const LAST_WORDS = /\b(?:FATAL|PANIC): +(.+)$/
+const LAST_WORDS = /\b(?:FATAL|PANIC): /
 
 export class EngineLog {
   /** why the engine has ended; undefined as long as it lives */
@@ -14,8 +14,9 @@ export class EngineLog {
 
   /** @returns whether the line is to be printed, which none is: errors of statements may quote data */
   add(line: string): false {
-    const [, reason] = LAST_WORDS.exec(line) ?? []
-    if (reason !== undefined && this.reason === undefined) {
+    const found = LAST_WORDS.exec(line)
+    if (found !== null && this.reason === undefined) {
+      const reason = line.slice(found.index + found[0].length).trim()
       this.reason = reason
       this.#onFailure?.(reason)
     }
