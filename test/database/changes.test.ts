@@ -72,6 +72,20 @@ describe('what the database notes of a commit', () => {
     })
   })
 
+  test.each(['bookings', 'customers', 'orders', 'sessions'])(
+    'of %s: every column there is',
+    async (table) => {
+      const [row] = await database.query<{ columns: string[]; compared: string }>(sql`
+      select array_agg(a.attname::text) as columns,
+        pg_get_functiondef(('changed_' || ${table}::text)::regproc) as compared
+      from pg_attribute a
+      where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped`)
+      // A migration that adds one ends with: select compare_all_columns();
+      for (const column of row?.columns ?? []) expect(row?.compared).toContain(`'${table}.${column}'`)
+      expect(row?.columns.length).toBeGreaterThan(5)
+    },
+  )
+
   test('a booking written as it was: nothing', async () => {
     expect(await run(sql`update bookings set therapist_name = therapist_name`)).toEqual({})
   })
