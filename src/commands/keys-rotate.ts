@@ -5,6 +5,7 @@ import { readCenterZone } from '../keys/create-key.ts'
 import { readExpiry, readSpan } from '../keys/expiry.ts'
 import { rotateKey } from '../keys/rotate-key.ts'
 import { showKey } from '../keys/show-key.ts'
+import { DAY_MS } from '../locale/civil.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
 
@@ -13,8 +14,6 @@ interface Options {
   expires?: string
   json?: boolean
 }
-
-const DAY_MS = 86_400_000
 
 export function keysRotateCommand(context: CommandContext): Command {
   return new Command('rotate')

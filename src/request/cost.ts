@@ -1,7 +1,6 @@
 /** What a request will cost the database, judged by what it asks for alone: its turn goes by it. */
+import { DAY_MS } from '../locale/civil.ts'
 import type { Bounds } from './bounds.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * @param part what is read for one page's cost: so many days of a range, or one session
