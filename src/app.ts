@@ -1,19 +1,15 @@
 /** Every route, in reading order; the one file that knows every part. */
 import { randomUUID } from 'node:crypto'
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-  type RouteOptions,
-} from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { addressesWithin } from './access/addresses.ts'
-import { createGate, type Gate } from './access/gate.ts'
+import { createGate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
 import { createCredentialLimits, DEFAULT_FAILED_CREDENTIALS_PER_MINUTE } from './access/limits-credentials.ts'
 import { openLimitStore } from './access/limits-store.ts'
 import { createAnswerCache } from './answer/answer-cache.ts'
+import { createEarlyRefusals } from './answer/early-refusals.ts'
 import { answerClientError, refuseExpectation, sendError } from './answer/http-errors.ts'
+import { interfacePathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
 import { createWalk } from './answer/walk.ts'
 import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
@@ -36,8 +32,6 @@ import { registerSecurityTxt } from './operations/security-txt.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
 import type { Operation } from './request/operation.ts'
-import { pathOf } from './request/parameters.ts'
-import { hasOneHost } from './request/repeated-headers.ts'
 import { boundConnections, type ConnectionBounds } from './server/connections.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 
@@ -104,8 +98,6 @@ const DEFAULT_ANSWER_CACHE_BYTES = 32 * 1024 * 1024
 /** The service, ready to listen or to be asked with `inject`. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { operations = OPERATIONS, clock = Date.now } = options
-  const isInterfacePath = interfacePathsOf(operations)
-
   const isTrustedProxy = addressesWithin(options.trustedProxies ?? [])
   const app = Fastify({
     logger: {
@@ -131,8 +123,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       // Query parameters are read from the URL by request/parameters.ts, which sees what was repeated or empty.
       querystringParser: () => ({}),
     },
-    frameworkErrors: (error, request, reply) =>
-      void refuseBadPath({ gate, isInterfacePath }, error, request, reply),
+    frameworkErrors: (error, request, reply) => void refusals.refuseBadPath(error, request, reply),
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
   })
 
@@ -164,16 +155,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRoute', refuseUnscopedRoute)
   registerCors(app, options.corsOrigins ?? [])
 
-  // Before anything reads a body: GET and HEAD only, and a body that comes all the same is never read.
-  app.addHook('onRequest', (request, reply, done) => {
-    const { method, headers } = request.raw
-    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
-      reply.header('connection', 'close')
-    }
-    if (!hasOneHost(request.raw)) done(errors.notOneHost())
-    else if (method === 'GET' || method === 'HEAD') done()
-    else refuseMethod({ gate, isInterfacePath }, request, reply).catch(done)
-  })
+  const refusals = createEarlyRefusals(gate, interfacePathsOf(operations))
+  app.addHook('onRequest', refusals.checkRequest)
   app.setNotFoundHandler(async () => {
     throw errors.notFound('There is nothing at this path; the documentation lists all of them.')
   })
@@ -192,15 +175,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     options.auditDays === undefined
       ? undefined
       : createPruner({ database: options.database, days: options.auditDays, log: app.log })
-  if (pruning !== undefined) {
-    const stop = onceADay(pruning.prune)
-    app.addHook('onClose', async () => stop())
-  }
+  if (pruning !== undefined) onceADay(app, pruning.prune)
 
   const { changesDays } = options
   if (changesDays !== undefined) {
-    const stop = onceADay(() => pruneChangesOnce(options.database, changesDays, app.log))
-    app.addHook('onClose', async () => stop())
+    onceADay(app, () => pruneChangesOnce(options.database, changesDays, app.log))
   }
 
   const turns = createFairTurns(options.database.readsMax)
@@ -224,18 +203,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     streamSlots: createStreamSlots(options.database.streamsMax),
     recordRead: audit.record,
   })
-  for (const operation of operations) {
-    for (const path of operation.paths) {
-      const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-      const handler = handlerOf(operation)
-      const config = { scope: operation.scope }
-      // With a slash at its end it is the same path (ruling 9); clients that join a base address and a path send one.
-      for (const form of [url, `${url}/`]) {
-        app.get(`/v1${form}`, { config }, handler)
-        app.get(form, { config }, handler)
-      }
-    }
-  }
+  registerOperations(app, operations, handlerOf)
   registerReference(app, {
     operations,
     publicUrl: options.publicUrl,
@@ -250,72 +218,4 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 async function warnOfClock(app: FastifyInstance, database: Database, clock: () => number): Promise<void> {
   const sentence = await clockDifference(database, clock).catch(() => undefined)
   if (sentence !== undefined) app.log.warn(sentence)
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** what a key needs to be answered at all; `any` where every key may ask */
-    scope?: Operation['scope']
-    /** said of a route that tells nothing of any center, and so asks for no key */
-    public?: true
-  }
-}
-
-/** A route that forgot to say who may read it does not start: silence must never mean "everybody". */
-function refuseUnscopedRoute({ url, config }: RouteOptions): void {
-  if (config?.scope === undefined && config?.public === undefined) {
-    throw new Error(`route ${url} declares neither a scope nor that it is public`)
-  }
-}
-
-type IsInterfacePath = (url: string) => boolean
-
-function interfacePathsOf(operations: readonly Operation[]): IsInterfacePath {
-  const patterns = operations.flatMap((operation) =>
-    operation.paths.map((path) => new RegExp(`^(/v1)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)),
-  )
-  return (url) => {
-    const path = pathOf(url)
-    return patterns.some((pattern) => pattern.test(path))
-  }
-}
-
-/** What a refusal needs that goes past the walk. */
-interface Entrance {
-  readonly gate: Gate
-  readonly isInterfacePath: IsInterfacePath
-}
-
-/**
- * A path that is not well-formed goes round every hook, so what they check is checked here: nobody without a
- * key is told what is wrong with the path of an order (ruling 7).
- */
-async function refuseBadPath(
-  { gate, isInterfacePath }: Entrance,
-  error: Error,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  try {
-    if (!hasOneHost(request.raw)) throw errors.notOneHost()
-    if (isInterfacePath(request.raw.url ?? '/')) {
-      await gate.authenticate(request, reply)
-      const { method } = request.raw
-      if (method !== 'GET' && method !== 'HEAD') throw errors.methodNotAllowed()
-    }
-    return sendError(error, request, reply)
-  } catch (refusal) {
-    return sendError(refusal, request, reply)
-  }
-}
-
-/** 405 on an interface path, after authentication; 404 elsewhere (ruling 2). */
-async function refuseMethod(
-  { gate, isInterfacePath }: Entrance,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<never> {
-  if (!isInterfacePath(request.raw.url ?? '/')) throw errors.notFound()
-  await gate.authenticate(request, reply)
-  throw errors.methodNotAllowed()
 }

@@ -2,7 +2,7 @@
  * The walk of a request: gate → known request → parse → scopes → kept answer, or rows and presenter → answer.
  * A repeated read ends early, at the first of: the answer is kept, somebody is just reading it.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Gate } from '../access/gate.ts'
 import { createChangeLog } from '../changes/change-log.ts'
 import type { Database } from '../database/database.ts'
@@ -15,6 +15,7 @@ import { createKnownRequests } from './known-requests.ts'
 import { answerName, basisOf } from './names.ts'
 import type { Exchange, RecordRead } from './read-event.ts'
 import { createReadOnce } from './read-once.ts'
+import type { Handler } from './routes.ts'
 import { sendAnswer } from './send.ts'
 import { createStillNewest } from './still-newest.ts'
 import { streamAnswer } from './stream.ts'
@@ -29,8 +30,6 @@ export interface WalkOptions {
   readonly streamSlots: StreamSlots
   readonly recordRead: RecordRead
 }
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** @returns what makes the handler of an operation; all of them share what is known, kept and under way. */
 export function createWalk(options: WalkOptions): (operation: Operation) => Handler {

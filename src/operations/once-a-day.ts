@@ -1,18 +1,18 @@
 /** What a running service does once a day, such as pruning. */
+import type { FastifyInstance } from 'fastify'
 
-/** A start has better to do; and instances that start together have gone apart a little by then. */
+/** Not at once: the start must not wait for it, and instances that started together have drifted apart by then. */
 const FIRST_MS = 60_000
 const DAY_MS = 86_400_000
 
 /**
- * Runs the work once a day from now on, the first time after a minute. It never keeps the process alive.
+ * Does the work once a day until the service closes, the first time after a minute. It never keeps the process alive.
  * @param work never rejects
- * @returns what stops it
  */
-export function onceADay(work: () => Promise<void>): () => void {
+export function onceADay(app: FastifyInstance, work: () => Promise<void>): void {
   let timer = setTimeout(function daily() {
     void work()
     timer = setTimeout(daily, DAY_MS).unref()
   }, FIRST_MS).unref()
-  return () => clearTimeout(timer)
+  app.addHook('onClose', async () => clearTimeout(timer))
 }

@@ -1,0 +1,54 @@
+/** Requests that are refused before they reach an operation: another method, two hosts, a malformed path. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Gate } from '../access/gate.ts'
+import { errors } from '../errors/api-error.ts'
+import { hasOneHost } from '../request/repeated-headers.ts'
+import { sendError } from './http-errors.ts'
+import type { IsInterfacePath } from './routes.ts'
+
+export interface EarlyRefusals {
+  /**
+   * The first hook of every request: only GET and HEAD with one host go on, and a body is never read. Another
+   * method is a 405 on an interface path, after authentication, and a 404 elsewhere (ruling 2).
+   */
+  checkRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void
+  /**
+   * Answers a request whose path is malformed. Such a request bypasses all hooks, so this checks what they check:
+   * without a key, nobody is told what is wrong with an order's path (ruling 7).
+   */
+  refuseBadPath(error: Error, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
+export function createEarlyRefusals(gate: Gate, isInterfacePath: IsInterfacePath): EarlyRefusals {
+  const refuseMethod = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    if (!isInterfacePath(request.raw.url ?? '/')) throw errors.notFound()
+    await gate.authenticate(request, reply)
+    throw errors.methodNotAllowed()
+  }
+
+  return {
+    checkRequest(request, reply, done) {
+      const { headers } = request.raw
+      if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
+        reply.header('connection', 'close')
+      }
+      if (!hasOneHost(request.raw)) done(errors.notOneHost())
+      else if (isRead(request)) done()
+      else refuseMethod(request, reply).catch(done)
+    },
+    async refuseBadPath(error, request, reply) {
+      try {
+        if (!hasOneHost(request.raw)) throw errors.notOneHost()
+        if (isInterfacePath(request.raw.url ?? '/')) {
+          await gate.authenticate(request, reply)
+          if (!isRead(request)) throw errors.methodNotAllowed()
+        }
+        return sendError(error, request, reply)
+      } catch (refusal) {
+        return sendError(refusal, request, reply)
+      }
+    },
+  }
+}
+
+const isRead = ({ raw: { method } }: FastifyRequest) => method === 'GET' || method === 'HEAD'
