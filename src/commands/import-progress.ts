@@ -1,6 +1,6 @@
 /** How far an import has come, on a terminal. */
 import cliProgress from 'cli-progress'
-import type { ImportProgress } from '../intake/import-records.ts'
+import type { ImportProgress } from '../intake/import-run.ts'
 
 export function importProgress(stream: NodeJS.WritableStream) {
   const bar = new cliProgress.SingleBar({

@@ -1,0 +1,226 @@
+/** One import within its transaction: its lines are staged as they are read, then written kind by kind. */
+import type { Queryable } from '../database/database.ts'
+import { CenterDirectory } from './center-facts.ts'
+import { unknownTimeZones } from './database-zones.ts'
+import { inTurns } from './in-turns.ts'
+import { KIND_NAMES, type KindName } from './kinds/kind.ts'
+import { KINDS } from './kinds.ts'
+import type { Effect } from './merge-lines.ts'
+import type { ProblemReport } from './problem-report.ts'
+import type { FieldProblem } from './problems.ts'
+import { type RecordLine, readLine } from './record-line.ts'
+import { References } from './references.ts'
+import { BATCH_LINES, Stage } from './stage.ts'
+import {
+  checkConstraintsSql,
+  lockImportsSql,
+  releaseSavepointSql,
+  rollbackToSavepointSql,
+  type StagedLine,
+  savepointSql,
+} from './stage-sql.ts'
+import { deleteRowsSql } from './upsert-sql.ts'
+import { type BatchContext, writeBatch } from './write-batch.ts'
+
+export type KindCounts = Record<Effect, number>
+
+export interface ImportProgress {
+  readonly phase: 'reading' | 'writing'
+  readonly done: number
+  /** known once everything has been read */
+  readonly total?: number
+}
+
+export interface RunOptions {
+  /** the center of records that name none */
+  readonly center?: string
+  /** imports the good records although some are bad */
+  readonly skipInvalid?: boolean
+  /** imports keys too, which are refused otherwise: a file of records must not give access that nobody meant to give */
+  readonly keys?: boolean
+  readonly onProgress?: (progress: ImportProgress) => void
+}
+
+// Any fixed number of our own will do; this one spells "sojn".
+const IMPORT_LOCK = 0x736f6a6e
+
+export class ImportRun {
+  readonly #tx: Queryable
+  readonly #report: ProblemReport
+  readonly #options: RunOptions
+  readonly #stage: Stage
+  readonly #references: References
+  readonly #centers: CenterDirectory
+  readonly #refused = new Set<number>()
+  #unnamed = 0
+  lines = 0
+  counts = noCounts()
+
+  constructor(tx: Queryable, report: ProblemReport, options: RunOptions) {
+    this.#tx = tx
+    this.#report = report
+    this.#options = options
+    this.#stage = new Stage(tx)
+    this.#references = new References(tx)
+    this.#centers = new CenterDirectory(tx)
+  }
+
+  get rejected(): number {
+    return this.#unnamed + this.#refused.size
+  }
+
+  /** Reads all lines into the stage; those that name no record are refused here. */
+  async read(input: AsyncIterable<RecordLine> | Iterable<RecordLine>): Promise<void> {
+    await this.#stage.create()
+    try {
+      await this.#readLines(input)
+    } finally {
+      await this.#stage.settle()
+    }
+    await this.#stage.finish()
+  }
+
+  /** Takes back what reading has left behind. */
+  async abandon(): Promise<void> {
+    await this.#stage.abandon()
+  }
+
+  async #readLines(input: AsyncIterable<RecordLine> | Iterable<RecordLine>): Promise<void> {
+    for await (const line of input) {
+      this.lines += 1
+      const read = readLine(line, this.#options.center)
+      const { text, kind } = read
+      const { record, problems } =
+        kind === 'key' && !this.#options.keys ? { record: undefined, problems: KEYS_UNASKED } : read
+      if (record !== undefined && text !== undefined) {
+        await this.#stage.add(this.lines, line, record, text)
+      } else {
+        this.#unnamed += 1
+        await this.#report.add({
+          seq: this.lines,
+          ...(line.file === undefined ? {} : { file: line.file }),
+          line: line.line,
+          ...(kind === undefined ? {} : { kind }),
+          problems: problems ?? [{ message: 'is not a record' }],
+          ...(text === undefined ? {} : { record: text }),
+        })
+      }
+      if (this.lines % 1000 === 0) this.#options.onProgress?.({ phase: 'reading', done: this.lines })
+    }
+  }
+
+  /** Writes what is staged; with `skipInvalid` again without the lines that turned out bad, until none does. */
+  async write(): Promise<void> {
+    // Only now, so that somebody who types records into one import does not keep others waiting.
+    await this.#tx.query(lockImportsSql(IMPORT_LOCK))
+    await this.#stage.adopt()
+    await this.#references.create()
+    if (!this.#options.skipInvalid) {
+      await this.#writeAll()
+      await this.#refuseBroken()
+    } else {
+      await this.#tx.query(savepointSql)
+      while (true) {
+        await this.#writeAll()
+        if (!(await this.#refuseBroken())) break
+        // What was just written leads nowhere: back, and again without it.
+        await this.#tx.query(rollbackToSavepointSql)
+        await this.#tx.query(releaseSavepointSql)
+        await this.#stage.refuse([...this.#refused])
+        await this.#tx.query(savepointSql)
+      }
+    }
+    if (this.rejected > 0 && !this.#options.skipInvalid) return
+    const removed = [...this.#references.removedCenters.keys()]
+    if (removed.length > 0)
+      await this.#tx.query(deleteRowsSql(KINDS.center, { centerIds: removed, keys: [] }))
+    await this.#stage.drop()
+    await this.#tx.query(checkConstraintsSql)
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#references.forget()
+    this.#centers.forget()
+    this.counts = noCounts()
+    let done = 0
+    for (const kind of KIND_NAMES) {
+      // Trying a time zone may roll back to a savepoint, which nothing else may be under way for.
+      await inTurns(this.#stage.read(kind), kind === 'center' ? 1 : 2, async (lines) => {
+        await this.#writeLines(kind, lines)
+        done += lines.length
+        this.#options.onProgress?.({ phase: 'writing', done, total: this.#stage.size })
+      })
+      // Custom fields stand now; from here on they are read together with their centers.
+      if (kind === 'metaField') this.#centers.forget()
+    }
+  }
+
+  async #writeLines(kind: KindName, lines: StagedLine[]): Promise<void> {
+    const context = kind === 'center' ? await this.#centerContext(lines) : await this.#recordContext(lines)
+    const records = await writeBatch(this.#tx, KINDS[kind], lines, context)
+    await this.#references.note(kind, records)
+    const refusals = new Map<number, readonly FieldProblem[]>()
+    for (const { lines: outcomes } of records) {
+      for (const { seq, effect, problems } of outcomes) {
+        if (effect === undefined) refusals.set(seq, problems)
+        else this.counts[kind][effect] += 1
+      }
+    }
+    await this.#refuse(refusals)
+  }
+
+  async #recordContext(lines: readonly StagedLine[]): Promise<BatchContext> {
+    const facts = await this.#centers.find(lines.map(({ center_id }) => center_id))
+    const removed = this.#references.removedCenters
+    return {
+      centerState: (id) => (removed.has(id) ? 'removed' : (facts.get(id) ?? 'unknown')),
+    }
+  }
+
+  async #centerContext(lines: readonly StagedLine[]): Promise<BatchContext> {
+    const unknown = await unknownTimeZones(this.#tx, lines)
+    return {
+      // A center's own record depends on none of them.
+      centerState: () => ({ zone: 'UTC', currency: 'EUR', metaFields: new Map() }),
+      verify: ({ timezone }) =>
+        typeof timezone === 'string' && unknown.has(timezone)
+          ? [{ field: 'timezone', message: `is "${timezone}", which the database does not know` }]
+          : [],
+      // Deleting a center takes everything of it along, so that waits until nothing is left of it.
+      keepRemoved: true,
+    }
+  }
+
+  async #refuse(refusals: ReadonlyMap<number, readonly FieldProblem[]>): Promise<void> {
+    if (refusals.size === 0) return
+    for await (const line of this.#stage.describe(refusals)) await this.#report.add(line)
+    await this.#stage.refuse([...refusals.keys()])
+    for (const seq of refusals.keys()) this.#refused.add(seq)
+  }
+
+  /** Refuses the lines whose references lead nowhere; false when there are none that were good so far. */
+  async #refuseBroken(): Promise<boolean> {
+    const before = this.#refused.size
+    let broken = new Map<number, FieldProblem[]>()
+    for await (const { seq, ...problem } of this.#references.findBroken(!this.#options.skipInvalid)) {
+      const problems = broken.get(seq)
+      if (problems === undefined) broken.set(seq, [problem])
+      else problems.push(problem)
+      if (broken.size >= BATCH_LINES) {
+        await this.#refuse(broken)
+        broken = new Map()
+      }
+    }
+    await this.#refuse(broken)
+    return this.#refused.size > before
+  }
+}
+
+const KEYS_UNASKED: FieldProblem[] = [
+  { field: 'kind', message: 'is "key"; import with --keys to take keys in' },
+]
+
+function noCounts(): Record<KindName, KindCounts> {
+  const none = (): KindCounts => ({ created: 0, changed: 0, unchanged: 0, removed: 0 })
+  return Object.fromEntries(KIND_NAMES.map((kind) => [kind, none()])) as Record<KindName, KindCounts>
+}
