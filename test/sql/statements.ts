@@ -13,6 +13,7 @@ import * as bookings from '../../src/bookings/number-bookings-sql.ts'
 import { centerId } from '../../src/centers/center.ts'
 import { selectCenters } from '../../src/centers/centers-sql.ts'
 import * as changes from '../../src/changes/changes-sql.ts'
+import * as feed from '../../src/changes/feed-sql.ts'
 import * as pruning from '../../src/changes/prune-changes-sql.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
 import { selectNow } from '../../src/database/clock-sql.ts'
@@ -93,6 +94,11 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
   'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage and selectSessionsPage',
   'changes/changes-sql.ts selectChangesBetween': [changes.selectChangesBetween(SPA, 1, 2, 10)],
+  'changes/feed-sql.ts selectFeed': [
+    feed.selectFeed(SPA, { revision: 1, offset: 0 }, 10, undefined),
+    feed.selectFeed(SPA, { revision: 1, offset: 2 }, 10, 's'),
+  ],
+  'changes/feed-sql.ts selectFeedEnd': [feed.selectFeedEnd(SPA)],
   'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
   'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
   'guests/guest-columns-sql.ts expressionOf': 'a part of selectGuestsPage, which is read with every source',

@@ -1,0 +1,146 @@
+/**
+ * Reading a center's changes after a cursor, without missing one: what `GET /changes`, the stream and whoever else
+ * follows stand on. Pure, but for `readChanges`, which asks the database.
+ */
+import type { CenterId } from '../centers/center.ts'
+import type { Database } from '../database/database.ts'
+import type { Change, Span } from './change.ts'
+import { type Cursor, judgeCursor, type Place, readCursor, writeCursor } from './cursor.ts'
+import { selectFeed, selectFeedEnd } from './feed-sql.ts'
+
+/** What one commit moved of one thing. */
+export interface Note {
+  readonly revision: number
+  /** when it was committed, epoch ms */
+  readonly committedAt: number
+  readonly change: Change
+  /** whether the guest is now in the session asked for; undefined where none was */
+  readonly inSession: boolean | undefined
+  /** the cursor that goes on after this note */
+  cursor(): string
+}
+
+export type Feed =
+  | {
+      readonly outcome: 'read'
+      /** in commit order */
+      readonly notes: readonly Note[]
+      /** goes on after all of them */
+      readonly cursor: string
+      /** whether there is more to read already */
+      readonly more: boolean
+      /** the newest revision of the center, when this was read */
+      readonly revision: number
+    }
+  /** The text is no cursor of this center's. */
+  | { readonly outcome: 'forged' }
+  /** Commits after it are not known any more, or it is of another history of this center's: start again. */
+  | { readonly outcome: 'gone'; readonly why: 'pruned' | 'history' }
+
+/** The values of `selectFeed`, in their order; the first five of `selectFeedEnd`. */
+type FeedRow = readonly [
+  revision: number,
+  newestAt: number | null,
+  history: string,
+  oldest: number | null,
+  placeAt: number | null,
+  lastRevision: number | null,
+  lastAt: number | null,
+  notes: readonly NoteRow[],
+]
+
+type NoteRow = readonly [
+  revision: number,
+  at: number,
+  kind: Change['kind'],
+  id: string,
+  operation: Change['operation'],
+  columns: string[],
+  sessionIds: string[],
+  during: Span[],
+  inSession: boolean | null,
+]
+
+type Rows = readonly (readonly unknown[])[]
+
+// A driver knows no types of its own; the statement's comment says what comes.
+const asFeed = (rows: Rows) => rows[0] as FeedRow | undefined
+
+/**
+ * The changes of a center after a cursor, at most `limit`; without one none, and the cursor of this moment.
+ * @param sessionId says of each guest whether it is in that session now
+ * @throws {DatabaseUnavailable}
+ */
+export async function readChanges(
+  database: Pick<Database, 'queryArrays'>,
+  center: CenterId,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Feed> {
+  if (cursor === undefined) return feedEnd(center, await database.queryArrays(selectFeedEnd(center)))
+  const place = readCursor(center, cursor)
+  if (place === undefined) return { outcome: 'forged' }
+  return feedAfter(
+    center,
+    place,
+    limit,
+    await database.queryArrays(selectFeed(center, place, limit, undefined)),
+  )
+}
+
+/** @param rows of `selectFeedEnd` */
+export function feedEnd(center: CenterId, rows: Rows): Feed {
+  const [revision, newestAt, history] = asFeed(rows) ?? [0, 0, '']
+  const cursor = writeCursor(center, history, { revision, offset: 0, at: newestAt ?? 0 })
+  return { outcome: 'read', notes: [], cursor, more: false, revision }
+}
+
+/** @param rows of `selectFeed`, asked with the same place and limit */
+export function feedAfter(center: CenterId, place: Cursor, limit: number, rows: Rows): Feed {
+  const row = asFeed(rows)
+  const lost = whyGone(place, row)
+  if (row === undefined || lost !== undefined) return lost ?? { outcome: 'gone', why: 'history' }
+  const [revision, , history, , , lastRevision, lastAt, found] = row
+  const write = (to: Place) => writeCursor(center, history, to)
+  const notes = found.slice(0, limit).map((note, at) => {
+    const [of, committed, kind, id, operation, columns, sessionIds, during, inSession] = note
+    return {
+      revision: of,
+      committedAt: Math.floor(committed / 1000),
+      change: { kind, id, operation, columns, sessionIds, during },
+      inSession: inSession ?? undefined,
+      cursor: () => write(placeAfter(found, at, place)),
+    }
+  })
+  const truncated = found.length > limit
+  // Nothing that is not told here: what stands last was looked at to its end.
+  const end = { revision: lastRevision ?? place.revision, offset: 0, at: lastAt ?? place.at }
+  const cursor = truncated ? notes.at(-1)!.cursor() : write(end)
+  return { outcome: 'read', notes, cursor, more: truncated || end.revision < revision, revision }
+}
+
+/** The place after the note `at` of those that were found. */
+function placeAfter(found: readonly NoteRow[], at: number, from: Place): Place {
+  const [revision, committed] = found[at]!
+  const next = found[at + 1]
+  if (next !== undefined && next[0] > revision) return { revision, offset: 0, at: committed }
+  const first = found.findIndex((note) => note[0] === revision)
+  const before = revision === from.revision + 1 ? from.offset : 0
+  return { revision: revision - 1, offset: before + at - first + 1, at: committed }
+}
+
+/** Why nothing can be read after a place, where that is so. */
+function whyGone(place: Cursor, row: FeedRow | undefined): Feed | undefined {
+  if (row === undefined) return { outcome: 'gone', why: 'history' }
+  const [revision, , history, oldest, placeAt] = row
+  const judged = judgeCursor(place, history)
+  if (judged === 'forged') return { outcome: 'forged' }
+  // A copy of the database that is older than the cursor has another commit, or none, where the cursor stands.
+  const standsAt = place.offset === 0 ? place.revision : place.revision + 1
+  const isOther = judged === 'other' || standsAt > revision || (placeAt !== null && placeAt !== place.at)
+  if (isOther) return { outcome: 'gone', why: 'history' }
+  if (place.revision < revision && (oldest === null || oldest > place.revision + 1)) {
+    return { outcome: 'gone', why: 'pruned' }
+  }
+  return undefined
+}
