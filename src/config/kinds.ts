@@ -1,10 +1,10 @@
-/** The kinds of values a setting may have: how each is read from text, and the words that say what is allowed. */
+/** The kinds of values a setting may have: how each is parsed, and the words that say what is allowed. */
 import { readAddressRange } from './addresses.ts'
 
 export interface Kind<T> {
   /** What is allowed, as the end of a sentence: `a whole number from 0 to 65535`. */
   readonly allowed: string
-  /** @returns the value, or undefined where the text is none of the kind */
+  /** @returns the value, or undefined if the text is not of this kind */
   read(text: string): T | undefined
 }
 
@@ -42,7 +42,7 @@ export const truth: Kind<boolean> = {
   read: (text) => TRUTHS.get(text.toLowerCase()),
 }
 
-/** Comma-separated, each item read by `item`; wrong where one of them is; empty for an empty text. */
+/** Comma-separated values, each parsed by `item`; invalid if one of them is; an empty text is an empty list. */
 function listOf<T>(item: Kind<T>['read'], allowed: string): Kind<readonly T[]> {
   return {
     allowed,
@@ -70,24 +70,24 @@ export const folder: Kind<string> = {
 }
 
 export const postgresUrl: Kind<string> = {
-  allowed: 'a PostgreSQL address, postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+  allowed: 'a PostgreSQL URL, postgres://USER:PASSWORD@HOST:PORT/DATABASE',
   read: (text) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
 }
 
 export const addressRanges: Kind<readonly string[]> = listOf(
-  // A range of every address would let any client name its own.
+  // With a range of all addresses, any client could claim any address.
   (text) => ((readAddressRange(text)?.bits ?? 0) === 0 ? undefined : text),
-  'addresses or ranges with commas between them, such as 10.0.0.5,192.168.0.0/16, not all addresses',
+  'comma-separated addresses or ranges, such as 10.0.0.5,192.168.0.0/16, but no range of all addresses',
 )
 
 export const origins: Kind<readonly string[]> = listOf(
   (text) =>
     /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text ? text : undefined,
-  'origins with commas between them, such as https://portal.example.org, without a path',
+  'comma-separated origins without a path, such as https://portal.example.org',
 )
 
 export const publicUrl: Kind<string> = {
-  allowed: 'an address such as https://api.example.org or https://example.org/sojourn, without a query',
+  allowed: 'a URL without a query, such as https://api.example.org or https://example.org/sojourn',
   read(text) {
     if (!/^https?:\/\/[^/?#\s][^?#\s]*$/.test(text) || !URL.canParse(text)) return undefined
     const { username, password } = new URL(text)
@@ -96,13 +96,13 @@ export const publicUrl: Kind<string> = {
 }
 
 export const limitStore: Kind<string> = {
-  allowed: 'memory, or the address of a Redis or Valkey server, redis://HOST:PORT or rediss://HOST:PORT',
+  allowed: 'memory, or the URL of a Redis or Valkey server, redis://HOST:PORT or rediss://HOST:PORT',
   read: (text) =>
     text === 'memory' || (/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)) ? text : undefined,
 }
 
 export const contact: Kind<string> = {
-  allowed: 'mailto:ADDRESS or an https: page',
+  allowed: 'mailto:ADDRESS or an https: URL',
   read: (text) =>
     /^mailto:[^\s@]+@[^\s@]+$/.test(text) || (/^https:\/\/[^/\s]+/.test(text) && URL.canParse(text))
       ? text

@@ -1,4 +1,4 @@
-/** The settings as `--help` and the documentation show them, both printed from the one table. */
+/** The settings as `--help` and the documentation show them, both printed from one table. */
 import { SETTINGS, type Setting } from './env.ts'
 
 const all: readonly Setting<unknown>[] = Object.values(SETTINGS)
@@ -19,19 +19,17 @@ export function settingsTable(): string {
 export function settingsPage(): string {
   const rows = all.map((setting) => {
     const fallback = setting.default ? `\`${setting.default}\`` : 'none'
-    return `| \`${setting.name}\` | ${fallback} | ${capital(setting.kind.allowed)} | ${setting.help}. |`
+    return `| \`${setting.name}\` | ${fallback} | ${setting.kind.allowed} | ${setting.help}. |`
   })
   return `# Settings
 
 <!-- Printed from src/config/env.ts by src/config/settings-page.ts; a test holds this page to it. -->
 
-Settings are read from the environment once, at the start. A wrong value stops the start with a sentence that
-names it; an empty one counts as not set.
+Settings are environment variables, read once at the start. Sojourn does not start with an invalid value, and the
+error names every invalid setting. An empty value counts as not set.
 
-| name | default | allowed | what it is for |
+| name | default | value | purpose |
 |---|---|---|---|
 ${rows.join('\n')}
 `
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
