@@ -95,9 +95,13 @@ describe('refuses, naming the setting, what was given and what is allowed', () =
     ['TRUSTED_PROXIES', '::ffff:0:0/96', 'TRUSTED_PROXIES must be comma-separated addresses or ranges'],
     ['CORS_ORIGINS', '*', 'CORS_ORIGINS must be comma-separated origins'],
     ['CORS_ORIGINS', 'https://a.example/', 'CORS_ORIGINS must be comma-separated origins'],
-    ['PUBLIC_URL', 'example.org', 'PUBLIC_URL must be a URL such as https://api.example.org'],
-    ['PUBLIC_URL', 'https://me:secret@example.org', 'PUBLIC_URL must be a URL such as'],
-    ['PUBLIC_URL', 'https://example.org/?a=1', 'PUBLIC_URL must be a URL such as'],
+    [
+      'PUBLIC_URL',
+      'example.org',
+      'PUBLIC_URL must be a URL without a query, such as https://api.example.org',
+    ],
+    ['PUBLIC_URL', 'https://me:secret@example.org', 'PUBLIC_URL must be a URL without a query, such as'],
+    ['PUBLIC_URL', 'https://example.org/?a=1', 'PUBLIC_URL must be a URL without a query, such as'],
     ['SECURITY_CONTACT', 'it@center.example', 'SECURITY_CONTACT must be mailto:ADDRESS or an https: URL'],
     ['PORT', 'x'.repeat(1000), `it is "${'x'.repeat(60)}…".`],
   ])('%s=%s', (name, given, sentence) => {
