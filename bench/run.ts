@@ -6,6 +6,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { amongEngines } from './measurements/among-engines.ts'
 import { cost } from './measurements/cost.ts'
 import { embedded } from './measurements/embedded.ts'
 import { fire } from './measurements/fire.ts'
@@ -13,6 +14,7 @@ import { firstRead } from './measurements/first-read.ts'
 import { importing } from './measurements/import.ts'
 import { memory } from './measurements/memory.ts'
 import { mixed } from './measurements/mixed.ts'
+import { pages } from './measurements/pages.ts'
 import { peace } from './measurements/peace.ts'
 import { refusals } from './measurements/refusals.ts'
 import { repeatedRead } from './measurements/repeated-read.ts'
@@ -31,6 +33,8 @@ import { requireWrk } from './support/wrk.ts'
 const MEASUREMENTS: readonly Measurement[] = [
   repeatedRead,
   firstRead,
+  amongEngines,
+  pages,
   size,
   importing,
   memory,
@@ -52,6 +56,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
     bookings: { type: 'string', default: '1000000' },
+    against: { type: 'string' },
   },
 })
 
@@ -113,6 +118,7 @@ async function measure(
     rounds: Number(values.rounds),
     roundSeconds: Number(values.seconds),
     bookings: Number(values.bookings),
+    against: values.against,
     profileFolder,
     log: (line) => console.log(`  · ${line}`),
     afterwards: (work) => cleanups.push(work),

@@ -1,13 +1,9 @@
 /** A page that nobody changes, read again and again, against a bare server that sends the same bytes. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { loadBareServer, startBareServer } from '../support/bare.ts'
 import type { Bench, Finding, Measurement } from '../support/bench.ts'
 import { expectSessions } from '../support/checker.ts'
 import { makeKey, openBookings } from '../support/database.ts'
 import { loadService } from '../support/measure-service.ts'
-import { cpuMicros, startNode } from '../support/processes.ts'
 import { cpuOf, inTurns, rateOf, ratioOf } from '../support/rounds.ts'
 import { startService } from '../support/service.ts'
 import { runLoad } from '../support/wrk.ts'
@@ -41,11 +37,7 @@ export const repeatedRead: Measurement = {
     const compared = await inTurns(
       bench.rounds,
       () => loadService(service, load, expected),
-      async () => {
-        const before = bare.cpuMicros()
-        const result = await runLoad({ ...load, url: bare.url })
-        return { ...result, cpuMicros: (bare.cpuMicros() - before) / result.requests }
-      },
+      () => loadBareServer(bare, load),
     )
     bench.log(`${bytes.length} bytes an answer, ${CONNECTIONS} connections`)
     return [
@@ -56,14 +48,4 @@ export const repeatedRead: Measurement = {
       cpuOf('CPU of bare node:http a request', compared.floor),
     ]
   },
-}
-
-async function startBareServer(bench: Bench, body: Buffer) {
-  const folder = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
-  bench.afterwards(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'body')
-  writeFileSync(file, body)
-  const program = fileURLToPath(new URL('../support/bare-server.ts', import.meta.url))
-  const { pid, said } = await startNode(bench, [program, file], {}, /listens on (http:\S+)/)
-  return { url: said, cpuMicros: () => cpuMicros(pid) }
 }

@@ -23,6 +23,8 @@ export interface Bench {
   readonly roundSeconds: number
   /** of the large database */
   readonly bookings: number
+  /** a checkout of another version, to measure beside this one */
+  readonly against: string | undefined
   /** where services leave a CPU profile; undefined: none is taken */
   readonly profileFolder: string | undefined
   log(line: string): void

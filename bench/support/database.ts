@@ -12,6 +12,7 @@ import { adminQuery, withDatabase } from '../../test/support/postgres-databases.
 import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts'
 import { type Bench, BenchFailed } from './bench.ts'
 import { type DataSize, makeData } from './make-data.ts'
+import { cpuMicrosWithChildren, parentOf } from './processes.ts'
 
 /** As a server in use would be set: safe against a crash, with a quarter of the memory up to 4 GB. */
 export async function startServer(): Promise<PostgresServer> {
@@ -38,8 +39,12 @@ export interface BenchDatabase {
 }
 
 /** The database with so many bookings, made where it is not there yet, and migrated. */
-export async function openBookings(bench: Bench, bookings: number): Promise<BenchDatabase> {
-  const { url, size } = await makeData(await bench.serverUrl(), bookings, bench.log)
+export async function openBookings(
+  bench: Bench,
+  bookings: number,
+  guestsPerSession?: number,
+): Promise<BenchDatabase> {
+  const { url, size } = await makeData(await bench.serverUrl(), bookings, bench.log, guestsPerSession)
   return { url, size, database: await openMigrated(bench, url) }
 }
 
@@ -74,6 +79,20 @@ export function makeNamedKey(database: Database, centerId: string) {
     { centerId, name: 'bench', scopes: SCOPES, perHour: LIMIT, perMinute: LIMIT },
     { random: randomBytes, now: Date.now() },
   )
+}
+
+/** @returns the CPU time of the server's processes so far, in µs; it has to be on this machine */
+export async function databaseCpu(url: string): Promise<() => number> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    // Every backend is a child of the server's first process.
+    const first = parentOf(rows[0]?.pid ?? 0)
+    return () => cpuMicrosWithChildren(first)
+  } finally {
+    await client.end()
+  }
 }
 
 export async function ask<R extends pg.QueryResultRow>(

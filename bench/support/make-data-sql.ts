@@ -2,14 +2,14 @@
  * Synthetic bookings, made inside PostgreSQL: as many as asked for, in many centers of one density and one
  * center with a tenth of all. Identifiers are numbers, so that pgbench can draw them at random.
  *
- * Each session lasts ten days and has forty guests; sessions follow each other without a gap, and centers with
- * more bookings have more sessions at a time. So a session's page and a week of an ordinary center are the same
- * size at ten thousand bookings and at ten million.
+ * Each session lasts ten days and has forty guests unless told otherwise; sessions follow each other without a
+ * gap, and centers with more bookings have more sessions at a time. So a session's page and a week of an ordinary
+ * center are the same size at ten thousand bookings and at ten million.
  */
 import sql, { type Sql } from 'sql-template-tag'
 
-export const GUESTS_PER_SESSION = 40
-export const BOOKINGS_PER_CENTER = 4000
+const GUESTS_PER_SESSION = 40
+const BOOKINGS_PER_CENTER = 4000
 /** sessions that follow each other: about two years and nine months */
 export const SESSIONS_IN_A_ROW = 100
 /** the first session's first day */
@@ -17,31 +17,32 @@ export const FIRST_DAY = '2024-01-01'
 
 export interface DataSize {
   readonly bookings: number
+  readonly guestsPerSession: number
   /** center `1` has a tenth of all bookings; the others are numbered from 2 */
   readonly bigCenterSessions: number
   readonly centers: number
 }
 
-export function dataSize(bookings: number): DataSize {
-  const bigCenterSessions = Math.max(1, Math.round(bookings / 10 / GUESTS_PER_SESSION))
+export function dataSize(bookings: number, guestsPerSession = GUESTS_PER_SESSION): DataSize {
+  const bigCenterSessions = Math.max(1, Math.round(bookings / 10 / guestsPerSession))
   const others = Math.max(
     1,
-    Math.round((bookings - bigCenterSessions * GUESTS_PER_SESSION) / BOOKINGS_PER_CENTER),
+    Math.round((bookings - bigCenterSessions * guestsPerSession) / BOOKINGS_PER_CENTER),
   )
-  return { bookings, bigCenterSessions, centers: others + 1 }
+  return { bookings, guestsPerSession, bigCenterSessions, centers: others + 1 }
 }
 
 /** Sessions of a center, by its number. */
 export const sessionsOf = (size: DataSize, center: number) =>
-  center === 1 ? size.bigCenterSessions : BOOKINGS_PER_CENTER / GUESTS_PER_SESSION
+  center === 1 ? size.bigCenterSessions : Math.round(BOOKINGS_PER_CENTER / size.guestsPerSession)
 
 /**
  * The statements that fill an empty, migrated database, in order. The session has replication role `replica`,
  * so triggers and foreign keys rest; what they would keep (booking_sessions, revisions) is filled here.
  */
 export function fillStatements(size: DataSize): Sql[] {
-  const { centers, bigCenterSessions } = size
-  const sessionsInCenter = sql`case when c = 1 then ${bigCenterSessions}::int else ${BOOKINGS_PER_CENTER / GUESTS_PER_SESSION}::int end`
+  const { centers, guestsPerSession } = size
+  const sessionsInCenter = sql`case when c = 1 then ${sessionsOf(size, 1)}::int else ${sessionsOf(size, 2)}::int end`
   // Session s of a center begins at the place s takes in the row of sessions.
   const sessionStart = sql`${FIRST_DAY}::timestamptz + (s % ${SESSIONS_IN_A_ROW}::int) * interval '10 days' + interval '14 hours'`
   return [
@@ -64,11 +65,11 @@ export function fillStatements(size: DataSize): Sql[] {
         'guest' || n || '@example.com', '+40 700 000 000', date '1950-01-01' + (n % 18000),
         case when n % 2 = 0 then 'female' else 'male' end,
         '{"street": "Strada Lungă 1", "city": "Brașov", "zip": "500001", "country": "Romania"}', 'friend'
-      from generate_series(1, ${centers}::int) c, generate_series(0, ${sessionsInCenter} * ${GUESTS_PER_SESSION}::int - 1) n`,
+      from generate_series(1, ${centers}::int) c, generate_series(0, ${sessionsInCenter} * ${guestsPerSession}::int - 1) n`,
     sql`insert into orders (center_id, uuid, number, order_date, total_amount, status, payment_method, payment_status, items, created_at, updated_at)
       select c::text, c || '-' || s || '-' || k, (s * 20 + k)::text, ${sessionStart} - interval '30 days', 2500, 'confirmed', 'credit_card', 'paid',
         '[{"itemId": "stay", "name": "Stay", "quantity": 10, "price": 250}]', ${sessionStart} - interval '30 days', ${sessionStart} - interval '29 days'
-      from generate_series(1, ${centers}::int) c, generate_series(0, ${sessionsInCenter} - 1) s, generate_series(0, ${GUESTS_PER_SESSION / 2}::int - 1) k`,
+      from generate_series(1, ${centers}::int) c, generate_series(0, ${sessionsInCenter} - 1) s, generate_series(0, ${Math.floor(guestsPerSession / 2)}::int - 1) k`,
     sql`insert into bookings (center_id, id, customer_id, role, status, start_date, end_date, session_ids, booking_id, booking_number,
         booked_at, created_by, program_id, package_id, order_uuid, is_order_main_guest, doctor_name, therapist_name,
         skipping_meals, accommodation, form, medical, financial, meta)
@@ -88,8 +89,8 @@ export function fillStatements(size: DataSize): Sql[] {
         '{"subtotal": 2500, "total": 2250, "deposit": {"amount": 500, "paymentType": "bank_transfer"}}',
         '{"diet": "vegetarian"}'
       from generate_series(1, ${centers}::int) c, generate_series(0, ${sessionsInCenter} - 1) s,
-        generate_series(0, ${GUESTS_PER_SESSION}::int - 1) g,
-        lateral (select s * ${GUESTS_PER_SESSION}::int + g as b) n,
+        generate_series(0, ${guestsPerSession}::int - 1) g,
+        lateral (select s * ${guestsPerSession}::int + g as b) n,
         lateral (select ${sessionStart} + g * interval '1 minute' as starts) t`,
     sql`insert into booking_sessions (center_id, session_id, booking_id, position, start_date)
       select center_id, session_ids[1], id, 1, start_date from bookings`,

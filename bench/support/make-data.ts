@@ -23,9 +23,12 @@ export async function makeData(
   url: string,
   bookings: number,
   log: (line: string) => void,
+  guestsPerSession?: number,
 ): Promise<{ url: string; size: DataSize }> {
-  const size = dataSize(bookings)
-  return { url: await makeOnce(url, `bench_${bookings}`, fillStatements(size), log), size }
+  const size = dataSize(bookings, guestsPerSession)
+  const name =
+    guestsPerSession === undefined ? `bench_${bookings}` : `bench_${bookings}_by_${guestsPerSession}`
+  return { url: await makeOnce(url, name, fillStatements(size), log), size }
 }
 
 /** The database with one center, `1`, and so many orders within one year. */

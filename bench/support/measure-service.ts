@@ -8,15 +8,18 @@ interface Measured {
   cpuMicros(): number
 }
 
+/** @param databaseMicros the database's CPU time so far, where that is to be known too */
 export async function loadService(
   service: Measured,
   load: Omit<LoadOptions, 'url'>,
   expected: readonly Expected[],
+  databaseMicros: () => number = () => Number.NaN,
 ): Promise<LoadResult & Required<Sample>> {
   const checker = startChecker(service.url, expected)
-  const before = service.cpuMicros()
+  const before = { service: service.cpuMicros(), database: databaseMicros() }
   const result = await runLoad({ ...load, url: service.url })
-  const micros = service.cpuMicros() - before
-  const checked = await checker.stop()
-  return { ...result, cpuMicros: micros / (result.requests + checked) }
+  const micros = service.cpuMicros() - before.service
+  const inDatabase = databaseMicros() - before.database
+  const requests = result.requests + (await checker.stop())
+  return { ...result, cpuMicros: micros / requests, databaseMicros: inDatabase / requests }
 }

@@ -1,18 +1,39 @@
 /** Processes of the measurements' own, and what the kernel says of them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type Bench, BenchFailed } from './bench.ts'
 
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_MICROS = 10_000
 
 /** CPU time of a process and all its threads so far, in µs. */
-export function cpuMicros(pid: number): number {
+export const cpuMicros = (pid: number): number => ticksOf(pid).own * TICK_MICROS
+
+/** The same of a process, of all its children, and of those that have ended. */
+export function cpuMicrosWithChildren(pid: number): number {
+  let ticks = 0
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const { parent, own, ended } = ticksOf(Number(name))
+      if (name === String(pid)) ticks += own + ended
+      else if (parent === pid) ticks += own
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return ticks * TICK_MICROS
+}
+
+export const parentOf = (pid: number): number => ticksOf(pid).parent
+
+function ticksOf(pid: number): { parent: number; own: number; ended: number } {
   // The second field is the program's name and may hold spaces.
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS
+  const sum = (...at: number[]) => at.reduce((ticks, index) => ticks + Number(fields[index]), 0)
+  return { parent: Number(fields[1]), own: sum(11, 12), ended: sum(13, 14) }
 }
 
 /** Resident memory in MB: now, and at most so far. */
@@ -39,20 +60,10 @@ export async function startNode(
   env: Readonly<Record<string, string>>,
   ready: RegExp,
 ): Promise<Started> {
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    await ended
-  }
-  bench.afterwards(stop)
+  const { child, stop } = startProgram(bench, process.execPath, args, env)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let said = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     said += text
     const found = ready.exec(said)
     if (found !== null) resolve(found[1] ?? found[0])
@@ -67,6 +78,31 @@ export async function startNode(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/**
+ * Starts a program that ends with the measurement at the latest.
+ * @param errors where it says what troubles it; one that says more than that is not listened to
+ */
+export function startProgram(
+  bench: Bench,
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  errors: 'inherit' | 'ignore' = 'inherit',
+): { child: ChildProcess; stop: () => Promise<void> } {
+  const child = spawn(file, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', errors],
+  })
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+  bench.afterwards(stop)
+  return { child, stop }
 }
 
 /** Runs a program to its end. */

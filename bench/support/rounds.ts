@@ -1,5 +1,5 @@
 /**
- * Two sides measured in turns, A B A B A B: what else the machine does meanwhile troubles both alike, so a ratio
+ * Sides measured in turns, A B A B A B: what else the machine does meanwhile troubles both alike, so a ratio
  * of neighbours says more than either figure.
  */
 import type { Finding } from './bench.ts'
@@ -8,6 +8,9 @@ export interface Sample {
   readonly perSecond: number
   /** CPU time of the service's process for each request */
   readonly cpuMicros?: number
+  /** CPU time of the database's processes for each request */
+  readonly databaseMicros?: number
+  readonly p99Ms?: number
 }
 
 export interface Comparison {
@@ -28,6 +31,19 @@ export async function inTurns(
   return comparison
 }
 
+/** More than two sides in turns. @returns the samples of each side, a round after the other */
+export async function allInTurns<Side extends string>(
+  rounds: number,
+  sides: Readonly<Record<Side, () => Promise<Sample>>>,
+): Promise<Record<Side, Sample[]>> {
+  const names = Object.keys(sides) as Side[]
+  const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Side, Sample[]>
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) samples[name].push(await sides[name]())
+  }
+  return samples
+}
+
 /** The ratio of each round's neighbours. */
 export function ratioOf(what: string, { ours, floor }: Comparison, target?: Finding['target']): Finding {
   const ratios = ours.map((sample, round) => sample.perSecond / (floor[round]?.perSecond ?? Number.NaN))
@@ -42,13 +58,25 @@ export const rateOf = (what: string, samples: readonly Sample[]): Finding => ({
   unit: '/s',
 })
 
-export const cpuOf = (what: string, samples: readonly Sample[]): Finding => ({
+export const cpuOf = (what: string, samples: readonly Sample[]): Finding =>
+  microsOf(what, samples, ({ cpuMicros }) => cpuMicros)
+
+/** CPU time in µs: of the service unless told otherwise. */
+export const microsOf = (
+  what: string,
+  samples: readonly Sample[],
+  of: (sample: Sample) => number | undefined,
+): Finding => ({
   ...figure(
     what,
-    samples.map(({ cpuMicros }) => cpuMicros ?? Number.NaN),
+    samples.map((sample) => of(sample) ?? Number.NaN),
   ),
   unit: 'µs',
 })
+
+/** Of the service and the database together. */
+export const wholeCpu = ({ cpuMicros, databaseMicros }: Sample): number =>
+  (cpuMicros ?? Number.NaN) + (databaseMicros ?? Number.NaN)
 
 /** The median of the rounds, with their spread. */
 export function figure(what: string, values: readonly number[]): Finding {

@@ -1,5 +1,6 @@
 /** The service as it is run: `sojourn serve` in a process of its own. */
-import { SOJOURN } from '../../test/support/command.ts'
+import { join } from 'node:path'
+import { NODE_FLAGS, SOJOURN } from '../../test/support/command.ts'
 import type { Bench } from './bench.ts'
 import { cpuMicros, residentMb, startNode } from './processes.ts'
 
@@ -16,6 +17,8 @@ export interface ServiceOptions {
   readonly databaseUrl?: string
   readonly dataDir?: string
   readonly answerCacheMb?: number
+  /** another checkout of Sojourn, to run in place of this one */
+  readonly checkout?: string
   /** other settings */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -23,13 +26,16 @@ export interface ServiceOptions {
 export async function startService(bench: Bench, options: ServiceOptions): Promise<Service> {
   const started = await startNode(
     bench,
-    [...profiling(bench), ...SOJOURN, 'serve'],
+    [...profiling(bench), ...sojournOf(options.checkout), 'serve'],
     serviceEnv(options),
     /listens on (http:\S+)/,
   )
   const { pid, said: url, stop } = started
   return { url, pid, stop, cpuMicros: () => cpuMicros(pid), residentMb: () => residentMb(pid) }
 }
+
+const sojournOf = (checkout: string | undefined): readonly string[] =>
+  checkout === undefined ? SOJOURN : [...NODE_FLAGS, join(checkout, 'bin', 'sojourn.js')]
 
 export const serviceEnv = ({
   databaseUrl,

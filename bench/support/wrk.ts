@@ -8,7 +8,8 @@ import { BenchFailed } from './bench.ts'
 
 export interface Request {
   readonly path: string
-  readonly apiKey: string
+  /** none for an engine that asks for none */
+  readonly apiKey?: string
   /** `X-LOCALE` */
   readonly locale?: string
 }
@@ -20,6 +21,8 @@ export interface LoadOptions {
   readonly requests: readonly Request[]
   readonly connections: number
   readonly seconds: number
+  /** of every request */
+  readonly headers?: Readonly<Record<string, string>>
   /** each connection waits so long on average before its next request: a load below the most that can be had */
   readonly pauseMs?: number
 }
@@ -67,16 +70,19 @@ export function requireWrk(): void {
   }
 }
 
-const listed = ({ path, apiKey, locale }: Request) => `${path}\t${apiKey}\t${locale ?? ''}\n`
+const listed = ({ path, apiKey, locale }: Request) => `${path}\t${apiKey ?? ''}\t${locale ?? ''}\n`
 
 // Requests are formatted before the load begins; a single one (`wrk.path`) never passes through Lua again.
-const scriptOf = (list: string, { requests, pauseMs }: LoadOptions) => `
+const scriptOf = (list: string, { requests, pauseMs, headers = {} }: LoadOptions) => `
 local deck = {}
 init = function()
+${Object.entries(headers)
+  .map(([name, value]) => `  wrk.headers["${name}"] = "${value}"`)
+  .join('\n')}
   for line in io.lines("${list}") do
     local path, key, locale = line:match("^(.-)\\t(.-)\\t(.*)$")
     wrk.path = path
-    wrk.headers["Authorization"] = "Bearer " .. key
+    wrk.headers["Authorization"] = key ~= "" and "Bearer " .. key or nil
     wrk.headers["X-LOCALE"] = locale ~= "" and locale or nil
     deck[#deck + 1] = wrk.format("GET", path)
   end

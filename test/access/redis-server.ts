@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { freePort } from '../support/free-port.ts'
 
 export interface RedisServer {
   readonly url: string
@@ -69,14 +69,4 @@ async function answers(port: number): Promise<void> {
   redis.on('error', () => {})
   await redis.ping()
   redis.disconnect()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer((socket: Socket) => socket.destroy()).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
-  return address.port
 }

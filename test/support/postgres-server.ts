@@ -3,8 +3,8 @@ import { fork, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { GuardianMessage, GuardianSettings } from './postgres-guardian.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
@@ -135,15 +135,4 @@ async function launch(
       await ended
     },
   }
-}
-
-/** A port nobody listens on now; another process may take it first, and then the start fails plainly. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
-  return address.port
 }

@@ -1,6 +1,5 @@
 /** Prism between a client and the demo: it holds requests and answers to the document, and complains of neither. */
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/app.ts'
@@ -9,6 +8,7 @@ import { GUEST_FIELDS } from '../../../src/fields/guest-fields.ts'
 import { BOOKING_STATUSES, ROLES } from '../../../src/fields/statuses.ts'
 import { LANGUAGES } from '../../../src/locale/languages.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { freePort } from '../../support/free-port.ts'
 import { startTool } from '../../support/openapi-tools.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -139,12 +139,3 @@ describe('a validating proxy', () => {
     for (const { paths } of OPERATIONS) expect(asked).toContain(paths[0])
   })
 })
-
-/** Taken and given back: Prism takes a port, and does not tell which it got for 0. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const at = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof at === 'object' && at !== null ? at.port : 0
-}
