@@ -13,6 +13,8 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY bin ./bin
 COPY src ./src
+# Keeps the files of a new embedded database, which takes a container 600 MB to make.
+RUN DATA_DIR=/tmp/first node bin/sojourn.js migrate && rm -r /tmp/first
 USER node
 VOLUME /data
 EXPOSE 8080

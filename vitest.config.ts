@@ -35,6 +35,7 @@ const EMBEDDED_ONLY = [
   'test/database/folder-lock.test.ts',
   'test/database/durability.test.ts',
   'test/database/engine.test.ts',
+  'test/database/template.test.ts',
   'test/commands/demo.test.ts',
   'test/docs/own-data.test.ts',
 ]

@@ -1,10 +1,10 @@
 /** The way to the database that the settings name: PostgreSQL, or the embedded folder. */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { type Database, DatabaseUnavailable, DiskFull } from './database.ts'
 import { FolderInUse, lockFolder, ownerOf } from './folder-lock.ts'
-import { migrate, pendingMigrations } from './migrate.ts'
+import { allMigrations, migrate, pendingMigrations } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 
 export interface OpenOptions {
@@ -96,12 +96,14 @@ async function openFolder(
   { purpose, onCreating, onChange }: OpenOptions,
 ): Promise<OpenedDatabase> {
   const lock = takeLock(folder, purpose)
-  if (!existsSync(join(folder, DATA))) onCreating?.(folder)
+  const isNew = !existsSync(join(folder, DATA, 'PG_VERSION'))
+  if (isNew) onCreating?.(folder)
   let database: Database | undefined
   try {
-    database = await openData(folder, onChange)
+    database = await openData(folder, isNew, onChange)
     const embedded = database
-    const migrationsApplied = await migrate(embedded)
+    const pending = await migrate(embedded)
+    const migrationsApplied = isNew ? allMigrations().map(({ name }) => name) : pending
     const close = async () => {
       try {
         await embedded.close()
@@ -123,11 +125,11 @@ async function openFolder(
 /** The database's own files stand apart from the lock and the channel, so that they can be copied as a whole. */
 export const DATA = 'database'
 
-async function openData(folder: string, onChange: OpenOptions['onChange']) {
+async function openData(folder: string, isNew: boolean, onChange: OpenOptions['onChange']) {
   const data = join(folder, DATA)
-  mkdirSync(data, { recursive: true, mode: 0o700 })
   // Only here, so that a service on PostgreSQL neither waits for it nor keeps it in memory.
   const { openEmbedded } = await import('./embedded.ts')
+  if (isNew) await (await import('./embedded/new-folder.ts')).makeFolder(data)
   return openEmbedded({ folder: data, onChange })
 }
 

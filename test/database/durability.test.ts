@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Engine } from '../../src/database/embedded/engine.ts'
+import { makeFolder } from '../../src/database/embedded/new-folder.ts'
 import { Messages, readReply } from '../../src/database/embedded/wire.ts'
 import { newFolder } from '../commands/sojourn.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -132,7 +133,7 @@ test('a new folder is whole before it has its name, and what was left of an atte
     renamed.mockRestore()
     syncBuiltinESMExports()
   })
-  await open(folder)
+  await makeFolder(folder)
   expect(missing).toEqual([])
   expect(existsSync(`${folder}.new`)).toBe(false)
 })
@@ -145,6 +146,7 @@ const filesOf = (folder: string) =>
 test('a folder with files and without a database is refused and left as it is', async () => {
   const folder = makeTemporaryFolder()
   mkdirSync(join(folder, 'base'))
+  await expect(makeFolder(folder)).rejects.toThrow('it has no PG_VERSION')
   await expect(Engine.open({ folder })).rejects.toThrow('it has no PG_VERSION')
   expect(readdirSync(folder)).toEqual(['base'])
 })

@@ -58,7 +58,7 @@ export class DiskSpace {
   }
 
   /** @throws {DiskFull} where the database could not be opened */
-  async requireForOpening(isNew: boolean): Promise<void> {
+  async requireForOpening(isNew = false): Promise<void> {
     await this.#check()
     if (isNew && this.#free < NEW_FOLDER_BYTES) throw this.#tooLittle(NEW_FOLDER_BYTES)
     // After a crash it may need a new file for its log. What is kept for that is there for this.

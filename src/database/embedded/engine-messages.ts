@@ -3,7 +3,9 @@
 export interface StartEngine {
   /** The folder; without it the database lives in memory. */
   readonly folder?: string | undefined
-  /** The file of a dump to begin from where the database is new (tests start from a migrated one). */
+  /** Makes the database in the folder (new-folder.ts). */
+  readonly isNew?: boolean | undefined
+  /** The file of a dump that one in memory begins from (tests start from a migrated one). */
   readonly from?: string | undefined
   /** where what V8 has compiled is kept */
   readonly compileCache?: string | undefined

@@ -2,8 +2,6 @@
  * An engine that is opened again when it has ended: by a full disk, by a statement without an end, by a mistake of
  * its own. Meanwhile whoever asks is told to come again; what was acknowledged is there again afterwards.
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseUnavailable } from '../database.ts'
 import { DiskSpace, type DiskSpaceOptions } from './disk-space.ts'
@@ -75,10 +73,9 @@ export class LivingEngine {
   }
 
   async #start(): Promise<void> {
-    const { folder, from } = this.#options
-    const isNew = folder !== undefined && !existsSync(join(folder, 'PG_VERSION'))
-    await this.space?.requireForOpening(isNew)
-    const thread = await startEngineThread({ folder, from }, (reason) => void this.#reopen(reason))
+    const { folder, isNew, from } = this.#options
+    await this.space?.requireForOpening()
+    const thread = await startEngineThread({ folder, isNew, from }, (reason) => void this.#reopen(reason))
     const session = new Session(thread)
     await session.script("set time zone 'UTC'", OPENING_MS_MAX)
     this.#thread = thread

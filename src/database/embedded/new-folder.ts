@@ -1,28 +1,55 @@
 /** A new folder of the embedded database: whole and on the disk before it has its name. */
-import { existsSync, mkdirSync, openAsBlob, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { openEmbedded } from '../embedded.ts'
+import { migrate } from '../migrate.ts'
+import { DiskSpace } from './disk-space.ts'
 import { syncFolder } from './durable-files.ts'
+import { keepTemplate, TEMPLATES, unpackTemplate } from './template.ts'
 
 /**
- * PGlite copies a new database into its folder file by file. Cut off in the middle, or by a power cut a moment
- * later, that is a folder which looks like a database and is none; so it is made beside its place and renamed.
+ * Makes a database with this version's schema. Cut off in the middle, or by a power cut a moment later, its files would
+ * be a folder that looks like a database and is none; so they are made beside their place and renamed.
  * The caller holds the lock (folder-lock.ts).
- * @param from the file of a dump to begin from; without it the database is empty
+ * @throws {DiskFull}
  */
-export async function makeFolder(folder: string, from?: string): Promise<void> {
+export async function makeFolder(folder: string, templates = TEMPLATES): Promise<void> {
   refuseOthers(folder)
+  await requireSpace(folder)
   const draft = `${folder}.new`
   rmSync(draft, { recursive: true, force: true })
-  mkdirSync(draft, { mode: 0o700 })
-  const dump = from === undefined ? {} : { loadDataDir: await openAsBlob(from) }
-  const pglite = await PGlite.create({ dataDir: draft, ...dump })
-  await pglite.close()
+  if (!unpackTemplate(templates, draft)) {
+    await makeDatabase(draft)
+    keepTemplate(templates, draft)
+  }
   await syncAll(draft)
   if (existsSync(folder)) rmdirSync(folder)
   renameSync(draft, folder)
   syncFolder(dirname(folder))
+}
+
+/** In a thread of its own, which takes the memory that this costs with it. */
+async function makeDatabase(folder: string): Promise<void> {
+  const database = await openEmbedded({ folder, isNew: true })
+  try {
+    await migrate(database)
+    // Nobody can connect to these: two thirds of the files, and in the way of who wants to use old transaction numbers again.
+    await database.runScript("update pg_database set datistemplate = false where datname like 'template_'")
+    await database.runScript('drop database template0')
+    await database.runScript('drop database template1')
+  } finally {
+    await database.close()
+  }
+}
+
+async function requireSpace(folder: string): Promise<void> {
+  const space = new DiskSpace({ folder })
+  try {
+    await space.requireForOpening(true)
+  } finally {
+    space.stop()
+  }
 }
 
 function refuseOthers(folder: string): void {
