@@ -1,6 +1,6 @@
 /**
- * The folders of `src/`, each with what it may import: the one place where directions are drawn. It is printed in
- * docs/architecture.md and held by a test. A folder imports only what stands below it, so there are no circles.
+ * The folders of `src/` and what each may import. This is the only place that says so; docs/architecture.md is printed
+ * from it, and a test checks it. A folder imports only folders below it, so there are no cycles.
  */
 export interface Folder {
   readonly what: string
@@ -8,7 +8,7 @@ export interface Folder {
   readonly mayImport: readonly string[] | 'all'
 }
 
-/** What an operation is made of: it gives a plan, and neither lets anybody in nor asks the database itself. */
+/** What an operation may use: it returns a plan, and neither admits requests nor queries the database itself. */
 const FOR_OPERATIONS = [
   'request',
   'fields',
@@ -23,15 +23,15 @@ const FOR_OPERATIONS = [
 export const FOLDERS: Readonly<Record<string, Folder>> = {
   'main.ts': { what: 'the `sojourn` command', mayImport: 'all' },
   commands: {
-    what: 'one thin file for each command; `program.ts` names them',
+    what: 'one short file for each command; `program.ts` lists them',
     mayImport: 'all',
   },
   'app.ts': {
-    what: 'the service, every route in reading order',
+    what: 'the service with all its routes',
     mayImport: 'all',
   },
   openapi: {
-    what: 'the OpenAPI document and the reference at `/docs`, made from the operations',
+    what: 'the OpenAPI document and the reference at `/docs`, derived from the operations',
     mayImport: ['demo', 'guests', 'answer', 'access', 'request', 'fields', 'keys', 'errors', 'locale'],
   },
   operations: {
@@ -39,49 +39,49 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['audit', 'answer', 'access', 'database', 'errors'],
   },
   server: {
-    what: 'what a connection may take before anybody knows whose it is: turns, progress, numbers',
+    what: 'limits of connections, which apply before it is known who is asking: turns, progress, numbers',
     mayImport: ['access'],
   },
-  audit: { what: 'who did read', mayImport: ['answer', 'keys', 'database', 'errors'] },
-  bookings: { what: 'booking identifiers, numbered anew on request', mayImport: ['centers', 'database'] },
+  audit: { what: 'the audit trail: who read what', mayImport: ['answer', 'keys', 'database', 'errors'] },
+  bookings: { what: 'renumbering booking identifiers on request', mayImport: ['centers', 'database'] },
   export: {
-    what: 'records out: the same ones that the import takes',
+    what: 'writes records in the format of the import',
     mayImport: ['intake', 'centers', 'database', 'locale'],
   },
   intake: {
-    what: 'records in: a schema for each kind, the readers, the merge',
+    what: 'the import: a schema for each kind, the readers, the merge',
     mayImport: ['fields', 'keys', 'database', 'errors', 'locale'],
   },
-  demo: { what: 'the demo center’s records, drawn from a fixed seed', mayImport: ['fields'] },
+  demo: { what: 'the demo center’s records, generated from a fixed seed', mayImport: ['fields'] },
   meals: {
-    what: 'the meal-skipping report, which counts the guests that `guests/` finds',
+    what: 'the meal-skipping report about the guests that `guests/` finds',
     mayImport: ['guests', ...FOR_OPERATIONS],
   },
   guests: { what: 'the list of guests: operation, SQL, presenter, schema', mayImport: FOR_OPERATIONS },
-  sessions: { what: 'the list of sessions, likewise', mayImport: FOR_OPERATIONS },
-  orders: { what: 'the list of orders and one order, likewise', mayImport: FOR_OPERATIONS },
+  sessions: { what: 'the list of sessions, in the same parts', mayImport: FOR_OPERATIONS },
+  orders: { what: 'the list of orders and the single order, in the same parts', mayImport: FOR_OPERATIONS },
   answer: {
-    what: 'how it is answered: the walk, names, known requests, reading once, kept answers, sending, errors',
+    what: 'how a request is answered: the walk, names, known requests, shared reads, cached answers, sending, errors',
     mayImport: ['access', 'request', 'changes', 'keys', 'centers', 'database', 'errors', 'locale'],
   },
   access: {
-    what: 'who may come in: credentials, key states, limits, addresses, scopes',
+    what: 'who may ask: credentials, key states, limits, addresses, scopes',
     mayImport: ['request', 'keys', 'centers', 'database', 'config', 'errors', 'locale'],
   },
   request: {
-    what: 'what is asked: operations and plans, parameters and their kinds, bounds, pages, language',
+    what: 'what was asked: operations and plans, parameters and their kinds, bounds, pages, language',
     mayImport: ['changes', 'keys', 'centers', 'errors', 'locale'],
   },
   fields: {
-    what: 'the registry: what a field of a guest is, where it is kept, how it comes in and how it is shown',
+    what: 'the registry: what each field of a guest is, where it is stored, how it is imported and shown',
     mayImport: ['keys', 'centers', 'locale'],
   },
   changes: {
-    what: 'what each commit moved, and whether that touches an answer',
+    what: 'what each commit changed, and whether that affects an answer',
     mayImport: ['centers', 'database'],
   },
   keys: {
-    what: 'the forms of a key, scopes, presets, quotas, and what can be done to keys',
+    what: 'keys and their forms, scopes, presets, quotas, and the operations on keys',
     mayImport: ['database', 'config', 'errors'],
   },
   centers: {
@@ -93,10 +93,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['config'],
   },
   config: {
-    what: '`env.ts` (names, kinds, help) → `config.ts` (values, or a sentence for each wrong one)',
+    what: '`env.ts` (names, kinds, help) → `config.ts` (values, or a sentence for each invalid one)',
     mayImport: [],
   },
-  errors: { what: 'the catalogue, and suggestions for names that are nearly known', mayImport: [] },
+  errors: { what: 'the catalogue of errors, and suggestions for misspelt names', mayImport: [] },
   locale: {
     what: 'languages, labels, zones, dates, amounts: plain integer and string work, because it runs for every value',
     mayImport: [],
@@ -104,8 +104,8 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
 }
 
 /**
- * A statement or a presenter belongs to its folder. These few are imported by others too, which the import must say
- * here.
+ * A statement or a presenter is imported only in its own folder. These are the exceptions, with the folders that may
+ * import them.
  */
 export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   // The report is about the guests that the same filters find.
