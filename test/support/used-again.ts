@@ -1,0 +1,96 @@
+/**
+ * Embedded databases that go from one test of a file to the next: emptied in 0.03 s, where opening one takes 0.7 s
+ * of CPU. One whose schema a test has changed, or that a test has closed itself, is not used again.
+ */
+
+import sql from 'sql-template-tag'
+import { inject } from 'vitest'
+import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
+import { openEmbedded } from '../../src/database/embedded.ts'
+
+const free: Opened[] = []
+
+interface Opened {
+  readonly database: Database
+  /** of the schema as it was migrated */
+  readonly schema: string
+}
+
+/** A clean, migrated embedded database, and what is to be called when the test no longer needs it. */
+export async function borrowEmbedded(): Promise<{ database: Database; giveBack: () => Promise<void> }> {
+  const opened = free.pop() ?? (await open())
+  let isClosed = false
+  let isBack = false
+  return {
+    database: {
+      ...lent(opened.database, () => isBack),
+      close() {
+        isClosed = true
+        return opened.database.close()
+      },
+    },
+    async giveBack() {
+      isBack = true
+      if (isClosed) return
+      if (await makeClean(opened)) free.push(opened)
+      else await opened.database.close()
+    },
+  }
+}
+
+/** Before the file ends: a thread that is still open would keep its memory until the run is over. */
+export async function closeFree(): Promise<void> {
+  for (const { database } of free.splice(0)) await database.close()
+}
+
+async function open(): Promise<Opened> {
+  const database = await openEmbedded({ from: inject('embeddedTemplate') })
+  return { database, schema: await schemaOf(database) }
+}
+
+/** What a test has left running must not reach the next one: for it the database is closed. */
+function lent(database: Database, isBack: () => boolean): Database {
+  const entries = Object.entries(database).map(([name, value]) => {
+    if (typeof value !== 'function') return [name, value]
+    const method = (...args: unknown[]) => {
+      if (isBack()) throw new DatabaseUnavailable('the test that had this database is over')
+      return value(...args)
+    }
+    return [name, method]
+  })
+  // The same names with the same types.
+  return Object.fromEntries(entries) as Database
+}
+
+/** @returns whether it is as it was when it was opened */
+async function makeClean({ database, schema }: Opened): Promise<boolean> {
+  try {
+    if ((await schemaOf(database)) !== schema) return false
+    const tables = await database.query<{ name: string }>(sql`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migrations'`)
+    const names = tables.map(({ name }) => name).join(', ')
+    // Twice, because what notes changes notes the first one too, as it is committed.
+    for (let time = 0; time < 2; time++) await database.runScript(`truncate ${names} restart identity`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Every relation, column, function, trigger and setting, so that no test changes what another one starts from. */
+async function schemaOf(database: Database): Promise<string> {
+  const [row] = await database.query<{ schema: string }>(sql`
+    select md5(concat(
+      (select string_agg(concat(relname, relkind, relnamespace), ',' order by oid) from pg_class where oid >= 16384),
+      (select string_agg(concat(attrelid, attname, atttypid, attnotnull, atthasdef), ',' order by attrelid, attnum)
+        from pg_attribute where attrelid >= 16384 and attnum > 0),
+      (select string_agg(concat(proname, prosrc), ',' order by oid) from pg_proc where oid >= 16384),
+      (select string_agg(concat(tgname, tgrelid, tgenabled), ',' order by oid) from pg_trigger),
+      (select string_agg(concat(conname, conrelid), ',' order by oid) from pg_constraint where oid >= 16384),
+      (select string_agg(concat(name, setting), ',' order by name) from pg_settings
+        where source not in ('default', 'override')),
+      (select string_agg(concat(name, checksum), ',' order by name) from schema_migrations)
+    )) as schema`)
+  return String(row?.schema)
+}
