@@ -18,7 +18,7 @@ async function end({ child, ended }: Awaited<ReturnType<typeof startServe>>): Pr
 describe('the demo', () => {
   let DATA_DIR: string
   beforeAll(async () => {
-    DATA_DIR = await newFolder()
+    DATA_DIR = newFolder()
   })
 
   test('prints requests that answer as they stand, and the same key when it runs again', async () => {
@@ -76,7 +76,7 @@ describe('the demo', () => {
   })
 
   test("is not put among centers of somebody's own", async () => {
-    const folder = await newFolder()
+    const folder = newFolder()
     await json(['import', '-'], { DATA_DIR: folder }, CENTER)
     const refused = await startSojourn(['demo'], { DATA_DIR: folder, PORT: '0' }).ended
     expect(refused).toMatchObject({

@@ -1,8 +1,9 @@
 /** The `sojourn` command under test: within this process, or as a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { makeFolder } from '../../src/database/embedded/new-folder.ts'
+import { inject } from 'vitest'
 import { SOJOURN } from '../support/command.ts'
 import { afterwards, newPostgresDatabase, testEngine } from '../support/database.ts'
 import { type Ran, sojourn } from '../support/run-sojourn.ts'
@@ -16,13 +17,13 @@ export type Env = Readonly<Record<string, string>>
 export async function databaseSettings(): Promise<Env> {
   return testEngine() === 'postgres'
     ? { DATABASE_URL: await newPostgresDatabase() }
-    : { DATA_DIR: await newFolder() }
+    : { DATA_DIR: newFolder() }
 }
 
-/** An embedded folder with this version's schema. */
-export async function newFolder(): Promise<string> {
+/** An embedded folder with this version's schema, in a tenth of the time that making one takes. */
+export function newFolder(): string {
   const folder = makeTemporaryFolder()
-  await makeFolder(join(folder, 'database'))
+  cpSync(inject('embeddedFolder'), join(folder, 'database'), { recursive: true })
   return folder
 }
 

@@ -49,7 +49,7 @@ const segmentsOf = (folder: string) =>
     .map((name) => inodeOf(folder, 'pg_wal', name))
 
 test('every commit has its log on the disk before it is acknowledged', async () => {
-  const folder = join(await newFolder(), 'database')
+  const folder = join(newFolder(), 'database')
   const { run } = await open(folder)
   run('create table notes (note text)')
   const synced = noteSyncs()
@@ -67,7 +67,7 @@ test('every commit has its log on the disk before it is acknowledged', async () 
 })
 
 test('a checkpoint has the tables on the disk, and their names, before it is over', async () => {
-  const folder = join(await newFolder(), 'database')
+  const folder = join(newFolder(), 'database')
   const { run } = await open(folder)
   const synced = noteSyncs()
   run('create table notes (note text); insert into notes values (1)')
@@ -83,7 +83,7 @@ test('a checkpoint has the tables on the disk, and their names, before it is ove
 })
 
 test('a log file that is written full is followed by one whose name is on the disk', async () => {
-  const folder = join(await newFolder(), 'database')
+  const folder = join(newFolder(), 'database')
   const { run } = await open(folder)
   const synced = noteSyncs()
   run('select pg_switch_wal()')
@@ -96,7 +96,7 @@ test.each([
   ['empty, as a power cut leaves it', ''],
   ['of a process that lives', `${process.ppid}\n/pglite/data\n1700000000\n5432\n`],
 ])('a postmaster.pid that is left over is no obstacle: %s', async (_, content) => {
-  const folder = join(await newFolder(), 'database')
+  const folder = join(newFolder(), 'database')
   const first = await open(folder)
   first.run('create table notes (note text); insert into notes values (1)')
   await first.close()
@@ -152,7 +152,7 @@ test('a folder with files and without a database is refused and left as it is', 
 })
 
 test('the log does not grow for ever: a checkpoint is written after so much of it', async () => {
-  const folder = join(await newFolder(), 'database')
+  const folder = join(newFolder(), 'database')
   const engine = await Engine.open({ folder })
   onTestFinished(() => engine.close())
   const run = (statements: string) => engine.exchange(new Messages().query(statements).take())

@@ -10,7 +10,7 @@ import { newFolder } from '../commands/sojourn.ts'
 async function open(limits?: Partial<EmbeddedLimits>) {
   const said: string[] = []
   const database = await openEmbedded({
-    folder: join(await newFolder(), 'database'),
+    folder: join(newFolder(), 'database'),
     limits: { answerMs: 20_000, readMs: 20_000, writeMs: 20_000, ...limits },
     onChange: (sentence) => said.push(sentence),
   })
@@ -141,7 +141,7 @@ test('more different statements than are kept prepared are all answered', async 
 })
 
 test('a folder that cannot be opened is refused with the reason, and its thread is gone', async () => {
-  const folder = join(await newFolder(), 'database')
+  const folder = join(newFolder(), 'database')
   const before = await openEmbedded({ folder })
   await before.close()
   writeFileSync(join(folder, 'global', 'pg_control'), '')

@@ -97,7 +97,7 @@ describe('the lock of an embedded folder', () => {
 
 describe('two services on one embedded folder', () => {
   test('the second one is refused, names the first, and touches nothing', async () => {
-    const DATA_DIR = await newFolder()
+    const DATA_DIR = newFolder()
     const first = await startServe({ DATA_DIR })
     const before = picture(DATA_DIR)
     const second = await startSojourn(['serve'], { DATA_DIR, PORT: '0' }).ended
@@ -112,7 +112,7 @@ describe('two services on one embedded folder', () => {
   })
 
   test('a killed one is succeeded, with everything that it had acknowledged', async () => {
-    const DATA_DIR = await newFolder()
+    const DATA_DIR = newFolder()
     const first = await startServe({ DATA_DIR })
     await json(['import', '-'], { DATA_DIR }, CENTER)
     first.child.kill('SIGKILL')
@@ -123,7 +123,7 @@ describe('two services on one embedded folder', () => {
   })
 
   test('a stopped one is not succeeded; a command says that it does not answer', async () => {
-    const DATA_DIR = await newFolder()
+    const DATA_DIR = newFolder()
     const first = await startServe({ DATA_DIR })
     first.child.kill('SIGSTOP')
     const [second, command] = await Promise.all([

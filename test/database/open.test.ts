@@ -106,7 +106,7 @@ if (testEngine() === 'embedded')
     })
 
     test('is refused to a command while somebody has it, naming who, and free afterwards', async () => {
-      const folder = await newFolder()
+      const folder = newFolder()
       const service = await open({ folder }, { purpose: 'serve' })
       await expect(open({ folder }, { purpose: 'command' })).rejects.toThrow(
         `Process ${process.pid} is using the database folder ${folder}`,
@@ -116,7 +116,7 @@ if (testEngine() === 'embedded')
     })
 
     test('commands at once take turns', async () => {
-      const env = { DATA_DIR: await newFolder() }
+      const env = { DATA_DIR: newFolder() }
       const centers = ['a', 'b', 'c']
       const record = (id: string) =>
         JSON.stringify({ kind: 'center', id, name: 'A', timezone: 'UTC', currency: 'EUR' })
@@ -135,7 +135,7 @@ if (testEngine() === 'embedded')
     })
 
     test('what a failed start had taken is given back', async () => {
-      const folder = await newFolder()
+      const folder = newFolder()
       const first = await open({ folder }, { purpose: 'command' })
       await first.query(sql`
       insert into schema_migrations (version, name, checksum) values (9999, '9999-later', 'x')`)
@@ -146,7 +146,7 @@ if (testEngine() === 'embedded')
     })
 
     test('migrating twenty times at once applies each once', async () => {
-      const folder = await newFolder()
+      const folder = newFolder()
       const service = await open({ folder }, { purpose: 'serve' })
       const all = await Promise.all(Array.from({ length: 20 }, () => migrate(service)))
       expect(all.flat()).toEqual([])

@@ -1,4 +1,4 @@
-/** Once per run: a dump of a migrated embedded database, which every test's own begins from. */
+/** Once per run: a migrated embedded database, as a folder to copy and as a dump, which every test's own begins from. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -16,5 +16,6 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const file = join(folder, 'migrated.tar')
   writeFileSync(file, await dump.bytes())
   project.provide('embeddedTemplate', file)
+  project.provide('embeddedFolder', data)
   return () => rmSync(folder, { recursive: true, force: true })
 }

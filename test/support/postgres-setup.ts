@@ -15,6 +15,8 @@ declare module 'vitest' {
     postgresUrl: string
     /** The file of the embedded database's migrated dump. */
     embeddedTemplate: string
+    /** The same as a folder, closed. */
+    embeddedFolder: string
   }
 }
 

@@ -83,7 +83,7 @@ describe('a client that goes away', () => {
   })
 
   test('by kill -9 in the middle of an import leaves nothing', async () => {
-    const env = { DATA_DIR: await newFolder() }
+    const env = { DATA_DIR: newFolder() }
     await startServe(env)
     const client = startSojourn(['import', '-'], env, { stdin: 'pipe' })
     // More than fits into a pipe: what is written is on its way to the service.
@@ -231,7 +231,7 @@ describe('a service that ends', () => {
   })
 
   test('by kill -9 in the middle of an import has imported nothing', async () => {
-    const env = { DATA_DIR: await newFolder() }
+    const env = { DATA_DIR: newFolder() }
     const service = await startServe(env)
     const input = new PassThrough()
     input.write(CENTER)
