@@ -23,6 +23,8 @@ const FETCH = /^\s*fetch\b/i
 export class Session {
   readonly #thread: EngineThread
   readonly #prepared = new Map<string, Prepared>()
+  /** Names that nothing here uses any more, and the engine may still know. */
+  readonly #forgotten: string[] = []
   #count = 0
 
   constructor(thread: EngineThread) {
@@ -36,7 +38,8 @@ export class Session {
     const messages = new Messages()
     let statement = this.#prepared.get(text)
     if (statement === undefined) {
-      this.#forgetOldest(messages)
+      this.#forgetOldest()
+      for (const name of this.#forgotten.splice(0)) messages.close(name)
       statement = { name: `s${this.#count++}`, columns: undefined }
       this.#prepared.set(text, statement)
       messages.parse(statement.name, text)
@@ -49,7 +52,7 @@ export class Session {
     if (reply.error === undefined) return reply
     // It was never prepared, or a migration has changed its columns.
     if (statement.columns === undefined || /^(0A000|26000)$/.test(sqlState(reply.error) ?? '')) {
-      if (this.#prepared.get(text) === statement) this.#prepared.delete(text)
+      if (this.#prepared.get(text) === statement) this.#forget(text, statement)
     }
     throw unavailable(reply.error)
   }
@@ -73,11 +76,14 @@ export class Session {
     return reply
   }
 
-  #forgetOldest(messages: Messages): void {
-    if (this.#prepared.size < STATEMENTS_MAX) return
-    const [[text, { name }] = ['', { name: '' }]] = this.#prepared
+  #forgetOldest(): void {
+    const [oldest] = this.#prepared
+    if (oldest !== undefined && this.#prepared.size >= STATEMENTS_MAX) this.#forget(...oldest)
+  }
+
+  #forget(text: string, { name }: Prepared): void {
     this.#prepared.delete(text)
-    messages.close(name)
+    this.#forgotten.push(name)
   }
 }
 
