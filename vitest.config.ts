@@ -2,12 +2,13 @@
  * The same tests run on both databases: `embedded` and `postgres`. Tests that touch no database run once, in
  * `pure`; their folders are named here, so that a new folder runs on both unless somebody says otherwise.
  *
- * One engine alone: `npm test -- --project embedded`.
+ * One engine alone: `npm test -- --project embedded`. What is slow because of what it needs is left to
+ * `npm run test:slower`.
  */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { findPostgres } from './test/support/postgres-binaries.ts'
-import { SummaryReporter } from './test/support/summary-reporter.ts'
+import { type SlowerTests, SummaryReporter } from './test/support/summary-reporter.ts'
 
 const PURE = [
   'test/access/counters/**',
@@ -36,8 +37,11 @@ const EMBEDDED_ONLY = [
   'test/database/durability.test.ts',
   'test/database/engine.test.ts',
   'test/database/template.test.ts',
+  'test/database/engine-ends.test.ts',
   'test/commands/demo.test.ts',
   'test/docs/own-data.test.ts',
+  // Nothing there depends on the database.
+  'test/openapi/in-a-browser/**',
 ]
 const POSTGRES_ONLY = [
   'test/sql/plans.test.ts',
@@ -48,9 +52,28 @@ const POSTGRES_ONLY = [
 // What needs the programs of test/openapi/tools, once: they see the service from outside.
 const WITH_TOOLS = ['test/openapi/with-tools/**']
 
-const ALL = ['test/**/*.test.ts']
+// Run by `npm run test:slower` and wherever a change is judged (.ci/run): a browser, programs that others wrote, and
+// processes and servers that are killed, stopped or silent. What the service promises every day is not among them.
+const SLOWER: SlowerTests = {
+  'a browser': ['test/openapi/in-a-browser/**'],
+  'programs that read the OpenAPI document': WITH_TOOLS,
+  'killed, stopped and silent processes and servers': [
+    'test/audit/crash.test.ts',
+    'test/audit/second-signal.test.ts',
+    'test/commands/channel/cut-off.test.ts',
+    'test/database/drivers-faults.test.ts',
+    'test/database/drivers-locked.test.ts',
+    'test/database/drivers-outages.test.ts',
+    'test/database/durability.test.ts',
+    'test/database/engine-ends.test.ts',
+    'test/database/folder-lock.test.ts',
+  ],
+}
+
 // The programs of test/openapi/tools bring tests of their own.
 const NEVER = ['**/node_modules/**']
+
+const files = (patterns: readonly string[]) => patterns.map((path) => path.replace(/\*\*$/, '**/*.test.ts'))
 
 const postgres = findPostgres()
 
@@ -63,51 +86,42 @@ const shared = {
   hookTimeout: 60_000,
 } as const
 
-export default defineConfig({
-  test: {
-    reporters: [
-      'default',
-      new SummaryReporter(postgres.found ? undefined : postgres.reason, process.env.TEST_SUMMARY_FILE),
-    ],
-    projects: [
-      {
-        test: { ...shared, name: 'pure', include: PURE.map((path) => path.replace(/\*\*$/, '**/*.test.ts')) },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'embedded',
-          include: ALL,
-          exclude: [...NEVER, ...PURE, ...POSTGRES_ONLY, ...WITH_TOOLS],
-          globalSetup: 'test/support/embedded-setup.ts',
-          provide: { engine: 'embedded' as const },
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'tools',
-          include: WITH_TOOLS.map((path) => `${path}/*.test.ts`),
-          globalSetup: ['test/support/embedded-setup.ts', 'test/support/openapi-tools-setup.ts'],
-          provide: { engine: 'embedded' as const },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      ...(postgres.found
-        ? [
-            {
-              test: {
-                ...shared,
-                name: 'postgres',
-                include: ALL,
-                exclude: [...NEVER, ...PURE, ...EMBEDDED_ONLY, ...WITH_TOOLS],
-                globalSetup: 'test/support/postgres-setup.ts',
-                provide: { engine: 'postgres' as const, postgresBinaries: postgres },
-              },
-            },
-          ]
-        : []),
-    ],
-  },
+export default defineConfig(({ mode }) => {
+  const isSlower = mode === 'slower'
+  const slower = files(Object.values(SLOWER).flat())
+  const include = isSlower ? slower : ['test/**/*.test.ts']
+  const exclude = [...NEVER, ...PURE, ...WITH_TOOLS, ...(isSlower ? [] : slower)]
+  const reporter = new SummaryReporter({
+    postgresMissing: postgres.found ? undefined : postgres.reason,
+    notRun: isSlower ? {} : SLOWER,
+    file: process.env.TEST_SUMMARY_FILE,
+  })
+  const pure = { ...shared, name: 'pure', include: files(PURE) }
+  const embedded = {
+    ...shared,
+    name: 'embedded',
+    include,
+    exclude: [...exclude, ...POSTGRES_ONLY],
+    globalSetup: 'test/support/embedded-setup.ts',
+    provide: { engine: 'embedded' as const },
+  }
+  const tools = {
+    ...shared,
+    name: 'tools',
+    include: files(WITH_TOOLS),
+    globalSetup: ['test/support/embedded-setup.ts', 'test/support/openapi-tools-setup.ts'],
+    provide: { engine: 'embedded' as const },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  }
+  const onPostgres = postgres.found && {
+    ...shared,
+    name: 'postgres',
+    include,
+    exclude: [...exclude, ...EMBEDDED_ONLY],
+    globalSetup: 'test/support/postgres-setup.ts',
+    provide: { engine: 'postgres' as const, postgresBinaries: postgres },
+  }
+  const projects = [isSlower ? tools : pure, embedded, ...(onPostgres ? [onPostgres] : [])]
+  return { test: { reporters: ['default', reporter], projects: projects.map((test) => ({ test })) } }
 })

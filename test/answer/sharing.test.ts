@@ -47,7 +47,9 @@ describe.each(EVERY_OPERATION)('reads of %s', (_, operation) => {
     await instance.get(url)
     watched.sent.length = 0
     for (let round = 0; round < 5; round++) await instance.get(url)
-    expect(watched.sent.map(({ by }) => by)).toEqual(Array(5).fill('queryReserved'))
+    // The trail is written meanwhile, when its time has come.
+    const asked = watched.sent.filter(({ by }) => by !== 'transaction')
+    expect(asked.map(({ by }) => by)).toEqual(Array(5).fill('queryReserved'))
     expect(await instance.metric('sojourn_answer_cache_hits_total')).toBe(5)
     expect(await instance.metric('sojourn_answer_cache_misses_total')).toBe(1)
     expect(await instance.metric('sojourn_answer_cache_entries')).toBe(1)

