@@ -192,3 +192,15 @@ describe('400', () => {
     expect(answer.body).not.toHaveProperty('data')
   })
 })
+
+describe('403', () => {
+  it('shows no control or bidirectional character of a custom field’s name', async () => {
+    const lesser = api.as(await api.createKey({ scopes: ['guests'] }))
+    const names = ['meta.a\u202eb', 'meta.c\u0007d', `meta.${'e'.repeat(5000)}`, 'meta.plain']
+    const answer = await lesser.get(`/v1/guests?${JANUARY}&project=${encodeURIComponent(names.join(','))}`)
+    expect(answer.status).toBe(403)
+    expect(answer.text).not.toMatch(/[\u202e\u0007]/)
+    expect(answer.body.error.message).toContain('meta.plain')
+    expect(answer.body.error.message.length).toBeLessThan(300)
+  })
+})
