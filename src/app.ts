@@ -34,6 +34,10 @@ import { listOrders } from './orders/list-orders.ts'
 import type { Operation } from './request/operation.ts'
 import { boundConnections, type ConnectionBounds } from './server/connections.ts'
 import { listSessions } from './sessions/list-sessions.ts'
+import { countRequests } from './usage/count-requests.ts'
+import { getUsage } from './usage/get-usage.ts'
+import { pruneUsageOnce } from './usage/prune-usage.ts'
+import { createUsage } from './usage/usage.ts'
 
 /** The interface, in the order of its document. */
 export const OPERATIONS: readonly Operation[] = [
@@ -42,6 +46,7 @@ export const OPERATIONS: readonly Operation[] = [
   listOrders,
   getOrder,
   listSessions,
+  getUsage,
 ]
 
 export interface AppOptions {
@@ -81,6 +86,10 @@ export interface AppOptions {
   readonly auditDays?: number
   /** days that the notes of changes are kept; without it nothing is pruned */
   readonly changesDays?: number
+  /** days that the use of the interface is kept; without it nothing is pruned */
+  readonly usageDays?: number
+  /** between writings of the use of the interface */
+  readonly usageFlushMs?: number
   /** web origins that may read in a browser; none unless named */
   readonly corsOrigins?: readonly string[]
   /** whether `/metrics` is served */
@@ -150,6 +159,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.addHook('onReady', async () => void warnOfClock(app, options.database, clock))
   }
 
+  // Named here, so that all requests have one shape.
+  app.decorateRequest('asker', null)
+  app.decorateRequest('refusal', null)
+  app.decorateRequest('sentBytes', 0)
   registerMemoryWatch(app, options.memory)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   app.addHook('onRoute', refuseUnscopedRoute)
@@ -182,6 +195,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     onceADay(app, () => pruneChangesOnce(options.database, changesDays, app.log))
   }
 
+  const usage = createUsage({
+    database: options.database,
+    clock: databaseClock.now,
+    log: app.log,
+    flushMs: options.usageFlushMs,
+  })
+  countRequests(app, usage)
+  app.addHook('onClose', () => usage.close())
+  const { usageDays } = options
+  if (usageDays !== undefined) onceADay(app, () => pruneUsageOnce(options.database, usageDays, app.log))
+
   const turns = createFairTurns(options.database.readsMax)
   const cache = createAnswerCache(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES)
   if (options.metrics !== false) {
@@ -192,6 +216,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       audit: audit.numbers,
       turns: turns.numbers,
       pruning: pruning?.numbers,
+      usage: usage.numbers,
     })
   }
   const handlerOf = createWalk({

@@ -36,7 +36,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   operations: {
     what: 'health, metrics, memory, cross-origin reading, security.txt',
-    mayImport: ['audit', 'answer', 'access', 'database', 'errors'],
+    mayImport: ['audit', 'usage', 'answer', 'access', 'database', 'errors'],
   },
   server: {
     what: 'limits of connections, which apply before it is known who is asking: turns, progress, numbers',
@@ -53,6 +53,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['fields', 'keys', 'database', 'errors', 'locale'],
   },
   demo: { what: 'the demo center’s records, generated from a fixed seed', mayImport: ['fields'] },
+  usage: {
+    what: 'the record of usage: what each application requested, and what was wrong',
+    mayImport: ['access', 'answer', 'request', 'centers', 'database', 'errors', 'locale'],
+  },
   meals: {
     what: 'the meal-skipping report about the guests that `guests/` finds',
     mayImport: ['guests', ...FOR_OPERATIONS],

@@ -57,6 +57,11 @@ export function isGenuine(credentials: Credentials, state: KeyState | undefined)
   return sameSecret && sameApp && inForce
 }
 
+/** Whether the credentials are those of a key that was genuine once: for the record of use, never for an answer. */
+export function isEnded(credentials: Credentials, state: KeyState | undefined): state is KeyState {
+  return isGenuine(credentials, state && { ...state, revoked: false, expired: false })
+}
+
 /** What an unknown key is compared with, so that the comparison always happens. No secret hashes to it. */
 const NO_SECRET = Buffer.alloc(32)
 

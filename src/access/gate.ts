@@ -15,10 +15,17 @@ import type { Need } from '../request/operation.ts'
 import { createAllowLists } from './addresses.ts'
 import { createCenterProfiles } from './center-profiles.ts'
 import { credentialForms } from './credential-forms.ts'
-import { isGenuine, readCredentials } from './credentials.ts'
+import { isEnded, isGenuine, readCredentials } from './credentials.ts'
 import { createKeyStates, type KeyState } from './key-states.ts'
 import type { LimitReading, Limits } from './limits.ts'
 import type { CredentialLimits } from './limits-credentials.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks. Also a key that has ended, where its secret was right; null before that is known. */
+    asker: KeyState | null
+  }
+}
 
 export interface Admission {
   readonly key: KeyState
@@ -71,10 +78,12 @@ export function createGate(options: GateOptions): Gate {
     const known = keyStates.known(credentials.publicKey)
     const state = isGenuine(credentials, known) ? known : await keyStates.read(credentials.publicKey)
     if (!isGenuine(credentials, state)) {
+      if (isEnded(credentials, state)) request.asker = state
       const early = REFUSAL_MS - reply.elapsedTime
       if (early > 0) await wait(Math.ceil(early))
       throw wrongCredentials(request)
     }
+    request.asker = state
     const taken = options.limits.take(state)
     // Awaiting what is no promise would cost a turn of the queue.
     const reading = taken instanceof Promise ? await taken : taken

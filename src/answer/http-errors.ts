@@ -9,6 +9,15 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { ApiError, errorBody, errors } from '../errors/api-error.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the error that it was answered with; null where it was answered */
+    refusal: ApiError | null
+    /** of the body so far */
+    sentBytes: number
+  }
+}
+
 /** On every answer, errors too. */
 export const SECURITY_HEADERS = {
   // Shared caches know nothing of X-API-SECRET-KEY: without `private` they would hand one key's answer to all.
@@ -50,11 +59,14 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       'request failed',
     )
   }
+  const body = JSON.stringify(errorBody(apiError, request.id))
+  request.refusal = apiError
+  request.sentBytes = request.raw.method === 'HEAD' ? 0 : Buffer.byteLength(body)
   return reply
     .code(apiError.status)
     .headers({ ...SECURITY_HEADERS, ...apiError.headers, 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorBody(apiError, request.id)))
+    .send(body)
 }
 
 /** Name, code and place of an internal error. Not its message: a database's message may quote data. */

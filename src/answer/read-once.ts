@@ -63,7 +63,7 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
       identity,
       encoded: new Map(),
     }
-    cache.set(answer)
+    if (plan.keeps !== false) cache.set(answer)
     return answer
   }
 

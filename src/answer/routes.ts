@@ -7,6 +7,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** the scope a key needs to get any answer; `any` where every key may ask */
     scope?: Operation['scope']
+    /** the documented path of an interface route, and the parameters that it takes */
+    endpoint?: string
+    parameters?: ReadonlySet<string>
     /** set on a route that shows nothing of any center and therefore needs no key */
     public?: true
   }
@@ -23,7 +26,14 @@ export function registerOperations(
 ): void {
   for (const operation of operations) {
     const handler = handlerOf(operation)
-    const config = { scope: operation.scope }
+    const config = {
+      scope: operation.scope,
+      endpoint: operation.paths[0],
+      parameters: new Set([
+        ...Object.keys(operation.parameters),
+        ...Object.keys(operation.pathParameters ?? {}),
+      ]),
+    }
     for (const path of operation.paths) {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
       // Clients that join a base address and a path send a slash at the end; it is the same path (ruling 9).

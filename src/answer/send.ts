@@ -65,8 +65,10 @@ export function write(
   body?: Buffer,
 ): FastifyReply {
   if (body !== undefined) headers['content-length'] = body.length
+  const sent = request.raw.method === 'HEAD' ? undefined : body
+  request.sentBytes = sent?.length ?? 0
   reply.hijack()
   reply.raw.writeHead(status, headers)
-  reply.raw.end(request.raw.method === 'HEAD' ? undefined : body)
+  reply.raw.end(sent)
   return reply
 }

@@ -1,6 +1,6 @@
 /** An answer too long to hold goes out in pieces, as fast as the client takes them. */
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Exchange, type RecordRead, readEvent } from './read-event.ts'
 import type { LongAnswer } from './read-once.ts'
 import { answerHeaders, JSON_TYPE, write } from './send.ts'
@@ -40,7 +40,7 @@ export function streamAnswer(
     raw.end()
     return reply
   }
-  const pieces = Readable.from(answer.pieces(), { objectMode: false })
+  const pieces = Readable.from(counted(answer.pieces(), request), { objectMode: false })
   const late = setTimeout(() => raw.destroy(), STREAM_MS_MAX).unref()
   raw.once('close', () => {
     clearTimeout(late)
@@ -58,4 +58,11 @@ export function streamAnswer(
   })
   pieces.pipe(raw)
   return reply
+}
+
+async function* counted(pieces: AsyncIterable<string>, request: FastifyRequest): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    request.sentBytes += Buffer.byteLength(piece)
+    yield piece
+  }
 }

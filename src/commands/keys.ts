@@ -6,13 +6,15 @@ import { keysListCommand } from './keys-list.ts'
 import { keysRevokeCommand } from './keys-revoke.ts'
 import { keysRotateCommand } from './keys-rotate.ts'
 import { keysShowCommand } from './keys-show.ts'
+import { keysUsageCommand } from './keys-usage.ts'
 
 export function keysCommand(context: CommandContext): Command {
   return new Command('keys')
-    .description('create, list, show, rotate and revoke API keys')
+    .description('create, list, show, rotate and revoke API keys, and see what they are used for')
     .addCommand(keysCreateCommand(context))
     .addCommand(keysListCommand(context))
     .addCommand(keysShowCommand(context))
+    .addCommand(keysUsageCommand(context))
     .addCommand(keysRotateCommand(context))
     .addCommand(keysRevokeCommand(context))
     .addHelpText(

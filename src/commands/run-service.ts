@@ -103,6 +103,7 @@ export async function runService(service: Service, onListening: (address: string
       auditDays: config.auditDays,
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
       changesDays: config.changesDays,
+      usageDays: config.usageDays,
       connectionsMax: config.connectionsMax,
       corsOrigins: config.corsOrigins,
       metrics: config.metrics,

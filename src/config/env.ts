@@ -118,6 +118,12 @@ export const SETTINGS = {
     '90',
     'Days for which the record of what each commit changed is kept',
   ),
+  usageDays: setting(
+    'USAGE_DAYS',
+    wholeNumber({ from: 1, to: 36_500 }),
+    '90',
+    'Days for which usage counts and errors are kept, for GET /usage',
+  ),
   auditGraceSeconds: setting(
     'AUDIT_GRACE_SECONDS',
     wholeNumber({ from: 1, to: 3600 }),

@@ -277,6 +277,38 @@ create table changes (
   constraint changes_operation_check CHECK (operation = ANY (ARRAY['created'::text, 'changed'::text, 'deleted'::text]))
 );
 
+create table usage_days (
+  center_id text collate "C" not null,
+  app_id text collate "C" not null,
+  day date not null,
+  endpoint text collate "C" not null,
+  requests bigint not null,
+  unchanged bigint not null,
+  refusals bigint not null,
+  errors bigint not null,
+  bytes bigint not null,
+  constraint usage_days_pkey PRIMARY KEY (center_id, app_id, day, endpoint)
+);
+CREATE INDEX usage_days_by_day ON usage_days USING btree (center_id, day);
+
+create table usage_errors (
+  center_id text collate "C" not null,
+  app_id text collate "C" not null,
+  fingerprint text collate "C" not null,
+  public_key text collate "C" not null,
+  endpoint text collate "C" not null,
+  status smallint not null,
+  code text collate "C" not null,
+  message text not null,
+  details jsonb not null,
+  times integer not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  request_id text collate "C" not null,
+  constraint usage_errors_pkey PRIMARY KEY (center_id, app_id, fingerprint)
+);
+CREATE INDEX usage_errors_by_time ON usage_errors USING btree (center_id, app_id, last_at);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql

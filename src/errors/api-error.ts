@@ -29,6 +29,8 @@ export class ApiError extends Error {
   readonly details: readonly Problem[] | undefined
   /** Headers the answer must carry besides the body, such as `WWW-Authenticate`. */
   readonly headers: Readonly<Record<string, string>>
+  /** The message for the record of use, where the message itself shows what was sent without quoting it. */
+  readonly withoutValues: string | undefined
 
   constructor(
     code: ErrorCode,
@@ -36,6 +38,7 @@ export class ApiError extends Error {
       message?: string
       details?: readonly Problem[]
       headers?: Record<string, string>
+      withoutValues?: string
       cause?: unknown
     } = {},
   ) {
@@ -44,6 +47,7 @@ export class ApiError extends Error {
     this.status = ERROR_CATALOGUE[code].status
     this.details = options.details
     this.headers = options.headers ?? {}
+    this.withoutValues = options.withoutValues
   }
 }
 
@@ -113,12 +117,17 @@ export const errors = {
   /** 403 for a scope the key lacks: names the scopes and what needed them (ruling 5). */
   missingScopes(needs: readonly { scope: string; what: string }[]): ApiError {
     const scopes = [...new Set(needs.map((need) => need.scope))]
-    const sentences = scopes.map((scope) => {
-      const what = needs.filter((need) => need.scope === scope).map((need) => need.what)
-      return `${what.join(', ')} ${what.length === 1 ? 'needs' : 'need'} the scope ${scope}`
-    })
+    const sentence = (nameOf: (what: string) => string) => {
+      const parts = scopes.map((scope) => {
+        const what = needs.filter((need) => need.scope === scope).map((need) => nameOf(need.what))
+        return `${what.join(', ')} ${what.length === 1 ? 'needs' : 'need'} the scope ${scope}`
+      })
+      return `This key may not read this: ${parts.join('; ')}.`
+    }
     return new ApiError('FORBIDDEN', {
-      message: `This key may not read this: ${sentences.join('; ')}.`,
+      message: sentence((what) => what),
+      // The name of a custom field is the client's own text.
+      withoutValues: sentence((what) => (what.startsWith('meta.') ? 'meta.…' : what)),
       headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scopes.join(' ')}"` },
     })
   },

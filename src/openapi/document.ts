@@ -13,6 +13,7 @@ const TAGS: Readonly<Record<string, string>> = {
   meals: 'What the kitchen plans with.',
   orders: 'Bookings that are paid together, with their items and payment.',
   sessions: 'Dated programs that guests attend.',
+  usage: 'What your application requested, and what went wrong.',
 }
 
 const DESCRIPTION = `The read side of a residential wellness or treatment center: guests, sessions, orders and the meal-skipping report.

@@ -1,6 +1,7 @@
 /**
  * Examples of the document: values that the demo center knows, so that a copied line answers, and the demo's
- * own answer to one request of each operation. A test asks the demo for every one.
+ * own answer to one request of each operation. A test asks the demo for every one. What depends on who asks and when
+ * is made up.
  */
 import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from '../demo/archive.ts'
 
@@ -17,8 +18,8 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
 }
 
 interface AnswerExample {
-  /** path and query of the request, without the `/v1` prefix */
-  readonly request: string
+  /** path and query of the request, without the `/v1` prefix; undefined where the answer is made up */
+  readonly request: string | undefined
   /** the body of its 200 */
   readonly answer: unknown
 }
@@ -157,6 +158,40 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
         },
       ],
       total: 1,
+    },
+  },
+  getUsage: {
+    request: undefined,
+    answer: {
+      startDate: '2025-01-01',
+      endDate: '2025-01-31',
+      days: [
+        {
+          date: '2025-01-15',
+          endpoint: '/guests',
+          requests: 288,
+          unchanged: 251,
+          refusals: 0,
+          errors: 12,
+          bytes: 481_230,
+        },
+      ],
+      errors: [
+        {
+          firstAt: '2025-01-15T01:00:02.114Z',
+          lastAt: '2025-01-15T01:55:01.870Z',
+          times: 12,
+          endpoint: '/guests',
+          status: 400,
+          code: 'INVALID_PARAMETER',
+          message: '"…" is not a projectable field. Did you mean programId?',
+          details: [
+            { parameter: 'project', message: '"…" is not a projectable field. Did you mean programId?' },
+          ],
+          requestId: '0b6c3f5e-6a0e-4a3f-9d0a-6f1f3f0c5a55',
+          publicKey: 'sjn_pk_5uUXHNNqNFHhB3xw',
+        },
+      ],
     },
   },
 }

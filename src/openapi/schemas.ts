@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, { answer: string; item?: string }>> = {
   listOrders: { answer: 'OrderList', item: 'ListedOrder' },
   getOrder: { answer: 'Order' },
   listSessions: { answer: 'SessionPage', item: 'Session' },
+  getUsage: { answer: 'Usage' },
 }
 
 /** Under a name of its own, so that a client can say `GuestFieldName[]` and have its typing errors found. */

@@ -10,6 +10,7 @@ import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import type { AuditNumbers } from '../audit/audit.ts'
 import type { PruningNumbers } from '../audit/prune-trail.ts'
 import type { TurnNumbers } from '../database/fair-turns.ts'
+import type { UsageNumbers } from '../usage/usage.ts'
 
 /** Read when the metrics are asked for, so that counting costs the hot path an addition at most. */
 export interface Measured {
@@ -18,6 +19,7 @@ export interface Measured {
   readonly credentialLimits: { readonly refused: number }
   readonly audit: AuditNumbers
   readonly turns: TurnNumbers
+  readonly usage: UsageNumbers
   /** undefined where the trail is kept for ever */
   readonly pruning: PruningNumbers | undefined
 }
@@ -147,7 +149,18 @@ export function registerMetrics(app: FastifyInstance, measured: Measured): Regis
     () => audit.refused,
   )
   gauge('sojourn_audit_waiting', 'Reads that wait to be written to the audit trail', () => audit.waiting)
-  const { pruning } = measured
+  const { pruning, usage } = measured
+  counter(
+    'sojourn_usage_lost_total',
+    'Requests that GET /usage will not count, because too much waited to be written',
+    () => usage.lost,
+  )
+  counter(
+    'sojourn_usage_failures_total',
+    'Attempts to write the use of the interface that failed',
+    () => usage.failures,
+  )
+  gauge('sojourn_usage_waiting', 'Requests counted in memory only', () => usage.waiting)
   if (pruning !== undefined) {
     counter(
       'sojourn_audit_pruned_total',

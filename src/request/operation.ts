@@ -106,6 +106,8 @@ export interface Plan extends Parsed {
   readonly statement: Sql | undefined
   /** What the answer is made from, so that it outlives commits that touch none of it; undefined: everything. */
   readonly madeFrom: readonly Dependency[] | undefined
+  /** false for what changes without a commit of the center: it is read anew for each request */
+  readonly keeps?: false
   /** Pure. @param rows of the statement, in its select list's order. @throws {ApiError} 404 or 400 for no row */
   present(rows: Rows): Answer
   /** for a list without pages, which may be too long to hold */

@@ -142,9 +142,11 @@ describe.each(EVERY_OPERATION)('the ETag of %s', (_, operation) => {
     const norwegian = await inLanguage('no')
     expect(await inLanguage('en')).toBe(english)
     expect(await inLanguage('xx')).toBe(english)
-    expect(norwegian).not.toBe(english)
+    const isSame = !operation.dependsOn.includes('language')
+    expect(norwegian === english).toBe(isSame)
     expect(await inLanguage('nb-NO')).toBe(norwegian)
-    expect((await api.get(full, { 'if-none-match': english, 'x-locale': 'no' })).status).toBe(200)
+    const other = await api.get(full, { 'if-none-match': english, 'x-locale': 'no' })
+    expect(other.status).toBe(isSame ? 304 : 200)
   })
 
   it('is the same on another day for as long as the content is', async () => {
@@ -216,7 +218,7 @@ describe.each(EVERY_OPERATION)('the ETag of %s', (_, operation) => {
 
 /** Another value of a parameter, where there is one that is answered too. */
 const CHANGED: Readonly<Record<string, string>> = {
-  startDate: '2025-01-02',
+  startDate: '2025-01-03',
   endDate: '2025-01-30',
   sessionId: 's-2',
   sessionIds: 's-1',

@@ -112,8 +112,26 @@ test('list, show, rotate and revoke, as JSON and for people', async () => {
   expect((await sojourn(['keys', 'rotate', key.appId], env)).stderr).toContain('no key in force any more')
 })
 
+test('usage of an application without requests, of days that are none, and as JSON', async () => {
+  const { appId } = await create('--preset', 'kitchen')
+  const usage = (...args: string[]) => sojourn(['keys', 'usage', appId, ...args], env)
+  expect(await usage('--from', '2026-03-01', '--to', '2026-03-31')).toMatchObject({
+    code: 0,
+    stdout: 'No requests from 2026-03-01 to 2026-03-31.\n',
+  })
+  expect(await json(['keys', 'usage', appId, '--to', '2026-03-31'], env)).toEqual({
+    startDate: '2026-03-02',
+    endDate: '2026-03-31',
+    days: [],
+    errors: [],
+  })
+  expect((await usage('--from', '2026-02-30')).stderr).toContain('--from takes a day that exists')
+  const { code, stderr } = await usage('--from', '2026-04-01', '--to', '2026-03-31')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--from 2026-04-01 is after --to 2026-03-31.')])
+})
+
 test('a key that does not exist, or is a secret, is one sentence', async () => {
-  for (const command of ['show', 'revoke', 'rotate']) {
+  for (const command of ['show', 'usage', 'revoke', 'rotate']) {
     const ran = await sojourn(['keys', command, 'sjn_app_0000000000000000'], env)
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toBe(

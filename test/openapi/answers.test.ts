@@ -51,6 +51,7 @@ const REQUESTS: Readonly<Record<string, readonly string[]>> = {
     '/orders/order_123456',
   ],
   listSessions: [`/sessions?${YEAR}`, `/sessions?${YEAR}&length=1&start=2`],
+  getUsage: ['/usage', `/usage?${YEAR}`],
 }
 
 /** A request of each operation for each status it can be made to answer with. */
@@ -93,12 +94,13 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 )
 
 describe('an example of the document', () => {
-  it.each(Object.entries(ANSWER_EXAMPLES))(
-    'of %s is what the demo center answers',
-    async (_, { request, answer }) => {
-      expect((await api.get(`/v1${request}`)).body).toEqual(answer)
-    },
-  )
+  it.each(
+    Object.entries(ANSWER_EXAMPLES).flatMap(([name, { request, answer }]) =>
+      request === undefined ? [] : [[name, request, answer] as const],
+    ),
+  )('of %s is what the demo center answers', async (_, request, answer) => {
+    expect((await api.get(`/v1${request}`)).body).toEqual(answer)
+  })
 
   it.each(
     OPERATIONS.flatMap((operation) =>
@@ -106,7 +108,7 @@ describe('an example of the document', () => {
     ),
   )('of a parameter finds something: $0.name $1', async ({ name: operation, paths }, name) => {
     const { request } = ANSWER_EXAMPLES[operation]!
-    const query = new URLSearchParams(request.split('?')[1])
+    const query = new URLSearchParams(request?.split('?')[1])
     const example = PARAMETER_EXAMPLES[name]
     if (example !== undefined) query.set(name, String(example))
     if (name === 'startDate' || name === 'endDate') {
@@ -116,6 +118,8 @@ describe('an example of the document', () => {
     const path = paths[0].replace('{uuid}', ARCHIVED_ORDER_UUID)
     const answer = await api.get(`/v1${path}?${query}`)
     expect(answer.status).toBe(200)
+    // What depends on who asks has nothing of the demo in it.
+    if (request === undefined) return
     expect(JSON.stringify(answer.body)).toMatch(/2025-1"|2025-01"|2025-W-1|01\/15\/2025|3b1f8a54|Ioana/)
   })
 })

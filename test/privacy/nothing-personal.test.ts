@@ -76,6 +76,8 @@ async function expectNothingPersonal(service: Talkative): Promise<void> {
   const metrics = await service.app.inject('/metrics')
   await service.close()
   const logged = service.lines.join('')
+  const used = await api.database.query(sql`select * from usage_errors`)
+  expect(personalTextsIn(JSON.stringify(used), PERSONAL), 'in the record of use').toEqual([])
   expect(personalTextsIn(logged, PERSONAL), 'in the log').toEqual([])
   expect(personalTextsIn(metrics.body, PERSONAL), 'in the metrics').toEqual([])
   expect(personalTextsIn(service.said.join('\n'), PERSONAL), 'in headers and errors').toEqual([])

@@ -32,6 +32,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'bookings/number-bookings-sql.ts centersOfSession':
     'finds the center of a session for whoever runs the service',
   'changes/prune-changes-sql.ts selectCentersWithCommits': 'pruning goes through each center',
+  'usage/usage-sql.ts selectUsedCenters': 'pruning goes through each center',
   'audit/heads-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
   'audit/prune-trail-sql.ts selectTrailTimes':
     'the database’s clock is held against the newest moments of all trails; nothing but times comes of it',

@@ -31,6 +31,7 @@ import * as keys from '../../src/keys/keys-sql.ts'
 import * as meals from '../../src/meals/meals-sql.ts'
 import * as orders from '../../src/orders/orders-sql.ts'
 import * as sessions from '../../src/sessions/sessions-sql.ts'
+import * as usage from '../../src/usage/usage-sql.ts'
 
 const SPA = centerId('spa')
 const RANGE = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.999Z' }
@@ -174,6 +175,16 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       10,
     ),
   ],
+
+  'usage/usage-sql.ts addCounts': [usage.addCounts([])],
+  'usage/usage-sql.ts addErrors': [usage.addErrors([])],
+  'usage/usage-sql.ts trimErrors': [usage.trimErrors(['spa'], ['a'], 1)],
+  'usage/usage-sql.ts selectUsage': [
+    usage.selectUsage(SPA, 'a', { startDate: '2025-01-01', endDate: '2025-01-31', ...RANGE }),
+  ],
+  'usage/usage-sql.ts selectUsedCenters': [usage.selectUsedCenters],
+  'usage/usage-sql.ts deleteOldDays': [usage.deleteOldDays('spa', 90)],
+  'usage/usage-sql.ts deleteOldErrors': [usage.deleteOldErrors('spa', 90)],
 
   'database/clock-sql.ts selectNow': [selectNow],
 

@@ -107,6 +107,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     // The same moment for the service and its database.
     database: clock === undefined ? database : clockedDatabase(database, clock),
     logLevel: 'silent',
+    // A test that looks at it has it written itself.
+    usageFlushMs: 3_600_000,
     ...(clock === undefined ? {} : { clock }),
     ...options.app,
   })

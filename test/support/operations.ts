@@ -9,6 +9,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   listOrders: 'startDate=2025-01-01&endDate=2025-01-31',
   getOrder: 'includeGuestNames=true',
   listSessions: 'startDate=2025-01-01&endDate=2025-01-31',
+  getUsage: 'startDate=2025-01-01&endDate=2025-01-31',
 }
 
 /** What those requests find something in. */

@@ -1,0 +1,20 @@
+/** The use of an application, read without a request: for the command line. */
+import type { CenterId } from '../centers/center.ts'
+import type { Queryable } from '../database/database.ts'
+import { type PresentedUsage, presentUsage } from './present-usage.ts'
+import { type DayRow, selectUsage, type ToldErrorRow, type UsagePeriod } from './usage-sql.ts'
+
+export type { PresentedUsage }
+
+/** What an application asked for in a period, and what was wrong. */
+export async function readUsage(
+  database: Queryable,
+  center: CenterId,
+  appId: string,
+  period: UsagePeriod,
+): Promise<PresentedUsage> {
+  const [row] = await database.query<{ days: DayRow[]; errors: ToldErrorRow[] }>(
+    selectUsage(center, appId, period),
+  )
+  return presentUsage(period, row?.days ?? [], row?.errors ?? [])
+}

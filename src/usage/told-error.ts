@@ -1,0 +1,39 @@
+/** An error as the record of use keeps it: what was wrong, and nothing of what was sent. */
+import type { ApiError, Problem } from '../errors/api-error.ts'
+
+export interface ToldError {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly details: readonly Problem[]
+}
+
+/** One error stays below two kilobytes, whatever was sent. */
+const MESSAGE_LENGTH_MAX = 300
+const DETAILS_MAX = 5
+
+/** What a problem may be of, beside an endpoint's parameters. */
+const PARTS_OF_A_REQUEST = new Set(['path', 'Host', 'Expect'])
+
+/** @param parameters those that the endpoint has; any other name is the client's own text */
+export function toldError(error: ApiError, parameters: ReadonlySet<string>): ToldError {
+  const { status, code, details = [] } = error
+  return {
+    status,
+    code,
+    message: withoutValues(error.withoutValues ?? error.message),
+    details: details.slice(0, DETAILS_MAX).map(({ parameter, message }) => ({
+      parameter: parameters.has(parameter) || PARTS_OF_A_REQUEST.has(parameter) ? parameter : '…',
+      message: withoutValues(message),
+    })),
+  }
+}
+
+/**
+ * Values stand quoted in the messages (request/parameters.ts), escaped as in JSON. Without the escapes every quote
+ * belongs to a pair.
+ */
+function withoutValues(message: string): string {
+  const plain = message.replaceAll(/\\./g, '').replaceAll(/"[^"]*"/g, '"…"')
+  return plain.length > MESSAGE_LENGTH_MAX ? `${plain.slice(0, MESSAGE_LENGTH_MAX)}…` : plain
+}
