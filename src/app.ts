@@ -20,6 +20,7 @@ import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
 import { createFairTurns } from './database/fair-turns.ts'
 import { errors } from './errors/api-error.ts'
+import { listChanges } from './feed/list-changes.ts'
 import { listGuests } from './guests/list-guests.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
 import { registerReference } from './openapi/register-reference.ts'
@@ -39,13 +40,14 @@ import { getUsage } from './usage/get-usage.ts'
 import { pruneUsageOnce } from './usage/prune-usage.ts'
 import { createUsage } from './usage/usage.ts'
 
-/** The interface, in the order of its document. */
+/** The interface, in the order of its document; then what goes beyond it. */
 export const OPERATIONS: readonly Operation[] = [
   listGuests,
   mealSkippingReport,
   listOrders,
   getOrder,
   listSessions,
+  listChanges,
   getUsage,
 ]
 

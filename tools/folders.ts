@@ -64,6 +64,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   guests: { what: 'the list of guests: operation, SQL, presenter, schema', mayImport: FOR_OPERATIONS },
   sessions: { what: 'the list of sessions, in the same parts', mayImport: FOR_OPERATIONS },
   orders: { what: 'the list of orders and the single order, in the same parts', mayImport: FOR_OPERATIONS },
+  feed: {
+    what: 'what changed since a cursor: operation, entries, groups of fields',
+    mayImport: ['keys', ...FOR_OPERATIONS],
+  },
   answer: {
     what: 'how a request is answered: the walk, names, known requests, shared reads, cached answers, sending, errors',
     mayImport: ['access', 'request', 'changes', 'keys', 'centers', 'database', 'errors', 'locale'],
@@ -116,6 +120,8 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'guests/guests-sql.ts': ['meals'],
   'locale/term-names-sql.ts': ['guests', 'sessions'],
   'keys/keys-sql.ts': ['commands'],
+  // What reads the changes is read on by whoever follows them.
+  'changes/feed-sql.ts': ['feed'],
   'centers/centers-sql.ts': ['commands', 'export'],
   'intake/upsert-sql.ts': ['export'],
 }

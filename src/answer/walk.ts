@@ -7,6 +7,7 @@ import type { Gate } from '../access/gate.ts'
 import { createChangeLog } from '../changes/change-log.ts'
 import type { Database } from '../database/database.ts'
 import type { FairTurns } from '../database/fair-turns.ts'
+import type { Scope } from '../keys/scopes.ts'
 import type { Need, Operation, RequestContext } from '../request/operation.ts'
 import { pageLinks } from '../request/paging.ts'
 import { readRawQuery } from '../request/parameters.ts'
@@ -66,7 +67,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     const pathParameters = request.params
     // Its type holds an operation to the facts that it declares; Fastify types a path's placeholders no closer.
     const plan = operation.parse({ ...basis.facts, center, query, pathParameters } as RequestContext)
-    const needs = [...ownNeeds(operation), ...plan.needs]
+    const needs = [...ownNeeds(operation, key.scopes), ...plan.needs]
     gate.requireScopes(key, needs)
     if ('refusal' in plan) throw plan.refusal
 
@@ -82,9 +83,11 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
   }
 }
 
-/** What every request to the operation needs. */
-const ownNeeds = ({ scope, paths }: Operation): readonly Need[] =>
-  scope === 'any' ? [] : [{ scope, what: `GET ${paths[0]}` }]
+/** What every request to the operation needs; where one of several scopes is enough, all of them if the key has none. */
+function ownNeeds({ scope, oneOf = [], paths }: Operation, has: ReadonlySet<Scope>): readonly Need[] {
+  const scopes = scope !== 'any' ? [scope] : oneOf.some((one) => has.has(one)) ? [] : oneOf
+  return scopes.map((one) => ({ scope: one, what: `GET ${paths[0]}` }))
+}
 
 /** The path as the service knows it, whatever form of it was asked for. Paginated operations have no placeholders. */
 const routeOf = ({ routeOptions }: FastifyRequest) => (routeOptions.url ?? '').replace(/\/$/, '')

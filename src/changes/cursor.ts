@@ -31,7 +31,9 @@ const NUMBER_MAX = 2 ** (8 * NUMBER_BYTES) - 1
 const AT_BYTES = 8
 const SIGNED_BYTES = 1 + 2 * TAG_BYTES + NUMBER_BYTES + NUMBER_BYTES + AT_BYTES
 const CURSOR_BYTES = SIGNED_BYTES + SIGNATURE_BYTES
-const TEXT_LENGTH = Math.ceil((CURSOR_BYTES * 4) / 3)
+
+/** Characters of its text. */
+export const CURSOR_LENGTH = Math.ceil((CURSOR_BYTES * 4) / 3)
 
 /** @param history what tells this history of the center's from any other (`center_revisions.history_id`) */
 export function writeCursor(center: CenterId, history: string, { revision, offset, at }: Place): string {
@@ -45,9 +47,13 @@ export function writeCursor(center: CenterId, history: string, { revision, offse
   return Buffer.concat([bytes, signatureOf(history, bytes)]).toString('base64url')
 }
 
+/** Whether a text can be a cursor at all. */
+export const looksLikeCursor = (text: string): boolean =>
+  /^[A-Za-z0-9_-]*$/.test(text) && text.length === CURSOR_LENGTH
+
 /** @returns undefined where the text is no cursor, or another center's */
 export function readCursor(center: CenterId, text: string): Cursor | undefined {
-  if (text.length !== TEXT_LENGTH) return undefined
+  if (!looksLikeCursor(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
   // A text that differs in what base64 leaves unused would be another name of the same place.
   if (bytes.length !== CURSOR_BYTES || bytes.toString('base64url') !== text) return undefined

@@ -149,6 +149,20 @@ export const errors = {
     })
   },
 
+  /**
+   * 410: whoever follows changes has to start again.
+   * @param why the commits after the cursor were pruned, or the database has another history than it
+   */
+  cursorGone(why: 'pruned' | 'history'): ApiError {
+    const reason =
+      why === 'pruned'
+        ? 'The changes after this cursor are older than those that are kept.'
+        : 'This cursor is of another history: the database was restored or made anew since.'
+    return new ApiError('GONE', {
+      message: `${reason} Start again: ask GET /changes without after for a new cursor, then read everything once.`,
+    })
+  },
+
   methodNotAllowed(): ApiError {
     return new ApiError('METHOD_NOT_ALLOWED', { headers: { allow: 'GET, HEAD' } })
   },

@@ -30,6 +30,12 @@ export const ERROR_CATALOGUE = {
     message: 'This interface is read-only.',
     hint: 'Use GET or HEAD, as the `Allow` header says.',
   },
+  GONE: {
+    status: 410,
+    title: 'Gone',
+    message: 'The changes after this cursor are not known any more.',
+    hint: 'Start again: ask `GET /changes` without `after` for a new cursor, read everything once, then follow from that cursor. Nothing you hold from before can be trusted to be complete.',
+  },
   RATE_LIMITED: {
     status: 429,
     title: 'Rate limited',

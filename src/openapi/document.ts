@@ -13,6 +13,7 @@ const TAGS: Readonly<Record<string, string>> = {
   meals: 'What the kitchen plans with.',
   orders: 'Bookings that are paid together, with their items and payment.',
   sessions: 'Dated programs that guests attend.',
+  changes: 'What moved since last time, deletions included.',
   usage: 'What your application requested, and what went wrong.',
 }
 

@@ -82,6 +82,12 @@ const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
     error: errors.notFound('There is no order with this identifier.'),
     headers: LIMIT_HEADERS,
   },
+  410: {
+    name: 'Gone',
+    when: 'Changes after the cursor are not known any more: start again without one.',
+    error: errors.cursorGone('pruned'),
+    headers: LIMIT_HEADERS,
+  },
   429: {
     name: 'RateLimited',
     when: 'The key has used up its limit for the minute or the hour.',
@@ -125,11 +131,15 @@ export function errorResponses(): JsonObject {
   )
 }
 
-/** References by status; 404 only where an operation answers it. */
-export function errorReferences(options: { notFound: boolean }): JsonObject {
+/** Statuses that only some operations answer. */
+export type OwnStatus = '404' | '410'
+const OWN_STATUSES: readonly string[] = ['404', '410'] satisfies OwnStatus[]
+
+/** References by status. @param own those of the statuses not common to all that the operation answers */
+export function errorReferences(own: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(
     Object.entries(ERROR_ANSWERS)
-      .filter(([status]) => status !== '404' || options.notFound)
+      .filter(([status]) => !OWN_STATUSES.includes(status) || own.has(status))
       .map(([status, { name }]) => [status, reference('responses', name)]),
   )
 }

@@ -5,6 +5,9 @@
  */
 import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from '../demo/archive.ts'
 
+/** Its shape alone: a cursor is signed by the database that gave it. */
+export const EXAMPLE_CURSOR = 'ASqXUWxzMAhxAAAAABJnAAAAAAAAAAZEKrB0cABhTt1YA6SRTGjr'
+
 /** By parameter; a parameter without an entry shows its schema's first value, or its default. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   startDate: '2025-01-01',
@@ -15,6 +18,8 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   status: 'departed',
   project: ['firstName', 'lastName', 'programId', 'address.city'],
   uuid: ARCHIVED_ORDER_UUID,
+  kinds: ['guests', 'sessions'],
+  after: EXAMPLE_CURSOR,
 }
 
 interface AnswerExample {
@@ -160,6 +165,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
       total: 1,
     },
   },
+  listChanges: { request: '/changes', answer: { data: [], cursor: EXAMPLE_CURSOR, more: false } },
   getUsage: {
     request: undefined,
     answer: {

@@ -4,7 +4,7 @@ import { FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { SCOPES } from '../keys/scopes.ts'
 import type { Operation } from '../request/operation.ts'
 import type { Parameter } from '../request/parameters.ts'
-import { errorReferences } from './errors.ts'
+import { errorReferences, type OwnStatus } from './errors.ts'
 import { ANSWER_EXAMPLES, PARAMETER_EXAMPLES } from './examples.ts'
 import { HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'
 import { copyOf, type JsonObject, reference } from './json.ts'
@@ -55,25 +55,35 @@ export function operationObject(operation: Operation): JsonObject {
         },
       },
       304: reference('responses', 'NotModified'),
-      ...errorReferences({ notFound: answersNotFound(operation) }),
+      ...errorReferences(ownStatuses(operation)),
     },
   }
 }
 
 const isPaginated = ({ parameters }: Operation) => 'start' in parameters && 'length' in parameters
 
-/** One record that may be missing, and the list of orders, which answers missing dates so. */
-const answersNotFound = (operation: Operation) =>
-  operation.pathParameters !== undefined || operation.name === 'listOrders'
+function ownStatuses({ pathParameters, name, parameters }: Operation): ReadonlySet<OwnStatus> {
+  const own = new Set<OwnStatus>()
+  // One record that may be missing, and the list of orders, which answers missing dates so.
+  if (pathParameters !== undefined || name === 'listOrders') own.add('404')
+  if ('after' in parameters) own.add('410')
+  return own
+}
 
 function describe(operation: Operation): string {
   const [, ...others] = operation.paths
   const also = others.map((path) => `\`${path}\``).join(', ')
   return [
     operation.description,
-    operation.scope === 'any' ? 'Every key may ask.' : `Needs the scope \`${operation.scope}\`.`,
+    describeScope(operation),
     ...(also === '' ? [] : [`Answers at ${also} too.`]),
   ].join('\n\n')
+}
+
+function describeScope({ scope, oneOf = [] }: Operation): string {
+  if (scope !== 'any') return `Needs the scope \`${scope}\`.`
+  if (oneOf.length === 0) return 'Every key may ask.'
+  return `Needs one of the scopes ${oneOf.map((one) => `\`${one}\``).join(', ')}.`
 }
 
 function queryParameter(name: string, parameter: Parameter<unknown>, required: boolean): JsonObject {

@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, { answer: string; item?: string }>> = {
   listOrders: { answer: 'OrderList', item: 'ListedOrder' },
   getOrder: { answer: 'Order' },
   listSessions: { answer: 'SessionPage', item: 'Session' },
+  listChanges: { answer: 'ChangePage', item: 'Change' },
   getUsage: { answer: 'Usage' },
 }
 

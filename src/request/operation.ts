@@ -59,6 +59,8 @@ export interface Operation<Fact extends keyof Facts = keyof Facts> {
    * does not start.
    */
   readonly scope: Scope | 'any'
+  /** where every key may ask: scopes of which it must have one all the same */
+  readonly oneOf?: readonly Scope[]
   /**
    * The facts that the answer depends on. The operation is given no others, and everything that is kept of the
    * answer is named after them (answer/names.ts): so no key, day or language is answered with what was made for
@@ -110,6 +112,8 @@ export interface Plan extends Parsed {
   readonly keeps?: false
   /** Pure. @param rows of the statement, in its select list's order. @throws {ApiError} 404 or 400 for no row */
   present(rows: Rows): Answer
+  /** Where the answer is quiet, it may wait so long for a commit that ends that; 0 unless said. */
+  readonly waitSeconds?: number
   /** for a list without pages, which may be too long to hold */
   readonly stream?: StreamPlan
 }
@@ -136,6 +140,8 @@ export interface Answer {
   readonly page?: { readonly start: number; readonly length: number; readonly total: number }
   /** the revision of the center that the answer shows; undefined where it holds no row that could say so */
   readonly revision: number | undefined
+  /** whether nothing of what was asked for has come yet */
+  readonly isQuiet?: boolean
   /** for the audit trail: how many records, and which */
   readonly records: { readonly count: number; readonly ids: readonly string[] }
 }

@@ -1,4 +1,5 @@
 /** The kinds of parameter that the endpoints share: one reading of dates, numbers, names and lists for all. */
+import { CURSOR_LENGTH, looksLikeCursor } from '../changes/cursor.ts'
 import { suggest } from '../errors/suggest.ts'
 import { isLocalDate, parseMoment } from '../locale/dates.ts'
 import { type Parameter, quote, type Reading } from './parameters.ts'
@@ -118,6 +119,58 @@ export function enumParameter<const T extends string>(
       return {
         problem: `${quote(text)} is not allowed. The allowed values are ${options.values.join(', ')}.${end}`,
       }
+    },
+  }
+}
+
+/** Some of a fixed list of raw values, separated by commas; each comes once, in the list's order. */
+export function enumsParameter<const T extends string>(
+  options: Options & { values: readonly T[] },
+): Parameter<readonly T[]> {
+  const one = enumParameter(options)
+  return {
+    description: options.description,
+    list: true,
+    schema: { type: 'array', items: one.schema },
+    read(texts) {
+      const chosen = new Set<T>()
+      for (const text of texts) {
+        const reading = one.read([text])
+        if ('problem' in reading) return reading
+        chosen.add(reading.value)
+      }
+      return { value: options.values.filter((value) => chosen.has(value)) }
+    },
+  }
+}
+
+/** A place in the changes of the center, as an answer gave it. Whether it is one is judged by whose it is. */
+export function cursorParameter({ description }: Options): Parameter<string> {
+  return {
+    description,
+    list: false,
+    schema: { type: 'string', maxLength: CURSOR_LENGTH, minLength: CURSOR_LENGTH },
+    read: ([text = '']) => (looksLikeCursor(text) ? { value: text } : { problem: NO_CURSOR }),
+  }
+}
+
+/** What is said of any text that is no cursor of the center that asks, whatever is wrong with it. */
+export const NO_CURSOR =
+  'This is not a cursor of this center. Give the cursor of an answer as it came, or leave it out to start.'
+
+/** A whole number of seconds; none unless given. */
+export function secondsParameter(
+  options: Options & { maximum: number },
+): Parameter<number> & { default: number } {
+  return {
+    description: options.description,
+    default: 0,
+    list: false,
+    schema: { type: 'integer', minimum: 0, maximum: options.maximum, default: 0 },
+    read([text = '']) {
+      const value = /^\d{1,9}$/.test(text) ? Number(text) : -1
+      if (value >= 0 && value <= options.maximum) return { value }
+      return { problem: `${quote(text)} is not allowed: give whole seconds from 0 to ${options.maximum}.` }
     },
   }
 }

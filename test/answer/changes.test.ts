@@ -45,6 +45,7 @@ const SHOWN: Readonly<Record<string, readonly (keyof typeof CHANGES)[]>> = {
   listOrders: ['customers', 'orders', 'centers'],
   getOrder: ['customers', 'orders'],
   listSessions: ['sessions', 'terms'],
+  listChanges: ['customers', 'bookings', 'sessions', 'orders', 'terms', 'centers'],
 }
 const FIELDS = 'lastName,status,programId,orderStatus,sessionInterval,sessionsAttendedBefore,startDate'
 

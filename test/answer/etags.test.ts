@@ -122,7 +122,7 @@ describe.each(EVERY_OPERATION)('the ETag of %s', (_, operation) => {
       const changed = CHANGED[name]
       const byDefault = parameter.default === undefined ? undefined : String(parameter.default)
       const others = [
-        ...(given === byDefault ? [] : [rest]),
+        ...(given === undefined || given === byDefault ? [] : [rest]),
         ...(changed === undefined || changed === byDefault ? [] : [{ ...query, [name]: changed }]),
       ]
       for (const other of others) {

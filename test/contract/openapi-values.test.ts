@@ -7,6 +7,7 @@ import addFormatsModule from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/app.ts'
 import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
+import { EXAMPLE_CURSOR } from '../../src/openapi/examples.ts'
 import { listEntries } from '../../src/request/parameters.ts'
 
 // The package's types describe its CommonJS form, whose default export is one level deeper.
@@ -43,6 +44,8 @@ const VALUES = [
   'TRUE',
   'firstName',
   'address.city,meta.shoeSize',
+  EXAMPLE_CURSOR,
+  'guests,orders',
 ]
 const WRONG = ['2025-02-30', '15.01.2025', 'now', 'x'.repeat(65), 'a/b', '-1', '1.5', 'yes', 'patients', '']
 

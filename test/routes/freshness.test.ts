@@ -30,7 +30,8 @@ describe('200', () => {
       }
     },
   )
-  it.each(OPERATION_REQUESTS)(
+  // The feed shows that something changed, and never what.
+  it.each(OPERATION_REQUESTS.filter(({ name }) => name !== 'listChanges'))(
     'interface, freshness: a change of any record shows at once on $path, under a new ETag',
     async ({ url }) => {
       const own = await api.newCenter(OPERATION_RECORDS)

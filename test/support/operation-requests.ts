@@ -3,7 +3,7 @@
  * by them on the day it is added.
  */
 import { OPERATIONS } from '../../src/app.ts'
-import type { Scope } from '../../src/keys/scopes.ts'
+import { SCOPES, type Scope } from '../../src/keys/scopes.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import type { Parameter } from '../../src/request/parameters.ts'
 import { UUID } from './twin-centers.ts'
@@ -25,7 +25,11 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   project: 'firstName,lastName',
   formatDates: 'true',
   includeGuestNames: 'true',
+  kinds: 'guests',
 }
+
+/** A cursor is a center's own, and waiting needs one: these have tests of their own. */
+const NOT_OF_EVERY_CENTER = ['after', 'wait']
 
 export type Query = Readonly<Record<string, string>>
 
@@ -40,6 +44,10 @@ export const SCOPED_OPERATIONS = OPERATIONS.flatMap((operation) => {
 
 /** Those whose answer is the same for every key that may ask. */
 export const SHARED_OPERATIONS = EVERY_OPERATION.filter(([, { dependsOn }]) => !dependsOn.includes('key'))
+
+/** Whether a key with these scopes may ask at all. */
+export const mayAsk = ({ scope, oneOf = SCOPES }: Operation, scopes: readonly Scope[]): boolean =>
+  scopes.some((one) => (scope === 'any' ? oneOf.includes(one) : one === scope))
 
 /** The least that a key needs to ask. */
 export const scopesFor = ({ scope }: Operation): readonly [Scope] => [scope === 'any' ? 'sessions' : scope]
@@ -62,7 +70,8 @@ export function plainQuery(operation: Operation): Query {
 
 /** A query with every parameter of the operation. */
 export function fullQuery(operation: Operation): Query {
-  return Object.fromEntries(Object.keys(operation.parameters).map((name) => [name, exampleOf(name)]))
+  const names = Object.keys(operation.parameters).filter((name) => !NOT_OF_EVERY_CENTER.includes(name))
+  return Object.fromEntries(names.map((name) => [name, exampleOf(name)]))
 }
 
 /** All addresses of one request: each path of the operation, with and without the prefix. */

@@ -9,6 +9,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   listOrders: 'startDate=2025-01-01&endDate=2025-01-31',
   getOrder: 'includeGuestNames=true',
   listSessions: 'startDate=2025-01-01&endDate=2025-01-31',
+  listChanges: 'length=5&kinds=sessions',
   getUsage: 'startDate=2025-01-01&endDate=2025-01-31',
 }
 
@@ -22,6 +23,9 @@ export const OPERATION_RECORDS: readonly TestRecord[] = [
     skippingMeals: { lunch: ['2025-01-07'] },
   }),
 ]
+
+/** The scope that the request needs, of an operation that takes one of several. */
+const SCOPES_OF: Readonly<Record<string, string>> = { listChanges: 'sessions' }
 
 export interface OperationRequest {
   readonly name: string
@@ -39,6 +43,7 @@ export const OPERATION_REQUESTS: readonly OperationRequest[] = OPERATIONS.flatMa
     const query = QUERIES[operation.name]
     if (query === undefined) throw new Error(`${operation.name} has no request in test/support/operations.ts`)
     const path = template.replace('{uuid}', ORDER)
-    return { name: operation.name, scope: operation.scope, path, query, url: `/v1${path}?${query}` }
+    const scope = SCOPES_OF[operation.name] ?? operation.scope
+    return { name: operation.name, scope, path, query, url: `/v1${path}?${query}` }
   }),
 )

@@ -1,0 +1,81 @@
+/** Notes of commits become entries of the feed: what a key may know of them, in the interface's own words. */
+import { type ChangeKind, WHOLE_KIND } from '../changes/change.ts'
+import type { Note } from '../changes/read-feed.ts'
+import type { Scope } from '../keys/scopes.ts'
+import { isoMoment } from '../locale/dates.ts'
+import { localDateOf } from '../locale/zones.ts'
+import { GUEST_GROUPS, groupsOf } from './groups.ts'
+
+/** The kinds by the names of their endpoints, which are those of their scopes. */
+export const FEED_KINDS = ['guests', 'sessions', 'orders'] as const
+export type FeedKind = (typeof FEED_KINDS)[number]
+
+const KIND_NAMES: Readonly<Record<ChangeKind, FeedKind>> = {
+  guest: 'guests',
+  session: 'sessions',
+  order: 'orders',
+}
+
+export const FEED_OPERATIONS = ['created', 'changed', 'deleted', 'readAgain'] as const
+
+export interface FeedEntry {
+  readonly kind: FeedKind
+  /** null where the whole kind is to be read again */
+  readonly id: string | null
+  readonly operation: (typeof FEED_OPERATIONS)[number]
+  /** scopes of what moved, those that the key has */
+  readonly groups: readonly Scope[]
+  /** of a guest, before or after */
+  readonly sessionIds: readonly string[]
+  /** the stay, the session, or the order's day, before and after; local days */
+  readonly days: readonly { readonly from: string; readonly to: string }[]
+  readonly at: string
+}
+
+/** What is asked of the feed, and by whom. */
+export interface FeedQuestion {
+  readonly kinds: readonly FeedKind[]
+  /** guests of this session only, and the session itself */
+  readonly sessionId: string | undefined
+  readonly scopes: readonly Scope[]
+  /** of the center */
+  readonly zone: string
+}
+
+/** @returns undefined where nothing that the question asks for, or the key may read, has moved */
+export function presentNote(
+  note: Note,
+  { kinds, sessionId, scopes, zone }: FeedQuestion,
+): FeedEntry | undefined {
+  const { kind: noted, id, operation, columns, sessionIds, during } = note.change
+  const kind = KIND_NAMES[noted]
+  if (!kinds.includes(kind)) return undefined
+  const at = isoMoment(note.committedAt)
+  if (id === WHOLE_KIND) {
+    const groups = kind === 'guests' ? GUEST_GROUPS.filter((scope) => scopes.includes(scope)) : [kind]
+    return { kind, id: null, operation: 'readAgain', groups, sessionIds: [], days: [], at }
+  }
+  if (sessionId !== undefined && !isOfSession(note, sessionId)) return undefined
+  // Of a guest that is in the session no more, the one who asks about the session has nothing.
+  const gone = sessionId !== undefined && kind === 'guests' && note.inSession === false
+  const moved = operation === 'changed' && !gone ? movedGroups(kind, columns) : allGroups(kind)
+  const groups = moved.filter((scope) => scopes.includes(scope))
+  if (groups.length === 0) return undefined
+  return {
+    kind,
+    id,
+    operation: gone ? 'deleted' : operation,
+    groups,
+    sessionIds,
+    days: during.map(([from, to]) => ({ from: localDateOf(zone, from), to: localDateOf(zone, to) })),
+    at,
+  }
+}
+
+const isOfSession = ({ change: { kind, id, sessionIds } }: Note, sessionId: string) =>
+  kind === 'guest' ? sessionIds.includes(sessionId) : id === sessionId
+
+const allGroups = (kind: FeedKind): readonly Scope[] => (kind === 'guests' ? GUEST_GROUPS : [kind])
+
+const movedGroups = (kind: FeedKind, columns: readonly string[]): readonly Scope[] =>
+  kind === 'guests' ? groupsOf(columns) : [kind]
