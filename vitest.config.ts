@@ -13,7 +13,9 @@ import { type SlowerTests, SummaryReporter } from './test/support/summary-report
 const PURE = [
   'test/access/counters/**',
   'test/answer/stream-slots.test.ts',
+  'test/commands/output.test.ts',
   'test/config/**',
+  'test/intake/files.test.ts',
   'test/contract/**',
   'test/errors/**',
   'test/fields/**',
@@ -38,6 +40,7 @@ const EMBEDDED_ONLY = [
   'test/database/engine.test.ts',
   'test/database/template.test.ts',
   'test/database/engine-ends.test.ts',
+  'test/database/folder-problems.test.ts',
   'test/commands/demo.test.ts',
   'test/docs/own-data.test.ts',
   // Nothing there depends on the database.

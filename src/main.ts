@@ -2,11 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import { interruptOnSignals } from './commands/interruption.ts'
 import { run } from './commands/program.ts'
+import { systemMessage } from './database/system-message.ts'
 import { localFiles } from './intake/files.ts'
 
 // A reader that has seen enough (`sojourn keys list | head -1`) is no failure.
 for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    if (stream === process.stdout) {
+      process.stderr.write(`The output cannot be written: ${systemMessage(error)}.\n`)
+    }
+    process.exit(1)
+  })
 }
 
 // Without this the source line of the throw is printed, which in the embedded database is half a megabyte.

@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config.ts'
 import { settingsTable } from '../config/settings-page.ts'
 import { DatabaseUnavailable, DiskFull } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
+import { InputError } from '../intake/input-error.ts'
 import { KeyError } from '../keys/key.ts'
 import { auditCommand } from './audit.ts'
 import { bookingsCommand } from './bookings.ts'
@@ -150,4 +151,4 @@ function sentenceOf(error: unknown): string {
   return `The command failed: ${error.message}`
 }
 
-const TOLD_AS_THEY_ARE = [DiskFull, CommandError, ConfigError, CannotOpen, KeyError, Interrupted]
+const TOLD_AS_THEY_ARE = [DiskFull, CommandError, ConfigError, CannotOpen, KeyError, InputError, Interrupted]

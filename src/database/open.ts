@@ -1,11 +1,13 @@
 /** The way to the database that the settings name: PostgreSQL, or the embedded folder. */
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { type Database, DatabaseUnavailable, DiskFull } from './database.ts'
+import { type Database, DatabaseUnavailable, DiskFull, sqlState } from './database.ts'
+import { EngineFailed } from './embedded/engine-error.ts'
+import { damage, isNewFolder, versionProblem, writeProblem } from './embedded/folder-problems.ts'
 import { FolderInUse, lockFolder, ownerOf } from './folder-lock.ts'
 import { allMigrations, migrate, pendingMigrations } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
+import { systemMessage } from './system-message.ts'
 
 export interface OpenOptions {
   /** `serve` answers requests for a long time and is the owner of an embedded folder; a `command` ends soon. */
@@ -96,12 +98,14 @@ async function openFolder(
   { purpose, onCreating, onChange }: OpenOptions,
 ): Promise<OpenedDatabase> {
   const lock = takeLock(folder, purpose)
-  const isNew = !existsSync(join(folder, DATA, 'PG_VERSION'))
+  const isNew = isNewFolder(folder)
   if (isNew) onCreating?.(folder)
   let database: Database | undefined
   try {
-    database = await openData(folder, isNew, onChange)
-    const embedded = database
+    const problem = writeProblem(folder) ?? (isNew ? undefined : versionProblem(folder))
+    if (problem !== undefined) throw new CannotOpen(problem)
+    const embedded = await openData(folder, isNew, onChange)
+    database = embedded
     const pending = await migrate(embedded)
     const migrationsApplied = isNew ? allMigrations().map(({ name }) => name) : pending
     const close = async () => {
@@ -115,10 +119,13 @@ async function openFolder(
   } catch (error) {
     await database?.close().catch(() => {})
     lock.release()
+    if (error instanceof CannotOpen) throw error
     if (error instanceof DiskFull) throw new CannotOpen(error.message)
-    throw error instanceof CannotOpen
-      ? error
-      : new CannotOpen(`The embedded database in ${folder} cannot be opened: ${messageOf(error)}.`)
+    throw new CannotOpen(
+      isDamage(error)
+        ? damage(folder, messageOf(error))
+        : `The embedded database in ${folder} cannot be opened: ${messageOf(error)}.`,
+    )
   }
 }
 
@@ -133,13 +140,17 @@ async function openData(folder: string, isNew: boolean, onChange: OpenOptions['o
   return openEmbedded({ folder: data, onChange })
 }
 
+/** What the engine says of its files as it starts, or later: an input or output error, an internal one, corrupted data. */
+const isDamage = (error: unknown) => error instanceof EngineFailed || /^(58|XX)/.test(sqlState(error) ?? '')
+
 function takeLock(folder: string, purpose: OpenOptions['purpose']) {
   try {
     return lockFolder(folder)
   } catch (error) {
     if (error instanceof FolderInUse) throw purpose === 'serve' ? inUse(folder, error.pid) : error
     throw new CannotOpen(
-      `DATA_DIR, ${folder}, cannot be used as the embedded database's folder: ${messageOf(error)}.`,
+      writeProblem(folder) ??
+        `DATA_DIR, ${folder}, cannot be used as the embedded database's folder: ${systemMessage(error)}.`,
     )
   }
 }

@@ -1,5 +1,7 @@
 /** The files that a command's arguments name, and standard input: read and made by whoever typed them. */
-import { type FileHandle, open, rm, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { systemMessage } from '../database/system-message.ts'
 import { InputError } from './input-error.ts'
 import { readFileBytes } from './read-bytes.ts'
 
@@ -36,33 +38,47 @@ export function localFiles(stdin: AsyncIterable<Buffer>): Files {
     },
 
     async create(path) {
-      // Made anew, so that neither another's permissions nor a link there are taken over.
-      await rm(path, { force: true })
-      return new LocalFile(path, await open(path, 'wx', 0o600))
+      const found = await stat(path).catch(() => undefined)
+      if (found?.isFile() === false) throw new InputError(`${path} is no file; name one to write`)
+      // Neither the permissions of a file nor a link there are taken over, and what is there stays until the new one is whole.
+      const draft = `${path}.${randomBytes(4).toString('hex')}.part`
+      return new LocalFile(path, draft, await writing(path, open(draft, 'wx', 0o600)))
     },
   }
 }
 
 class LocalFile implements NewFile {
   readonly #path: string
+  readonly #draft: string
   readonly #handle: FileHandle
 
-  constructor(path: string, handle: FileHandle) {
+  constructor(path: string, draft: string, handle: FileHandle) {
     this.#path = path
+    this.#draft = draft
     this.#handle = handle
   }
 
-  async write(content: string | Uint8Array): Promise<void> {
+  write(content: string | Uint8Array): Promise<void> {
     // One that ends after all is written, where `write` may end before.
-    await this.#handle.appendFile(content)
+    return writing(this.#path, this.#handle.appendFile(content))
   }
 
-  keep(): Promise<void> {
-    return this.#handle.close()
+  async keep(): Promise<void> {
+    await writing(this.#path, this.#handle.sync())
+    await this.#handle.close()
+    await writing(this.#path, rename(this.#draft, this.#path))
   }
 
   async discard(): Promise<void> {
     await this.#handle.close()
-    await rm(this.#path, { force: true })
+    await rm(this.#draft, { force: true })
+  }
+}
+
+async function writing<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw new InputError(`${path} cannot be written: ${systemMessage(error)}`)
   }
 }

@@ -146,7 +146,7 @@ const filesOf = (folder: string) =>
 test('a folder with files and without a database is refused and left as it is', async () => {
   const folder = makeTemporaryFolder()
   mkdirSync(join(folder, 'base'))
-  await expect(makeFolder(folder)).rejects.toThrow('it has no PG_VERSION')
+  await expect(makeFolder(folder)).rejects.toThrow('not empty')
   await expect(Engine.open({ folder })).rejects.toThrow('it has no PG_VERSION')
   expect(readdirSync(folder)).toEqual(['base'])
 })

@@ -61,7 +61,7 @@ export function remoteTerminal({
         }
       },
       async create(file) {
-        await ask({ op: 'create', file })
+        await reading(file, ask({ op: 'create', file }))
         return remoteFile(ask, file)
       },
     },
@@ -109,19 +109,18 @@ function ended(stream: Writable): Promise<void> {
 }
 
 function remoteFile(ask: Ask, file: string): NewFile {
+  const told = async (request: ClientRequest, bytes?: Buffer) => {
+    await reading(file, ask(request, bytes))
+  }
   return {
     async write(content) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
       for (let at = 0; at < bytes.length; at += BYTES_MAX) {
-        await ask({ op: 'append', file }, bytes.subarray(at, at + BYTES_MAX))
+        await told({ op: 'append', file }, bytes.subarray(at, at + BYTES_MAX))
       }
     },
-    async keep() {
-      await ask({ op: 'keep', file })
-    },
-    async discard() {
-      await ask({ op: 'discard', file })
-    },
+    keep: () => told({ op: 'keep', file }),
+    discard: () => told({ op: 'discard', file }),
   }
 }
 

@@ -2,6 +2,7 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { DatabaseUnavailable } from '../database.ts'
+import { EngineFailed, reasonOf } from './engine-error.ts'
 import type { FromEngine, StartEngine, ToEngine } from './engine-messages.ts'
 
 export interface EngineThread {
@@ -35,7 +36,7 @@ const TICK_MS = 500
 /**
  * Starts a thread and opens the database in it.
  * @param onEnd told once when it has ended without having been closed, and why
- * @throws with the reason for which it cannot be opened
+ * @throws {EngineFailed}
  */
 export async function startEngineThread(
   options: Omit<StartEngine, 'compileCache'>,
@@ -83,7 +84,7 @@ export async function startEngineThread(
     }
   })
   worker.on('error', (error) => {
-    reason ??= error instanceof Error ? error.message : String(error)
+    reason ??= reasonOf(error)
   })
   worker.on('exit', () => {
     clearInterval(watch)
@@ -91,7 +92,7 @@ export async function startEngineThread(
     if (isClosed) return
     reason ??= 'its thread has ended'
     if (!isOpen) {
-      opened.reject(new Error(reason))
+      opened.reject(new EngineFailed(reason))
       return
     }
     for (const { reject } of waiting.splice(0)) reject(ended(reason))

@@ -4,6 +4,7 @@
  */
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
+import { reasonOf } from './engine-error.ts'
 import type { FromEngine, StartEngine, ToEngine } from './engine-messages.ts'
 
 const port = parentPort!
@@ -35,5 +36,5 @@ try {
   })
   send({ opened: true })
 } catch (error) {
-  onFailure(error instanceof Error ? error.message : String(error))
+  onFailure(reasonOf(error))
 }

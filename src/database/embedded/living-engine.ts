@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseUnavailable } from '../database.ts'
 import { DiskSpace, type DiskSpaceOptions } from './disk-space.ts'
+import { NO_SPACE, reasonOf } from './engine-error.ts'
 import type { StartEngine } from './engine-messages.ts'
 import { type EngineThread, startEngineThread } from './engine-thread.ts'
 import { Session } from './session.ts'
@@ -14,9 +15,6 @@ export interface LivingEngineOptions extends Omit<StartEngine, 'compileCache'> {
   readonly onChange?: ((sentence: string) => void) | undefined
   readonly freeBytes?: DiskSpaceOptions['freeBytes']
 }
-
-/** As the C library that the engine is built with says it. */
-const NO_SPACE = 'No space left on device'
 
 /** Nothing is done yet but one setting. */
 const OPENING_MS_MAX = 30_000
@@ -99,7 +97,7 @@ export class LivingEngine {
         await this.#start()
         this.#options.onChange?.('The embedded database is open again.')
       } catch (error) {
-        this.#reason = error instanceof Error ? error.message : String(error)
+        this.#reason = reasonOf(error)
       }
     }
   }

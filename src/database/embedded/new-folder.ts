@@ -1,5 +1,5 @@
 /** A new folder of the embedded database: whole and on the disk before it has its name. */
-import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { openEmbedded } from '../embedded.ts'
@@ -12,10 +12,10 @@ import { keepTemplate, TEMPLATES, unpackTemplate } from './template.ts'
  * Makes a database with this version's schema. Cut off in the middle, or by a power cut a moment later, its files would
  * be a folder that looks like a database and is none; so they are made beside their place and renamed.
  * The caller holds the lock (folder-lock.ts).
+ * @param folder is not there, or empty
  * @throws {DiskFull}
  */
 export async function makeFolder(folder: string, templates = TEMPLATES): Promise<void> {
-  refuseOthers(folder)
   await requireSpace(folder)
   const draft = `${folder}.new`
   rmSync(draft, { recursive: true, force: true })
@@ -50,11 +50,6 @@ async function requireSpace(folder: string): Promise<void> {
   } finally {
     space.stop()
   }
-}
-
-function refuseOthers(folder: string): void {
-  if (!existsSync(folder) || readdirSync(folder).length === 0) return
-  throw new Error(`${folder} holds files and no database (it has no PG_VERSION); move them away`)
 }
 
 /** Every file and every folder: a thousand of them, several at once because each one waits for the disk. */

@@ -1,0 +1,65 @@
+/** Why a folder cannot be opened as an embedded database, in sentences that say how to go on. */
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** The major version of the engine's files. */
+export const POSTGRES_VERSION = '18'
+
+const OPENED = [
+  'owner.lock',
+  'database',
+  'database/PG_VERSION',
+  'database/global/pg_control',
+  'database/pg_wal',
+]
+
+/** A folder, or a file in it, that this user or nobody may write; undefined where all of them can be. */
+export function writeProblem(dataDir: string): string | undefined {
+  for (const path of [existing(dataDir), ...OPENED.map((name) => join(dataDir, name))]) {
+    try {
+      if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code === 'EROFS') {
+        return `DATA_DIR, ${dataDir}, is on a read-only file system, and the embedded database writes to its folder; make it writable, or set DATA_DIR to a copy of it elsewhere.`
+      }
+      return `This user may not write to ${path}; run the command as the user that the files belong to, or set DATA_DIR to another folder.`
+    }
+  }
+  return undefined
+}
+
+/** The folder itself, or the one that it would be made in. */
+function existing(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder))
+}
+
+/** Whether there is nothing yet, so that a new one can be made. */
+export function isNewFolder(dataDir: string): boolean {
+  const folder = join(dataDir, 'database')
+  return !existsSync(folder) || (statSync(folder).isDirectory() && readdirSync(folder).length === 0)
+}
+
+/** Files that are no database or another PostgreSQL's; undefined where they are of this one. */
+export function versionProblem(dataDir: string): string | undefined {
+  const found = versionIn(dataDir)
+  if (found === POSTGRES_VERSION) return undefined
+  if (found === undefined)
+    return damage(dataDir, 'its folder "database" has no PG_VERSION that could be read')
+  return `The embedded database in ${dataDir} is one of PostgreSQL ${found}, and this version of Sojourn uses PostgreSQL ${POSTGRES_VERSION}. Export it with the version of Sojourn that made it ("sojourn export --keys --audit --output all.ndjson.gz"), and import that into another folder ("sojourn import --keys --audit all.ndjson.gz").`
+}
+
+function versionIn(dataDir: string): string | undefined {
+  try {
+    return /^\d+(?=\n?$)/.exec(readFileSync(join(dataDir, 'database', 'PG_VERSION'), 'latin1'))?.[0]
+  } catch {
+    return undefined
+  }
+}
+
+/** @param reason why the engine does not open it */
+export function damage(dataDir: string, reason: string): string {
+  return /allocate|out of memory|memory limit/i.test(reason)
+    ? `There is too little memory to open the embedded database in ${dataDir}: ${reason}.`
+    : `The embedded database in ${dataDir} is damaged: ${reason}. Restore a copy of the folder, or set DATA_DIR to another folder and import your last "sojourn export" into that.`
+}

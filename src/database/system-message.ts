@@ -1,0 +1,9 @@
+import { getSystemErrorMessage } from 'node:util'
+
+/** What the operating system says of a failed call, without its codes: `no space left on device`. */
+export function systemMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'errno' in error && typeof error.errno === 'number'
+    ? getSystemErrorMessage(error.errno)
+    : error.message.replace(/\.$/, '')
+}
