@@ -18,8 +18,8 @@ export async function openLimitStore(
     clock,
     // The address may hold a password, so the log says only what happened.
     onChange: ({ away, error }) => {
-      if (away) log.error({ code: codeOf(error) }, 'limit store away; each instance counts for itself')
-      else log.info('limit store back; limits are shared again')
+      if (away) log.error({ code: codeOf(error) }, 'limit store unreachable; each instance counts for itself')
+      else log.info('limit store reachable again; limits are shared again')
     },
   })
 }

@@ -50,10 +50,7 @@ export function streamAnswer(
   pieces.once('close', free)
   // What went out so far cannot be taken back: a broken connection tells the client that this is not all.
   pieces.once('error', (error) => {
-    request.log.error(
-      { requestId: request.id, cause: { name: error.name } },
-      'a streamed answer was broken off',
-    )
+    request.log.error({ requestId: request.id, cause: { name: error.name } }, 'a streamed answer was aborted')
     raw.destroy()
   })
   pieces.pipe(raw)

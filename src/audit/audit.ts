@@ -134,7 +134,7 @@ export function createAudit(options: AuditOptions): Audit {
     overflowing = false
     if (failing) {
       failing = false
-      log.info('the audit trail is written again')
+      log.info('the audit trail can be written again')
     }
     if (backlog.length === 0) keeping.clear()
   }
@@ -172,10 +172,10 @@ export function createAudit(options: AuditOptions): Audit {
   }
 
   for (const reason of waitingFile?.unreadable ?? []) {
-    log.error({ reason }, 'reads that an earlier run left for the audit trail cannot be read')
+    log.error({ reason }, 'the file of reads that an earlier run left for the audit trail cannot be read')
   }
   if (recovered > 0) {
-    log.info({ reads: recovered }, 'an earlier run left reads that are now written to the audit trail')
+    log.info({ reads: recovered }, 'recovered reads that an earlier run left for the audit trail')
     schedule(FLUSH_MS)
   }
   // Also a process that ends in the middle of everything leaves nothing behind that nobody knows of.
@@ -192,7 +192,7 @@ export function createAudit(options: AuditOptions): Audit {
         numbers.lost += 1
         if (!overflowing) {
           overflowing = true
-          log.error('reads are answered that are not in the audit trail (AUDIT_REQUIRED is off)')
+          log.error('answering reads that are not recorded in the audit trail (AUDIT_REQUIRED is off)')
         }
         return
       }
@@ -221,13 +221,10 @@ export function createAudit(options: AuditOptions): Audit {
       }
       process.off('exit', keeping.keepNow)
       if (waiting > 0 && keeping.keepNow()) {
-        log.error(
-          { reads: waiting },
-          'the service ends; the next start writes the last reads to the audit trail',
-        )
+        log.error({ reads: waiting }, 'stopping; the next start will write the last reads to the audit trail')
       } else if (waiting > 0) {
         numbers.lost += waiting
-        log.error({ reads: waiting }, 'the service ends with reads that are not in the audit trail')
+        log.error({ reads: waiting }, 'stopping with reads that are not in the audit trail')
       }
       waitingFile?.close()
     },

@@ -35,10 +35,7 @@ export function createKeeping(options: {
     if (failing) return
     failing = true
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    log.error(
-      { code },
-      'reads that wait for the audit trail are in memory only: their file cannot be written',
-    )
+    log.error({ code }, 'reads waiting for the audit trail are only in memory: their file cannot be written')
   }
 
   const keepAll = async (file: WaitingFile) => {

@@ -145,7 +145,7 @@ export function createPruner(options: {
             'the audit trail has entries from the future: the database’s clock is behind, or was ahead; check it',
           )
         }
-        if (entries > 0) log.info({ entries, days }, 'old entries of the audit trail pruned')
+        if (entries > 0) log.info({ entries, days }, 'pruned old entries of the audit trail')
       } catch (error) {
         log.error(
           { name: error instanceof Error ? error.name : typeof error },

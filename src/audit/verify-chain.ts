@@ -55,7 +55,7 @@ export async function followChain(
         problems.push({
           kind: 'inserted',
           seq: row.seq,
-          message: `Entry ${row.seq} stands before the beginning of the trail: it was put in.`,
+          message: `Entry ${row.seq} is before the beginning of the trail: it was inserted.`,
         })
         continue
       }
@@ -70,7 +70,7 @@ export async function followChain(
         problems.push({
           kind: 'inserted',
           seq: row.seq - 1,
-          message: `Entry ${row.seq} does not follow entry ${row.seq - 1}: that one was put in place of another.`,
+          message: `Entry ${row.seq} does not follow entry ${row.seq - 1}, which replaced another.`,
         })
       }
       if (!intact) {

@@ -20,7 +20,7 @@ export function checkPrunings(
     const { seq } = entry
     const pruning = readPruning(entry)
     if (pruning === undefined || pruning.through <= through || pruning.through >= seq) {
-      note(seq, `Entry ${seq} is a pruning that cannot have happened: it was put in.`)
+      note(seq, `Entry ${seq} records a pruning that cannot have happened: it was inserted.`)
       continue
     }
     through = pruning.through
@@ -28,7 +28,7 @@ export function checkPrunings(
     const at = entry.at / 1000
     const claimed = `entry ${seq} says that everything up to entry ${through} was pruned`
     if (at > begin.now + DAY_MS) {
-      note(seq, `${capital(claimed)} at ${iso(at)}, which is still to come: the clock was wrong.`)
+      note(seq, `${capital(claimed)} at ${iso(at)} in the future: the clock was wrong.`)
     } else if (pruning.before > at - pruning.days * DAY_MS || pruning.newest >= pruning.before) {
       note(seq, `${capital(claimed)}, and they were younger than its ${pruning.days} days.`)
     } else if (days !== undefined && pruning.before > begin.now - days * DAY_MS) {

@@ -37,7 +37,7 @@ export async function checkRecordLists(
     problems.push({
       kind: 'records',
       seq: 0,
-      message: `${which} to no entry: the entries were taken out, or the lists were put in.`,
+      message: `${which} to no entry: the entries were removed, or the lists were inserted.`,
     })
   }
 }

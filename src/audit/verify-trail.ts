@@ -78,14 +78,14 @@ function checkEnd(begin: Ends, end: Ends, chain: Chain, problems: TrailProblem[]
     problems.push({
       kind: 'head',
       seq: begin.seq,
-      message: `Entry ${begin.seq} is not the one that the head of the trail was made of.`,
+      message: `Entry ${begin.seq} does not match the head of the trail.`,
     })
   }
   if (end.lastSeq > end.seq) {
     problems.push({
       kind: 'inserted',
       seq: end.seq + 1,
-      message: `Entries from ${end.seq + 1} stand after the end of the trail: they were put in, or the head was set back.`,
+      message: `Entries from ${end.seq + 1} are after the end of the trail: they were inserted, or the head was set back.`,
     })
   }
 }
@@ -98,7 +98,7 @@ function checkLastUse({ lastUsed, newestRead, lastSeq, now }: Ends, problems: Tr
     problems.push({
       kind: 'missing',
       seq: 1,
-      message: `A key of the center was used at ${iso(lastUsed)}, and there is no read at all: the trail was deleted.`,
+      message: `A key of the center was used at ${iso(lastUsed)}, but the trail has no reads: it was deleted.`,
     })
   } else if (lastUsed > newestRead + GROUP_MS_MAX) {
     problems.push({
@@ -116,8 +116,8 @@ function checkKnown(known: NotedHead, begin: Ends, chain: Chain, problems: Trail
     if (known.at !== undefined && before !== undefined && known.at < before) return
     const why =
       known.at === undefined || before === undefined
-        ? 'was pruned: nothing can be said of it any more'
-        : `is gone although it is from ${iso(known.at)}: only what is older than ${iso(before)} was to be pruned`
+        ? 'was pruned, so it can no longer be checked'
+        : `is missing although it is from ${iso(known.at)}: only entries older than ${iso(before)} may be pruned`
     problems.push({
       kind: 'head',
       seq: known.seq,
@@ -127,7 +127,7 @@ function checkKnown(known: NotedHead, begin: Ends, chain: Chain, problems: Trail
     problems.push({
       kind: 'head',
       seq: known.seq,
-      message: `Entry ${known.seq} is not the one that the noted head names: the trail was written anew, or cut off.`,
+      message: `Entry ${known.seq} is not the one that the noted head names: the trail was rewritten or cut off.`,
     })
   }
 }

@@ -34,11 +34,11 @@ export async function pruneChangesOnce(
 ): Promise<void> {
   try {
     const commits = await pruneChanges(database, days)
-    if (commits > 0) log.info({ commits, days }, 'old notes of changes pruned')
+    if (commits > 0) log.info({ commits, days }, 'pruned old notes of changes')
   } catch (error) {
     log.error(
       { name: error instanceof Error ? error.name : typeof error },
-      'notes of changes were not pruned',
+      'pruning the notes of changes failed',
     )
   }
 }

@@ -89,7 +89,7 @@ async function refusePending(database: Database): Promise<void> {
   const what =
     names.length === 1 ? `migration ${names[0]} is` : `migrations ${names[0]} to ${names.at(-1)} are`
   throw new CannotOpen(
-    `The database is not at this version's schema: ${what} pending. Run "sojourn migrate" first, or start with "sojourn serve --migrate".`,
+    `The database schema is not up to date: ${what} pending. Run "sojourn migrate" first, or start with "sojourn serve --migrate".`,
   )
 }
 

@@ -90,7 +90,7 @@ export const errors = {
   /** 400: the range holds more than can be read in time. */
   rangeTooWide(cause: unknown): ApiError {
     const message =
-      'The range from startDate to endDate holds more than can be read in time. Ask for a shorter one, such as a month, and follow its pages where it has some.'
+      'The range from startDate to endDate contains more than can be read in time. Ask for a shorter range, such as a month.'
     const details = ['startDate', 'endDate'].map((parameter) => ({ parameter, message }))
     return new ApiError('INVALID_PARAMETER', { message, details, cause })
   },

@@ -28,7 +28,7 @@ import { compilePresenter } from './present-guest.ts'
 import { PROJECTABLE_NAMES, readProjection } from './projection.ts'
 
 const project: Parameter<readonly string[]> = {
-  description: 'Comma-separated names of projectable fields; exactly these come back, and `ids`.',
+  description: 'Comma-separated names of projectable fields. The answer has exactly these fields, and `ids`.',
   list: true,
   schema: {
     type: 'array',
@@ -44,10 +44,12 @@ const project: Parameter<readonly string[]> = {
 
 const parameters = {
   startDate: dateOrMomentParameter({
-    description: 'Lower bound of the stays. Required with `endDate` when no session parameter is used.',
+    description:
+      'Only stays that end at or after this. Required with `endDate` if no session parameter is used.',
   }),
   endDate: dateOrMomentParameter({
-    description: 'Upper bound of the stays. Required with `startDate` when no session parameter is used.',
+    description:
+      'Only stays that begin at or before this. Required with `startDate` if no session parameter is used.',
   }),
   sessionId: identifierParameter({ description: 'One session identifier.' }),
   sessionIds: identifiersParameter({ description: 'Comma-separated session identifiers.' }),
@@ -55,8 +57,8 @@ const parameters = {
     description:
       'Comma-separated session identifiers to exclude; combined with dates or a session parameter.',
   }),
-  role: enumParameter({ description: 'Only guests of this role.', values: ROLES }),
-  status: enumParameter({ description: 'Only bookings in this state.', values: BOOKING_STATUSES }),
+  role: enumParameter({ description: 'Only guests with this role.', values: ROLES }),
+  status: enumParameter({ description: 'Only guests with this booking status.', values: BOOKING_STATUSES }),
   start: countParameter({ name: 'start', description: 'Page number, from 1.', default: 1 }),
   length: countParameter({
     name: 'length',

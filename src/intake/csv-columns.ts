@@ -29,12 +29,14 @@ export function columnsOf(kind: KindName, header: readonly string[], name: strin
       problems.push(`"${shown(field)}" stands twice`)
     else if (found === undefined) problems.push(`"${shown(field)}" ${unknownField(field, known)}`)
     else if (found.schema.properties || (found.schema.patternProperties && !found.schema.items)) {
-      problems.push(`"${shown(field)}" is a group of fields; name each of them, with a dot between`)
+      problems.push(
+        `"${shown(field)}" is a group of fields; use a column for each of them, with a dot in its name`,
+      )
     }
     return found ?? { path: [field], schema: {} }
   })
   if (problems.length > 0)
-    throw new InputError(`${name}: the header is not right: ${[...new Set(problems)].join('; ')}`)
+    throw new InputError(`${name}: invalid header: ${[...new Set(problems)].join('; ')}`)
   return columns
 }
 

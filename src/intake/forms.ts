@@ -75,7 +75,7 @@ function visit(
       if (typeof value === 'object') visit(value, path, at + 1, name, form, context, problems)
     } else if (form === 'moment') {
       const moment = toMoment(value as string, context.zone)
-      if (moment === undefined) problems.push({ field: name, message: 'lies outside the years 1 to 9999' })
+      if (moment === undefined) problems.push({ field: name, message: 'is outside the years 1 to 9999' })
       else values[key] = moment
     } else if (form === 'label') {
       values[key] = String(value)

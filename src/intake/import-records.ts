@@ -81,7 +81,10 @@ export async function importRecords(
 export class ImportConflict extends Error {
   override readonly name = 'ImportConflict'
   constructor(cause: unknown) {
-    super('another program changed the same records meanwhile; nothing was imported, run it again', { cause })
+    super(
+      'another program changed the same records at the same time; nothing was imported; run the import again',
+      { cause },
+    )
   }
 }
 

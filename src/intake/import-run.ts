@@ -216,9 +216,7 @@ export class ImportRun {
   }
 }
 
-const KEYS_UNASKED: FieldProblem[] = [
-  { field: 'kind', message: 'is "key"; import with --keys to take keys in' },
-]
+const KEYS_UNASKED: FieldProblem[] = [{ field: 'kind', message: 'is "key"; use --keys to import keys' }]
 
 function noCounts(): Record<KindName, KindCounts> {
   const none = (): KindCounts => ({ created: 0, changed: 0, unchanged: 0, removed: 0 })

@@ -40,7 +40,7 @@ export interface CompiledSchema {
 const centerId: Schema = {
   type: 'string',
   pattern: IDENTIFIER,
-  description: 'Whose record it is.',
+  description: 'Center that the record belongs to.',
   expects: 'an identifier: 1 to 64 characters of A-Z a-z 0-9 _ . : -',
   reveal: true,
 } as Schema

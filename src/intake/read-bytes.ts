@@ -25,7 +25,7 @@ export async function* unpack(
 ): AsyncGenerator<Buffer> {
   const [head, rest] = await peek(bytes)
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
-    if (mustBeGzip) throw new InputError(`${name} is named .gz but holds no gzip data`)
+    if (mustBeGzip) throw new InputError(`${name} is named .gz but is not gzip data`)
     if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
       throw new InputError(`${name} is UTF-16; save it as UTF-8`)
     }
@@ -39,7 +39,7 @@ export async function* unpack(
     yield* gunzip as AsyncIterable<Buffer>
   } catch (error) {
     if (error instanceof InputError) throw error
-    throw new InputError(`${name} is broken or cut off: its gzip data cannot be unpacked to the end`)
+    throw new InputError(`${name} is damaged or truncated: its gzip data cannot be decompressed completely`)
   }
 }
 

@@ -67,7 +67,7 @@ async function* parseRows(bytes: AsyncIterable<Buffer>, name: string): AsyncGene
     const what =
       code === 'CSV_MAX_RECORD_SIZE' ? `a record longer than ${LINE_BYTES_MAX} bytes` : 'broken quotes'
     const where = lines === undefined ? '' : ` near line ${lines}`
-    throw new InputError(`${name} is not CSV that can be read: ${what}${where}`)
+    throw new InputError(`${name} is not valid CSV: ${what}${where}`)
   }
 }
 

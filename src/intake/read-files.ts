@@ -56,9 +56,7 @@ function formatOf(file: string, options: ReadFilesOptions): Format {
     options.kind ??
     KIND_NAMES.find((known) => [known, `${known}s`].some((word) => word.toLowerCase() === stem))
   if (kind === undefined) {
-    throw new InputError(
-      `${file}: say of which kind the rows of this CSV file are, one of ${KIND_NAMES.join(', ')}`,
-    )
+    throw new InputError(`${file}: use --kind to give the kind of its rows, one of ${KIND_NAMES.join(', ')}`)
   }
   return { format: 'csv', kind }
 }

@@ -81,7 +81,7 @@ function position(error: unknown): string {
 
 function nameRecord(value: unknown, text: string | undefined, center: string | undefined): ReadLine {
   if (!isObject(value)) {
-    return { text, problems: [{ message: 'is not a record; expected one JSON object a line' }] }
+    return { text, problems: [{ message: 'is not a record; expected one JSON object per line' }] }
   }
   const name = value.kind
   if (!isKindName(name)) return { text, problems: [{ field: 'kind', message: kindProblem(value) }] }
@@ -95,7 +95,7 @@ function nameRecord(value: unknown, text: string | undefined, center: string | u
   const { record, removal } = LINE_SCHEMAS[name]
   const problems = findProblems('deleted' in value ? removal.schema : record.schema, value)
   if (centerId === undefined) {
-    problems.unshift({ field: 'centerId', message: 'is required where the import names no center' })
+    problems.unshift({ field: 'centerId', message: 'is required unless the import names a center' })
   }
   return { text, kind: name, problems }
 }

@@ -134,7 +134,7 @@ export class References {
         for (const { seq, target, target_refused } of rows) {
           if (target_refused && ignoreRefused) continue
           const why = target_refused
-            ? `is "${target}"; the records hold that ${kind}, but it was refused`
+            ? `is "${target}"; that ${kind} is among these records, but it was refused`
             : `is "${target}"; there is no such ${kind}, neither in the database nor among these records`
           yield { seq, field, message: why }
         }
@@ -162,7 +162,7 @@ export class References {
       const act = is === undefined ? 'remove' : 'change'
       yield {
         seq,
-        message: `cannot ${act} the custom field: ${was.owner} "${user.id}" still has such a value`,
+        message: `cannot ${act} the custom field: ${was.owner} "${user.id}" still has a value for it`,
       }
     }
   }

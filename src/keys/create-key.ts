@@ -47,7 +47,7 @@ export async function createKey(
   checkLimit('minute', wish.perMinute)
   const allowedAddresses = checkAddresses(wish.allowedAddresses ?? [])
   if (wish.expiresAt !== undefined && wish.expiresAt <= making.now) {
-    throw new KeyError(`The key would have expired already, at ${iso(wish.expiresAt)}.`)
+    throw new KeyError(`The key would already be expired: it would end at ${iso(wish.expiresAt)}.`)
   }
   await readCenterZone(database, wish.centerId)
   return storeKey(database, making, {
@@ -106,14 +106,15 @@ function whatThereIs(wanted: string, rows: readonly { center_id: string }[]): st
 }
 
 function checkName(name: string): void {
-  if (name.trim() === '') throw new KeyError('A key needs a name: whom it is for.')
+  if (name.trim() === '') throw new KeyError('A key needs a name that says who will use it.')
   if (name.length > NAME_LENGTH_MAX) {
     throw new KeyError(
-      `The name of a key has ${NAME_LENGTH_MAX} characters at most; this one has ${name.length}.`,
+      `The name of a key may have at most ${NAME_LENGTH_MAX} characters; this one has ${name.length}.`,
     )
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that are refused
-  if (/[\u0000-\u001f\u007f]/.test(name)) throw new KeyError('The name of a key has no control characters.')
+  if (/[\u0000-\u001f\u007f]/.test(name))
+    throw new KeyError('The name of a key may not contain control characters.')
 }
 
 function checkScopes(scopes: readonly string[]): Scope[] {
@@ -121,7 +122,7 @@ function checkScopes(scopes: readonly string[]): Scope[] {
   if (unknown !== undefined) {
     const close = suggest(unknown, SCOPES)
     throw new KeyError(
-      `There is no scope ${JSON.stringify(unknown)}${close === undefined ? '' : ` (did you mean ${close}?)`}; there are ${SCOPES.join(', ')}.`,
+      `Unknown scope ${JSON.stringify(unknown)}${close === undefined ? '' : ` (did you mean ${close}?)`}; the scopes are ${SCOPES.join(', ')}.`,
     )
   }
   if (scopes.length === 0) throw new KeyError(`A key needs at least one scope of ${SCOPES.join(', ')}.`)
@@ -131,16 +132,14 @@ function checkScopes(scopes: readonly string[]): Scope[] {
 
 function checkLimit(window: 'hour' | 'minute', limit: number | undefined): void {
   if (limit === undefined || (Number.isSafeInteger(limit) && limit >= 0 && limit <= LIMIT_MAX)) return
-  throw new KeyError(
-    `Requests in a${window === 'hour' ? 'n' : ''} ${window} are a whole number from 0 (no limit) to ${LIMIT_MAX}.`,
-  )
+  throw new KeyError(`Requests per ${window} must be a whole number from 0 (no limit) to ${LIMIT_MAX}.`)
 }
 
 function checkAddresses(addresses: readonly string[]): string[] {
   const wrong = addresses.find((address) => readAddressRange(address) === undefined)
   if (wrong !== undefined) {
     throw new KeyError(
-      `${JSON.stringify(wrong)} is neither an address nor a range of them, such as 192.0.2.7 or 10.0.0.0/8.`,
+      `${JSON.stringify(wrong)} is not an address or a range of addresses, such as 192.0.2.7 or 10.0.0.0/8.`,
     )
   }
   return [...new Set(addresses)]

@@ -14,15 +14,14 @@ export async function findKeys(
   options: { lock: boolean } = { lock: false },
 ): Promise<[KeyRow, ...KeyRow[]]> {
   if (parseApiKey(id) !== undefined || parseSecretKey(id) !== undefined) {
-    throw new KeyError('That is a secret; name the key by its appId or its publicKey.')
+    throw new KeyError('This is a secret. Give the appId or the publicKey of the key instead.')
   }
   if (parseAppId(id) === undefined && parsePublicKey(id) === undefined) {
     throw new KeyError(
-      `${JSON.stringify(id.slice(0, 60))} is neither an appId (sjn_app_…) nor a publicKey (sjn_pk_…) without a typing error; "sojourn keys list" shows them.`,
+      `${JSON.stringify(id.slice(0, 60))} is not a valid appId (sjn_app_…) or publicKey (sjn_pk_…); "sojourn keys list" lists them.`,
     )
   }
   const [first, ...more] = await database.query<KeyRow>(keysNamed(id, options))
-  if (first === undefined)
-    throw new KeyError(`There is no key ${id}; "sojourn keys list" shows those there are.`)
+  if (first === undefined) throw new KeyError(`There is no key ${id}; "sojourn keys list" lists all keys.`)
   return [first, ...more]
 }

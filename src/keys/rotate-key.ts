@@ -32,10 +32,10 @@ export function rotateKey(database: Database, id: string, options: RotationOptio
     // The one that is not already on its way out.
     const model = active.toSorted((a, b) => endOf(b) - endOf(a))[0]
     if (model === undefined) {
-      throw new KeyError(`${appId} has no key in force any more; make a new one with "sojourn keys create".`)
+      throw new KeyError(`${appId} has no active key; create a new one with "sojourn keys create".`)
     }
     if (options.expiresAt !== undefined && options.expiresAt <= now) {
-      throw new KeyError(`The key would have expired already, at ${iso(options.expiresAt)}.`)
+      throw new KeyError(`The key would already be expired: it would end at ${iso(options.expiresAt)}.`)
     }
     const lifetime = model.expires_at === null ? null : model.expires_at - model.created_at
     const renewed = lifetime === null ? null : now + lifetime

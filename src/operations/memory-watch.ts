@@ -70,8 +70,8 @@ export function watchMemory({ measure, release, log }: MemoryWatchOptions): Memo
     }
     if (above === isShort) return
     isShort = above
-    if (isShort) log.warn('memory is short; reads are refused until there is more')
-    else log.info('there is memory again; reads are answered')
+    if (isShort) log.warn('memory is running out; refusing reads until more is available')
+    else log.info('memory is available again; answering reads')
   }
   const timer = setInterval(check, CHECK_MS).unref()
   return {

@@ -45,7 +45,7 @@ export function registerMetrics(app: FastifyInstance, measured: Measured): Regis
   })
   const durations = new Histogram({
     name: 'sojourn_request_duration_seconds',
-    help: 'From the request’s head to the end of its answer, by route',
+    help: 'Seconds from the request’s headers to the end of its answer, by route',
     labelNames: ['route'],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
@@ -85,21 +85,21 @@ export function registerMetrics(app: FastifyInstance, measured: Measured): Regis
     })
   gauge(
     'sojourn_answer_cache_bytes',
-    'Finished answers kept in memory, in bytes',
+    'Size of the answer cache in bytes',
     () => measured.cacheNumbers().bytes,
   )
-  gauge(
-    'sojourn_answer_cache_entries',
-    'Finished answers kept in memory',
-    () => measured.cacheNumbers().entries,
-  )
+  gauge('sojourn_answer_cache_entries', 'Answers in the answer cache', () => measured.cacheNumbers().entries)
   gauge('sojourn_turns_waiting', 'Reads waiting for their turn at the database', () => measured.turns.waiting)
   counter(
     'sojourn_turns_refused_total',
     'Reads refused because their turn at the database did not come in time',
     () => measured.turns.refused,
   )
-  counter('sojourn_answer_cache_hits_total', 'Reads answered from memory', () => measured.cacheNumbers().hits)
+  counter(
+    'sojourn_answer_cache_hits_total',
+    'Reads answered from the answer cache',
+    () => measured.cacheNumbers().hits,
+  )
   counter(
     'sojourn_answer_cache_misses_total',
     'Reads answered from the database',
@@ -109,25 +109,25 @@ export function registerMetrics(app: FastifyInstance, measured: Measured): Regis
   const { limits, credentialLimits, audit } = measured
   counter(
     'sojourn_rate_limited_total',
-    'Requests refused because their key had made all it may',
+    'Requests refused because the limit of their key was used up',
     () => limits.refused,
   )
   counter(
     'sojourn_wrong_credentials_limited_total',
-    'Requests with wrong credentials refused because their address had sent too many',
+    'Requests with invalid credentials refused because their address had sent too many',
     () => credentialLimits.refused,
   )
   const { store } = limits
   if (store !== undefined) {
-    gauge('sojourn_limit_store_away', 'Whether the shared limit store is away (1)', () => store.away)
+    gauge('sojourn_limit_store_away', '1 while the shared limit store cannot be reached', () => store.away)
     counter(
       'sojourn_limit_store_outages_total',
-      'How often the shared limit store went away',
+      'Times that the shared limit store became unreachable',
       () => store.outages,
     )
     counter(
       'sojourn_limit_store_insured_total',
-      'Requests counted by this instance alone, because the shared limit store was away',
+      'Requests counted by this instance alone because the shared limit store could not be reached',
       () => store.insured,
     )
   }
@@ -139,7 +139,7 @@ export function registerMetrics(app: FastifyInstance, measured: Measured): Regis
   )
   counter(
     'sojourn_audit_recovered_total',
-    'Reads that an earlier run left waiting and this one found',
+    'Reads that an earlier run left waiting and this run recovered',
     () => audit.recovered,
   )
   counter('sojourn_audit_lost_total', 'Reads answered that are not in the audit trail', () => audit.lost)
@@ -174,7 +174,7 @@ export function registerMetrics(app: FastifyInstance, measured: Measured): Regis
     )
     gauge(
       'sojourn_audit_clock_implausible',
-      'Whether the database’s clock disagrees with the newest entries of the audit trail (1)',
+      '1 while the database’s clock disagrees with the newest entries of the audit trail',
       () => (pruning.clockImplausible ? 1 : 0),
     )
   }

@@ -15,7 +15,7 @@ export const getOrder = defineOperation({
   name: 'getOrder',
   summary: 'Read one order',
   description:
-    'One order, raw: numbers, raw status values, ISO timestamps. `formatDates=true` shows `orderDate` as a localized date. Order identifiers are opaque; one in another system’s form is served where the order exists.',
+    'One order, raw: numbers, raw status values, ISO timestamps. `formatDates=true` shows `orderDate` as a localized date. Order identifiers are opaque; those of another system work too.',
   paths: ['/orders/{uuid}'],
   scope: 'orders',
   dependsOn: ['today', 'language'],

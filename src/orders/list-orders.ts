@@ -10,8 +10,8 @@ import { columnsOfOrders, countOrders, selectOrders } from './orders-sql.ts'
 import { type OrderContext, type OrderRow, presentListedOrder } from './present-order.ts'
 
 const parameters = {
-  startDate: dateParameter({ description: 'From this day. Required.' }),
-  endDate: dateParameter({ description: 'To this day. Required.' }),
+  startDate: dateParameter({ description: 'First day of the range. Required.' }),
+  endDate: dateParameter({ description: 'Last day of the range. Required.' }),
   ...orderParameters,
 } as const
 

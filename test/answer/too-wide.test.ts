@@ -31,7 +31,7 @@ describe('a read that takes too long', () => {
     expect(answer.status).toBe(400)
     expect(namedParameters(answer)).toEqual(['startDate', 'endDate'])
     expect(answer.body.error.message).toMatch(
-      /^The range .* holds more than can be read in time\. .* shorter/,
+      /^The range .* contains more than can be read in time\. .* shorter/,
     )
     expect(answer.headers).not.toHaveProperty('retry-after')
   })

@@ -222,7 +222,7 @@ describe('a service whose trail cannot be written', () => {
     expect(await get()).toBe(503)
     state.broken = false
     await vi.waitFor(async () => expect(await get()).toBe(200), { timeout: 10_000, interval: 100 })
-    expect(lines.join()).toContain('the audit trail is written again')
+    expect(lines.join()).toContain('the audit trail can be written again')
     // Each answer is in the trail, and no refusal.
     await trailOf(api, 4)
     expect(await problemsOf(api.database)).toEqual([])

@@ -127,7 +127,7 @@ describe('pruning a trail', () => {
     await database.query(sql`
       insert into audit_entries select (json_populate_record(null::audit_entries, ${third?.text}::json)).*`)
     expect(await problemsOf(database)).toContain(
-      'Entry 3 stands before the beginning of the trail: it was put in.',
+      'Entry 3 is before the beginning of the trail: it was inserted.',
     )
   })
 
@@ -215,7 +215,7 @@ describe('a database whose clock is wrong', () => {
     expect(log.lines).toEqual([
       'the audit trail was not pruned: the database’s clock is too far ahead of the newest entries; check it',
       'the audit trail has entries from the future: the database’s clock is behind, or was ahead; check it',
-      'old entries of the audit trail pruned',
+      'pruned old entries of the audit trail',
     ])
   })
 

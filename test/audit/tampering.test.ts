@@ -162,8 +162,7 @@ interface Way {
 }
 
 const DELETED = /^The head says that everything up to entry \d+ was pruned, and no entry of the trail says so/
-const WRITTEN_ANEW =
-  'Entry 42 is not the one that the noted head names: the trail was written anew, or cut off.'
+const WRITTEN_ANEW = 'Entry 42 is not the one that the noted head names: the trail was rewritten or cut off.'
 const AFTER_THE_END =
   /^A key of the center was used at .*Z, after the newest read \(.*the end of the trail is missing/
 
@@ -175,7 +174,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'deletes all entries': { hand: remove('true'), found: 'Entries 11 to 42 are missing.' },
   'deletes entries and leaves their lists of records': {
     hand: run(`delete from audit_entries where ${SPA} and seq between 20 and 21`),
-    found: '2 lists of records belong to no entry: the entries were taken out, or the lists were put in.',
+    found: '2 lists of records belong to no entry: the entries were removed, or the lists were inserted.',
   },
   'lets two entries change places': {
     hand: run(
@@ -196,7 +195,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     hand: run(`
       insert into audit_entries
       select (json_populate_record(e, '{"seq": 43}')).* from audit_entries e where ${SPA} and seq = 20`),
-    found: 'Entries from 43 stand after the end of the trail: they were put in, or the head was set back.',
+    found: 'Entries from 43 are after the end of the trail: they were inserted, or the head was set back.',
   },
   'copies an entry over another': {
     hand: run(
@@ -208,11 +207,11 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
   'puts an entry before the beginning': {
     hand: change('seq = 3'),
-    found: 'Entry 3 stands before the beginning of the trail: it was put in.',
+    found: 'Entry 3 is before the beginning of the trail: it was inserted.',
   },
   'puts an entry before the first of all': {
     hand: change('seq = -3'),
-    found: 'Entry -3 stands before the beginning of the trail: it was put in.',
+    found: 'Entry -3 is before the beginning of the trail: it was inserted.',
   },
   'puts an entry of its own, with a hash that fits, in place of another': {
     hand: async (tx) => {
@@ -222,7 +221,7 @@ const WAYS: Readonly<Record<string, Way>> = {
         update audit_entries set key_name = 'Somebody else', hash = decode(${forged}, 'hex')
         where center_id = 'spa' and seq = 20`)
     },
-    found: 'Entry 21 does not follow entry 20: that one was put in place of another.',
+    found: 'Entry 21 does not follow entry 20, which replaced another.',
   },
   'does the same to the last entry': {
     hand: async (tx) => {
@@ -232,7 +231,7 @@ const WAYS: Readonly<Record<string, Way>> = {
         update audit_entries set key_name = 'Somebody else', hash = decode(${forged}, 'hex')
         where center_id = 'spa' and seq = 42`)
     },
-    found: 'Entry 42 is not the one that the head of the trail was made of.',
+    found: 'Entry 42 does not match the head of the trail.',
   },
   'lets entries of two centers change places': {
     hand: run(
@@ -296,11 +295,11 @@ const WAYS: Readonly<Record<string, Way>> = {
 
   'changes the hash in the head': {
     hand: run(`update audit_heads set hash = ${ones} where ${SPA}`),
-    found: 'Entry 42 is not the one that the head of the trail was made of.',
+    found: 'Entry 42 does not match the head of the trail.',
   },
   'sets the number in the head back': {
     hand: run(`update audit_heads set seq = 40 where ${SPA}`),
-    found: 'Entries from 41 stand after the end of the trail: they were put in, or the head was set back.',
+    found: 'Entries from 41 are after the end of the trail: they were inserted, or the head was set back.',
   },
   'sets the number in the head forward': {
     hand: run(`update audit_heads set seq = 50 where ${SPA}`),
@@ -375,19 +374,19 @@ const WAYS: Readonly<Record<string, Way>> = {
       fakePruning(30),
       rehash(43, () => ({ query: 'through=30' })),
     ),
-    found: 'Entry 43 is a pruning that cannot have happened: it was put in.',
+    found: 'Entry 43 records a pruning that cannot have happened: it was inserted.',
   },
   'fakes a pruning of entries that come after it': {
     hand: rehash(41, (entry) =>
       isPruning(entry) ? { query: entry.query.replace('through=10', 'through=50') } : {},
     ),
-    found: 'Entry 41 is a pruning that cannot have happened: it was put in.',
+    found: 'Entry 41 records a pruning that cannot have happened: it was inserted.',
   },
   'fakes a pruning without a flaw': {
     hand: fakePruning(30),
     noted: true,
     found:
-      /^(Entry 20, which the noted head names, is gone although it is from .*Z: only what is older than)/,
+      /^(Entry 20, which the noted head names, is missing although it is from .*Z: only entries older than)/,
   },
   'changes what a pruning says': {
     hand: change(`query = replace(query, 'days=30', 'days=31')`, 41),
@@ -438,7 +437,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     hand: run(`
       insert into audit_record_lists (center_id, hash, ids)
       values ('spa', sha256(E'\\\\x0a6e6f626f64790a'::bytea), E'\\nnobody\\n')`),
-    found: '1 list of records belongs to no entry: the entries were taken out, or the lists were put in.',
+    found: '1 list of records belongs to no entry: the entries were removed, or the lists were inserted.',
   },
 }
 

@@ -71,7 +71,7 @@ describe('reads that wait for the trail', () => {
     expect(await report(database)).toMatchObject({ reads: 0 })
     expect(await nextProcess(database, place)).toEqual({
       recovered: 60,
-      lines: ['an earlier run left reads that are now written to the audit trail'],
+      lines: ['recovered reads that an earlier run left for the audit trail'],
     })
     expect(await report(database)).toMatchObject({ reads: 60, problems: [] })
     expect(readdirSync(place)).toEqual([])
@@ -154,7 +154,7 @@ describe('reads that wait for the trail', () => {
     audit.record(read())
     await audit.close()
     expect(audit.numbers.lost).toBe(0)
-    expect(log.lines.at(-1)).toBe('the service ends; the next start writes the last reads to the audit trail')
+    expect(log.lines.at(-1)).toBe('stopping; the next start will write the last reads to the audit trail')
     await nextProcess(database, place)
     expect(await report(database)).toMatchObject({ reads: 1, problems: [] })
   })
@@ -167,7 +167,7 @@ describe('reads that wait for the trail', () => {
     mkdirSync(join(place, 'other', 'reads.ndjson'), { recursive: true })
     const { recovered, lines } = await nextProcess(database, place)
     expect(recovered).toBe(60)
-    expect(lines).toContain('reads that an earlier run left for the audit trail cannot be read')
+    expect(lines).toContain('the file of reads that an earlier run left for the audit trail cannot be read')
     expect(readdirSync(place).sort()).toEqual(['.DS_Store', 'other'])
   })
 

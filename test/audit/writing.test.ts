@@ -261,7 +261,7 @@ describe('a trail that cannot be written', () => {
     audit.check()
     audit.record(read())
     await audit.flush()
-    expect(log.lines).toEqual(['the audit trail cannot be written', 'the audit trail is written again'])
+    expect(log.lines).toEqual(['the audit trail cannot be written', 'the audit trail can be written again'])
     // Those that were answered are all there, the one that was refused is not.
     expect(await report(database)).toMatchObject({ reads: 3, problems: [] })
     expect(audit.numbers).toMatchObject({ written: 3, waiting: 0, refused: 2, lost: 0, failures: 2 })
@@ -382,7 +382,7 @@ describe('the end of the service', () => {
     state.fault = 'before'
     audit.record(read())
     await audit.close()
-    expect(log.lines.at(-1)).toBe('the service ends with reads that are not in the audit trail')
+    expect(log.lines.at(-1)).toBe('stopping with reads that are not in the audit trail')
     expect(audit.numbers.lost).toBe(1)
   })
 })

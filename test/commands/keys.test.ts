@@ -68,10 +68,10 @@ describe('create', () => {
     [
       'no such scope',
       ['--scopes', 'guests.medica'],
-      'There is no scope "guests.medica" (did you mean guests.medical?)',
+      'Unknown scope "guests.medica" (did you mean guests.medical?)',
     ],
     ['no range', ['--preset', 'kitchen', '--allow', 'here'], '"here" is neither an address nor a range'],
-    ['no end', ['--preset', 'kitchen', '--expires', 'soon'], '"soon" is no end of a key'],
+    ['no end', ['--preset', 'kitchen', '--expires', 'soon'], '"soon" is not an expiry'],
     [
       'no such center',
       ['--preset', 'kitchen', '--center', 'fjor'],
@@ -109,7 +109,7 @@ test('list, show, rotate and revoke, as JSON and for people', async () => {
   expect((await sojourn(['keys', 'revoke', key.appId], env)).stdout).toContain('is already revoked')
   const shown = await json<Key[]>(['keys', 'show', key.appId], env)
   expect(shown.map((one) => one.status)).toEqual(['revoked', 'revoked'])
-  expect((await sojourn(['keys', 'rotate', key.appId], env)).stderr).toContain('no key in force any more')
+  expect((await sojourn(['keys', 'rotate', key.appId], env)).stderr).toContain('no active key')
 })
 
 test('usage of an application without requests, of days that are none, and as JSON', async () => {
@@ -134,12 +134,10 @@ test('a key that does not exist, or is a secret, is one sentence', async () => {
   for (const command of ['show', 'usage', 'revoke', 'rotate']) {
     const ran = await sojourn(['keys', command, 'sjn_app_0000000000000000'], env)
     expect(ran).toMatchObject({ code: 1, stdout: '' })
-    expect(ran.stderr).toBe(
-      'There is no key sjn_app_0000000000000000; "sojourn keys list" shows those there are.\n',
-    )
+    expect(ran.stderr).toBe('There is no key sjn_app_0000000000000000; "sojourn keys list" lists all keys.\n')
   }
   const { apiKey } = await create('--preset', 'kitchen')
   const ran = await sojourn(['keys', 'show', apiKey], env)
-  expect(ran.stderr).toContain('That is a secret')
+  expect(ran.stderr).toContain('This is a secret')
   expect(ran.stderr).not.toContain(apiKey)
 })

@@ -162,9 +162,7 @@ describe('keys', () => {
     await imported([center()])
     await makeKey()
     const { problems } = await importAll(database, await exported({ keys: true }))
-    expect(problems).toMatchObject([
-      { field: 'kind', message: 'is "key"; import with --keys to take keys in' },
-    ])
+    expect(problems).toMatchObject([{ field: 'kind', message: 'is "key"; use --keys to import keys' }])
   })
 
   test('of an older export open nothing that was closed since', async () => {

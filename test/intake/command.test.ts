@@ -175,7 +175,7 @@ describe('exit code 1', () => {
     writeFileSync(path('cut.ndjson.gz'), gzipSync(lines([center(), customer('k')])).subarray(0, -10))
     const { code, err } = await run([path('cut.ndjson.gz')], { skipInvalid: true })
     expect(code).toBe(1)
-    expect(err).toContain('broken or cut off')
+    expect(err).toContain('damaged or truncated')
     expect(await database.query(sql`select center_id from centers`)).toEqual([])
   })
 })

@@ -78,7 +78,7 @@ describe('create', () => {
     ['no name', { name: ' ' }, 'A key needs a name'],
     ['a name over lines', { name: 'a\nb' }, 'no control characters'],
     ['no scope', { scopes: [] }, 'at least one scope'],
-    ['an unknown scope', { scopes: ['guest'] }, 'There is no scope "guest" (did you mean guests?)'],
+    ['an unknown scope', { scopes: ['guest'] }, 'Unknown scope "guest" (did you mean guests?)'],
     ['half a request', { perHour: 0.5 }, 'whole number from 0 (no limit)'],
     ['a limit beyond the database', { perMinute: 2 ** 40 }, 'whole number from 0 (no limit)'],
     ['a range that is none', { allowedAddresses: ['10.0.0.0/33'] }, '"10.0.0.0/33" is neither an address'],
@@ -123,7 +123,7 @@ describe('list and show', () => {
     await expect(showKey(database, `${publicKey}x`, { now })).rejects.toThrow('typing error')
     for (const secret of [secretKey, apiKey]) {
       const failure = showKey(database, secret, { now })
-      await expect(failure).rejects.toThrow('That is a secret')
+      await expect(failure).rejects.toThrow('This is a secret')
       await expect(failure).rejects.not.toThrow(secret)
     }
     await expect(showKey(database, 'sjn_app_0000000000000000', { now })).rejects.toThrow('There is no key')
@@ -204,9 +204,7 @@ describe('rotate', () => {
   test('an application without a key in force has nothing to rotate', async () => {
     const key = await create()
     await revokeKey(database, key.appId, { now })
-    await expect(rotateKey(database, key.appId, { ...making, overlapMs: 0 })).rejects.toThrow(
-      'no key in force',
-    )
+    await expect(rotateKey(database, key.appId, { ...making, overlapMs: 0 })).rejects.toThrow('no active key')
   })
 
   test('several at once leave one chain, each old key ended', async () => {

@@ -229,7 +229,7 @@ describe('nothing personal is logged, measured or told in errors', () => {
       .ask('/v1/orders?startDate=2023-01-01&endDate=2023-01-31', { ...api.key.headers })
       .catch(() => {})
     await expectNothingPersonal(service)
-    expect(service.lines.join('')).toContain('broken off')
+    expect(service.lines.join('')).toContain('aborted')
   })
 })
 

@@ -79,7 +79,7 @@ describe('import', () => {
     const broken = gzipSync(`x\n${CENTER}`).subarray(0, -10)
     const file = temporaryFile('cut.ndjson.gz', broken)
     const ran = await sojourn(['import', '--skip-invalid', file], env)
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('broken or cut off') })
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('damaged or truncated') })
     expect(existsSync(`${file}.rejects.ndjson`)).toBe(false)
   })
 
