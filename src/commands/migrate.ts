@@ -29,8 +29,8 @@ Examples:
         {
           migrate: true,
           outcomes: {
-            nothing: 'Run it again: what was applied is not applied twice.',
-            unknown: 'Run it again: what was applied is not applied twice.',
+            nothing: 'Run it again: migrations are not applied twice.',
+            unknown: 'Run it again: migrations are not applied twice.',
           },
         },
       ),

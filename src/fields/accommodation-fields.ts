@@ -12,7 +12,7 @@ export const accommodationFields: readonly GuestField[] = [
   asIs(
     'formData.accommodationDetails',
     booking.json('accommodation', 'accommodationDetails', value.longText),
-    { ...guests('Accommodation', 'What was asked for.'), example: 'Quiet room' },
+    { ...guests('Accommodation', 'What the guest asked for.'), example: 'Quiet room' },
   ),
   named('acc.roomId', term('roomId', 'room'), {
     ...guests('Accommodation', 'Room.'),

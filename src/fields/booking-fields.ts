@@ -24,9 +24,9 @@ const basic: readonly GuestField[] = [
   asIs('bookingId', booking.column('booking_id', value.filledText), {
     ...guests(
       'Basic',
-      'The booking identifier that people use, given on arrival where the center has that enabled.',
+      'The booking identifier that people use, assigned on arrival if the center has enabled this.',
     ),
-    recordDescription: 'The booking identifier that people use, where one is set by hand.',
+    recordDescription: 'The booking identifier that people use, if it is set by hand.',
     example: '25-07-01',
   }),
   field('centerId', {
@@ -92,7 +92,7 @@ const orderLink: readonly GuestField[] = [
   field('isOrderMainGuest', {
     ...guests(
       'Order link',
-      'Whether this guest is the main guest of the order; `false` where the order has not marked them, `null` without an order.',
+      'Whether this guest is the main guest of the order; `false` if it is not marked, `null` without an order.',
     ),
     recordDescription: 'Whether this guest is the main guest of the order.',
     stored: isMainGuest,

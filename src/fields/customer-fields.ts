@@ -65,7 +65,7 @@ const contact: readonly GuestField[] = [
 const details: readonly GuestField[] = [
   dayDate('dob', dob, personal('Personal details', 'Date of birth.')),
   field('age', {
-    ...personal('Personal details', 'Age in whole years on the center’s today.'),
+    ...personal('Personal details', 'Age in whole years on the center’s current day.'),
     schema: { type: 'integer' },
     example: 45,
     sources: [dob],

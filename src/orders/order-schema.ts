@@ -46,7 +46,7 @@ export const ORDER_LIST_SCHEMA = list(
       guestNames: {
         ...STRING,
         description:
-          'names joined by a comma and a space, empty where the order has no guests; only with includeGuestNames=true',
+          'names joined by a comma and a space, empty if the order has no guests; only with includeGuestNames=true',
       },
       items: list(
         object({ name: STRING, quantity: NUMBER, price: { ...STRING, description: 'formatted amount' } }),
@@ -71,7 +71,7 @@ export const ORDER_SCHEMA = object(
     status: STRING,
     guestNames: {
       ...list(STRING),
-      description: 'empty where the order has no guests; only with includeGuestNames=true',
+      description: 'empty if the order has no guests; only with includeGuestNames=true',
     },
     items: list(object({ name: STRING, quantity: NUMBER, price: NUMBER, itemId: STRING })),
     billingAddress: {
@@ -81,7 +81,7 @@ export const ORDER_SCHEMA = object(
         zip: NULLABLE_STRING,
         country: NULLABLE_STRING,
       }),
-      description: 'always an object; its parts are null where there is no value',
+      description: 'always an object; parts without a value are null',
     },
     paymentMethod: NULLABLE_STRING,
     paymentStatus: NULLABLE_STRING,

@@ -5,7 +5,7 @@ import { code, table } from './markdown.ts'
 
 /** What a kind is, for people. A kind without a sentence does not compile. */
 const KIND_SENTENCES: Readonly<Record<KindName, string>> = {
-  center: 'A center. All other records belong to one; its own identifier is what they name as `centerId`.',
+  center: 'A center. All other records belong to one and name its identifier as `centerId`.',
   metaField: 'A custom field that the center defines for its customers or its bookings.',
   term: 'A named thing that other records point at: a program, a package, a room, a discount.',
   session: 'A dated program that guests attend.',
@@ -13,8 +13,8 @@ const KIND_SENTENCES: Readonly<Record<KindName, string>> = {
   customer: 'A person.',
   booking: 'One stay of one customer: what the interface calls a guest.',
   bookingCounter:
-    'The last booking number that a session has given, so that none is given twice. `export` writes it; there is no need to write one.',
-  key: 'A key that may read, with the hash of its secret. `export --keys` writes it, and `import --keys` takes it.',
+    'The highest booking number assigned in a session, so that none is assigned twice. `export` writes it; other files do not need it.',
+  key: 'A key, with the hash of its secret. `export --keys` writes it, and `import --keys` imports it.',
 }
 
 /** Every kind with every field. */

@@ -10,7 +10,7 @@ export const bookingCounter = {
   schema: Type.Object({
     sessionId: identifier('The session.'),
     lastNumber: integer(
-      'Last number that was given; one that is lower than what is there changes nothing.',
+      'Highest number that was assigned; a number lower than the stored one changes nothing.',
       0,
       2 ** 31 - 1,
     ),

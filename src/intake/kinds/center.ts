@@ -31,28 +31,26 @@ export const center = {
     phone: Optional(text('Telephone number.')),
     timezone: timeZone('Time zone of the center: all its days are local days there.'),
     currency: currency('Currency of its amounts, unless an order names its own.'),
-    locale: Optional(locale('Language shown where a request asks for none; `en` when left out.')),
+    locale: Optional(locale('Language of answers to requests that ask for none; `en` by default.')),
     automaticBookingIds: Optional(
-      flag('Whether a booking gets an identifier when the guest arrives; false when left out.'),
+      flag('Whether a booking gets an identifier when the guest arrives; false by default.'),
     ),
     bookingIdSession: Optional(
-      oneOf('What SN stands for in them: the session number or its name; `number` when left out.', [
-        'number',
-        'name',
-      ]),
+      oneOf(
+        'What SN stands for in booking identifiers: the session number or its name; `number` by default.',
+        ['number', 'name'],
+      ),
     ),
     bookingIdFormat: Optional(
-      bookingIdFormat('Pattern of automatic booking identifiers; `YY-SN-BN` when left out.'),
+      bookingIdFormat('Pattern of automatic booking identifiers; `YY-SN-BN` by default.'),
     ),
-    apiAccess: Optional(
-      flag('Whether keys of this center may read through the interface; true when left out.'),
-    ),
+    apiAccess: Optional(flag('Whether keys of this center may read through the interface; true by default.')),
     maximumPageLength: Optional(
-      integer('Largest page a request may ask for; 100 when left out.', 1, 100_000),
+      integer('Largest page that a request may ask for; 100 by default.', 1, 100_000),
     ),
     mealReportExcludedStatuses: Optional(
       uniqueList(
-        'Booking statuses the meal report leaves out; `cancelled`, `waitingList`, `review` when left out.',
+        'Booking statuses that the meal report excludes; `cancelled`, `waitingList`, `review` by default.',
         oneOf('Booking status.', [...BOOKING_STATUSES]),
       ),
     ),

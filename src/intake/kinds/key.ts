@@ -22,19 +22,21 @@ export const key = {
   schema: Type.Object({
     publicKey: identifier('Public key.'),
     appId: identifier('Application it belongs to.'),
-    name: filledText('Whom it is for.'),
+    name: filledText('Who uses it.'),
     secretHash: text('SHA-256 of its secret, hexadecimal.'),
     scopes: uniqueList('What it may read.', oneOf('Scope.', [...SCOPES]), SCOPES.length),
     perHour: Optional(
-      integer('Requests in an hour, 0 for no limit; the default when left out.', 0, 2 ** 31 - 1),
+      integer('Requests per hour, 0 for no limit; the default limit if missing.', 0, 2 ** 31 - 1),
     ),
     perMinute: Optional(
-      integer('Requests in a minute, 0 for no limit; the default when left out.', 0, 2 ** 31 - 1),
+      integer('Requests per minute, 0 for no limit; the default limit if missing.', 0, 2 ** 31 - 1),
     ),
-    allowedAddresses: Optional(list('Addresses and ranges it may be used from.', text('Address or range.'))),
-    createdAt: moment('When it was made.'),
-    expiresAt: Optional(moment('When it ends; an earlier end that is there stays.')),
-    revokedAt: Optional(moment('When it was taken back; a key that was stays so.')),
+    allowedAddresses: Optional(
+      list('Addresses and ranges from which it may be used.', text('Address or range.')),
+    ),
+    createdAt: moment('When it was created.'),
+    expiresAt: Optional(moment('When it expires; an earlier expiry that is stored is kept.')),
+    revokedAt: Optional(moment('When it was revoked; a revoked key stays revoked.')),
     lastUsedAt: Optional(moment('When it was last used.')),
   }),
   columns: [

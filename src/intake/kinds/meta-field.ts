@@ -14,7 +14,7 @@ export const metaField = {
     key: identifier('Key of the custom field; it is read as `meta.<key>`.'),
     label: Type.Optional(text('Label for people.')),
     type: oneOf('Type of its values.', [...META_TYPES]),
-    of: oneOf('Whose field it is.', ['customer', 'booking']),
+    of: oneOf('Kind of record that has it.', ['customer', 'booking']),
   }),
   columns: [
     { name: 'label', type: 'text', field: 'label' },

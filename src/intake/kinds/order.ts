@@ -25,7 +25,7 @@ export const order = {
     number: Optional(label('Order number.')),
     orderDate: moment('When it was ordered.'),
     totalAmount: amount('Total amount.'),
-    currency: Optional(currency("Currency of its amounts; the center's when left out.")),
+    currency: Optional(currency("Currency of its amounts; the center's by default.")),
     status: filledText('Status of the order.'),
     paymentMethod: Optional(text('Payment method.')),
     paymentStatus: Optional(text('Payment status.')),
@@ -43,7 +43,7 @@ export const order = {
     notes: Optional(longText('Notes.')),
     items: Optional(
       list(
-        'What was ordered.',
+        'Items of the order.',
         Type.Object({
           itemId: label('Identifier of the item.'),
           name: filledText('Name of the item.'),
@@ -52,7 +52,7 @@ export const order = {
         }),
       ),
     ),
-    createdAt: Optional(moment('When the order was made.')),
+    createdAt: Optional(moment('When the order was created.')),
     updatedAt: Optional(moment('When it was last changed.')),
   }),
   columns: [

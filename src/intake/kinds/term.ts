@@ -12,9 +12,9 @@ export const term = {
     { field: 'id', column: 'id' },
   ],
   schema: Type.Object({
-    set: oneOf('What it names.', [...TERM_SETS]),
+    set: oneOf('Kind of thing that it names.', [...TERM_SETS]),
     id: identifier('Identifier, unique within the set.'),
-    name: filledText('Name, where there is none in the language asked for.'),
+    name: filledText('Name, used if there is none in the requested language.'),
     names: Type.Optional(namesByLanguage('Names by language.')),
   }),
   columns: [
