@@ -18,7 +18,7 @@ export async function findKeys(
   }
   if (parseAppId(id) === undefined && parsePublicKey(id) === undefined) {
     throw new KeyError(
-      `${JSON.stringify(id.slice(0, 60))} is not a valid appId (sjn_app_…) or publicKey (sjn_pk_…); "sojourn keys list" lists them.`,
+      `${JSON.stringify(id.slice(0, 60))} is not a valid appId (sjn_app_…) or publicKey (sjn_pk_…), perhaps because of a typing error; "sojourn keys list" lists them.`,
     )
   }
   const [first, ...more] = await database.query<KeyRow>(keysNamed(id, options))

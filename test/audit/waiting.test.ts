@@ -205,7 +205,7 @@ describe('reads that wait for the trail', () => {
     audit.record(read())
     await expect(audit.flush()).rejects.toThrow('gone')
     await expect(audit.flush()).rejects.toThrow('gone')
-    expect(log.lines.filter((line) => line.includes('in memory only'))).toHaveLength(1)
+    expect(log.lines.filter((line) => line.includes('only in memory'))).toHaveLength(1)
     state.database = database
     await audit.flush()
     await audit.close()

@@ -325,7 +325,7 @@ describe('a trail that cannot be written', () => {
     readMany(lenient)
     lenient.check()
     expect(lenient.numbers.lost).toBeGreaterThan(50)
-    expect(log.lines.filter((line) => line.includes('not in the audit trail'))).toHaveLength(1)
+    expect(log.lines.filter((line) => line.includes('not recorded in the audit trail'))).toHaveLength(1)
     await Promise.all([strict.close(), lenient.close()])
   })
 })

@@ -70,7 +70,7 @@ describe('create', () => {
       ['--scopes', 'guests.medica'],
       'Unknown scope "guests.medica" (did you mean guests.medical?)',
     ],
-    ['no range', ['--preset', 'kitchen', '--allow', 'here'], '"here" is neither an address nor a range'],
+    ['no range', ['--preset', 'kitchen', '--allow', 'here'], '"here" is not an address or a range'],
     ['no end', ['--preset', 'kitchen', '--expires', 'soon'], '"soon" is not an expiry'],
     [
       'no such center',

@@ -76,13 +76,13 @@ describe('create', () => {
     ],
     ['a center far from any', { centerId: 'x'.repeat(30) }, 'there are delta, fjord'],
     ['no name', { name: ' ' }, 'A key needs a name'],
-    ['a name over lines', { name: 'a\nb' }, 'no control characters'],
+    ['a name over lines', { name: 'a\nb' }, 'may not contain control characters'],
     ['no scope', { scopes: [] }, 'at least one scope'],
     ['an unknown scope', { scopes: ['guest'] }, 'Unknown scope "guest" (did you mean guests?)'],
     ['half a request', { perHour: 0.5 }, 'whole number from 0 (no limit)'],
     ['a limit beyond the database', { perMinute: 2 ** 40 }, 'whole number from 0 (no limit)'],
-    ['a range that is none', { allowedAddresses: ['10.0.0.0/33'] }, '"10.0.0.0/33" is neither an address'],
-    ['an end in the past', { expiresAt: now }, 'expired already'],
+    ['a range that is none', { allowedAddresses: ['10.0.0.0/33'] }, '"10.0.0.0/33" is not an address'],
+    ['an end in the past', { expiresAt: now }, 'already be expired'],
   ])('refuses %s', async (_, wish, message) => {
     const failure = create(wish)
     await expect(failure).rejects.toThrow(KeyError)
