@@ -29,7 +29,7 @@ export const mealSkippingReport = defineOperation({
     'Counts the meals that guests skip, by date and by guest. Guests in the states that the center excludes (by default `cancelled`, `waitingList` and `review`) are not counted, nor is a skip outside the guest’s own stay. Each day of a stay belongs to exactly one of the booking’s sessions: the last that has begun by that day, or the first where none has. The meals skipped in all sessions therefore add up to those of the whole. Days are the center’s local days.',
   paths: ['/guests/meal-skipping-report', '/guests/meal-skipping'],
   scope: 'meals',
-  dependsOn: ['today', 'language'],
+  dependsOn: [],
   parameters,
   response: REPORT_SCHEMA,
 

@@ -18,7 +18,7 @@ export const getOrder = defineOperation({
     'One order, raw: numbers, raw status values, ISO timestamps. `formatDates=true` shows `orderDate` as a localized date. Order identifiers are opaque; those of another system work too.',
   paths: ['/orders/{uuid}'],
   scope: 'orders',
-  dependsOn: ['today', 'language'],
+  dependsOn: ['language'],
   parameters: orderParameters,
   pathParameters: { uuid: { description: 'Order identifier.', schema: { type: 'string' } } },
   response: ORDER_SCHEMA,

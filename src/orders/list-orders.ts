@@ -28,7 +28,7 @@ export const listOrders = defineOperation({
     'The orders within a date range, humanized, by `orderDate`, then `uuid`; the raw values are in `ids`. There are no pages: a range with very many orders is streamed. A stream that fails midway ends with a broken connection, never with a well-formed but cut list.',
   paths: ['/orders'],
   scope: 'orders',
-  dependsOn: ['today', 'language'],
+  dependsOn: ['language'],
   parameters,
   required: ['startDate', 'endDate'],
   response: ORDER_LIST_SCHEMA,

@@ -29,7 +29,7 @@ export const listSessions = defineOperation({
     'The sessions within a date range, paginated. A session is in the range when any part of it is: it ends at or after the lower bound and begins at or before the upper bound.',
   paths: ['/sessions'],
   scope: 'sessions',
-  dependsOn: ['today', 'language'],
+  dependsOn: ['language'],
   parameters,
   required: ['startDate', 'endDate'],
   response: SESSION_LIST_SCHEMA,

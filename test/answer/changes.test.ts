@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { demoRecords } from '../../src/demo/demo-records.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { EVERY_OPERATION, plainQuery, urlOf } from '../support/operation-requests.ts'
+import { EVERY_OPERATION, plainQuery, SHARED_OPERATIONS, urlOf } from '../support/operation-requests.ts'
 import { twinCenters, UUID } from '../support/twin-centers.ts'
 import { guest, metaField, session, stay } from '../support/world.ts'
 import { startInstance } from './instances.ts'
@@ -57,6 +57,9 @@ function urlShowingAll(name: string): string {
   return urlOf(operation, query)
 }
 
+/** Bucharest is two hours before UTC: midnight there is 22:00. */
+const MIDNIGHT = Date.parse('2025-01-14T22:00:00Z')
+
 describe.each(EVERY_OPERATION)('an answer of %s', (name) => {
   it.each(SHOWN[name] ?? [])('shows a commit on %s to the next request', async (table) => {
     const url = urlShowingAll(name)
@@ -98,6 +101,28 @@ describe.each(EVERY_OPERATION)('an answer of %s', (name) => {
   })
 })
 
+describe.each(SHARED_OPERATIONS)('a kept answer of %s', (name, operation) => {
+  it('is read again on another day or in another language only if it depends on it, and is always the fresh one', async () => {
+    const url = urlShowingAll(name)
+    const at = { now: MIDNIGHT - 1 }
+    const clock = () => at.now
+    const keeping = await startInstance(api, api.key, { clock })
+    const fresh = await startInstance(api, api.key, { clock, answerCacheBytes: 0 })
+    const reads = () => keeping.metric('sojourn_answer_cache_misses_total')
+    await keeping.get(url, { 'x-locale': 'en' })
+    const isReadAgain = async (headers: Record<string, string>) => {
+      const before = await reads()
+      const [answer, expected] = [await keeping.get(url, headers), await fresh.get(url, headers)]
+      expect(answer.text).toBe(expected.text)
+      expect(answer.headers.etag).toBe(expected.headers.etag)
+      return (await reads()) > before
+    }
+    expect(await isReadAgain({ 'x-locale': 'de' })).toBe(operation.dependsOn.includes('language'))
+    at.now = MIDNIGHT
+    expect(await isReadAgain({ 'x-locale': 'en' })).toBe(operation.dependsOn.includes('today'))
+  })
+})
+
 describe('a change that is rolled back', () => {
   it('changes nothing', async () => {
     const before = await api.get(JANUARY)
@@ -112,9 +137,6 @@ describe('a change that is rolled back', () => {
 })
 
 describe('an answer that depends on the day', () => {
-  // Bucharest is two hours before UTC: midnight there is 22:00.
-  const MIDNIGHT = Date.parse('2025-01-14T22:00:00Z')
-
   async function startAt(at: number) {
     time.now = at
     const spa = await api.newCenter(
