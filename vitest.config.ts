@@ -14,6 +14,7 @@ const PURE = [
   'test/access/counters/**',
   'test/answer/stream-slots.test.ts',
   'test/commands/output.test.ts',
+  'test/answer/slices.test.ts',
   'test/config/**',
   'test/intake/files.test.ts',
   'test/contract/**',

@@ -73,10 +73,11 @@ export const readingName = (name: string, { revision }: Basis): string => `${nam
 /**
  * The ETag's opaque part: of what was asked for and of the content, so that who holds the same bytes is told so
  * whatever was committed meanwhile, on another day, by every instance and after a restart.
+ * @param sha256 of the content
  */
-export function contentTag({ center, operation, facts }: Basis, normalForm: string, content: Buffer): string {
+export function contentTag({ center, operation, facts }: Basis, normalForm: string, sha256: string): string {
   const { today, ...shown } = facts
-  return digest(`${center}\n${factsName(shown)}\n${operation}\n${normalForm}\n${digest(content)}`)
+  return digest(`${center}\n${factsName(shown)}\n${operation}\n${normalForm}\n${sha256}`)
 }
 
 /** Of an answer that is sent before it is whole: of what was asked for and the revision that it shows. */

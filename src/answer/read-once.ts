@@ -1,9 +1,12 @@
 /** The one touch of the database: a plan's rows become its answer, read once for all who ask at the moment. */
+import { hash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import type { FairTurns } from '../database/fair-turns.ts'
+import type { FairTurns, Place } from '../database/fair-turns.ts'
 import type { Answer, Plan, StreamPlan } from '../request/operation.ts'
 import { type AnswerCache, type KeptAnswer, ownBytes } from './answer-cache.ts'
+import { bytesOfPieces, inSlices } from './in-slices.ts'
 import { type Basis, contentTag, longTag, readingName } from './names.ts'
+import { readRows } from './read-rows.ts'
 import { tooWideOr } from './too-wide.ts'
 
 /** An answer too long to hold, of the revision that was current when it was found to be. */
@@ -33,7 +36,7 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
     if (shared !== undefined) return shared
     const turn = { center: basis.center, key: appId, kind: basis.operation, cost: plan.cost ?? 1 }
     const started = turns
-      .inTurn(turn, () => read(plan, basis, name))
+      .inTurn(turn, (place) => read(plan, basis, name, place))
       .catch((error: unknown) => {
         throw tooWideOr(error, plan.madeFrom)
       })
@@ -42,19 +45,28 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
     return started
   }
 
-  async function read(plan: Plan, basis: Basis, name: string): Promise<KeptAnswer | LongAnswer> {
-    const rows = plan.statement === undefined ? [] : await database.queryArrays(plan.statement)
+  async function read(
+    plan: Plan,
+    basis: Basis,
+    name: string,
+    place: Place,
+  ): Promise<KeptAnswer | LongAnswer> {
+    const rows = await readRows(database, plan, place)
     // The answer shows the revision it was read at, which may be newer than the one the request was let in at.
     // Where it says none it has that one: to be newer than it says does no harm.
     if (plan.stream !== undefined && rows.length > plan.stream.heldRowsMax) {
       const revision = plan.stream.revisionOf(rows) ?? basis.revision
       return { etag: longTag(name, revision), revision, ...(await long(plan.stream)) }
     }
-    const { body, page, records, revision } = plan.present(rows)
-    const identity = ownBytes(body)
+    const presented = plan.present(rows)
+    // Nothing more is read, and it may take a while.
+    if ('next' in presented) place.leave()
+    const { body, page, records, revision } = 'next' in presented ? await inSlices(presented) : presented
+    const { bytes: identity, sha256 } =
+      typeof body === 'string' ? bytesOf(body) : await inSlices(bytesOfPieces(body))
     const answer: KeptAnswer = {
       name,
-      etag: contentTag(basis, plan.normalForm, identity),
+      etag: contentTag(basis, plan.normalForm, sha256),
       revision: revision ?? basis.revision,
       madeFrom: plan.madeFrom,
       center: basis.center,
@@ -74,4 +86,9 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
       pieces: () => plan.present(database.stream(plan.statement, plan.rowsPerPiece)),
     }
   }
+}
+
+function bytesOf(body: string): { bytes: Buffer; sha256: string } {
+  const bytes = ownBytes(body)
+  return { bytes, sha256: hash('sha256', bytes, 'base64url') }
 }

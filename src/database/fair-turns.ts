@@ -3,8 +3,10 @@
  * their order is fair, rather than in a pool's line or in the database, where the first come are served and one
  * center's ten-year reports are everybody's delay.
  */
+import { Arrivals } from './arrivals.ts'
 import { DatabaseUnavailable } from './database.ts'
 import { Deadlines } from './deadlines.ts'
+import { Doubts } from './doubts.ts'
 import { FairQueue, isHeavy, type Turn } from './fair-queue.ts'
 
 export interface FairTurns {
@@ -12,8 +14,19 @@ export interface FairTurns {
    * Runs `work` when it is its turn.
    * @throws {DatabaseUnavailable} when that does not come in time; `work` was not begun then
    */
-  inTurn<T>(turn: Turn, work: () => Promise<T>): Promise<T>
+  inTurn<T>(turn: Turn, work: (place: Place) => Promise<T>): Promise<T>
   readonly numbers: TurnNumbers
+}
+
+/** What a read has while it is its turn. Of a heavy read its center has no other one until it ends, place or not. */
+export interface Place {
+  /**
+   * Gives the place to whoever waits, until it is its turn again.
+   * @throws {DatabaseUnavailable} when that does not come in time
+   */
+  pause(): Promise<void>
+  /** Gives it up for good: nothing more is read. @returns for how long it was held, in ms */
+  leave(): number
 }
 
 export interface TurnNumbers {
@@ -43,8 +56,8 @@ const WAIT_MS_MAX = { cheap: 5000, heavy: 10_000 }
 /** What a read of cost 1 takes, about: one that takes longer than its cost says is charged for that. */
 const MS_OF_COST = 2
 /**
- * After a heavy read its center has no other one for so many times as long. Its rows are made into an answer where
- * every other request is served too, and nothing can come in between: with this it has a quarter of that time.
+ * Where other centers read too, a heavy read pauses for so many times as long as it had its place, and so does its
+ * center before the next one. The database and the event loop are then its for a quarter of the time.
  */
 const REST = 3
 const REST_MS_MAX = 5000
@@ -53,6 +66,8 @@ const WAITING_PER_KEY_MAX = 100
 const NO_TURN = 'other reads are in front of this one, and it did not get its turn'
 
 interface Waiting extends Turn {
+  /** whether it has begun before and goes on */
+  readonly goesOn: boolean
   begun: boolean
   begin(): void
 }
@@ -69,16 +84,18 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
   const doubts = new Doubts()
   /** centers that have just had a heavy read */
   const resting = new Set<string>()
+  const arrivals = new Arrivals()
   const deadlines = {
     cheap: new Deadlines(WAIT_MS_MAX.cheap, NO_TURN),
     heavy: new Deadlines(WAIT_MS_MAX.heavy, NO_TURN),
   }
   let refused = 0
 
-  const mayBegin = (turn: Turn): boolean => {
+  const mayBegin = (turn: Turn & { readonly goesOn?: boolean }): boolean => {
     const { center, kind } = turn
     if (running.of('all') >= atATime || running.of(`center ${center}`) >= bounds.perCenter) return false
     if (isHeavy(turn)) {
+      if (turn.goesOn === true) return true
       return (
         running.of('heavy') < bounds.heavy && running.of(`heavy of ${center}`) === 0 && !resting.has(center)
       )
@@ -87,15 +104,18 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
     const ofCenter = doubts.of(kind, center) ? 1 : bounds.perKind
     return running.of(`kind ${kind}`) < ofKind && running.of(`kind ${kind} of ${center}`) < ofCenter
   }
-  const count = (turn: Turn, by: 1 | -1) => {
+  const countPlace = (turn: Turn, by: 1 | -1) => {
     const { center, kind } = turn
     running.add('all', by)
     running.add(`center ${center}`, by)
-    for (const name of isHeavy(turn)
-      ? ['heavy', `heavy of ${center}`]
-      : [`kind ${kind}`, `kind ${kind} of ${center}`]) {
-      running.add(name, by)
-    }
+    if (isHeavy(turn)) return
+    running.add(`kind ${kind}`, by)
+    running.add(`kind ${kind} of ${center}`, by)
+  }
+  const countHeavy = (turn: Turn, by: 1 | -1) => {
+    if (!isHeavy(turn)) return
+    running.add('heavy', by)
+    running.add(`heavy of ${turn.center}`, by)
   }
   const beginNext = () => {
     while (queue.size > 0) {
@@ -106,39 +126,87 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
       next.begin()
     }
   }
-  const begin = (turn: Turn) => {
-    count(turn, 1)
+  const begin = (turn: Turn & { readonly goesOn?: boolean }) => {
+    countPlace(turn, 1)
+    if (turn.goesOn === true) return
+    countHeavy(turn, 1)
     queue.spend(turn, turn.cost)
   }
-  const end = (turn: Turn) => {
-    count(turn, -1)
+  const giveUpPlace = (turn: Turn) => {
+    countPlace(turn, -1)
     queue.forget()
     beginNext()
   }
 
-  const rest = (center: string, ms: number) => {
-    resting.add(center)
-    setTimeout(() => {
-      resting.delete(center)
-      beginNext()
-    }, ms).unref()
+  /** Waits in line. @throws {DatabaseUnavailable} when its turn does not come in time; it has no place then */
+  const wait = async (turn: Turn, goesOn: boolean): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const entry: Waiting = { ...turn, goesOn, begun: false, begin: resolve }
+    queue.add(entry)
+    // Those in front may be ones that may not begin now.
+    beginNext()
+    try {
+      await deadlines[isHeavy(turn) ? 'heavy' : 'cheap'].within(promise)
+    } catch (error) {
+      // Its turn may have come in the same moment.
+      if (!entry.begun) queue.remove(entry)
+      else {
+        if (!goesOn) countHeavy(turn, -1)
+        giveUpPlace(turn)
+      }
+      refused += 1
+      throw error
+    }
   }
 
-  const run = async <T>(turn: Turn, work: () => Promise<T>): Promise<T> => {
-    const started = clock()
+  const rest = (center: string, ms: number): Promise<void> => {
+    resting.add(center)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    setTimeout(() => {
+      resting.delete(center)
+      resolve()
+      beginNext()
+    }, ms).unref()
+    return promise
+  }
+  const restMs = (turn: Turn, tookMs: number): number =>
+    isHeavy(turn) && arrivals.hasOther(turn.center, clock()) ? Math.min(tookMs * REST, REST_MS_MAX) : 0
+
+  const run = async <T>(turn: Turn, work: (place: Place) => Promise<T>): Promise<T> => {
+    /** of its cost, which it was charged for as it began */
+    let paidMs = turn.cost * MS_OF_COST
+    let since: number | undefined = clock()
+    const leave = (): number => {
+      if (since === undefined) return 0
+      const tookMs = clock() - since
+      since = undefined
+      paidMs -= tookMs
+      if (paidMs < 0) {
+        queue.spend(turn, -paidMs / MS_OF_COST)
+        paidMs = 0
+      }
+      giveUpPlace(turn)
+      return tookMs
+    }
+    const pause = async () => {
+      const ms = restMs(turn, leave())
+      if (ms > 0) await rest(turn.center, ms)
+      await wait(turn, true)
+      since = clock()
+    }
     try {
-      const result = await work()
+      const result = await work({ pause, leave })
       doubts.settle(turn)
       return result
     } catch (error) {
       if (error instanceof DatabaseUnavailable) doubts.raise(turn)
       throw error
     } finally {
-      const tookMs = clock() - started
-      const more = tookMs / MS_OF_COST - turn.cost
-      if (more > 0) queue.spend(turn, more)
-      if (isHeavy(turn) && tookMs > 0) rest(turn.center, Math.min(tookMs * REST, REST_MS_MAX))
-      end(turn)
+      countHeavy(turn, -1)
+      const ms = since === undefined ? 0 : restMs(turn, clock() - since)
+      if (ms > 0) void rest(turn.center, ms)
+      leave()
+      beginNext()
     }
   }
 
@@ -158,6 +226,7 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
     },
 
     async inTurn(turn, work) {
+      arrivals.note(turn.center, clock())
       if (queue.size === 0 && mayBegin(turn)) {
         begin(turn)
         return run(turn, work)
@@ -165,54 +234,14 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
       const name = `${turn.center} ${turn.key}`
       if (waiting.of(name) >= WAITING_PER_KEY_MAX)
         throw refuse('too many reads of this application wait already')
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const entry: Waiting = { ...turn, begun: false, begin: resolve }
-      queue.add(entry)
       waiting.add(name, 1)
-      // Those in front may be ones that may not begin now.
-      beginNext()
       try {
-        await deadlines[isHeavy(turn) ? 'heavy' : 'cheap'].within(promise)
-      } catch (error) {
-        // Its turn may have come in the same moment.
-        if (entry.begun) end(turn)
-        else queue.remove(entry)
-        refused += 1
-        throw error
+        await wait(turn, false)
       } finally {
         waiting.add(name, -1)
       }
       return run(turn, work)
     },
-  }
-}
-
-/**
- * Kinds of cheap reads that have come to nothing: while a table is locked they must not hold what others need. A
- * center has one at a time of such a kind until one succeeds, and so have all centers together once it happened to
- * two of them: what one center does to itself is not held against the others.
- */
-class Doubts {
-  readonly #centers = new Map<string, Set<string>>()
-
-  of(kind: string, center: string): boolean {
-    return this.#centers.get(kind)?.has(center) ?? false
-  }
-
-  ofAll(kind: string): boolean {
-    return (this.#centers.get(kind)?.size ?? 0) > 1
-  }
-
-  raise(turn: Turn): void {
-    if (isHeavy(turn)) return
-    const centers = this.#centers.get(turn.kind)
-    if (centers === undefined) this.#centers.set(turn.kind, new Set([turn.center]))
-    else centers.add(turn.center)
-  }
-
-  /** One that succeeds shows that the table is there, for all. */
-  settle(turn: Turn): void {
-    if (!isHeavy(turn)) this.#centers.delete(turn.kind)
   }
 }
 

@@ -70,11 +70,15 @@ export function selectGuestsPage(
  */
 export const oneRow = (fromAndWhere: Sql): Sql => sql`(select * from ${fromAndWhere} limit 1)`
 
+/** Where a guest stands in ruling 18's order; the moment as PostgreSQL writes it, with its microseconds. */
+export type GuestPosition = readonly [startDate: string, id: string]
+
 /**
  * Identifier and start of every guest that the filters let through, each once.
  * Exported for the report, which counts the same guests.
+ * @param after only those that stand behind it
  */
-export function matchedGuests(center: CenterId, filters: GuestFilters): Sql {
+export function matchedGuests(center: CenterId, filters: GuestFilters, after?: GuestPosition): Sql {
   const { lower, upper, sessionIds } = filters
   const asked = conditionsOf(filters)
   if (sessionIds !== undefined) {
@@ -90,7 +94,7 @@ export function matchedGuests(center: CenterId, filters: GuestFilters): Sql {
       ${onBooking.length === 0 ? empty : sql`join bookings b on b.center_id = bs.center_id and b.id = bs.booking_id`}
       where bs.center_id = ${center}
         and ${one ? sql`bs.session_id = ${sessionIds[0]}` : sql`bs.session_id = any(${sessionIds})`}
-        ${all(onBooking)}`
+        ${all([...onBooking, ...behind('bs.start_date, bs.booking_id', after)])}`
   }
   // Stays of up to 31 days begin within 31 days before the range; longer ones have an index of their own.
   return sql`
@@ -99,7 +103,7 @@ export function matchedGuests(center: CenterId, filters: GuestFilters): Sql {
     where b.center_id = ${center}
       and b.start_date <= ${upper} and b.end_date >= ${lower}
       and b.start_date >= ${lower}::timestamptz - interval '31 days'
-      ${all(asked)}
+      ${all([...asked, ...behind('b.start_date, b.id', after)])}
     union all
     select b.id, b.start_date
     from bookings b
@@ -107,8 +111,12 @@ export function matchedGuests(center: CenterId, filters: GuestFilters): Sql {
       and b.end_date - b.start_date > interval '31 days'
       and b.start_date <= ${upper} and b.end_date >= ${lower}
       and b.start_date < ${lower}::timestamptz - interval '31 days'
-      ${all(asked)}`
+      ${all([...asked, ...behind('b.start_date, b.id', after)])}`
 }
+
+/** Nothing where there is no position. */
+const behind = (columns: string, after: GuestPosition | undefined): Sql[] =>
+  after === undefined ? [] : [sql`(${raw(columns)}) > (${after[0]}::timestamptz, ${after[1]})`]
 
 /** What decides which guests a list has, and in which order. */
 const LISTED_BY = ['id', 'role', 'status', 'session_ids', 'start_date', 'end_date'].map(

@@ -1,13 +1,19 @@
 /** `GET /guests/meal-skipping-report`: the meals that guests skip, for kitchen planning. */
 import type { Problem } from '../errors/api-error.ts'
-import { type GuestFilters, guestsMatching } from '../guests/guests-sql.ts'
+import { type GuestFilters, type GuestPosition, guestsMatching } from '../guests/guests-sql.ts'
 import { resolveBounds } from '../request/bounds.ts'
 import { costOf } from '../request/cost.ts'
-import { defineOperation } from '../request/operation.ts'
+import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
 import { dateParameter, identifierParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf, type SentParameters } from '../request/parameters.ts'
-import { REPORT_COLUMNS, selectSkippingGuests } from './meals-sql.ts'
-import { presentReport, type SkippingRow } from './present-report.ts'
+import type { Sliced } from '../request/slices.ts'
+import {
+  REPORT_COLUMNS,
+  selectAllSkippingGuests,
+  selectMoreSkippingGuests,
+  selectSkippingGuests,
+} from './meals-sql.ts'
+import { presentReport, type ReportScope, type SkippingRow } from './present-report.ts'
 import { REPORT_SCHEMA } from './report-schema.ts'
 
 const parameters = {
@@ -52,22 +58,40 @@ export const mealSkippingReport = defineOperation({
       // All guests of the days are gone through, and each of their skips is shown.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectSkippingGuests(context.center.id, filters),
+      following: {
+        after(rows) {
+          const last = asRows(rows)[0]?.[3] ?? null
+          return last === null ? undefined : selectMoreSkippingGuests(context.center.id, filters, last)
+        },
+        revisionOf: (rows) => asRows(rows)[0]?.[1] ?? null,
+        all: selectAllSkippingGuests(context.center.id, filters),
+      },
 
       madeFrom: [guestsMatching(filters, REPORT_COLUMNS)],
 
-      present(rows) {
-        // One row, as the statement says; a center that nothing ever touched has no revision.
-        const [total, revision, guests] = rows[0] as readonly [number, number | null, readonly SkippingRow[]]
-        const report = presentReport(total, guests, { sessionId, days, zone: context.center.timezone })
-        return {
-          body: JSON.stringify(report),
-          revision: revision ?? 0,
-          records: { count: report.summary.guestsWithSkipping, ids: Object.keys(report.byGuest) },
-        }
-      },
+      present: (rows) => present(rows, { sessionId, days, zone: context.center.timezone }),
     }
   },
 })
+
+/** A row, as the statements say; a center that nothing ever touched has no revision. */
+type SkippingGuests = readonly [
+  total: number | null,
+  revision: number | null,
+  guests: readonly SkippingRow[],
+  last: GuestPosition | null,
+]
+
+/** Each statement gives one row. */
+const asRows = (rows: Rows) => rows as readonly unknown[] as readonly SkippingGuests[]
+
+function* present(rows: Rows, scope: ReportScope): Sliced<Answer> {
+  const read = asRows(rows)
+  const [first] = read
+  const guests = read.flatMap(([, , guests]) => guests)
+  const { pieces, ids } = yield* presentReport(first?.[0] ?? 0, guests, scope)
+  return { body: pieces, revision: first?.[1] ?? 0, records: { count: ids.length, ids } }
+}
 
 /** `sessionId`, or both dates; one date alone is never enough. */
 function filterRule(sent: SentParameters<typeof parameters>): Problem[] {

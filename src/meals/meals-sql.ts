@@ -2,20 +2,43 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
-import { type GuestFilters, matchedGuests, oneRow } from '../guests/guests-sql.ts'
+import { type GuestFilters, type GuestPosition, matchedGuests, oneRow } from '../guests/guests-sql.ts'
+
+/** Reading so many takes the database two milliseconds, and taking in what it answers less than one. */
+const GUESTS_PER_ROW = 200
 
 /**
- * Counts the guests that the filters let through and selects those who have a skipped meal recorded.
+ * Counts the guests that the filters let through and selects those of the first 200 who have a skipped meal recorded.
  *
- * Callers may rely on: exactly one row comes, with the total, the revision, and the guests' rows as json, in no
- * order. Under a session filter each row ends with the starts of all the booking's sessions, in no order, null
- * where there is one. Only bookings with a skip are read beyond the index.
+ * Callers may rely on: exactly one row comes, with the total, the revision, the guests' rows as json, in no
+ * order, and, where there may be more guests, the last of them. Under a session filter each guest's row ends with the
+ * starts of all the booking's sessions, in no order, null where there is one. Only bookings with a skip are read
+ * beyond the index.
  */
-export function selectSkippingGuests(center: CenterId, filters: GuestFilters): Sql {
-  return sql`
-    with matched as materialized (${matchedGuests(center, filters)})
-    select
-      (select count(*) from matched) as total,
+export const selectSkippingGuests = (center: CenterId, filters: GuestFilters): Sql => sql`
+    with matched as materialized (${matchedGuests(center, filters)}),
+    slice as materialized (select * from matched order by start_date, id limit ${GUESTS_PER_ROW})
+    select (select count(*) from matched) as total, ${skippingOf(center, filters)}`
+
+/** The same of the 200 that follow a guest, without the total, which is null. */
+export const selectMoreSkippingGuests = (
+  center: CenterId,
+  filters: GuestFilters,
+  after: GuestPosition,
+): Sql => sql`
+    with slice as materialized (
+      select * from (${matchedGuests(center, filters, after)}) matched
+      order by start_date, id limit ${GUESTS_PER_ROW}
+    )
+    select null::bigint as total, ${skippingOf(center, filters)}`
+
+/** The same of all guests in one row. */
+export const selectAllSkippingGuests = (center: CenterId, filters: GuestFilters): Sql => sql`
+    with slice as materialized (${matchedGuests(center, filters)})
+    select (select count(*) from slice) as total, ${skippingOf(center, filters)}`
+
+/** Of the guests in `slice`. */
+const skippingOf = (center: CenterId, filters: GuestFilters): Sql => sql`
       (select revision from center_revisions where center_id = ${center}) as revision,
       (
         select coalesce(
@@ -25,13 +48,16 @@ export function selectSkippingGuests(center: CenterId, filters: GuestFilters): S
             })),
           '[]'
         )
-        from matched
+        from slice
         join lateral ${oneRow(sql`
-          bookings where center_id = ${center} and id = matched.id
+          bookings where center_id = ${center} and id = slice.id
             and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}'`)} b on true
         join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true
-      ) as guests`
-}
+      ) as guests,
+      (
+        select json_build_array(start_date, id) from slice
+        order by start_date, id offset ${GUESTS_PER_ROW - 1} limit 1
+      ) as last`
 
 /** Every column that the statement shows, as `table.column`. */
 export const REPORT_COLUMNS: readonly string[] = [

@@ -3,6 +3,7 @@
 import { MEALS, type Meal } from '../fields/meals.ts'
 import { compareNames, fullName } from '../locale/names.ts'
 import { localDateOf } from '../locale/zones.ts'
+import { eachInSlices, ITEMS_PER_SLICE, type Sliced, sortedInSlices } from '../request/slices.ts'
 import { daysOfSession, type SessionStart } from './session-days.ts'
 
 /** A row of `meals-sql.ts`. */
@@ -56,66 +57,134 @@ export interface MealSkippingReport {
   byGuest: Record<string, GuestReport>
 }
 
+/** A report as it is sent. */
+export interface ReportText {
+  /** the JSON text of a `MealSkippingReport` */
+  readonly pieces: readonly string[]
+  /** the guests that it shows */
+  readonly ids: readonly string[]
+}
+
+interface SkippingGuest {
+  readonly id: string
+  readonly name: string
+  /** the text of its `GuestName`, which stands at each of its meals */
+  readonly text: string
+  /** never empty */
+  readonly byDay: ReadonlyMap<string, Meal[]>
+}
+
+/** The texts of the guests who skip a meal. */
+type Day = Record<Meal, string[]>
+
 /**
  * @param totalGuests the guests in the analysis, with and without skips.
  * @param rows those who have skips recorded. A skip outside the guest's own stay, or outside the days the report
  * is about, is not counted (rulings 28 and 29); days are the center's local ones.
  */
-export function presentReport(
+export function* presentReport(
   totalGuests: number,
   rows: readonly SkippingRow[],
   scope: ReportScope,
-): MealSkippingReport {
-  const guests = rows
-    .map((row) => ({ id: row[0], name: fullName(row[1], row[2]), byDay: skipsByDay(row, scope) }))
-    .filter((guest) => guest.byDay.size > 0)
-    .sort((a, b) => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1))
-
-  const byDay = new Map<string, Record<Meal, MealCount>>()
-  const byGuest: [string, GuestReport][] = []
-  for (const { id, name, byDay: skips } of guests) {
-    const totals: Record<Meal, number> = { breakfast: 0, lunch: 0, dinner: 0 }
-    const skippedMeals = [...skips].sort(byDate).map(([date, meals]) => ({ date, meals }))
-    for (const { date, meals } of skippedMeals) {
-      let counts = byDay.get(date)
-      if (counts === undefined) {
-        counts = { breakfast: noSkips(), lunch: noSkips(), dinner: noSkips() }
-        byDay.set(date, counts)
-      }
-      for (const meal of meals) {
-        totals[meal] += 1
-        counts[meal].count += 1
-        counts[meal].guests.push({ id, name })
-      }
-    }
-    byGuest.push([
-      id,
-      {
-        name,
-        skippedMeals,
-        totalSkippedBreakfast: totals.breakfast,
-        totalSkippedLunch: totals.lunch,
-        totalSkippedDinner: totals.dinner,
-      },
-    ])
-  }
-
-  const dates = [...byDay].sort(byDate)
-  return {
-    summary: {
-      totalGuests,
-      guestsWithSkipping: guests.length,
-      datesWithSkipping: dates.map(([date]) => date),
-      mealsAffected: MEALS.filter((meal) => dates.some(([, counts]) => counts[meal].count > 0)),
+): Sliced<ReportText> {
+  const guests: SkippingGuest[] = []
+  yield* eachInSlices(
+    rows,
+    (row) => {
+      const byDay = skipsByDay(row, scope)
+      if (byDay.size > 0) guests.push(skippingGuest(row, byDay))
     },
-    byDate: Object.fromEntries(dates),
-    byGuest: Object.fromEntries(byGuest),
+    ([, , , , , skips]) => weightOf(MEALS.reduce((days, meal) => days + (skips[meal]?.length ?? 0), 0)),
+  )
+  const sorted = yield* sortedInSlices(
+    guests,
+    (a, b) => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1),
+  )
+  const byDay = new Map<string, Day>()
+  const weigh = (guest: SkippingGuest) => weightOf(guest.byDay.size)
+  yield* eachInSlices(sorted, (guest) => countDays(guest, byDay), weigh)
+  const days = yield* sortedInSlices([...byDay], byDate)
+
+  const summary: MealSkippingReport['summary'] = {
+    totalGuests,
+    guestsWithSkipping: guests.length,
+    datesWithSkipping: days.map(([date]) => date),
+    mealsAffected: MEALS.filter((meal) => days.some(([, day]) => day[meal].length > 0)),
+  }
+  const pieces = [`{"summary":${JSON.stringify(summary)},"byDate":`]
+  const weighDay = ([, day]: readonly [string, Day]) =>
+    weightOf(MEALS.reduce((sum, meal) => sum + day[meal].length, 0))
+  yield* members(pieces, days, ([date, day]) => [date, dayText(day)], weighDay)
+  pieces.push(',"byGuest":')
+  yield* members(pieces, sorted, (guest) => [guest.id, guestText(guest)], weigh)
+  pieces.push('}')
+  return { pieces, ids: sorted.map(({ id }) => id) }
+}
+
+/** A guest of a usual stay is one item of a slice; one who skips meals for years is many. */
+const weightOf = (days: number) => Math.max(1, days / 10)
+
+/** Adds the text of an object, in pieces that hold so many members each. */
+function* members<T>(
+  pieces: string[],
+  items: readonly T[],
+  memberOf: (item: T) => [name: string, text: string],
+  weigh: (item: T) => number,
+): Sliced<void> {
+  let piece = '{'
+  let count = 0
+  yield* eachInSlices(
+    items,
+    (item) => {
+      const [name, text] = memberOf(item)
+      piece += `${count > 0 ? ',' : ''}${JSON.stringify(name)}:${text}`
+      count += 1
+      if (count % ITEMS_PER_SLICE > 0) return
+      pieces.push(piece)
+      piece = ''
+    },
+    weigh,
+  )
+  pieces.push(`${piece}}`)
+}
+
+const byDate = <T>(a: [string, T], b: [string, T]) => (a[0] < b[0] ? -1 : 1)
+
+function skippingGuest([id, first, last]: SkippingRow, byDay: Map<string, Meal[]>): SkippingGuest {
+  const name = fullName(first, last)
+  return { id, name, text: JSON.stringify({ id, name } satisfies GuestName), byDay }
+}
+
+function countDays({ text, byDay: skips }: SkippingGuest, byDay: Map<string, Day>): void {
+  for (const [date, meals] of skips) {
+    let day = byDay.get(date)
+    if (day === undefined) {
+      day = { breakfast: [], lunch: [], dinner: [] }
+      byDay.set(date, day)
+    }
+    for (const meal of meals) day[meal].push(text)
   }
 }
 
-const noSkips = (): MealCount => ({ count: 0, guests: [] })
+/** The text of a date's `MealCount`s. */
+function dayText(day: Day): string {
+  const meals = MEALS.map(
+    (meal) => `"${meal}":{"count":${day[meal].length},"guests":[${day[meal].join(',')}]}`,
+  )
+  return `{${meals.join(',')}}`
+}
 
-const byDate = <T>(a: [string, T], b: [string, T]) => (a[0] < b[0] ? -1 : 1)
+function guestText({ name, byDay }: SkippingGuest): string {
+  const skippedMeals = [...byDay].sort(byDate).map(([date, meals]) => ({ date, meals }))
+  const total = (meal: Meal) => skippedMeals.filter(({ meals }) => meals.includes(meal)).length
+  return JSON.stringify({
+    name,
+    skippedMeals,
+    totalSkippedBreakfast: total('breakfast'),
+    totalSkippedLunch: total('lunch'),
+    totalSkippedDinner: total('dinner'),
+  } satisfies GuestReport)
+}
 
 /** Each day on which the guest skips something that counts, with its meals in the order of the day. */
 function skipsByDay(row: SkippingRow, { sessionId, days, zone }: ReportScope): Map<string, Meal[]> {

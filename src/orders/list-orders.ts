@@ -1,9 +1,10 @@
 /** `GET /orders`: the orders within a date range, all of them. */
 import { errors } from '../errors/api-error.ts'
 import { resolveBounds, spanOf } from '../request/bounds.ts'
-import { defineOperation, type Rows } from '../request/operation.ts'
+import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
 import { dateParameter } from '../request/parameter-kinds.ts'
 import { missingDates, readParameters, refusalOf } from '../request/parameters.ts'
+import { eachInSlices, type Sliced } from '../request/slices.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_LIST_SCHEMA } from './order-schema.ts'
 import { columnsOfOrders, countOrders, selectOrders } from './orders-sql.ts'
@@ -63,14 +64,7 @@ export const listOrders = defineOperation({
         { kind: 'order', during: spanOf(bounds), columns: columnsOfOrders(values.includeGuestNames) },
       ],
 
-      present(rows) {
-        const orders = asOrders(rows)
-        return {
-          body: JSON.stringify(orders.map((order) => presentListedOrder(order, shown))),
-          revision: orders[0]?.[0],
-          records: { count: orders.length, ids: orders.map((order) => order[1]) },
-        }
-      },
+      present: (rows) => presentOrders(asOrders(rows), shown),
 
       stream: {
         heldRowsMax: HELD_ORDERS_MAX,
@@ -83,6 +77,21 @@ export const listOrders = defineOperation({
     }
   },
 })
+
+function* presentOrders(orders: readonly OrderRow[], shown: OrderContext): Sliced<Answer> {
+  const pieces: string[] = []
+  let separator = '['
+  yield* eachInSlices(orders, (order) => {
+    pieces.push(separator + JSON.stringify(presentListedOrder(order, shown)))
+    separator = ','
+  })
+  pieces.push(orders.length === 0 ? '[]' : ']')
+  return {
+    body: pieces,
+    revision: orders[0]?.[0],
+    records: { count: orders.length, ids: orders.map((order) => order[1]) },
+  }
+}
 
 /** The same list in pieces. */
 async function* inPieces(chunks: AsyncIterable<Rows>, shown: OrderContext): AsyncGenerator<string> {

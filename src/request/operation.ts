@@ -11,6 +11,7 @@ import type { Quotas } from '../keys/quotas.ts'
 import type { Scope } from '../keys/scopes.ts'
 import type { Language } from '../locale/languages.ts'
 import type { ParameterTable, RawQuery } from './parameters.ts'
+import type { Sliced } from './slices.ts'
 
 /** What a key says of itself, as far as an answer may show it. */
 export interface KeyFacts {
@@ -110,12 +111,28 @@ export interface Plan extends Parsed {
   readonly madeFrom: readonly Dependency[] | undefined
   /** false for what changes without a commit of the center: it is read anew for each request */
   readonly keeps?: false
-  /** Pure. @param rows of the statement, in its select list's order. @throws {ApiError} 404 or 400 for no row */
-  present(rows: Rows): Answer
   /** Where the answer is quiet, it may wait so long for a commit that ends that; 0 unless said. */
   readonly waitSeconds?: number
+  /** for an answer of so many rows that reading them at once would hold up others */
+  readonly following?: FollowingRows
+  /**
+   * Pure. In slices where it may be of many rows.
+   * @param rows of the statement and of those that follow, in their select list's order.
+   * @throws {ApiError} 404 or 400 for no row
+   */
+  present(rows: Rows): Answer | Sliced<Answer>
   /** for a list without pages, which may be too long to hold */
   readonly stream?: StreamPlan
+}
+
+/** What is read after a plan's statement, one statement after the other, with others' in between. */
+export interface FollowingRows {
+  /** @param rows of the newest statement. @returns the next one; undefined where those were the last rows */
+  after(rows: Rows): Sql | undefined
+  /** the revision that a statement's rows show: where it is not the same for all, they are not of one moment */
+  revisionOf(rows: Rows): number | null
+  /** all rows at once, for a center that is never the same for as long as reading it takes */
+  readonly all: Sql
 }
 
 /** How a list that is too long to hold is answered: read again from one snapshot and sent in pieces. */
@@ -134,8 +151,8 @@ export interface StreamPlan {
 }
 
 export interface Answer {
-  /** the JSON text */
-  readonly body: string
+  /** the JSON text, in pieces where it is made in slices */
+  readonly body: string | readonly string[]
   /** of a paginated answer, for its `Link` header */
   readonly page?: { readonly start: number; readonly length: number; readonly total: number }
   /** the revision of the center that the answer shows; undefined where it holds no row that could say so */

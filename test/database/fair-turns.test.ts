@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseUnavailable } from '../../src/database/database.ts'
 import type { Turn } from '../../src/database/fair-queue.ts'
-import { createFairTurns } from '../../src/database/fair-turns.ts'
+import { createFairTurns, type Place } from '../../src/database/fair-turns.ts'
 
 const HEAVY = 500
 
@@ -10,13 +10,18 @@ function start(atATime: number, clock = () => 0) {
   const turns = createFairTurns(atATime, clock)
   const begun: string[] = []
   const running = new Map<string, { end: () => void; fail: (error: Error) => void }>()
+  const places = new Map<string, Place>()
   const ask = (name: string, turn: Partial<Turn> = {}): Promise<string> => {
-    const asked = turns.inTurn({ center: 'abuser', key: 'key', kind: 'report', cost: 1, ...turn }, () => {
-      begun.push(name)
-      return new Promise<string>((resolve, reject) => {
-        running.set(name, { end: () => resolve(name), fail: reject })
-      })
-    })
+    const asked = turns.inTurn(
+      { center: 'abuser', key: 'key', kind: 'report', cost: 1, ...turn },
+      (place) => {
+        begun.push(name)
+        places.set(name, place)
+        return new Promise<string>((resolve, reject) => {
+          running.set(name, { end: () => resolve(name), fail: reject })
+        })
+      },
+    )
     asked.catch(() => {})
     return asked
   }
@@ -34,7 +39,16 @@ function start(atATime: number, clock = () => 0) {
     running.delete(name)
     await settle()
   }
-  return { turns, begun, running, ask, end, endAll, fail, settle }
+  /** Between two of its statements. */
+  const pause = (name: string) => {
+    const going = places.get(name)!.pause()
+    going.then(
+      () => begun.push(`${name} again`),
+      () => {},
+    )
+    return going
+  }
+  return { turns, begun, running, places, ask, pause, end, endAll, fail, settle }
 }
 
 const heavies = (count: number) => Array.from({ length: count }, (_, n) => `heavy ${n}`)
@@ -175,6 +189,86 @@ test('after a heavy read its center has pages and no other heavy read for three 
   expect(begun).toHaveLength(3)
   await vi.advanceTimersByTimeAsync(1)
   expect(begun.at(-1)).toBe('heavy 1')
+})
+
+describe('a read that pauses', () => {
+  test('gives its place to whoever waits, and goes on after that', async () => {
+    const { begun, ask, pause, end, settle } = start(1)
+    ask('heavy', { cost: HEAVY })
+    ask('page', { center: 'other' })
+    void pause('heavy')
+    await settle()
+    expect(begun).toEqual(['heavy', 'page'])
+    await end('page')
+    expect(begun).toEqual(['heavy', 'page', 'heavy again'])
+    ask('late', { center: 'other' })
+    await settle()
+    expect(begun).not.toContain('late')
+  })
+
+  test('has no other heavy one of its center beside it', async () => {
+    const { begun, ask, pause, places, end, settle } = start(1)
+    for (const name of heavies(2)) ask(name, { cost: HEAVY })
+    await pause('heavy 0')
+    places.get('heavy 0')?.leave()
+    await settle()
+    expect(begun).toEqual(['heavy 0', 'heavy 0 again'])
+    await end('heavy 0')
+    expect(begun.at(-1)).toBe('heavy 1')
+  })
+
+  test('pauses for three times as long as it had its place where another center reads too', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let now = 0
+    const { begun, ask, pause, end, settle } = start(1, () => now)
+    ask('page', { center: 'other' })
+    await end('page')
+    ask('heavy', { cost: HEAVY })
+    now = 10
+    void pause('heavy')
+    await vi.advanceTimersByTimeAsync(29)
+    expect(begun.at(-1)).toBe('heavy')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(begun.at(-1)).toBe('heavy again')
+    // The other one has not asked for anything for a while.
+    now = 2000
+    void pause('heavy')
+    await settle()
+    expect(begun).toEqual(['page', 'heavy', 'heavy again', 'heavy again'])
+  })
+
+  test('has spent what it took so far, and not only in the end', async () => {
+    let now = 0
+    const { begun, ask, pause, end, settle } = start(1, () => now)
+    ask('heavy', { cost: 20 })
+    for (let n = 0; n < 45; n += 1) ask(`page ${n}`, { key: 'kitchen' })
+    now = 10_000
+    void pause('heavy')
+    await settle()
+    for (let n = 0; n < 40; n += 1) await end(`page ${n}`)
+    expect(begun).toHaveLength(42)
+    expect(begun).not.toContain('heavy again')
+  })
+
+  test('is refused where its turn does not come again, and holds nothing then', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { turns, begun, running, ask, pause, end, fail, settle } = start(1)
+    const heavy = ask('heavy', { cost: HEAVY })
+    ask('endless', { center: 'other' })
+    const going = pause('heavy')
+    await settle()
+    await vi.advanceTimersByTimeAsync(10_200)
+    await expect(going).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await fail('heavy', new DatabaseUnavailable('no turn'))
+    await expect(heavy).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await end('endless')
+    ask('next')
+    expect(begun.at(-1)).toBe('next')
+    expect(running.size).toBe(1)
+    expect(turns.numbers.waiting).toBe(0)
+  })
 })
 
 describe('a turn that does not come', () => {

@@ -4,7 +4,7 @@ import { type Center, centerId } from '../../src/centers/center.ts'
 import { type GuestFilters, selectGuestsPage } from '../../src/guests/guests-sql.ts'
 import { compilePresenter } from '../../src/guests/present-guest.ts'
 import { readProjection } from '../../src/guests/projection.ts'
-import { selectSkippingGuests } from '../../src/meals/meals-sql.ts'
+import { selectMoreSkippingGuests, selectSkippingGuests } from '../../src/meals/meals-sql.ts'
 import { selectOrder, selectOrders } from '../../src/orders/orders-sql.ts'
 import { selectSessionsPage } from '../../src/sessions/sessions-sql.ts'
 
@@ -52,6 +52,11 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
     statusesExclude: EXCLUDED,
   }),
   'a report of a week': selectSkippingGuests(CENTER, { ...NO_FILTERS, ...WEEK, statusesExclude: EXCLUDED }),
+  'a later part of a report of a month': selectMoreSkippingGuests(
+    CENTER,
+    { ...NO_FILTERS, ...MONTH, statusesExclude: EXCLUDED },
+    ['2025-01-12T12:00:00+00:00', 'b1001'],
+  ),
   'a sessions page': selectSessionsPage(CENTER, MONTH, PAGE, 'en'),
   'an orders list': selectOrders(CENTER, MONTH, false, 1001),
   'an orders list with guests': selectOrders(CENTER, MONTH, true, 1001),

@@ -106,6 +106,12 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'meals/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.map((filters) =>
     meals.selectSkippingGuests(SPA, filters),
   ),
+  'meals/meals-sql.ts selectMoreSkippingGuests': GUEST_FILTERS.map((filters) =>
+    meals.selectMoreSkippingGuests(SPA, filters, ['2025-01-31T14:00:00+00:00', 'b1']),
+  ),
+  'meals/meals-sql.ts selectAllSkippingGuests': GUEST_FILTERS.map((filters) =>
+    meals.selectAllSkippingGuests(SPA, filters),
+  ),
   'sessions/sessions-sql.ts selectSessionsPage': [sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en')],
   'orders/orders-sql.ts selectOrders': [
     orders.selectOrders(SPA, RANGE, true, 10),

@@ -4,10 +4,10 @@ with matched as materialized (
   join bookings b on b.center_id = bs.center_id and b.id = bs.booking_id
   where bs.center_id = $1
     and bs.session_id = $2
-    and b.status <> all($3))
-select
-  (select count(*) from matched) as total,
-  (select revision from center_revisions where center_id = $4) as revision,
+    and b.status <> all($3)),
+slice as materialized (select * from matched order by start_date, id limit $4)
+select (select count(*) from matched) as total,
+  (select revision from center_revisions where center_id = $5) as revision,
   (
     select coalesce(
       json_agg(json_build_array(b.id, c.first_name, c.last_name,
@@ -18,14 +18,20 @@ select
       ) end)),
       '[]'
     )
-    from matched
+    from slice
     join lateral (select * from
-      bookings where center_id = $5 and id = matched.id
+      bookings where center_id = $6 and id = slice.id
         and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
     join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
-  ) as guests
+  ) as guests,
+  (
+    select json_build_array(start_date, id) from slice
+    order by start_date, id offset $7 limit 1
+  ) as last
 -- $1 = "c07"
 -- $2 = "s10"
 -- $3 = ["cancelled","waitingList","review"]
--- $4 = "c07"
+-- $4 = 200
 -- $5 = "c07"
+-- $6 = "c07"
+-- $7 = 199

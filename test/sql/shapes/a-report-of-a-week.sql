@@ -12,22 +12,26 @@ where b.center_id = $6
   and b.end_date - b.start_date > interval '31 days'
   and b.start_date <= $7 and b.end_date >= $8
   and b.start_date < $9::timestamptz - interval '31 days'
-  and b.status <> all($10))
-select
-  (select count(*) from matched) as total,
-  (select revision from center_revisions where center_id = $11) as revision,
+  and b.status <> all($10)),
+slice as materialized (select * from matched order by start_date, id limit $11)
+select (select count(*) from matched) as total,
+  (select revision from center_revisions where center_id = $12) as revision,
   (
     select coalesce(
       json_agg(json_build_array(b.id, c.first_name, c.last_name,
         floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.skipping_meals)),
       '[]'
     )
-    from matched
+    from slice
     join lateral (select * from
-      bookings where center_id = $12 and id = matched.id
+      bookings where center_id = $13 and id = slice.id
         and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
     join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
-  ) as guests
+  ) as guests,
+  (
+    select json_build_array(start_date, id) from slice
+    order by start_date, id offset $14 limit 1
+  ) as last
 -- $1 = "c07"
 -- $2 = "2025-01-12T23:59:59.999Z"
 -- $3 = "2025-01-06T00:00:00.000Z"
@@ -38,5 +42,7 @@ select
 -- $8 = "2025-01-06T00:00:00.000Z"
 -- $9 = "2025-01-06T00:00:00.000Z"
 -- $10 = ["cancelled","waitingList","review"]
--- $11 = "c07"
+-- $11 = 200
 -- $12 = "c07"
+-- $13 = "c07"
+-- $14 = 199

@@ -1,0 +1,83 @@
+/**
+ * Work in slices. Everything that a process answers is made in one thread, so whoever makes an answer of very many
+ * rows does it in slices that are bounded by a number of rows, and lets the others be served between two of them.
+ */
+
+/** Work that may be interrupted wherever it yields. What is little is done without a break. */
+export type Sliced<T> = Generator<void, T>
+
+/** A slice of a report's guests takes less than a millisecond. */
+export const ITEMS_PER_SLICE = 100
+
+/** To compare two items is a tenth of what is done with one. */
+const MERGED_PER_SLICE = ITEMS_PER_SLICE * 10
+
+/**
+ * @param act is given every item, in order
+ * @param weigh how much work an item is; 1 unless said
+ */
+export function* eachInSlices<T>(
+  items: readonly T[],
+  act: (item: T) => void,
+  weigh: (item: T) => number = () => 1,
+): Sliced<void> {
+  let weight = 0
+  for (const item of items) {
+    if (weight >= ITEMS_PER_SLICE) {
+      yield
+      weight = 0
+    }
+    act(item)
+    weight += weigh(item)
+  }
+}
+
+type Compare<T> = (a: T, b: T) => number
+
+/** The items in order, in an array of their own: slices are sorted, then merged two by two. */
+export function* sortedInSlices<T>(items: readonly T[], compare: Compare<T>): Sliced<T[]> {
+  let runs: T[][] = []
+  for (let at = 0; at < items.length; at += ITEMS_PER_SLICE) {
+    if (at > 0) yield
+    runs.push(items.slice(at, at + ITEMS_PER_SLICE).sort(compare))
+  }
+  // Counted over all merges: the first are many little ones.
+  const since = { merged: 0 }
+  while (runs.length > 1) {
+    const merged: T[][] = []
+    for (let at = 0; at < runs.length; at += 2) {
+      const [one = [], other = []] = runs.slice(at, at + 2)
+      merged.push(yield* merge(one, other, compare, since))
+    }
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+/** Where two are alike, that of `one` comes first. @param since items merged since the last break */
+function* merge<T>(
+  one: readonly T[],
+  other: readonly T[],
+  compare: Compare<T>,
+  since: { merged: number },
+): Sliced<T[]> {
+  const merged: T[] = []
+  let at = 0
+  for (const item of one) {
+    let next = other[at]
+    while (next !== undefined && compare(next, item) < 0) {
+      merged.push(next)
+      next = other[++at]
+      if (isMuch(since)) yield
+    }
+    merged.push(item)
+    if (isMuch(since)) yield
+  }
+  return merged.concat(other.slice(at))
+}
+
+/** Counts one more, and begins anew where they are many. */
+function isMuch(since: { merged: number }): boolean {
+  since.merged = (since.merged + 1) % MERGED_PER_SLICE
+  return since.merged === 0
+}
