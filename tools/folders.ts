@@ -15,6 +15,7 @@ const FOR_OPERATIONS = [
   'changes',
   'centers',
   'database/json-rows.ts',
+  'database/text-rows.ts',
   'errors',
   'locale',
 ] as const

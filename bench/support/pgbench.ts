@@ -15,16 +15,22 @@ export interface PgbenchOptions {
 }
 
 /**
- * The statement with each bound value as a variable of its own, so that it is prepared with the same parameters.
+ * The statement with each number that is bound as a variable of its own, so that it is prepared with the same parameters.
  * @param drawn the value that every transaction draws anew
  */
 export function pgbenchScript(statement: Sql, drawn: { value: string; from: number; to: number }): string {
-  const lines = statement.values.map((value, index) =>
-    value === drawn.value
-      ? `\\set p${index + 1} random(${drawn.from}, ${drawn.to})`
-      : `\\set p${index + 1} ${Number(value)}`,
-  )
-  return `${lines.join('\n')}\n${statement.text.replaceAll(/\$(\d+)/g, ':p$1').replaceAll('\n', ' ')};\n`
+  const isVariable = (value: unknown) => value === drawn.value || /^\d+$/.test(String(value))
+  const lines = statement.values.flatMap((value, index) => {
+    if (!isVariable(value)) return []
+    const set = value === drawn.value ? `random(${drawn.from}, ${drawn.to})` : Number(value)
+    return [`\\set p${index + 1} ${set}`]
+  })
+  // Its variables are numbers; a separator stands where it is.
+  const text = statement.text.replaceAll(/\$(\d+)/g, (_, position: string) => {
+    const value = statement.values[Number(position) - 1]
+    return isVariable(value) ? `:p${position}` : `'${String(value)}'`
+  })
+  return `${lines.join('\n')}\n${text.replaceAll('\n', ' ')};\n`
 }
 
 /** @returns transactions a second */

@@ -2,7 +2,9 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { FairTurns, Place } from '../database/fair-turns.ts'
-import type { Answer, Plan, StreamPlan } from '../request/operation.ts'
+import { SeparatorInValue, unguessableSeparator } from '../database/text-rows.ts'
+import type { Answer, Plan, Rows, StreamPlan } from '../request/operation.ts'
+import type { Sliced } from '../request/slices.ts'
 import { type AnswerCache, type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { bytesOfPieces, inSlices } from './in-slices.ts'
 import { type Basis, contentTag, longTag, readingName } from './names.ts'
@@ -58,7 +60,7 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
       const revision = plan.stream.revisionOf(rows) ?? basis.revision
       return { etag: longTag(name, revision), revision, ...(await long(plan.stream)) }
     }
-    const presented = plan.present(rows)
+    const presented = await present(plan, rows)
     // Nothing more is read, and it may take a while.
     if ('next' in presented) place.leave()
     const { body, page, records, revision } = 'next' in presented ? await inSlices(presented) : presented
@@ -77,6 +79,16 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
     }
     if (plan.keeps !== false) cache.set(answer)
     return answer
+  }
+
+  async function present(plan: Plan, rows: Rows): Promise<Answer | Sliced<Answer>> {
+    try {
+      return plan.present(rows)
+    } catch (error) {
+      if (!(error instanceof SeparatorInValue) || plan.withSeparator === undefined) throw error
+      const again = plan.withSeparator(unguessableSeparator())
+      return again.present(again.statement === undefined ? [] : await database.queryArrays(again.statement))
+    }
   }
 
   async function long(plan: StreamPlan): Promise<Pick<LongAnswer, 'records' | 'pieces'>> {

@@ -1,7 +1,4 @@
-/**
- * Many rows as one json value. A page of fifty guests is six hundred values, and taking each out of the wire
- * protocol costs more than the query: as one json text that V8 parses at once, it costs a third.
- */
+/** Rows as json, for records of any shape; pages of guests come as `text-rows.ts` has it. */
 import sql, { join, type Sql } from 'sql-template-tag'
 
 /** PostgreSQL's functions take a hundred arguments at most. */
@@ -15,14 +12,6 @@ export function jsonRow(expressions: readonly Sql[]): Sql {
     chunks.push(jsonRow(expressions.slice(at, at + ARGUMENTS_MAX)))
   }
   return sql`json_build_array(${join(chunks, ', ')})`
-}
-
-/** The rows as `jsonRow` was given them. @param width how many values a row has. */
-export function readJsonRows(
-  rows: readonly (readonly unknown[])[],
-  width: number,
-): readonly (readonly unknown[])[] {
-  return width <= ARGUMENTS_MAX ? rows : rows.map((row) => row.flat())
 }
 
 /**

@@ -4,7 +4,7 @@
  * list without medical fields never touches medical data.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { epochMs } from '../database/json-rows.ts'
+import type { TextForm } from '../database/text-rows.ts'
 import {
   type GuestTable,
   joinedTable,
@@ -43,11 +43,28 @@ export function expressionOf(source: Source, inputs: ColumnInputs): Sql {
   }
 }
 
-/** A value in a column of its own as it is, moments as epoch milliseconds; one in json by its JSON type. */
+/** What comes of that expression. */
+export function formOf(source: Source): TextForm {
+  switch (source.from) {
+    case 'record': {
+      const { path, kind, required } = source
+      if (path.length === 0) return { type: kind.column, required }
+      return { type: kind.json.type === 'string' ? 'text' : 'jsonb', required: false }
+    }
+    case 'terms':
+      return { type: source.of.kind.column === 'text' ? 'text' : 'jsonb', required: false }
+    case 'history':
+      return { type: 'jsonb', required: true }
+    case 'custom':
+      return { type: 'jsonb', required: false }
+  }
+}
+
+/** A value in a column of its own as it is; one in json by its JSON type. */
 function keptValue(stored: Stored): string {
   const { path, kind } = stored
   const last = path.at(-1)
-  if (last === undefined) return kind.column === 'timestamptz' ? epochMs(placeOf(stored)) : placeOf(stored)
+  if (last === undefined) return placeOf(stored)
   if (kind.json.type === 'string') return `${placeOf({ ...stored, path: path.slice(0, -1) })} ->> '${last}'`
   // As json, so that a value another system wrote in another type cannot fail a cast and with it the page.
   return kind.json.type === 'array' ? list(placeOf(stored)) : `nullif(${placeOf(stored)}, 'null')`

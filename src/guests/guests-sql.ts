@@ -2,12 +2,12 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Dependency } from '../changes/change.ts'
-import { jsonRow } from '../database/json-rows.ts'
+import { asText, textRows } from '../database/text-rows.ts'
 import { type GuestTable, joinedTable, type Source } from '../fields/source.ts'
 import type { BookingStatus, Role } from '../fields/statuses.ts'
 import { type Bounds, spanOf } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
-import { type ColumnInputs, expressionOf } from './guest-columns-sql.ts'
+import { type ColumnInputs, expressionOf, formOf } from './guest-columns-sql.ts'
 
 /** What each filter asks of a booking, by the filter's name: one that is given here is a filter of `GuestFilters`. */
 const conditions = {
@@ -31,11 +31,13 @@ export interface GuestFilters extends Bounds, BookingFilters {
 /**
  * Selects one page of guests.
  *
- * Callers may rely on: exactly one row comes, with the total, the revision, and the page's rows as json, each
- * beginning with the booking's identifier. They stand by start, then identifier (ruling 18), each booking once.
+ * Callers may rely on: exactly one row comes, with the total, the revision, and the page's rows as one text
+ * (`text-rows.ts`), each beginning with the booking's identifier. They stand by start, then identifier (ruling 18),
+ * each booking once.
  *
  * A date range leans on `bookings_by_start` (and `bookings_long_stays`), a session on
- * `booking_sessions_by_start`; the page's columns are read for its rows only.
+ * `booking_sessions_by_start`; the page's columns are read for its rows only. The index is read twice, to count and
+ * for the page: keeping what was found in between costs more than that.
  */
 export function selectGuestsPage(
   center: CenterId,
@@ -43,17 +45,20 @@ export function selectGuestsPage(
   page: Page,
   selected: readonly Source[],
   inputs: ColumnInputs,
+  separator: string,
 ): Sql {
-  const expressions = [raw('b.id'), ...selected.map((source) => expressionOf(source, inputs))]
+  const values = [
+    raw('b.id'),
+    ...selected.map((source) => asText(expressionOf(source, inputs), formOf(source))),
+  ]
   return sql`
-    with matched as materialized (${matchedGuests(center, filters)})
     select
-      (select count(*) from matched) as total,
+      (select count(*) from (${matchedGuests(center, filters)}) matched) as total,
       (select revision from center_revisions where center_id = ${center}) as revision,
       (
-        select coalesce(json_agg(${jsonRow(expressions)} order by page.start_date, page.id), '[]')
+        select ${textRows(values, separator, sql`page.start_date, page.id`)}
         from (
-          select id, start_date from matched
+          select id, start_date from (${matchedGuests(center, filters)}) matched
           order by start_date, id
           limit ${page.length} offset ${(page.start - 1) * page.length}
         ) page

@@ -1,12 +1,12 @@
 /** `GET /guests`: a filtered, paginated list of guests. */
 
-import { readJsonRows } from '../database/json-rows.ts'
+import { readTextRows, SEPARATOR } from '../database/text-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { columnsRead } from '../fields/source.ts'
 import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 import { resolveBounds } from '../request/bounds.ts'
 import { costOf } from '../request/cost.ts'
-import { defineOperation, type Rows } from '../request/operation.ts'
+import { defineOperation, type Reading } from '../request/operation.ts'
 import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
 import {
   countParameter,
@@ -98,26 +98,29 @@ export const listGuests = defineOperation({
     const filters: GuestFilters = { ...bounds, ...sessionFilters(values), ...otherFilters(values) }
     const names = projection.named ? projection.fields.map((field) => field.name) : undefined
     const presenter = compilePresenter(projection)
+    const reading = (separator: string): Reading => ({
+      statement: selectGuestsPage(context.center.id, filters, page, presenter.selected, context, separator),
+      present(rows) {
+        // One row, as the statement says; a center that nothing ever touched has no revision.
+        const [total, revision, text] = rows[0] as readonly [number, number | null, string]
+        const guests = readTextRows(text, presenter.selected.length + 1, separator)
+        const { data, ids } = presenter.present(guests, context)
+        return {
+          body: JSON.stringify({ data, total }),
+          page: { ...page, total },
+          revision: revision ?? 0,
+          records: { count: guests.count, ids },
+        }
+      },
+    })
     return {
       needs,
       normalForm: JSON.stringify([filters, page, names]),
       // A page is read, and all guests of the range are counted.
       cost: costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 }),
-      statement: selectGuestsPage(context.center.id, filters, page, presenter.selected, context),
       madeFrom: [guestsMatching(filters, presenter.selected.flatMap(columnsRead))],
-
-      present(rows) {
-        // One row, as the statement says; a center that nothing ever touched has no revision.
-        const [total, revision, found] = rows[0] as readonly [number, number | null, Rows]
-        const guests = readJsonRows(found, presenter.selected.length + 1)
-        const data = guests.map((guest) => presenter.present(guest, 1, context))
-        return {
-          body: JSON.stringify({ data, total }),
-          page: { ...page, total },
-          revision: revision ?? 0,
-          records: { count: data.length, ids: guests.map((guest) => guest[0] as string) },
-        }
-      },
+      ...reading(SEPARATOR),
+      withSeparator: reading,
     }
   },
 })

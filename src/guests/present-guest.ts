@@ -1,15 +1,20 @@
 /** Rows become guest records: pure, and compiled once for a projection. */
 
+import { readerOf, type TextRows } from '../database/text-rows.ts'
 import { bookingRole, bookingSessions, bookingStatus } from '../fields/booking-fields.ts'
 import type { GuestField, ShowContext } from '../fields/field.ts'
 import type { Source } from '../fields/source.ts'
+import { formOf } from './guest-columns-sql.ts'
 import type { Projection } from './projection.ts'
 
 export interface GuestPresenter {
   /** what must be selected, in this order */
   readonly selected: readonly Source[]
-  /** @param row the selected values from position `offset` on. */
-  present(row: readonly unknown[], offset: number, context: ShowContext): Record<string, unknown>
+  /** @param rows each the booking's identifier and the selected values */
+  present(
+    rows: TextRows,
+    context: ShowContext,
+  ): { readonly data: readonly unknown[]; readonly ids: readonly string[] }
 }
 
 type Step = (
@@ -43,22 +48,34 @@ export function compilePresenter(projection: Projection): GuestPresenter {
     }
   }
 
+  const readers = selected.map((source) => readerOf(formOf(source)))
+  const presentRow = (row: readonly unknown[], offset: number, context: ShowContext) => {
+    const record: Record<string, unknown> = {}
+    for (const step of steps) step(record, row, offset, context)
+    // The database's arrays of sessions are never null.
+    const sessions = row[offset + sessionIds] as readonly string[]
+    const ids: Record<string, unknown> = {
+      role: row[offset + role],
+      status: row[offset + status],
+      sessionId: sessions[0] ?? null,
+    }
+    if (sessions.length > 1) ids.sessionIds = sessions
+    for (const step of idSteps) step(ids, row, offset, context)
+    record.ids = ids
+    return record
+  }
   return {
     selected,
-    present(row, offset, context) {
-      const record: Record<string, unknown> = {}
-      for (const step of steps) step(record, row, offset, context)
-      // The database's arrays of sessions are never null.
-      const sessions = row[offset + sessionIds] as readonly string[]
-      const ids: Record<string, unknown> = {
-        role: row[offset + role],
-        status: row[offset + status],
-        sessionId: sessions[0] ?? null,
+    present({ count, width, pieces }, context) {
+      const data: unknown[] = []
+      const ids: string[] = []
+      for (let row = 0; row < count; row += 1) {
+        const first = 1 + row * width
+        ids.push(pieces[first] ?? '')
+        const values = readers.map((read, at) => read(pieces[first + 1 + at] ?? ''))
+        data.push(presentRow(values, 0, context))
       }
-      if (sessions.length > 1) ids.sessionIds = sessions
-      for (const step of idSteps) step(ids, row, offset, context)
-      record.ids = ids
-      return record
+      return { data, ids }
     },
   }
 }

@@ -99,14 +99,25 @@ export interface Refusal extends Parsed {
 
 export type Rows = readonly (readonly unknown[])[]
 
-/** A request that was understood: what to ask the database, and how its rows become the answer. */
-export interface Plan extends Parsed {
+/** What to ask the database, and how its rows become the answer. */
+export interface Reading {
+  /** undefined where nothing needs to be read */
+  readonly statement: Sql | undefined
+  /**
+   * Pure. In slices where it may be of many rows.
+   * @param rows of the statement and of those that follow, in their select list's order.
+   * @throws {ApiError} 404 or 400 for no row
+   * @throws {SeparatorInValue} where the rows came as one text and a value holds what separates them
+   */
+  present(rows: Rows): Answer | Sliced<Answer>
+}
+
+/** A request that was understood. */
+export interface Plan extends Parsed, Reading {
   /** the request in normal form, as JSON: the same text for every way of asking the same thing */
   readonly normalForm: string
   /** about what reading it costs the database, in pages of a session (request/cost.ts); 1 unless said */
   readonly cost?: number
-  /** undefined where nothing needs to be read */
-  readonly statement: Sql | undefined
   /** What the answer is made from, so that it outlives commits that touch none of it; undefined: everything. */
   readonly madeFrom: readonly Dependency[] | undefined
   /** false for what changes without a commit of the center: it is read anew for each request */
@@ -115,12 +126,8 @@ export interface Plan extends Parsed {
   readonly waitSeconds?: number
   /** for an answer of so many rows that reading them at once would hold up others */
   readonly following?: FollowingRows
-  /**
-   * Pure. In slices where it may be of many rows.
-   * @param rows of the statement and of those that follow, in their select list's order.
-   * @throws {ApiError} 404 or 400 for no row
-   */
-  present(rows: Rows): Answer | Sliced<Answer>
+  /** The same with another separator, where `present` may throw `SeparatorInValue`. */
+  readonly withSeparator?: (separator: string) => Reading
   /** for a list without pages, which may be too long to hold */
   readonly stream?: StreamPlan
 }

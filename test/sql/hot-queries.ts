@@ -1,6 +1,7 @@
 /** The statements that the service sends for almost every read, for a center of `plans.test.ts`. */
 import type { Sql } from 'sql-template-tag'
 import { type Center, centerId } from '../../src/centers/center.ts'
+import { SEPARATOR } from '../../src/database/text-rows.ts'
 import { type GuestFilters, selectGuestsPage } from '../../src/guests/guests-sql.ts'
 import { compilePresenter } from '../../src/guests/present-guest.ts'
 import { readProjection } from '../../src/guests/projection.ts'
@@ -25,7 +26,14 @@ const PROFILE = { metaFields: new Map() } as unknown as Center
 function guests(filters: Partial<GuestFilters>, names?: readonly string[], page = PAGE): Sql {
   const { projection } = readProjection(names, PROFILE)
   const { selected } = compilePresenter(projection)
-  return selectGuestsPage(CENTER, { ...NO_FILTERS, ...filters }, page, selected, { language: 'en' })
+  return selectGuestsPage(
+    CENTER,
+    { ...NO_FILTERS, ...filters },
+    page,
+    selected,
+    { language: 'en' },
+    SEPARATOR,
+  )
 }
 
 export const HOT_QUERIES: Readonly<Record<string, Sql>> = {

@@ -17,6 +17,7 @@ import * as feed from '../../src/changes/feed-sql.ts'
 import * as pruning from '../../src/changes/prune-changes-sql.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
 import { selectNow } from '../../src/database/clock-sql.ts'
+import { SEPARATOR } from '../../src/database/text-rows.ts'
 import * as exporting from '../../src/export/export-sql.ts'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import type { Source } from '../../src/fields/source.ts'
@@ -67,7 +68,7 @@ const ALL_SOURCES: readonly Source[] = [
 ]
 
 const guestPage = (filters: guests.GuestFilters, selected = ALL_SOURCES) =>
-  guests.selectGuestsPage(SPA, filters, PAGE, selected, { language: 'en' })
+  guests.selectGuestsPage(SPA, filters, PAGE, selected, { language: 'en' }, SEPARATOR)
 
 const forKinds = (statement: (kind: Kind) => Sql) => Object.values(KINDS).map(statement)
 const keyArrays = (kind: Kind) => ({
@@ -102,6 +103,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'changes/feed-sql.ts selectFeedEnd': [feed.selectFeedEnd(SPA)],
   'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
   'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
+  'guests/guest-columns-sql.ts formOf': 'no statement: what comes of an expression',
   'guests/guest-columns-sql.ts expressionOf': 'a part of selectGuestsPage, which is read with every source',
   'meals/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.map((filters) =>
     meals.selectSkippingGuests(SPA, filters),

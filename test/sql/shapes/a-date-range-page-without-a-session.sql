@@ -1,4 +1,5 @@
-with matched as materialized (
+select
+  (select count(*) from (
 select b.id, b.start_date
 from bookings b
 where b.center_id = $1
@@ -12,18 +13,30 @@ where b.center_id = $6
   and b.end_date - b.start_date > interval '31 days'
   and b.start_date <= $7 and b.end_date >= $8
   and b.start_date < $9::timestamptz - interval '31 days'
-  and not (b.session_ids && $10))
-select
-  (select count(*) from matched) as total,
+  and not (b.session_ids && $10)) matched) as total,
   (select revision from center_revisions where center_id = $11) as revision,
   (
-    select coalesce(json_agg(json_build_array(b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, c.email, floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.skipping_meals) order by page.start_date, page.id), '[]')
+    select concat_ws($12, count(*), string_agg(concat_ws($13, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce((b.skipping_meals)::text, '')), $14 order by page.start_date, page.id))
     from (
-      select id, start_date from matched
+      select id, start_date from (
+select b.id, b.start_date
+from bookings b
+where b.center_id = $15
+  and b.start_date <= $16 and b.end_date >= $17
+  and b.start_date >= $18::timestamptz - interval '31 days'
+  and not (b.session_ids && $19)
+union all
+select b.id, b.start_date
+from bookings b
+where b.center_id = $20
+  and b.end_date - b.start_date > interval '31 days'
+  and b.start_date <= $21 and b.end_date >= $22
+  and b.start_date < $23::timestamptz - interval '31 days'
+  and not (b.session_ids && $24)) matched
       order by start_date, id
-      limit $12 offset $13
+      limit $25 offset $26
     ) page
-    join lateral (select * from bookings where center_id = $14 and id = page.id limit 1) b on true
+    join lateral (select * from bookings where center_id = $27 and id = page.id limit 1) b on true
     left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
   ) as guests
 -- $1 = "c07"
@@ -37,6 +50,19 @@ select
 -- $9 = "2025-01-06T00:00:00.000Z"
 -- $10 = ["s10"]
 -- $11 = "c07"
--- $12 = 50
--- $13 = 0
--- $14 = "c07"
+-- $12 = "\u001f"
+-- $13 = "\u001f"
+-- $14 = "\u001f"
+-- $15 = "c07"
+-- $16 = "2025-01-12T23:59:59.999Z"
+-- $17 = "2025-01-06T00:00:00.000Z"
+-- $18 = "2025-01-06T00:00:00.000Z"
+-- $19 = ["s10"]
+-- $20 = "c07"
+-- $21 = "2025-01-12T23:59:59.999Z"
+-- $22 = "2025-01-06T00:00:00.000Z"
+-- $23 = "2025-01-06T00:00:00.000Z"
+-- $24 = ["s10"]
+-- $25 = 50
+-- $26 = 0
+-- $27 = "c07"

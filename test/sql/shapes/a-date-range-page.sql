@@ -1,4 +1,5 @@
-with matched as materialized (
+select
+  (select count(*) from (
 select b.id, b.start_date
 from bookings b
 where b.center_id = $1
@@ -11,18 +12,29 @@ where b.center_id = $5
   and b.end_date - b.start_date > interval '31 days'
   and b.start_date <= $6 and b.end_date >= $7
   and b.start_date < $8::timestamptz - interval '31 days'
-  )
-select
-  (select count(*) from matched) as total,
+  ) matched) as total,
   (select revision from center_revisions where center_id = $9) as revision,
   (
-    select coalesce(json_agg(json_build_array(b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, c.email, floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.skipping_meals) order by page.start_date, page.id), '[]')
+    select concat_ws($10, count(*), string_agg(concat_ws($11, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce((b.skipping_meals)::text, '')), $12 order by page.start_date, page.id))
     from (
-      select id, start_date from matched
+      select id, start_date from (
+select b.id, b.start_date
+from bookings b
+where b.center_id = $13
+  and b.start_date <= $14 and b.end_date >= $15
+  and b.start_date >= $16::timestamptz - interval '31 days'
+union all
+select b.id, b.start_date
+from bookings b
+where b.center_id = $17
+  and b.end_date - b.start_date > interval '31 days'
+  and b.start_date <= $18 and b.end_date >= $19
+  and b.start_date < $20::timestamptz - interval '31 days'
+  ) matched
       order by start_date, id
-      limit $10 offset $11
+      limit $21 offset $22
     ) page
-    join lateral (select * from bookings where center_id = $12 and id = page.id limit 1) b on true
+    join lateral (select * from bookings where center_id = $23 and id = page.id limit 1) b on true
     left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
   ) as guests
 -- $1 = "c07"
@@ -34,6 +46,17 @@ select
 -- $7 = "2025-01-06T00:00:00.000Z"
 -- $8 = "2025-01-06T00:00:00.000Z"
 -- $9 = "c07"
--- $10 = 50
--- $11 = 0
--- $12 = "c07"
+-- $10 = "\u001f"
+-- $11 = "\u001f"
+-- $12 = "\u001f"
+-- $13 = "c07"
+-- $14 = "2025-01-12T23:59:59.999Z"
+-- $15 = "2025-01-06T00:00:00.000Z"
+-- $16 = "2025-01-06T00:00:00.000Z"
+-- $17 = "c07"
+-- $18 = "2025-01-12T23:59:59.999Z"
+-- $19 = "2025-01-06T00:00:00.000Z"
+-- $20 = "2025-01-06T00:00:00.000Z"
+-- $21 = 50
+-- $22 = 0
+-- $23 = "c07"

@@ -1,14 +1,13 @@
-with matched as materialized (
+select
+  (select count(*) from (
   select  bs.booking_id as id, bs.start_date
   from booking_sessions bs
   where bs.center_id = $1
     and bs.session_id = $2
-    )
-select
-  (select count(*) from matched) as total,
+    ) matched) as total,
   (select revision from center_revisions where center_id = $3) as revision,
   (
-    select coalesce(json_agg(json_build_array(b.id, b.status, b.role, b.session_ids, (
+    select concat_ws($4, count(*), string_agg(concat_ws($5, b.id, b.status, b.role, b.session_ids, (
 select coalesce(jsonb_agg(jsonb_build_array(past.id, past.name) order by past.start_date, past.id), '[]')
 from (
   select distinct hs.id, hs.name, hs.start_date
@@ -26,17 +25,27 @@ from (
   join sessions hs on hs.center_id = hbs.center_id and hs.id = hbs.session_id
   where hb.center_id = b.center_id and hb.customer_id = b.customer_id
     and hb.status in ('registered', 'registeredOnline', 'confirmed', 'paid', 'arrived') and hs.start_date > b.end_date
-) past)) order by page.start_date, page.id), '[]')
+) past)), $6 order by page.start_date, page.id))
     from (
-      select id, start_date from matched
+      select id, start_date from (
+  select  bs.booking_id as id, bs.start_date
+  from booking_sessions bs
+  where bs.center_id = $7
+    and bs.session_id = $8
+    ) matched
       order by start_date, id
-      limit $4 offset $5
+      limit $9 offset $10
     ) page
-    join lateral (select * from bookings where center_id = $6 and id = page.id limit 1) b on true
+    join lateral (select * from bookings where center_id = $11 and id = page.id limit 1) b on true
   ) as guests
 -- $1 = "c07"
 -- $2 = "s10"
 -- $3 = "c07"
--- $4 = 50
--- $5 = 0
--- $6 = "c07"
+-- $4 = "\u001f"
+-- $5 = "\u001f"
+-- $6 = "\u001f"
+-- $7 = "c07"
+-- $8 = "s10"
+-- $9 = 50
+-- $10 = 0
+-- $11 = "c07"

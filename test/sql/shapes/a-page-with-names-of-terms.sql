@@ -1,32 +1,41 @@
-with matched as materialized (
+select
+  (select count(*) from (
   select  bs.booking_id as id, bs.start_date
   from booking_sessions bs
   where bs.center_id = $1
     and bs.session_id = $2
-    )
-select
-  (select count(*) from matched) as total,
+    ) matched) as total,
   (select revision from center_revisions where center_id = $3) as revision,
   (
-    select coalesce(json_agg(json_build_array(b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, b.program_id, (
-select coalesce(t.names ->> $4, t.name) from terms t
-where t.center_id = b.center_id and t.term_set = 'program' and t.id = (b.program_id)), case when jsonb_typeof(b.financial -> 'discountIds') = 'array' then b.financial -> 'discountIds' end, case when jsonb_typeof(b.financial -> 'discountIds') = 'array' then (
-select coalesce(jsonb_agg(coalesce(t.names ->> $5, t.name, listed.id) order by listed.position), '[]')
+    select concat_ws($4, count(*), string_agg(concat_ws($5, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (b.program_id), ''), coalesce('=' || ((
+select coalesce(t.names ->> $6, t.name) from terms t
+where t.center_id = b.center_id and t.term_set = 'program' and t.id = (b.program_id))), ''), coalesce((case when jsonb_typeof(b.financial -> 'discountIds') = 'array' then b.financial -> 'discountIds' end)::text, ''), coalesce((case when jsonb_typeof(b.financial -> 'discountIds') = 'array' then (
+select coalesce(jsonb_agg(coalesce(t.names ->> $7, t.name, listed.id) order by listed.position), '[]')
 from jsonb_array_elements_text(case when jsonb_typeof(b.financial -> 'discountIds') = 'array' then b.financial -> 'discountIds' end) with ordinality as listed (id, position)
-left join terms t on t.center_id = b.center_id and t.term_set = 'discount' and t.id = listed.id) end) order by page.start_date, page.id), '[]')
+left join terms t on t.center_id = b.center_id and t.term_set = 'discount' and t.id = listed.id) end)::text, '')), $8 order by page.start_date, page.id))
     from (
-      select id, start_date from matched
+      select id, start_date from (
+  select  bs.booking_id as id, bs.start_date
+  from booking_sessions bs
+  where bs.center_id = $9
+    and bs.session_id = $10
+    ) matched
       order by start_date, id
-      limit $6 offset $7
+      limit $11 offset $12
     ) page
-    join lateral (select * from bookings where center_id = $8 and id = page.id limit 1) b on true
+    join lateral (select * from bookings where center_id = $13 and id = page.id limit 1) b on true
     left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
   ) as guests
 -- $1 = "c07"
 -- $2 = "s10"
 -- $3 = "c07"
--- $4 = "en"
--- $5 = "en"
--- $6 = 50
--- $7 = 0
--- $8 = "c07"
+-- $4 = "\u001f"
+-- $5 = "\u001f"
+-- $6 = "en"
+-- $7 = "en"
+-- $8 = "\u001f"
+-- $9 = "c07"
+-- $10 = "s10"
+-- $11 = 50
+-- $12 = 0
+-- $13 = "c07"
