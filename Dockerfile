@@ -17,6 +17,7 @@ COPY src ./src
 RUN DATA_DIR=/tmp/first node bin/sojourn.js migrate && rm -r /tmp/first
 USER node
 VOLUME /data
+# The interface. Metrics have a port of their own where OPERATIONS_PORT names one.
 EXPOSE 8080
 # Whether the process answers; /health/ready says whether the database does too.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \

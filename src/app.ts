@@ -27,9 +27,10 @@ import { registerReference } from './openapi/register-reference.ts'
 import { registerCors } from './operations/cors.ts'
 import { registerHealth } from './operations/health.ts'
 import { type MemoryUse, registerMemoryWatch } from './operations/memory-watch.ts'
-import { registerMetrics } from './operations/metrics.ts'
+import { collectMetrics } from './operations/metrics.ts'
 import { onceADay } from './operations/once-a-day.ts'
 import { registerSecurityTxt } from './operations/security-txt.ts'
+import { serveMetrics } from './operations/serve-metrics.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
 import type { Operation } from './request/operation.ts'
@@ -94,8 +95,11 @@ export interface AppOptions {
   readonly usageFlushMs?: number
   /** web origins that may read in a browser; none unless named */
   readonly corsOrigins?: readonly string[]
-  /** whether `/metrics` is served */
-  readonly metrics?: boolean
+  /** who may read `/metrics` at this port: `open` unless told otherwise, or nobody without the token if there is one */
+  readonly metrics?: 'open' | 'closed'
+  readonly metricsToken?: string | undefined
+  /** how old the text of the metrics may be, in milliseconds */
+  readonly metricsEveryMs?: number
   /** where clients reach the service, without a slash at its end */
   readonly publicUrl?: string | undefined
   /** who helps with the interface: `mailto:…` or `https://…` */
@@ -210,17 +214,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const turns = createFairTurns(options.database.readsMax)
   const cache = createAnswerCache(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES)
-  if (options.metrics !== false) {
-    registerMetrics(app, {
-      cacheNumbers: () => cache.numbers,
-      limits: limits.numbers,
-      credentialLimits,
-      audit: audit.numbers,
-      turns: turns.numbers,
-      pruning: pruning?.numbers,
-      usage: usage.numbers,
-    })
-  }
+  const metrics = collectMetrics(app, {
+    cacheNumbers: () => cache.numbers,
+    limits: limits.numbers,
+    credentialLimits,
+    audit: audit.numbers,
+    turns: turns.numbers,
+    pruning: pruning?.numbers,
+    usage: usage.numbers,
+  })
+  const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
+  serveMetrics(app, metrics, access, monotonic, options.metricsEveryMs)
   const handlerOf = createWalk({
     gate,
     cache,

@@ -1,12 +1,13 @@
 /** The life of the service: it listens, and it ends cleanly and soon when it is told to. */
 import { flushCompileCache } from 'node:module'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { OpenedDatabase } from '../database/open.ts'
 import { keepHeapSmall } from '../operations/memory.ts'
+import { createOperationsServer } from '../operations/operations-port.ts'
 import { type CommandService, serveCommands } from './channel/serve-commands.ts'
 import { type CommandContext, CommandError, type RunCommand } from './context.ts'
 
@@ -84,11 +85,15 @@ interface Service {
 }
 
 /** Serves until a signal comes, then ends: listener first, then answers under way, then the database. */
-export async function runService(service: Service, onListening: (address: string) => void): Promise<void> {
+export async function runService(
+  service: Service,
+  onListening: (address: string, operationsAddress: string | undefined) => void,
+): Promise<void> {
   const { config, database, ending } = service
   keepHeapSmall()
   let commands: CommandService | undefined
   let app: FastifyInstance | undefined
+  let operations: Server | undefined
   try {
     commands = await startChannel(service)
     app = await buildApp({
@@ -106,21 +111,24 @@ export async function runService(service: Service, onListening: (address: string
       usageDays: config.usageDays,
       connectionsMax: config.connectionsMax,
       corsOrigins: config.corsOrigins,
-      metrics: config.metrics,
+      metrics: 'closed',
+      metricsToken: config.metricsToken,
       publicUrl: config.publicUrl,
       apiContact: config.apiContact,
       ...(config.trustedProxies.length === 0 ? {} : { trustedProxies: config.trustedProxies }),
       ...(config.securityContact === undefined ? {} : { securityContact: config.securityContact }),
     })
     await listen(app, config)
+    operations = await listenForOperations(app, config)
     const signal = ending.awaitSignal()
-    onListening(addressOf(app))
+    onListening(addressOf(app.server), operations && addressOf(operations))
     // What bin/sojourn.js keeps is otherwise written as the process ends, which a killed one never does.
     flushCompileCache()
     await signal
     ending.onSecondSignal(() => hurry(app))
     setTimeout(() => process.exit(1), config.shutdownGraceMs + CLOSING_MS_MAX).unref()
   } finally {
+    operations?.close()
     if (app !== undefined) await closeWithin(app, config.shutdownGraceMs)
     await commands?.close()
     await database.close()
@@ -170,6 +178,20 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   }
 }
 
+/** It closes its connections by itself once the process ends: nobody waits for what is sent there. */
+async function listenForOperations(
+  app: FastifyInstance,
+  { host, operationsPort: port }: Config,
+): Promise<Server | undefined> {
+  if (port === undefined) return undefined
+  const server = createOperationsServer(app)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, { host, port, setting: 'OPERATIONS_PORT' })))
+    server.listen({ host, port }, resolve)
+  })
+  return server
+}
+
 /** Says that the port is in use before the database is opened, which may take seconds. */
 export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   const probe = createServer()
@@ -184,18 +206,18 @@ export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): 
   await new Promise((resolve) => probe.close(resolve))
 }
 
-function explain(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): Error {
+function explain(error: unknown, { host, port, setting = 'PORT' }: Wanted): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
     case 'EADDRINUSE': {
       const other = port < 65_535 ? port + 1 : port - 1
       return new CommandError(
-        `Port ${port} on ${host} is already in use; choose another one with PORT, such as PORT=${other}.`,
+        `Port ${port} on ${host} is already in use; choose another one with ${setting}, such as ${setting}=${other}.`,
       )
     }
     case 'EACCES':
       return new CommandError(
-        `This user may not listen on port ${port}; choose another one with PORT, such as PORT=8080.`,
+        `This user may not listen on port ${port}; choose another one with ${setting}, such as ${setting}=8080.`,
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
@@ -207,9 +229,14 @@ function explain(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>):
   }
 }
 
+/** Where something was to listen, and the setting that says so. */
+interface Wanted extends Pick<Config, 'host' | 'port'> {
+  readonly setting?: string
+}
+
 /** The address to open, which for "every network" is this machine. */
-function addressOf(app: FastifyInstance): string {
-  const at = app.server.address()
+function addressOf(server: Server): string {
+  const at = server.address()
   return at === null || typeof at === 'string' ? String(at) : addressAt(at.address, at.port)
 }
 

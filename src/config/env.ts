@@ -13,6 +13,7 @@ import {
   origins,
   postgresUrl,
   publicUrl,
+  token,
   truth,
   wholeNumber,
 } from './kinds.ts'
@@ -136,7 +137,18 @@ export const SETTINGS = {
     '32',
     'Megabytes of memory for cached answers; 0 caches none',
   ),
-  metrics: setting('METRICS', truth, 'true', 'Whether /metrics is served'),
+  operationsPort: optional(
+    'OPERATIONS_PORT',
+    wholeNumber({ from: 0, to: 65_535 }),
+    'Separate port for /metrics and the health paths, to be reached by operators only',
+  ),
+  metricsToken: secret(
+    optional(
+      'METRICS_TOKEN',
+      token,
+      'Token for /metrics on PORT; without it, /metrics is served on OPERATIONS_PORT only',
+    ),
+  ),
   publicUrl: optional(
     'PUBLIC_URL',
     publicUrl,

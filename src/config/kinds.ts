@@ -108,3 +108,8 @@ export const contact: Kind<string> = {
       ? text
       : undefined,
 }
+
+export const token: Kind<string> = {
+  allowed: '20 to 200 letters, digits and characters of -._~+/=, such as `openssl rand -hex 24` prints',
+  read: (text) => (/^[\w.~+/=-]{20,200}$/.test(text) ? text : undefined),
+}

@@ -1,12 +1,11 @@
 /**
- * What an operator watches, in Prometheus' text form at `/metrics`. Numbers only: no center, key or address
+ * What an operator watches, in Prometheus' text form. Numbers only: no center, key or address
  * stands in a label.
  */
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { LimitNumbers } from '../access/limits.ts'
 import type { CacheNumbers } from '../answer/answer-cache.ts'
-import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import type { AuditNumbers } from '../audit/audit.ts'
 import type { PruningNumbers } from '../audit/prune-trail.ts'
 import type { TurnNumbers } from '../database/fair-turns.ts'
@@ -27,7 +26,8 @@ export interface Measured {
 /** From a kept answer (tens of microseconds) to a time-out (3 s). */
 const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-export function registerMetrics(app: FastifyInstance, measured: Measured): Registry {
+/** Counts the app's requests from now on. @returns what makes the text of all metrics */
+export function collectMetrics(app: FastifyInstance, measured: Measured): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const answered = new Map<string, Map<number, number>>()
@@ -178,12 +178,5 @@ export function registerMetrics(app: FastifyInstance, measured: Measured): Regis
       () => (pruning.clockImplausible ? 1 : 0),
     )
   }
-
-  app.get('/metrics', { config: { public: true } }, async (_request, reply) =>
-    reply
-      .headers(SECURITY_HEADERS)
-      .type(registry.contentType)
-      .send(await registry.metrics()),
-  )
   return registry
 }

@@ -28,7 +28,7 @@ export async function startInstance(
   key: TestKey,
   options: Partial<AppOptions> = {},
 ): Promise<Instance> {
-  const app = await buildApp({ database: api.database, logLevel: 'silent', ...options })
+  const app = await buildApp({ database: api.database, logLevel: 'silent', metricsEveryMs: 0, ...options })
   onTestFinished(() => app.close())
   const request: Instance['request'] = async (method, url, headers = {}) => {
     const answer = await app.inject({ method, url, headers: { ...key.headers, ...headers } })

@@ -30,8 +30,10 @@ test('without any setting the service listens on this machine only, with the emb
     auditGraceSeconds: 30,
     answerCacheMb: 32,
     changesDays: 90,
+    usageDays: 90,
     connectionsMax: 1000,
-    metrics: true,
+    operationsPort: undefined,
+    metricsToken: undefined,
     publicUrl: undefined,
     apiContact: undefined,
     securityContact: undefined,
@@ -48,7 +50,9 @@ describe('takes', () => {
     ['PORT', '0', 'port', 0],
     ['HOST', '::', 'host', '::'],
     ['LOG_LEVEL', 'WARN', 'logLevel', 'warn'],
-    ['METRICS', 'off', 'metrics', false],
+    ['AUDIT_REQUIRED', 'off', 'auditRequired', false],
+    ['OPERATIONS_PORT', '9100', 'operationsPort', 9100],
+    ['METRICS_TOKEN', 'a'.repeat(20), 'metricsToken', 'a'.repeat(20)],
     [
       'DATABASE_URL',
       'postgresql://a:b@h/d?sslmode=require',
@@ -83,7 +87,7 @@ describe('refuses, naming the setting, what was given and what is allowed', () =
     ['PORT', '65536', 'PORT must be a whole number from 0 to 65535; it is "65536".'],
     ['PORT', '-1', 'PORT must be a whole number from 0 to 65535; it is "-1".'],
     ['AUDIT_DAYS', '0', 'AUDIT_DAYS must be a whole number from 1 to 36500; it is "0".'],
-    ['METRICS', 'maybe', 'METRICS must be true or false; it is "maybe".'],
+    ['AUDIT_REQUIRED', 'maybe', 'AUDIT_REQUIRED must be true or false; it is "maybe".'],
     [
       'LOG_LEVEL',
       'loud',
@@ -109,8 +113,8 @@ describe('refuses, naming the setting, what was given and what is allowed', () =
   })
 
   test('all wrong settings in one answer, a line each', () => {
-    const lines = problemOf({ PORT: 'x', METRICS: 'x' }).split('\n')
-    expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'METRICS'])
+    const lines = problemOf({ PORT: 'x', AUDIT_REQUIRED: 'x' }).split('\n')
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'AUDIT_REQUIRED'])
   })
 
   test.each(['DATABASE_URL', 'RATE_LIMIT_STORE'])('%s without showing it', (name) => {

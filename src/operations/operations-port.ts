@@ -1,0 +1,40 @@
+/** A port of its own for whoever runs the service: health and metrics, and nothing of any center. */
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { SECURITY_HEADERS } from '../answer/http-errors.ts'
+
+const PATHS: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics'])
+
+/** A collector, a few probes and a person; not the clients, who cannot take these. */
+export const OPERATIONS_CONNECTIONS_MAX = 50
+
+const throughOperationsPort = new WeakSet<IncomingMessage>()
+
+export const cameThroughOperationsPort = (request: IncomingMessage): boolean =>
+  throughOperationsPort.has(request)
+
+/** @param app must be ready before the server listens */
+export function createOperationsServer(app: FastifyInstance): Server {
+  const server = createServer(
+    {
+      headersTimeout: 5000,
+      requestTimeout: 10_000,
+      keepAliveTimeout: 5000,
+      connectionsCheckingInterval: 1000,
+    },
+    (request, response) => {
+      const [path = '/'] = (request.url ?? '/').split('?', 1)
+      if (PATHS.has(path)) {
+        throughOperationsPort.add(request)
+        app.routing(request, response)
+        return
+      }
+      response.writeHead(404, { ...SECURITY_HEADERS, 'content-type': 'text/plain; charset=utf-8' })
+      response.end(`This port serves ${[...PATHS].join(', ')}.\n`)
+    },
+  )
+  server.maxConnections = OPERATIONS_CONNECTIONS_MAX
+  // What is sent is small, so a client that takes nothing of it costs a connection, and not for long.
+  server.setTimeout(10_000)
+  return server
+}

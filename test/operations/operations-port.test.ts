@@ -1,0 +1,130 @@
+/** Who may see how the service is, and what it costs when they ask too often. */
+import { request } from 'node:http'
+import Fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { sendError } from '../../src/answer/http-errors.ts'
+import { buildApp } from '../../src/app.ts'
+import { createOperationsServer } from '../../src/operations/operations-port.ts'
+import { serveMetrics } from '../../src/operations/serve-metrics.ts'
+import { afterwards, openTestDatabase } from '../support/database.ts'
+
+const TOKEN = 'a-token-of-the-collector'
+
+describe('the operations port', () => {
+  it('serves health and metrics, and nothing of the interface', async () => {
+    const app = await buildApp({
+      database: await openTestDatabase(),
+      logLevel: 'silent',
+      metrics: 'closed',
+    })
+    afterwards(() => app.close())
+    await app.ready()
+    const server = createOperationsServer(app)
+    await new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', port: 0 }, resolve))
+    afterwards(async () => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const at = server.address()
+    const port = typeof at === 'object' ? at?.port : undefined
+    const get = (path: string) =>
+      new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+        request({ port, path }, (answer) => {
+          let text = ''
+          answer.on('data', (part) => {
+            text += part
+          })
+          answer.on('end', () => resolve({ status: answer.statusCode, text }))
+        })
+          .on('error', reject)
+          .end()
+      })
+
+    expect((await get('/metrics?x=1')).text).toContain('sojourn_requests_total')
+    expect((await get('/health/ready')).text).toBe('{"status":"ready"}')
+    expect((await get('/health/live')).status).toBe(200)
+    for (const path of [
+      '/v1/guests',
+      '/docs',
+      '/',
+      '/v1/openapi.json',
+      '/metrics/../v1/guests',
+      '/%6detrics',
+      '//metrics',
+    ]) {
+      expect(await get(path)).toEqual({
+        status: 404,
+        text: 'This port serves /health/live, /health/ready, /metrics.\n',
+      })
+    }
+    expect((await app.inject('/metrics')).statusCode).toBe(404)
+    expect((await app.inject('/health/ready')).statusCode).toBe(200)
+  })
+})
+
+describe('metrics at the port of the interface', () => {
+  const start = (token: string | undefined, isClosed: boolean) => {
+    const app = Fastify()
+    let computed = 0
+    let now = 0
+    const text = {
+      contentType: 'text/plain',
+      async metrics() {
+        computed += 1
+        return `computed ${computed}`
+      },
+    }
+    app.setErrorHandler((error, asked, reply) => sendError(error, asked, reply))
+    serveMetrics(app, text, { token, isClosed }, () => now)
+    afterwards(() => app.close())
+    return {
+      app,
+      computed: () => computed,
+      advance(ms: number) {
+        now += ms
+      },
+    }
+  }
+
+  it('a thousand requests cost one computation, and a second later one more', async () => {
+    const { app, computed, advance } = start(undefined, false)
+    const texts = await Promise.all(
+      Array.from({ length: 1000 }, async () => (await app.inject('/metrics')).body),
+    )
+    expect(computed()).toBe(1)
+    expect(new Set(texts)).toEqual(new Set(['computed 1']))
+    advance(999)
+    expect((await app.inject('/metrics')).body).toBe('computed 1')
+    advance(1)
+    expect((await app.inject('/metrics')).body).toBe('computed 2')
+  })
+
+  it('need the token where there is one, and compute nothing without it', async () => {
+    const { app, computed } = start(TOKEN, true)
+    const statusOf = async (authorization?: string) =>
+      (await app.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } }))
+        .statusCode
+    for (const wrong of [
+      undefined,
+      '',
+      'Bearer',
+      `Bearer ${TOKEN}x`,
+      `Bearer ${TOKEN.slice(1)}`,
+      `Basic ${TOKEN}`,
+      TOKEN,
+    ]) {
+      expect(await statusOf(wrong), wrong).toBe(401)
+    }
+    expect(computed()).toBe(0)
+    expect(await statusOf(`Bearer ${TOKEN}`)).toBe(200)
+    expect(await statusOf(`bearer ${TOKEN}`)).toBe(200)
+  })
+
+  it('are a 404 where they are closed and there is no token', async () => {
+    const { app, computed } = start(undefined, true)
+    expect(
+      (await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } })).statusCode,
+    ).toBe(404)
+    expect(computed()).toBe(0)
+  })
+})
