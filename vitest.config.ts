@@ -84,6 +84,8 @@ const postgres = findPostgres()
 const shared = {
   // One process with threads: V8 then compiles the embedded database's WebAssembly once for all files.
   pool: 'threads',
+  // The files of a worker share its modules and its databases: loading them anew cost each file more than a second of CPU.
+  isolate: false,
   // A worker of the embedded half takes about 300 MB, and the server wants a core as well.
   maxWorkers: Math.min(Math.max(availableParallelism(), 2), 6),
   testTimeout: 30_000,
@@ -106,6 +108,7 @@ export default defineConfig(({ mode }) => {
     name: 'embedded',
     include,
     exclude: [...exclude, ...POSTGRES_ONLY],
+    setupFiles: 'test/support/file-end.ts',
     globalSetup: 'test/support/embedded-setup.ts',
     provide: { engine: 'embedded' as const },
   }
@@ -113,6 +116,7 @@ export default defineConfig(({ mode }) => {
     ...shared,
     name: 'tools',
     include: files(WITH_TOOLS),
+    setupFiles: 'test/support/file-end.ts',
     globalSetup: ['test/support/embedded-setup.ts', 'test/support/openapi-tools-setup.ts'],
     provide: { engine: 'embedded' as const },
     testTimeout: 120_000,
@@ -123,6 +127,7 @@ export default defineConfig(({ mode }) => {
     name: 'postgres',
     include,
     exclude: [...exclude, ...EMBEDDED_ONLY],
+    setupFiles: 'test/support/file-end.ts',
     globalSetup: 'test/support/postgres-setup.ts',
     provide: { engine: 'postgres' as const, postgresBinaries: postgres },
   }

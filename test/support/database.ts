@@ -4,13 +4,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { afterAll, inject, onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { adminQuery, withDatabase } from './postgres-databases.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 import { TEMPLATE } from './postgres-setup.ts'
-import { borrowEmbedded, closeFree } from './used-again.ts'
+import { borrowEmbedded } from './used-again.ts'
 
 /** The engine of this half of the run. */
 export function testEngine(): 'embedded' | 'postgres' {
@@ -76,11 +76,10 @@ type Cleanup = () => Promise<unknown>
 
 const ofTheFile: Cleanup[] = []
 
-// Registered as this module is loaded, which each test file does for itself.
-afterAll(async () => {
+/** What a file opened outside its tests, at its end (`file-end.ts`). */
+export async function closeWhatTheFileOpened(): Promise<void> {
   for (const cleanup of ofTheFile.splice(0).reverse()) await cleanup()
-  await closeFree()
-})
+}
 
 /** Last in, first out: connections are closed before their database is dropped. */
 export function afterwards(cleanup: Cleanup): void {

@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+const made: string[] = []
+
 const NAME = /^sojourn-test-(\d+)-/
 
 /** A new folder, removed when this process exits and at the latest by the next run. */
@@ -14,7 +16,7 @@ export function makeTemporaryFolder(): string {
     if (owner !== undefined && !isAlive(Number(owner))) remove(join(parent, name))
   }
   const folder = mkdtempSync(join(parent, `sojourn-test-${process.pid}-`))
-  process.on('exit', () => remove(folder))
+  if (made.push(folder) === 1) process.on('exit', () => made.forEach(remove))
   return folder
 }
 
