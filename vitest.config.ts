@@ -88,7 +88,8 @@ const shared = {
   isolate: false,
   // A worker of the embedded half takes about 300 MB, and the server wants a core as well.
   maxWorkers: Math.min(Math.max(availableParallelism(), 2), 6),
-  testTimeout: 30_000,
+  // A hundred times what most take: a machine that is busy with something else must not fail a test.
+  testTimeout: 60_000,
   hookTimeout: 60_000,
 } as const
 

@@ -1,24 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../../src/database/open.ts'
+import { describe, expect, it } from 'vitest'
 import { importRecords } from '../../src/intake/import-records.ts'
-import { newPostgresDatabase, testEngine } from '../support/database.ts'
+import { startCommands } from '../commands/channel/channel.ts'
 import { sojourn as runSojourn } from '../support/run-sojourn.ts'
 import { booking, customer, LODGE, lodge, spa } from '../support/world.ts'
 import { read, START, startAudit } from './reads.ts'
 
-/** A data place with a trail of 500 reads in two centers, and the command over it. */
+/** A trail of 500 reads in two centers, and the command over it. */
 async function startWorld() {
-  const folder = mkdtempSync(join(tmpdir(), 'sojourn-audit-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const url = testEngine() === 'postgres' ? await newPostgresDatabase() : undefined
-  const open = () =>
-    openDatabase({ databaseUrl: url, dataDir: folder, databasePoolSize: 2 }, { purpose: 'command' })
-
-  const database = await open()
+  const now = START + 500 * 60_000
+  const { env, database } = await startCommands({ now: () => now })
   const records = [spa(), lodge(), customer('ana'), booking('b7', { customerId: 'ana' })]
   const lines = records.map((record, at) => ({ file: 'test', line: at + 1, text: JSON.stringify(record) }))
   await importRecords(database, lines, { onProblem: () => {} })
@@ -36,16 +27,13 @@ async function startWorld() {
     time.now += 60_000
   }
   await audit.flush()
-  await database.close()
-
-  const env = { DATA_DIR: folder, ...(url === undefined ? {} : { DATABASE_URL: url }) }
-  const sojourn = (...args: string[]) => runSojourn(args, env, { now: START + 500 * 60_000 })
-  return { sojourn, open }
+  const sojourn = (...args: string[]) => runSojourn(args, env, { now })
+  return { sojourn, database }
 }
 
 describe('sojourn audit', () => {
   it('lists, filters, refuses what it does not know, and verifies', async () => {
-    const { sojourn, open } = await startWorld()
+    const { sojourn, database } = await startWorld()
 
     const table = await sojourn('audit', 'list')
     expect(table.code).toBe(0)
@@ -112,10 +100,8 @@ describe('sojourn audit', () => {
       stderr: 'Center "resort" has no audit trail; these centers do: lodge, spa.\n',
     })
 
-    const database = await open()
     await database.query(sql`update audit_entries set records = 0 where center_id = 'spa' and seq = 7`)
     await database.query(sql`delete from audit_heads where center_id = ${LODGE}`)
-    await database.close()
     const found = await sojourn('audit', 'verify')
     expect(found).toMatchObject({
       code: 1,

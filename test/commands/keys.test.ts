@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Key, KeyWithSecrets } from '../../src/keys/key.ts'
-import { CENTER, databaseSettings, type Env, json, sojourn } from './sojourn.ts'
+import { startCommands } from './channel/channel.ts'
+import { CENTER, type Env, json, sojourn } from './sojourn.ts'
 
 let env: Env
 beforeAll(async () => {
-  env = await databaseSettings()
+  env = (await startCommands()).env
   await json(['import', '-'], env, CENTER)
 })
 

@@ -143,7 +143,7 @@ test('any lines: all goes in, or nothing does', async () => {
         expect(await everything(database)).toEqual(after)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   )
 }, 240_000)
 
@@ -158,7 +158,7 @@ test('any lines with skipInvalid: each is in, or reported', async () => {
       const counted = Object.values(summary.kinds).flatMap((counts) => Object.values(counts))
       expect(counted.reduce((sum, count) => sum + count, 0) + summary.rejected).toBe(lines.length)
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   )
 }, 240_000)
 
