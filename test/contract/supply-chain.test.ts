@@ -1,0 +1,137 @@
+/** What npm installs: pinned, with its hash, under licences that allow it, and nothing of it runs while it is installed. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import packageFile from '../../package.json' with { type: 'json' }
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const TOOLS = 'test/openapi/tools'
+
+/** Permissive: what is shipped may be used and passed on under the licence of Sojourn. */
+const SHIPPED = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'BlueOak-1.0.0']
+/** What only tests and checks run may also have these. */
+const FOR_DEVELOPMENT = [...SHIPPED, 'MPL-2.0', 'Python-2.0', 'Unlicense', 'CC0-1.0']
+
+/** Their licence stands in a form of its own in package.json, which npm does not read. All are MIT by their LICENSE file. */
+const READ_BY_HAND = [
+  'compute-gcd@1.2.1',
+  'compute-lcm@1.1.2',
+  'reserved@0.1.2',
+  'validate.io-function@1.0.2',
+  'validate.io-integer@1.0.5',
+  'validate.io-integer-array@1.0.0',
+  'validate.io-number@1.0.3',
+]
+
+interface Locked {
+  readonly version: string
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly license?: string
+  readonly dev?: boolean
+  readonly hasInstallScript?: boolean
+}
+
+/** The packages of a lockfile by the folder they are installed in. */
+function packagesOf(folder: string): [path: string, locked: Locked][] {
+  const lockfile = JSON.parse(readFileSync(join(ROOT, folder, 'package-lock.json'), 'utf8'))
+  return Object.entries<Locked>(lockfile.packages).filter(([path]) => path !== '')
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+/** Whether a licence, or one of those that may be chosen from, is among the allowed ones. */
+const isAllowed = (license: string | undefined, allowed: readonly string[]) =>
+  (license ?? '')
+    .replace(/^\(|\)$/g, '')
+    .split(' OR ')
+    .some((choice) => allowed.includes(choice))
+
+describe.each([
+  ['Sojourn', '.'],
+  ['the programs that read the OpenAPI document', TOOLS],
+])('of %s', (_, folder) => {
+  const packages = packagesOf(folder)
+
+  test('every dependency is pinned to one version', () => {
+    const file = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
+    const wanted = { ...file.dependencies, ...file.devDependencies, ...file.optionalDependencies }
+    expect(Object.keys(wanted).length).toBeGreaterThan(5)
+    for (const [name, version] of Object.entries(wanted)) {
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
+    }
+  })
+
+  test('every package has the hash of its content, and comes from whichever registry npm is set to', () => {
+    for (const [path, { integrity, resolved }] of packages) {
+      expect(integrity, path).toMatch(/^sha512-[\w+/]{86}==$/)
+      // An address would be asked whatever npm is set to; the hash holds wherever the package comes from.
+      expect(resolved, path).toBeUndefined()
+    }
+  })
+
+  test('every package has a licence that allows its use', () => {
+    const others = packages
+      .filter(([, { license, dev }]) => !isAllowed(license, dev ? FOR_DEVELOPMENT : SHIPPED))
+      .map(([path, { version, license }]) => `${nameOf(path)}@${version}${license ? ` ${license}` : ''}`)
+    expect(others).toEqual(folder === TOOLS ? READ_BY_HAND : [])
+  })
+
+  test('no script of a package runs while it is installed', () => {
+    const withScript = packages.filter(([, { hasInstallScript }]) => hasInstallScript)
+    expect(withScript.filter(([, { dev }]) => !dev)).toEqual([])
+    // One of a development package is not run either.
+    const settings = readFileSync(join(ROOT, folder, '.npmrc'), 'utf8')
+    expect(settings).toMatch(/^ignore-scripts=true$/m)
+  })
+})
+
+test('at most 100 packages are shipped', () => {
+  const shipped = packagesOf('.').filter(([, { dev }]) => !dev)
+  expect(shipped.length).toBeGreaterThan(10)
+  expect(shipped.length).toBeLessThanOrEqual(100)
+})
+
+test('the licence that a shipped package brings is the one in the lockfile', () => {
+  const installed = packagesOf('.').filter(([path, { dev }]) => !dev && existsSync(join(ROOT, path)))
+  expect(installed.length).toBeGreaterThan(10)
+  for (const [path, { version, license }] of installed) {
+    const file = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8'))
+    expect({ version: file.version, license: file.license }, path).toEqual({ version, license })
+  }
+})
+
+test('npm run sbom lists what is shipped, with hashes and licences, as CycloneDX', () => {
+  const [npm, args] =
+    process.env.npm_execpath === undefined ? ['npm', []] : [process.execPath, [process.env.npm_execpath]]
+  const { stdout, status } = spawnSync(npm, [...args, 'run', '--silent', 'sbom'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  })
+  expect(status).toBe(0)
+  const bom = JSON.parse(stdout)
+  expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: expect.stringMatching(/^1\.\d$/) })
+  expect(bom.metadata.component).toMatchObject({
+    type: 'application',
+    name: 'sojourn',
+    purl: `pkg:npm/sojourn@${packageFile.version}`,
+  })
+  const shipped = new Set(
+    packagesOf('.')
+      .filter(([path, { dev }]) => !dev && existsSync(join(ROOT, path)))
+      .map(([path, { version }]) => `${nameOf(path)}@${version}`),
+  )
+  const listed = bom.components.map((component: { 'bom-ref': string }) => component['bom-ref'])
+  expect(new Set(listed)).toEqual(shipped)
+  for (const { name, hashes, licenses, purl } of bom.components) {
+    expect(hashes, name).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }])
+    expect(licenses, name).toHaveLength(1)
+    expect(purl, name).toMatch(/^pkg:npm\//)
+  }
+  // Each dependency is in the list.
+  for (const { ref, dependsOn } of bom.dependencies) {
+    for (const dependency of dependsOn) expect(shipped, ref).toContain(dependency)
+  }
+}, 60_000)
