@@ -34,18 +34,18 @@ describe.skipIf(redisProgram === undefined)('several instances over one Redis', 
 
     await server.stop()
     await vi.waitFor(
-      () => expect(log.filter(({ msg }) => msg.includes('store away'))).toHaveLength(2),
+      () => expect(log.filter(({ msg }) => msg.includes('store unreachable'))).toHaveLength(2),
       PATIENCE,
     )
     expect(await passed(250)).toBe(200)
-    expect(log.filter(({ msg }) => msg.includes('store away'))).toHaveLength(2)
+    expect(log.filter(({ msg }) => msg.includes('store unreachable'))).toHaveLength(2)
     expect(JSON.stringify(log)).not.toContain('redis://')
 
     await server.start()
     await vi.waitFor(async () => {
       await ask(0, api.key)
       await ask(1, api.key)
-      expect(log.filter(({ msg }) => msg.includes('store back'))).toHaveLength(2)
+      expect(log.filter(({ msg }) => msg.includes('store reachable again'))).toHaveLength(2)
     }, PATIENCE)
     expect(await passed(250)).toBe(100)
   })
