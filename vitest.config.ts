@@ -25,6 +25,7 @@ const PURE = [
   'test/server/progress.test.ts',
   'test/server/regular-expressions.test.ts',
   'test/server/turns.test.ts',
+  'test/operations/vacuum.test.ts',
   'test/database/types.test.ts',
   'test/database/mutex.test.ts',
   'test/database/deadlines.test.ts',

@@ -31,6 +31,7 @@ import { collectMetrics } from './operations/metrics.ts'
 import { onceADay } from './operations/once-a-day.ts'
 import { registerSecurityTxt } from './operations/security-txt.ts'
 import { serveMetrics } from './operations/serve-metrics.ts'
+import { vacuumInTurns } from './operations/vacuum.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
 import type { Operation } from './request/operation.ts'
@@ -195,6 +196,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       ? undefined
       : createPruner({ database: options.database, days: options.auditDays, log: app.log })
   if (pruning !== undefined) onceADay(app, pruning.prune)
+
+  if (options.database.engine === 'embedded') vacuumInTurns(app, options.database)
 
   const { changesDays } = options
   if (changesDays !== undefined) {

@@ -65,7 +65,7 @@ async function runWithProgress(
   const lines = await readFiles(inputs, files, { ...(kind && { kind }), ...(format && { format }) })
   const progress = stderr.isTTY ? importProgress(stderr) : undefined
   try {
-    return await importRecords(database, lines, {
+    const summary = await importRecords(database, lines, {
       ...(center !== undefined && { center }),
       ...(progress && { onProgress: progress.show }),
       skipInvalid: options.skipInvalid ?? false,
@@ -77,6 +77,9 @@ async function runWithProgress(
         await rejects.add(problem)
       },
     })
+    // It is in. What this could not do now, the service does later.
+    if (summary.applied) await database.vacuum().catch(() => {})
+    return summary
   } catch (error) {
     await rejects.close(false)
     throw error

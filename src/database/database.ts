@@ -76,6 +76,12 @@ export interface Database extends Queryable {
    */
   ping(): Promise<void>
 
+  /**
+   * Gives the room of rows that were changed or removed to new ones, where there are many of them, one table after the
+   * other, so that others have their turn in between. A PostgreSQL server does so by itself: then this does nothing.
+   */
+  vacuum(): Promise<void>
+
   close(): Promise<void>
 }
 

@@ -18,6 +18,7 @@ import type { Session } from './embedded/session.ts'
 import { stream } from './embedded/stream.ts'
 import { transaction } from './embedded/transaction.ts'
 import { Turns } from './embedded/turns.ts'
+import { countNow, selectWornTables, vacuumTable } from './embedded/vacuum-sql.ts'
 import { objects } from './embedded/wire.ts'
 
 export interface EmbeddedOptions extends LivingEngineOptions {
@@ -139,6 +140,14 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
     async ping() {
       const { session } = engine
       if (!turns.isTaken) await read(() => session.script('select 1', readMs))
+    },
+
+    async vacuum() {
+      await read((session) => session.runOnce(countNow, readMs))
+      const worn = await read((session) => session.runOnce(selectWornTables, readMs))
+      for (const { table } of objects<{ table: string }>(worn)) {
+        await turns.together(() => write(() => engine.session.script(vacuumTable(table), writeMs)))
+      }
     },
 
     close: () => turns.alone(() => engine.close()),

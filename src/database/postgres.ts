@@ -42,6 +42,8 @@ export function openPostgres(options: PostgresOptions): Database {
 
     commits: () => undefined,
 
+    async vacuum() {},
+
     async ping() {
       await askOnce(reserved, { text: 'select 1' })
     },

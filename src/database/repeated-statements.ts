@@ -39,12 +39,17 @@ export class StatementNames {
 /** The names that one backend holds, the least recently used first. */
 export class PreparedNames {
   readonly #names = new Set<string>()
+  readonly #max: number
+
+  constructor(max = PREPARED_MAX) {
+    this.#max = max
+  }
 
   /** Notes a use. @returns the name that must be closed because this one has taken its place */
   use(name: string): string | undefined {
     const isHeld = this.#names.delete(name)
     this.#names.add(name)
-    if (isHeld || this.#names.size <= PREPARED_MAX) return undefined
+    if (isHeld || this.#names.size <= this.#max) return undefined
     const [oldest] = this.#names
     if (oldest !== undefined) this.#names.delete(oldest)
     return oldest

@@ -1,9 +1,10 @@
 /** The engine in its thread, and the one session that it has. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
+import { SESSION_PREPARED_MAX } from '../../src/database/embedded/session.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import { newFolder } from '../commands/sojourn.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -54,17 +55,49 @@ test('a statement whose columns were changed is prepared anew', async () => {
   expect(await database.query(sql`select * from notes`)).toEqual([{ note: 'a', author: 'b' }])
 })
 
-test('more different statements than are kept prepared are all answered', async () => {
-  for (let round = 0; round < 2; round++) {
-    for (let n = 0; n < 600; n++) {
-      const statement = { text: `select ${n} as n`, values: [] } as unknown as ReturnType<typeof sql>
-      expect(await database.query(statement)).toEqual([{ n }])
-    }
+/** What the engine holds prepared. */
+const prepared = () =>
+  database.query<{ name: string; statement: string }>(sql`select name, statement from pg_prepared_statements`)
+const numbered = (n: number) => raw(`select ${n} as n`)
+
+test('a statement is prepared when it comes again', async () => {
+  for (const times of [0, 1, 1]) {
+    expect(await database.query(numbered(7))).toEqual([{ n: 7 }])
+    expect((await prepared()).filter(({ statement }) => statement === 'select 7 as n')).toHaveLength(times)
   }
-  const [prepared] = await database.query<{ n: number }>(
-    sql`select count(*) as n from pg_prepared_statements`,
+})
+
+test('what falls out of the statements that are held is closed, and is answered all the same', async () => {
+  for (let n = 0; n < 2 * SESSION_PREPARED_MAX; n++) {
+    for (let time = 0; time < 2; time++) expect(await database.query(numbered(n))).toEqual([{ n }])
+  }
+  const held = await prepared()
+  expect(held.length).toBeLessThanOrEqual(SESSION_PREPARED_MAX)
+  expect(held.map(({ statement }) => statement)).toContain(`select ${2 * SESSION_PREPARED_MAX - 1} as n`)
+  expect(held.map(({ statement }) => statement)).not.toContain('select 0 as n')
+  expect(await database.query(numbered(0))).toEqual([{ n: 0 }])
+})
+
+test('dead rows do not grow for ever', async () => {
+  await database.runScript(
+    "create table rows (text text); insert into rows select repeat('x', 500) from generate_series(1, 5000)",
   )
-  expect(prepared?.n).toBeLessThanOrEqual(500)
+  const size = async () => {
+    const [row] = await database.query<{ size: number }>(sql`select pg_relation_size('rows') as size`)
+    return row?.size ?? 0
+  }
+  await database.vacuum()
+  const first = await size()
+  for (let round = 0; round < 6; round++) {
+    await database.query(sql`update rows set text = reverse(text) || ${round}`)
+    await database.vacuum()
+  }
+  // The rows, those that an update replaces, and what is left over; not seven times the rows.
+  expect(await size()).toBeLessThan(3 * first)
+  const [counted] = await database.query<{ rows: number }>(
+    sql`select reltuples as rows from pg_class where relname = 'rows'`,
+  )
+  expect(counted?.rows).toBe(5000)
 })
 
 test('a folder that cannot be opened is refused with the reason, and its thread is gone', async () => {

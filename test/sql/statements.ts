@@ -264,4 +264,5 @@ export const OWN_TABLES: Readonly<Record<string, string>> = {
   'intake/stage-sql.ts': 'the import’s temporary table, gone with its session',
   'intake/chunks-sql.ts': 'a cursor over another statement',
   'intake/database-zones-sql.ts': 'time zones, which belong to nobody',
+  'database/embedded/vacuum-sql.ts': 'the tables of the database, whatever is in them',
 }

@@ -1,31 +1,32 @@
 /**
- * The one session that an engine has. Statements are prepared once and then go by their names: the engine parses
- * and plans a text anew each time otherwise, which for our queries costs more than running them.
+ * The one session that an engine has. A statement that comes again is prepared and then goes by its name: the engine
+ * parses and plans a text anew each time otherwise, which for our queries costs more than running them.
  */
 import type { Sql } from 'sql-template-tag'
 import { DatabaseUnavailable, sqlState } from '../database.ts'
 import { outageOf } from '../postgres-errors.ts'
+import { PreparedNames, StatementNames } from '../repeated-statements.ts'
 import type { EngineThread } from './engine-thread.ts'
 import { type Column, Messages, type ParameterText, type Reply, readReply } from './wire.ts'
 
 interface Prepared {
-  readonly name: string
   /** known with the first answer */
   columns: readonly Column[] | undefined
 }
 
-/** Texts depend on shapes, not values, so they are few; beyond this the oldest are given back. */
-const STATEMENTS_MAX = 500
+/** The service's own statements, and as many shapes of reads as a PostgreSQL backend holds. */
+export const SESSION_PREPARED_MAX = 100
 
 /** Its columns are those of its cursor, and the same text may fetch from another cursor of that name. */
 const FETCH = /^\s*fetch\b/i
 
 export class Session {
   readonly #thread: EngineThread
+  readonly #names = new StatementNames()
+  readonly #held = new PreparedNames(SESSION_PREPARED_MAX)
   readonly #prepared = new Map<string, Prepared>()
   /** Names that nothing here uses any more, and the engine may still know. */
   readonly #forgotten: string[] = []
-  #count = 0
 
   constructor(thread: EngineThread) {
     this.#thread = thread
@@ -34,25 +35,27 @@ export class Session {
   /** Runs one statement. @throws {DatabaseUnavailable} @throws {EngineError} */
   async run(sql: Sql, msMax: number): Promise<Reply> {
     const { text, values } = sql
-    if (FETCH.test(text)) return this.runOnce(sql, msMax)
+    const name = FETCH.test(text) ? undefined : this.#names.nameOf(text)
+    if (name === undefined) return this.runOnce(sql, msMax)
     const messages = new Messages()
-    let statement = this.#prepared.get(text)
+    const old = this.#held.use(name)
+    if (old !== undefined) this.#forget(old)
+    let statement = this.#prepared.get(name)
     if (statement === undefined) {
-      this.#forgetOldest()
-      for (const name of this.#forgotten.splice(0)) messages.close(name)
-      statement = { name: `s${this.#count++}`, columns: undefined }
-      this.#prepared.set(text, statement)
-      messages.parse(statement.name, text)
+      for (const forgotten of this.#forgotten.splice(0)) messages.close(forgotten)
+      statement = { columns: undefined }
+      this.#prepared.set(name, statement)
+      messages.parse(name, text)
     }
     // Also for those who come before its first answer.
-    if (statement.columns === undefined) messages.describe(statement.name)
-    const bytes = messages.execute(statement.name, values.map(toText)).sync().take()
+    if (statement.columns === undefined) messages.describe(name)
+    const bytes = messages.execute(name, values.map(toText)).sync().take()
     const reply = readReply(await this.#thread.exchange(bytes, msMax), statement.columns)
     statement.columns ??= reply.columns
     if (reply.error === undefined) return reply
     // It was never prepared, or a migration has changed its columns.
     if (statement.columns === undefined || /^(0A000|26000)$/.test(sqlState(reply.error) ?? '')) {
-      if (this.#prepared.get(text) === statement) this.#forget(text, statement)
+      if (this.#prepared.get(name) === statement) this.#forget(name)
     }
     throw unavailable(reply.error)
   }
@@ -76,13 +79,8 @@ export class Session {
     return reply
   }
 
-  #forgetOldest(): void {
-    const [oldest] = this.#prepared
-    if (oldest !== undefined && this.#prepared.size >= STATEMENTS_MAX) this.#forget(...oldest)
-  }
-
-  #forget(text: string, { name }: Prepared): void {
-    this.#prepared.delete(text)
+  #forget(name: string): void {
+    this.#prepared.delete(name)
     this.#forgotten.push(name)
   }
 }
