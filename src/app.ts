@@ -9,6 +9,7 @@ import { openLimitStore } from './access/limits-store.ts'
 import { createAnswerCache } from './answer/answer-cache.ts'
 import { createEarlyRefusals } from './answer/early-refusals.ts'
 import { answerClientError, refuseExpectation, sendError } from './answer/http-errors.ts'
+import { createNews } from './answer/news.ts'
 import { interfacePathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
 import { createWalk } from './answer/walk.ts'
@@ -61,6 +62,8 @@ export interface AppOptions {
   readonly clock?: () => number
   /** milliseconds of a clock that nobody sets; `clock`, where that is given */
   readonly monotonic?: () => number
+  /** how often the database is looked at for requests that wait for a commit */
+  readonly lookEveryMs?: number
   /** whether to warn, at the start, of a clock that differs from the database's */
   readonly compareClocks?: boolean
   readonly logLevel?: string
@@ -228,6 +231,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
   serveMetrics(app, metrics, access, monotonic, options.metricsEveryMs)
+  const news = createNews({ gate, monotonic, lookEveryMs: options.lookEveryMs })
+  app.addHook('preClose', async () => news.close())
   const handlerOf = createWalk({
     gate,
     cache,
@@ -235,6 +240,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     database: options.database,
     turns,
     streamSlots: createStreamSlots(options.database.streamsMax),
+    news,
     recordRead: audit.record,
   })
   registerOperations(app, operations, handlerOf)

@@ -8,6 +8,7 @@ import { createLimits, type Limits } from '../../src/access/limits.ts'
 import { createCredentialLimits } from '../../src/access/limits-credentials.ts'
 import { createMemoryLimits } from '../../src/access/limits-memory.ts'
 import { createAnswerCache } from '../../src/answer/answer-cache.ts'
+import { createNews } from '../../src/answer/news.ts'
 import { createStreamSlots } from '../../src/answer/stream-slots.ts'
 import { createWalk } from '../../src/answer/walk.ts'
 import { createAudit } from '../../src/audit/audit.ts'
@@ -57,6 +58,7 @@ const handlerOf = createWalk({
   database,
   turns: createFairTurns(database.readsMax),
   streamSlots: createStreamSlots(4),
+  news: createNews({ gate, monotonic: () => performance.now() }),
   recordRead: without.has('trail') ? () => {} : audit.record,
 })
 app.get('/v1/guests', handlerOf(listGuests))

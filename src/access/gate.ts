@@ -42,6 +42,11 @@ export interface Gate {
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<KeyState>
   /** Everything before the scopes. @throws {ApiError} 401, 429, 403, 503 */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Admission>
+  /**
+   * The same again for a request that was let in before and has waited since: not counted again, and refused where its
+   * key has ended meanwhile. All who ask at one moment share one read. @throws {ApiError} 401, 403, 503
+   */
+  readmit(request: FastifyRequest): Promise<Admission>
   /** A field outside the key's scopes is refused, never silently left out (ruling 6). @throws {ApiError} 403 */
   requireScopes(key: KeyState, needs: readonly Need[]): void
 }
@@ -90,10 +95,22 @@ export function createGate(options: GateOptions): Gate {
     if (reading.policy !== undefined) reply.header('ratelimit-policy', reading.policy)
     if (reading.rateLimit !== undefined) reply.header('ratelimit', reading.rateLimit)
     if (!reading.allowed) throw tooMany(state, reading)
+    refuseOtherAddress(state, request)
+    return state
+  }
+
+  const refuseOtherAddress = (state: KeyState, request: FastifyRequest) => {
     if (!allowLists.allows(state, state.allowedAddresses.length === 0 ? undefined : request.ip)) {
       throw errors.addressNotAllowed()
     }
-    return state
+  }
+
+  const admitted = async (key: KeyState, request: FastifyRequest): Promise<Admission> => {
+    if (!key.apiAccess) throw errors.apiAccessOff()
+    const center = await profiles.get(key)
+    // Its center was deleted in the instant since the key was read, and the key with it.
+    if (center === undefined) throw errors.unauthorized(credentialForms(request.headers))
+    return { key, center, language: answerLanguage(request.headers['x-locale'], center.language) }
   }
 
   // A genuine key never comes here, whatever its neighbours do.
@@ -109,13 +126,19 @@ export function createGate(options: GateOptions): Gate {
   return {
     authenticate,
 
-    async admit(request, reply) {
-      const key = await authenticate(request, reply)
-      if (!key.apiAccess) throw errors.apiAccessOff()
-      const center = await profiles.get(key)
-      // Its center was deleted in the instant since the key was read, and the key with it.
-      if (center === undefined) throw errors.unauthorized(credentialForms(request.headers))
-      return { key, center, language: answerLanguage(request.headers['x-locale'], center.language) }
+    admit: async (request, reply) => admitted(await authenticate(request, reply), request),
+
+    async readmit(request) {
+      const credentials = readCredentials(request.raw)
+      const state =
+        'refused' in credentials
+          ? undefined
+          : (keyStates.known(credentials.publicKey) ?? (await keyStates.read(credentials.publicKey)))
+      if ('refused' in credentials || !isGenuine(credentials, state)) {
+        throw errors.unauthorized(credentialForms(request.headers))
+      }
+      refuseOtherAddress(state, request)
+      return admitted(state, request)
     },
 
     requireScopes(key, needs) {

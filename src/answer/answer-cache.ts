@@ -19,6 +19,8 @@ export interface KeptAnswer {
   readonly center: string
   readonly page: { readonly start: number; readonly length: number; readonly total: number } | undefined
   readonly records: { readonly count: number; readonly ids: readonly string[] }
+  /** whether nothing of what was asked for has come yet */
+  readonly isQuiet: boolean
   readonly identity: Buffer
   /** compressed once, when the first client asks for it; until that is done, what the next ones wait for */
   readonly encoded: Map<Encoding, Buffer | Promise<Buffer>>

@@ -63,7 +63,13 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
     const presented = await present(plan, rows)
     // Nothing more is read, and it may take a while.
     if ('next' in presented) place.leave()
-    const { body, page, records, revision } = 'next' in presented ? await inSlices(presented) : presented
+    const {
+      body,
+      page,
+      records,
+      revision,
+      isQuiet = false,
+    } = 'next' in presented ? await inSlices(presented) : presented
     const { bytes: identity, sha256 } =
       typeof body === 'string' ? bytesOf(body) : await inSlices(bytesOfPieces(body))
     const answer: KeptAnswer = {
@@ -74,6 +80,7 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
       center: basis.center,
       page,
       records,
+      isQuiet,
       identity,
       encoded: new Map(),
     }

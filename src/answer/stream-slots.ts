@@ -6,8 +6,6 @@
 import type { KeyState } from '../access/key-states.ts'
 import { type ApiError, errors } from '../errors/api-error.ts'
 
-const PER_KEY_MAX = 2
-
 /** Nobody knows when a stream of another request ends; this is soon enough to ask again. */
 const RETRY_AFTER_SECONDS = 5
 
@@ -22,10 +20,28 @@ export interface StreamSlots {
   take(key: Pick<KeyState, 'center' | 'appId'>): () => void
 }
 
-/** @param inAllMax streams of all centers together; one center has half of them at most, so others find one free */
-export function createStreamSlots(inAllMax: number): StreamSlots {
+/** What a slot is taken for, in the words of who finds none. */
+export interface SlotUse {
+  readonly perKeyMax: number
+  /** after "This application already" */
+  readonly does: string
+  readonly advice: string
+}
+
+const LONG_LISTS: SlotUse = {
+  perKeyMax: 2,
+  does: 'receives',
+  advice: 'long lists; wait for one to end, or ask for a shorter range.',
+}
+
+/**
+ * @param inAllMax streams of all centers together; one center has half of them at most, so others find one free
+ */
+export function createStreamSlots(inAllMax: number, use: SlotUse = LONG_LISTS): StreamSlots {
   const perCenterMax = Math.ceil(inAllMax / 2)
-  const perKeyMax = Math.min(PER_KEY_MAX, perCenterMax)
+  const perKeyMax = Math.min(use.perKeyMax, perCenterMax)
+  const tooMany = (who: string, max: number): ApiError =>
+    errors.rateLimited(`This ${who} already ${use.does} ${max} ${use.advice}`, RETRY_AFTER_SECONDS)
   const taken = new Map<string, number>()
   let inAll = 0
 
@@ -41,7 +57,7 @@ export function createStreamSlots(inAllMax: number): StreamSlots {
       if ((taken.get(key) ?? 0) >= perKeyMax) throw tooMany('application', perKeyMax)
       if ((taken.get(center) ?? 0) >= perCenterMax) throw tooMany('center', perCenterMax)
       if (inAll >= inAllMax)
-        throw errors.busy(`The service already sends ${inAllMax} ${ADVICE}`, RETRY_AFTER_SECONDS)
+        throw errors.busy(`The service already has ${inAllMax} ${use.advice}`, RETRY_AFTER_SECONDS)
       count(key, 1)
       count(center, 1)
       inAll += 1
@@ -56,8 +72,3 @@ export function createStreamSlots(inAllMax: number): StreamSlots {
     },
   }
 }
-
-const ADVICE = 'long lists; wait for one to end, or ask for a shorter range.'
-
-const tooMany = (who: string, max: number): ApiError =>
-  errors.rateLimited(`This ${who} already receives ${max} ${ADVICE}`, RETRY_AFTER_SECONDS)

@@ -3,19 +3,20 @@
  * A repeated read ends early, at the first of: the answer is kept, somebody is just reading it.
  */
 import type { FastifyRequest } from 'fastify'
-import type { Gate } from '../access/gate.ts'
+import type { Admission, Gate } from '../access/gate.ts'
 import { createChangeLog } from '../changes/change-log.ts'
 import type { Database } from '../database/database.ts'
 import type { FairTurns } from '../database/fair-turns.ts'
 import type { Scope } from '../keys/scopes.ts'
-import type { Need, Operation, RequestContext } from '../request/operation.ts'
+import type { Need, Operation, Plan, RequestContext } from '../request/operation.ts'
 import { pageLinks } from '../request/paging.ts'
 import { readRawQuery } from '../request/parameters.ts'
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
 import { createKnownRequests } from './known-requests.ts'
-import { answerName, basisOf } from './names.ts'
+import { answerName, type Basis, basisOf } from './names.ts'
+import type { News } from './news.ts'
 import type { Exchange, RecordRead } from './read-event.ts'
-import { createReadOnce } from './read-once.ts'
+import { createReadOnce, type LongAnswer } from './read-once.ts'
 import type { Handler } from './routes.ts'
 import { sendAnswer } from './send.ts'
 import { createStillNewest } from './still-newest.ts'
@@ -29,6 +30,8 @@ export interface WalkOptions {
   readonly database: Database
   readonly turns: FairTurns
   readonly streamSlots: StreamSlots
+  /** for requests that wait for a commit */
+  readonly news: News
   readonly recordRead: RecordRead
 }
 
@@ -41,10 +44,8 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
 
   return (operation) => async (request, reply) => {
     const url = request.raw.url ?? '/'
-    const admission = await gate.admit(request, reply)
-    const { key, center } = admission
-    const basis = basisOf(operation, admission, clock())
-    const exchange = (needs: readonly Need[]): Exchange => ({
+    const first = await gate.admit(request, reply)
+    const exchange = (admission: Admission, needs: readonly Need[]): Exchange => ({
       request,
       reply,
       url,
@@ -53,35 +54,77 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
       needs,
     })
 
+    const basis = basisOf(operation, first, clock())
     const seen = known.get(basis, url)
     let kept: KeptAnswer | undefined
     if (seen !== undefined) {
-      gate.requireScopes(key, seen.needs)
+      gate.requireScopes(first.key, seen.needs)
       const found = stillNewest(seen.name, basis)
       kept = found instanceof Promise ? await found : found
       if (kept?.etag === seen.link.etag)
-        return sendAnswer(exchange(seen.needs), kept, seen.link.text, recordRead)
+        return sendAnswer(exchange(first, seen.needs), kept, seen.link.text, recordRead)
     }
 
     const query = readRawQuery(url)
-    const pathParameters = request.params
-    // Its type holds an operation to the facts that it declares; Fastify types a path's placeholders no closer.
-    const plan = operation.parse({ ...basis.facts, center, query, pathParameters } as RequestContext)
-    const needs = [...ownNeeds(operation, key.scopes), ...plan.needs]
-    gate.requireScopes(key, needs)
-    if ('refusal' in plan) throw plan.refusal
+    const ask: Ask = async (admission) => {
+      const { key, center } = admission
+      const basis = basisOf(operation, admission, clock())
+      const pathParameters = request.params
+      // Its type holds an operation to the facts that it declares; Fastify types a path's placeholders no closer.
+      const plan = operation.parse({ ...basis.facts, center, query, pathParameters } as RequestContext)
+      const needs = [...ownNeeds(operation, key.scopes), ...plan.needs]
+      gate.requireScopes(key, needs)
+      if ('refusal' in plan) throw plan.refusal
+      const name = answerName(basis, plan.normalForm)
+      // What was asked for above is not asked for again: it would be counted twice.
+      if (seen === undefined || admission !== first) kept = await stillNewest(name, basis)
+      const answer = kept ?? (await readOnce(plan, basis, name, key.appId))
+      return { admission, basis, plan, needs, name, answer }
+    }
 
-    const name = answerName(basis, plan.normalForm)
-    // What was asked for above is not asked for again: it would be counted twice.
-    if (seen === undefined) kept = await stillNewest(name, basis)
-    const answer = kept ?? (await readOnce(plan, basis, name, key.appId))
-    if ('pieces' in answer) return streamAnswer(exchange(needs), answer, streamSlots, recordRead)
+    let asked = await ask(first)
+    const { waitSeconds = 0 } = asked.plan
+    if (waitSeconds > 0 && isQuiet(asked)) {
+      const free = options.news.takePlace(first.key)
+      try {
+        const until = options.news.now() + waitSeconds * 1000
+        while (isQuiet(asked)) {
+          const admission = await options.news.next({ request, reply, admission: asked.admission }, until)
+          if (admission === undefined) break
+          asked = await ask(admission)
+        }
+      } finally {
+        free()
+      }
+      // Nobody is there to read an answer, so none is recorded.
+      if (reply.raw.destroyed) return reply.hijack()
+    }
 
+    const { admission, needs, name, answer } = asked
+    if ('pieces' in answer) return streamAnswer(exchange(admission, needs), answer, streamSlots, recordRead)
     const link = answer.page === undefined ? undefined : pageLinks(routeOf(request), query, answer.page)
-    known.set(basis, url, { name, needs, link: { etag: answer.etag, text: link } })
-    return sendAnswer(exchange(needs), answer, link, recordRead)
+    // One that may wait takes the whole way each time.
+    if (waitSeconds === 0) {
+      known.set(asked.basis, url, { name, needs, link: { etag: answer.etag, text: link } })
+    }
+    return sendAnswer(exchange(admission, needs), answer, link, recordRead)
   }
 }
+
+/** A request that was understood, with its answer, as it was let in last. */
+interface Asked {
+  readonly admission: Admission
+  readonly basis: Basis
+  readonly plan: Plan
+  readonly needs: readonly Need[]
+  readonly name: string
+  readonly answer: KeptAnswer | LongAnswer
+}
+
+/** @throws {ApiError} */
+type Ask = (admission: Admission) => Promise<Asked>
+
+const isQuiet = ({ answer }: Asked) => 'isQuiet' in answer && answer.isQuiet
 
 /** What every request to the operation needs; where one of several scopes is enough, all of them if the key has none. */
 function ownNeeds({ scope, oneOf = [], paths }: Operation, has: ReadonlySet<Scope>): readonly Need[] {

@@ -9,6 +9,7 @@ const answer = (name: string, center: string, bytes: number, revision = 1): Kept
   madeFrom: undefined,
   center,
   page: undefined,
+  isQuiet: false,
   records: { count: 0, ids: [] },
   identity: Buffer.alloc(bytes),
   encoded: new Map(),

@@ -1,0 +1,170 @@
+/** `wait`: a request that is held until something comes. The clock is the test's, and so is every commit. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import sql from 'sql-template-tag'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { buildApp } from '../../../src/app.ts'
+import { startInstance } from '../../answer/instances.ts'
+import { startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
+import { watchDatabase } from '../../support/watched-database.ts'
+import { guest, session } from '../../support/world.ts'
+import { cursorOf, entriesOf, said } from './follower.ts'
+
+let api: TestApi
+let monotonic = 0
+let start = ''
+
+beforeAll(async () => {
+  api = await startTestApi({
+    records: [
+      session('s1', '2025-03-01T14:00', '2025-03-08T10:00'),
+      ...guest('b1', { sessionIds: ['s1'], startDate: '2025-03-01T14:00', endDate: '2025-03-08T10:00' }),
+    ],
+    app: { lookEveryMs: 5, monotonic: () => monotonic },
+  })
+})
+
+beforeEach(async () => {
+  start = cursorOf(await api.get('/v1/changes'))
+})
+
+let count = 0
+const doctor = () => {
+  count += 1
+  return api.database.query(sql`update bookings set doctor_name = ${`D${count}`} where center_id = 'spa'`)
+}
+const waiting = (query = '') => `/v1/changes?wait=30&after=${start}${query}`
+
+/** Comes back when every request that was sent before has been let in. */
+const settled = async () => {
+  for (let n = 0; n < 3; n += 1) expect((await api.get('/v1/changes?kinds=sessions')).status).toBe(200)
+}
+
+describe('a request that waits', () => {
+  it('is answered at once where something came already', async () => {
+    await doctor()
+    expect(said(entriesOf(await api.get(waiting())))).toEqual(['changed guests b1'])
+  })
+
+  it('is answered when something comes', async () => {
+    const answer = api.get(waiting())
+    await settled()
+    await doctor()
+    expect(said(entriesOf(await answer))).toEqual(['changed guests b1'])
+  })
+
+  it('is not woken for good by what it did not ask for', async () => {
+    const answer = api.get(waiting('&kinds=sessions'))
+    await doctor()
+    await doctor()
+    await api.database.query(sql`update sessions set text = 'Rest' where center_id = 'spa'`)
+    expect(said(entriesOf(await answer))).toEqual(['changed sessions s1'])
+  })
+
+  it('is answered empty when its time is over, with a cursor to go on', async () => {
+    const answer = api.get(waiting())
+    await settled()
+    monotonic += 30_000
+    const { status, body } = await answer
+    expect(status).toBe(200)
+    expect(body).toEqual({ data: [], cursor: start, more: false })
+  })
+
+  it('ends with 401 when its key is revoked, though nothing comes', async () => {
+    const key = await api.createKey()
+    const answer = api.as(key).get(waiting())
+    await api.database.query(sql`update api_keys set revoked_at = now() where public_key = ${key.publicKey}`)
+    expect((await answer).status).toBe(401)
+  })
+
+  it('ends with 403 when the center switches access off', async () => {
+    const own = await api.newCenter([session('s1', '2025-03-01T14:00', '2025-03-08T10:00')])
+    const cursor = cursorOf(await own.get('/v1/changes'))
+    const answer = own.get(`/v1/changes?wait=30&after=${cursor}`)
+    await settled()
+    await api.database.query(sql`update centers set api_access = false where center_id = ${own.id}`)
+    expect((await answer).status).toBe(403)
+  })
+
+  it('ends with the service, empty', async () => {
+    const app = await buildApp({ database: api.database, logLevel: 'silent', lookEveryMs: 5 })
+    const came = Promise.withResolvers<void>()
+    app.addHook('onRequest', async () => came.resolve())
+    const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+    const answer = fetch(`${origin}${waiting()}`, { headers: api.key.headers })
+    await came.promise
+    await settled()
+    const closed = app.close()
+    expect((await answer).status).toBe(200)
+    await closed
+  })
+})
+
+describe('of requests that wait', () => {
+  it('an application has two; one more is a 429, and another reads on', async () => {
+    const key = await api.createKey()
+    const two = [api.as(key).get(waiting()), api.as(key).get(waiting('&length=7'))]
+    // The third is refused once both have their places, and waits itself before that.
+    const third = await api.as(key).get(waiting('&length=8'))
+    expect(third.status).toBe(429)
+    expect(third.headers['retry-after']).toBe('5')
+    expect(third.body.error.message).toContain('already waits for changes with 2 requests')
+    expect((await api.as(key).get('/v1/changes')).status).toBe(200)
+    expect((await api.get('/v1/guests?sessionId=s1')).status).toBe(200)
+    await doctor()
+    for (const answer of two) expect((await answer).status).toBe(200)
+    // Both places are free again.
+    await doctor()
+    expect((await api.as(key).get(waiting())).status).toBe(200)
+  })
+
+  it('however many, the database is asked once a moment for all', async () => {
+    const watched = watchDatabase(api.database)
+    const keys: TestKey[] = []
+    for (let n = 0; n < 10; n += 1) keys.push(await api.createKey())
+    const instance = await startInstance({ database: watched.database }, api.key, { lookEveryMs: 5 })
+    const answers = keys.map((key) => instance.get(waiting(), key.headers))
+    const looks = () => watched.sent.filter(({ text }) => text.includes('from api_keys')).length
+    while (looks() < 30) await new Promise(setImmediate)
+    const all = watched.sent.filter(({ text }) => text.includes('from api_keys'))
+    // The first ones let the requests in; a look is for all of them after that.
+    expect(all.slice(-5).map(({ values }) => (values[0] as readonly string[]).length)).toEqual([
+      10, 10, 10, 10, 10,
+    ])
+    await doctor()
+    for (const answer of answers) expect((await answer).status).toBe(200)
+  })
+
+  it('one whose client has left gives its place to another', async () => {
+    const key = await api.createKey()
+    const app = await buildApp({ database: api.database, logLevel: 'silent', lookEveryMs: 5 })
+    onTestFinished(() => app.close())
+    const came: unknown[] = []
+    app.addHook('onRequest', async (request) => came.push(request))
+    const origin = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const gone = [0, 1].map((n) => {
+      const socket = connect(Number(origin.port), origin.hostname)
+      const headers = Object.entries(key.headers).map(([name, value]) => `${name}: ${value}`)
+      socket.write(
+        [`GET ${waiting(`&length=${20 + n}`)} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n'),
+      )
+      return socket
+    })
+    const third = () => app.inject({ url: waiting('&length=9'), headers: key.headers })
+    while (came.length < 2) await new Promise(setImmediate)
+    await settled()
+    expect((await third()).statusCode).toBe(429)
+    for (const socket of gone) {
+      socket.destroy()
+      await once(socket, 'close')
+    }
+    // Nothing has come and no time has passed: the place is free because its client is gone.
+    let next = third()
+    while ((await Promise.race([next, settled()]))?.statusCode === 429) {
+      await new Promise(setImmediate)
+      next = third()
+    }
+    await doctor()
+    expect((await next).statusCode).toBe(200)
+  })
+})
