@@ -1,6 +1,7 @@
 /** Every route, in reading order; the one file that knows every part. */
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { getMe } from './abilities/get-me.ts'
 import { addressesWithin } from './access/addresses.ts'
 import { createGate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
@@ -52,6 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   listSessions,
   listChanges,
   getUsage,
+  getMe,
 ]
 
 export interface AppOptions {

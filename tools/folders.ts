@@ -54,6 +54,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['fields', 'keys', 'database', 'errors', 'locale'],
   },
   demo: { what: 'the demo center’s records, generated from a fixed seed', mayImport: ['fields'] },
+  abilities: {
+    what: 'what a key can do: its scopes and limits, and the fields it may read',
+    mayImport: ['guests', 'keys', ...FOR_OPERATIONS],
+  },
   usage: {
     what: 'the record of usage: what each application requested, and what was wrong',
     mayImport: ['access', 'answer', 'request', 'centers', 'database', 'errors', 'locale'],

@@ -34,7 +34,13 @@ const app = Fastify({
 const limits = createLimits(createMemoryLimits(clock))
 const noLimits: Limits = {
   ...limits,
-  take: () => ({ allowed: true, policy: undefined, rateLimit: undefined, retryAfterSeconds: 0 }),
+  take: () => ({
+    allowed: true,
+    standing: { allowed: true, minuteUsed: 0, minuteEndsInMs: 0, hourUsed: 0, hourEndsInMs: 0 },
+    policy: undefined,
+    rateLimit: undefined,
+    retryAfterSeconds: 0,
+  }),
 }
 const databaseClock = createDatabaseClock(() => performance.now(), clock)
 const gate = createGate({

@@ -17,7 +17,7 @@ import { createCenterProfiles } from './center-profiles.ts'
 import { credentialForms } from './credential-forms.ts'
 import { isEnded, isGenuine, readCredentials } from './credentials.ts'
 import { createKeyStates, type KeyState } from './key-states.ts'
-import type { LimitReading, Limits } from './limits.ts'
+import type { LimitReading, Limits, Standing } from './limits.ts'
 import type { CredentialLimits } from './limits-credentials.ts'
 
 declare module 'fastify' {
@@ -29,6 +29,8 @@ declare module 'fastify' {
 
 export interface Admission {
   readonly key: KeyState
+  /** of its limits, this request included */
+  readonly standing: Standing
   readonly center: Center
   readonly language: Language
 }
@@ -39,14 +41,14 @@ export interface Gate {
    * on an interface path.
    * @throws {ApiError} 401, 429, 403 for an address that the key may not be used from
    */
-  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<KeyState>
+  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Pick<Admission, 'key' | 'standing'>>
   /** Everything before the scopes. @throws {ApiError} 401, 429, 403, 503 */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Admission>
   /**
    * The same again for a request that was let in before and has waited since: not counted again, and refused where its
    * key has ended meanwhile. All who ask at one moment share one read. @throws {ApiError} 401, 403, 503
    */
-  readmit(request: FastifyRequest): Promise<Admission>
+  readmit(request: FastifyRequest, before: Pick<Admission, 'standing'>): Promise<Admission>
   /** A field outside the key's scopes is refused, never silently left out (ruling 6). @throws {ApiError} 403 */
   requireScopes(key: KeyState, needs: readonly Need[]): void
 }
@@ -71,7 +73,7 @@ export function createGate(options: GateOptions): Gate {
   const profiles = createCenterProfiles(options.database)
   const allowLists = createAllowLists()
 
-  const authenticate = async (request: FastifyRequest, reply: FastifyReply): Promise<KeyState> => {
+  const authenticate: Gate['authenticate'] = async (request, reply) => {
     const credentials = readCredentials(request.raw)
     if ('refused' in credentials) {
       // Who sends none guesses nothing: a probe without credentials is answered 401 however often it asks.
@@ -96,7 +98,7 @@ export function createGate(options: GateOptions): Gate {
     if (reading.rateLimit !== undefined) reply.header('ratelimit', reading.rateLimit)
     if (!reading.allowed) throw tooMany(state, reading)
     refuseOtherAddress(state, request)
-    return state
+    return { key: state, standing: reading.standing }
   }
 
   const refuseOtherAddress = (state: KeyState, request: FastifyRequest) => {
@@ -105,12 +107,15 @@ export function createGate(options: GateOptions): Gate {
     }
   }
 
-  const admitted = async (key: KeyState, request: FastifyRequest): Promise<Admission> => {
+  const admitted = async (
+    { key, standing }: Pick<Admission, 'key' | 'standing'>,
+    request: FastifyRequest,
+  ): Promise<Admission> => {
     if (!key.apiAccess) throw errors.apiAccessOff()
     const center = await profiles.get(key)
     // Its center was deleted in the instant since the key was read, and the key with it.
     if (center === undefined) throw errors.unauthorized(credentialForms(request.headers))
-    return { key, center, language: answerLanguage(request.headers['x-locale'], center.language) }
+    return { key, standing, center, language: answerLanguage(request.headers['x-locale'], center.language) }
   }
 
   // A genuine key never comes here, whatever its neighbours do.
@@ -128,7 +133,7 @@ export function createGate(options: GateOptions): Gate {
 
     admit: async (request, reply) => admitted(await authenticate(request, reply), request),
 
-    async readmit(request) {
+    async readmit(request, { standing }) {
       const credentials = readCredentials(request.raw)
       const state =
         'refused' in credentials
@@ -138,7 +143,7 @@ export function createGate(options: GateOptions): Gate {
         throw errors.unauthorized(credentialForms(request.headers))
       }
       refuseOtherAddress(state, request)
-      return admitted(state, request)
+      return admitted({ key: state, standing }, request)
     },
 
     requireScopes(key, needs) {

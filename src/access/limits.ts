@@ -5,7 +5,7 @@
  *
  * Requests are counted by application, not by key, so that a rotated key shares what its predecessor has left.
  */
-import { DEFAULT_QUOTAS, type Quotas, quotasOf } from '../keys/quotas.ts'
+import { DEFAULT_QUOTAS, type LimitState, type Quotas, quotasOf } from '../keys/quotas.ts'
 import type { KeyState } from './key-states.ts'
 
 export const MINUTE_MS = 60_000
@@ -48,6 +48,7 @@ export interface LimitNumbers {
 /** What a request is told of its limits. */
 export interface LimitReading {
   readonly allowed: boolean
+  readonly standing: Standing
   /** `RateLimit-Policy`; undefined for a key without limits */
   readonly policy: string | undefined
   /** `RateLimit`; undefined for a key without limits */
@@ -96,6 +97,7 @@ export function readingOf(standing: Standing, quotas: Quotas): LimitReading {
     perHour === 0 ? undefined : `"hourly";r=${Math.max(0, perHour - standing.hourUsed)};t=${hourSeconds}`
   return {
     allowed: standing.allowed,
+    standing,
     policy: policyOf(quotas),
     rateLimit: both(minute, hour),
     retryAfterSeconds: standing.allowed
@@ -105,6 +107,18 @@ export function readingOf(standing: Standing, quotas: Quotas): LimitReading {
           perMinute !== 0 && standing.minuteUsed >= perMinute ? minuteSeconds : 0,
           perHour !== 0 && standing.hourUsed >= perHour ? hourSeconds : 0,
         ),
+  }
+}
+
+/** The same as the header fields, for an answer's body. */
+export function limitStateOf(standing: Standing, { perMinute, perHour }: Quotas): LimitState {
+  const window = (requests: number, used: number, endsInMs: number) =>
+    requests === 0
+      ? null
+      : { requests, remaining: Math.max(0, requests - used), resetsInSeconds: wholeSeconds(endsInMs) }
+  return {
+    minute: window(perMinute, standing.minuteUsed, standing.minuteEndsInMs),
+    hour: window(perHour, standing.hourUsed, standing.hourEndsInMs),
   }
 }
 

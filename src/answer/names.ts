@@ -8,6 +8,7 @@
 import { hash } from 'node:crypto'
 import type { Admission } from '../access/gate.ts'
 import type { KeyState } from '../access/key-states.ts'
+import { limitStateOf } from '../access/limits.ts'
 import type { CenterId } from '../centers/center.ts'
 import { quotasOf } from '../keys/quotas.ts'
 import { SCOPES } from '../keys/scopes.ts'
@@ -40,6 +41,7 @@ export function basisOf(
   for (const fact of dependsOn) {
     if (fact === 'today') facts.today = localDateOf(center.timezone, now)
     else if (fact === 'language') facts.language = language
+    else if (fact === 'limits') facts.limits = limitStateOf(admission.standing, quotasOf(key))
     else facts[fact] = keyFacts(key)
   }
   const { revision, profileRevision } = key
@@ -87,7 +89,7 @@ export const longTag = (name: string, revision: number): string => digest(`${nam
 const digest = (content: string | Buffer) => hash('sha256', content, 'base64url').slice(0, 27)
 
 // A line each, and none of them can hold a line break: JSON escapes it.
-function factsName({ today, language, key }: Partial<Facts>): string {
+function factsName({ today, language, key, limits }: Partial<Facts>): string {
   const name = `${today ?? ''}\n${language ?? ''}`
-  return key === undefined ? name : `${name}\n${JSON.stringify(key)}`
+  return key === undefined && limits === undefined ? name : `${name}\n${JSON.stringify([key, limits])}`
 }

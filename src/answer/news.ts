@@ -76,7 +76,7 @@ export function createNews({ gate, monotonic, lookEveryMs = DEFAULT_LOOK_EVERY_M
         while (!over && !reply.raw.destroyed && monotonic() < until) {
           await look.promise
           if (over || reply.raw.destroyed) break
-          const now = await gate.readmit(request)
+          const now = await gate.readmit(request, admission)
           if (now.key.revision !== admission.key.revision) return now
         }
         return undefined

@@ -103,8 +103,8 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     const { admission, needs, name, answer } = asked
     if ('pieces' in answer) return streamAnswer(exchange(admission, needs), answer, streamSlots, recordRead)
     const link = answer.page === undefined ? undefined : pageLinks(routeOf(request), query, answer.page)
-    // One that may wait takes the whole way each time.
-    if (waitSeconds === 0) {
+    // One that may wait, or is never kept, takes the whole way each time.
+    if (waitSeconds === 0 && asked.plan.keeps !== false) {
       known.set(asked.basis, url, { name, needs, link: { etag: answer.etag, text: link } })
     }
     return sendAnswer(exchange(admission, needs), answer, link, recordRead)

@@ -6,6 +6,21 @@ export interface Quotas {
 
 export const DEFAULT_QUOTAS: Quotas = { perMinute: 100, perHour: 1000 }
 
+/** How a window of limited length stands. */
+export interface WindowState {
+  /** how many requests it allows */
+  readonly requests: number
+  readonly remaining: number
+  /** whole seconds until all of them are available again */
+  readonly resetsInSeconds: number
+}
+
+/** What is left of a key's limits; null for a window without a limit. */
+export interface LimitState {
+  readonly minute: WindowState | null
+  readonly hour: WindowState | null
+}
+
 /** A key's own quotas, or the default where it has none. */
 export function quotasOf(key: {
   readonly perMinute: number | null

@@ -15,6 +15,7 @@ const TAGS: Readonly<Record<string, string>> = {
   sessions: 'Dated programs that guests attend.',
   changes: 'What moved since last time, deletions included.',
   usage: 'What your application requested, and what went wrong.',
+  me: 'What your key may read.',
 }
 
 const DESCRIPTION = `The read side of a residential wellness or treatment center: guests, sessions, orders and the meal-skipping report.

@@ -200,4 +200,30 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
       ],
     },
   },
+  getMe: {
+    request: undefined,
+    answer: {
+      center: {
+        id: 'demo',
+        name: 'Izvorul Alb',
+        timezone: 'Europe/Bucharest',
+        currency: 'EUR',
+        language: 'en',
+        maximumPageLength: 100,
+      },
+      key: {
+        appId: 'sjn_app_h2pMSS0L1KpjLDc4',
+        publicKey: 'sjn_pk_5uUXHNNqNFHhB3xw',
+        name: 'Lab',
+        scopes: ['guests', 'guests.medical', 'sessions'],
+        allowedAddresses: [],
+        expiresAt: '2027-01-15T00:00:00.000Z',
+      },
+      limits: {
+        minute: { requests: 100, remaining: 98, resetsInSeconds: 41 },
+        hour: { requests: 1000, remaining: 871, resetsInSeconds: 2210 },
+      },
+      languages: ['en', 'ro', 'no'],
+    },
+  },
 }

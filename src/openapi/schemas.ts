@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, { answer: string; item?: string }>> = {
   listSessions: { answer: 'SessionPage', item: 'Session' },
   listChanges: { answer: 'ChangePage', item: 'Change' },
   getUsage: { answer: 'Usage' },
+  getMe: { answer: 'Me' },
 }
 
 /** Under a name of its own, so that a client can say `GuestFieldName[]` and have its typing errors found. */

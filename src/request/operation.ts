@@ -7,7 +7,7 @@ import type { Sql } from 'sql-template-tag'
 import type { Center } from '../centers/center.ts'
 import type { Dependency } from '../changes/change.ts'
 import type { ApiError } from '../errors/api-error.ts'
-import type { Quotas } from '../keys/quotas.ts'
+import type { LimitState, Quotas } from '../keys/quotas.ts'
 import type { Scope } from '../keys/scopes.ts'
 import type { Language } from '../locale/languages.ts'
 import type { ParameterTable, RawQuery } from './parameters.ts'
@@ -29,6 +29,8 @@ export interface KeyFacts {
 /** What an answer may depend on beside its center and what was asked for. */
 export interface Facts {
   readonly key: KeyFacts
+  /** what is left of the key's limits after this request */
+  readonly limits: LimitState
   /** the center's local day, `YYYY-MM-DD` */
   readonly today: string
   readonly language: Language

@@ -43,10 +43,10 @@ const start = (key: TestKey, ...operations: readonly Operation[]) =>
   startInstance(api, key, { operations: [...OPERATIONS, ...operations], clock: () => now })
 
 const asKey = (instance: Instance, key: TestKey) => (headers?: Record<string, string>) =>
-  instance.get('/v1/me', { ...key.headers, ...headers })
+  instance.get('/v1/mine', { ...key.headers, ...headers })
 
 describe('an answer that depends on the key', () => {
-  const me = echoOf('me', ['key'])
+  const me = echoOf('mine', ['key'])
 
   it('is each key’s own, read first and kept', async () => {
     const keys = [await api.createKey({ scopes: ['meals'] }), await api.createKey({ scopes: ['orders'] })]
@@ -95,6 +95,7 @@ describe('an operation is given', () => {
   /** The same request, with another value of the fact. */
   const OTHERS: Readonly<Record<keyof Facts, (instance: Instance) => ReturnType<Instance['get']>>> = {
     key: async (instance) => instance.get('/v1/echo', (await api.createKey()).headers),
+    limits: async (instance) => instance.get('/v1/echo', (await api.createKey({ perMinute: 5 })).headers),
     today: (instance) => {
       now = MIDNIGHT
       return instance.get('/v1/echo')

@@ -53,6 +53,7 @@ const REQUESTS: Readonly<Record<string, readonly string[]>> = {
   listSessions: [`/sessions?${YEAR}`, `/sessions?${YEAR}&length=1&start=2`],
   listChanges: ['/changes', '/changes?kinds=orders'],
   getUsage: ['/usage', `/usage?${YEAR}`],
+  getMe: ['/me'],
 }
 
 /** A request of each operation for each status it can be made to answer with. */

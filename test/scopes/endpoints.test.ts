@@ -36,6 +36,7 @@ const RULING_6: Readonly<Record<string, Operation['scope']>> = {
   '/sessions': 'sessions',
   '/changes': 'any',
   '/usage': 'any',
+  '/me': 'any',
 }
 
 const keys = new Map<string, TestKey>()

@@ -11,6 +11,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   listSessions: 'startDate=2025-01-01&endDate=2025-01-31',
   listChanges: 'length=5&kinds=sessions',
   getUsage: 'startDate=2025-01-01&endDate=2025-01-31',
+  getMe: '',
 }
 
 /** What those requests find something in. */

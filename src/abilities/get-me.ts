@@ -1,0 +1,57 @@
+/** `GET /me`: what the key of the request may read, and what is left of its limits. */
+import type { LimitState } from '../keys/quotas.ts'
+import { isoMoment } from '../locale/dates.ts'
+import { LANGUAGES } from '../locale/languages.ts'
+import { defineOperation } from '../request/operation.ts'
+import { readParameters, refusalOf } from '../request/parameters.ts'
+import { ME_SCHEMA } from './me-schema.ts'
+
+export const getMe = defineOperation({
+  name: 'getMe',
+  summary: 'Your key',
+  description:
+    'The center of your key, what the key may read, what is left of its limits, and when it expires. This request is counted too.',
+  paths: ['/me'],
+  scope: 'any',
+  dependsOn: ['key', 'limits'],
+  parameters: {},
+  response: ME_SCHEMA,
+
+  parse({ center, key, limits, query }) {
+    const refusal = refusalOf(readParameters({}, query).problems)
+    if (refusal !== undefined) return { needs: [], refusal }
+    return {
+      needs: [],
+      normalForm: '[]',
+      statement: undefined,
+      madeFrom: [],
+      // Each request leaves less.
+      keeps: false,
+
+      present: () => ({
+        body: JSON.stringify({
+          center: {
+            id: center.id,
+            name: center.name,
+            timezone: center.timezone,
+            currency: center.currency,
+            language: center.language,
+            maximumPageLength: center.maximumPageLength,
+          },
+          key: {
+            appId: key.appId,
+            publicKey: key.publicKey,
+            name: key.name,
+            scopes: key.scopes,
+            allowedAddresses: key.allowedAddresses,
+            expiresAt: key.expiresAt === null ? null : isoMoment(key.expiresAt),
+          },
+          limits: { minute: limits.minute, hour: limits.hour } satisfies LimitState,
+          languages: LANGUAGES,
+        }),
+        revision: undefined,
+        records: { count: 0, ids: [] },
+      }),
+    }
+  },
+})
