@@ -46,6 +46,9 @@ const SHOWN: Readonly<Record<string, readonly (keyof typeof CHANGES)[]>> = {
   getOrder: ['customers', 'orders'],
   listSessions: ['sessions', 'terms'],
   listChanges: ['customers', 'bookings', 'sessions', 'orders', 'terms', 'centers'],
+  // Of the key and of what it asked for.
+  getUsage: [],
+  getMe: [],
 }
 const FIELDS = 'lastName,status,programId,orderStatus,sessionInterval,sessionsAttendedBefore,startDate'
 
@@ -60,7 +63,7 @@ function urlShowingAll(name: string): string {
 /** Bucharest is two hours before UTC: midnight there is 22:00. */
 const MIDNIGHT = Date.parse('2025-01-14T22:00:00Z')
 
-describe.each(EVERY_OPERATION)('an answer of %s', (name) => {
+describe.each(EVERY_OPERATION.filter(([name]) => SHOWN[name]?.length !== 0))('an answer of %s', (name) => {
   it.each(SHOWN[name] ?? [])('shows a commit on %s to the next request', async (table) => {
     const url = urlShowingAll(name)
     const before = await api.get(url)
