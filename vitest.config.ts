@@ -32,6 +32,7 @@ const PURE = [
   'test/database/fair-turns.test.ts',
   'test/database/disk-space.test.ts',
   'test/database/turns.test.ts',
+  'test/webhooks/sending.test.ts',
 ]
 
 // What one engine alone has: the folder of the embedded database, and what only a server can do.

@@ -43,6 +43,7 @@ import { countRequests } from './usage/count-requests.ts'
 import { getUsage } from './usage/get-usage.ts'
 import { pruneUsageOnce } from './usage/prune-usage.ts'
 import { createUsage } from './usage/usage.ts'
+import { startWebhooks } from './webhooks/start-webhooks.ts'
 
 /** The interface, in the order of its document; then what goes beyond it. */
 export const OPERATIONS: readonly Operation[] = [
@@ -99,6 +100,10 @@ export interface AppOptions {
   readonly usageDays?: number
   /** between writings of the use of the interface */
   readonly usageFlushMs?: number
+  /** what the signing secrets of webhooks are derived from (base64); without it none are sent */
+  readonly webhooksKey?: string | undefined
+  /** addresses and ranges beside the public ones that webhooks may be sent to */
+  readonly webhooksAllowedAddresses?: readonly string[]
   /** web origins that may read in a browser; none unless named */
   readonly corsOrigins?: readonly string[]
   /** who may read `/metrics` at this port: `open` unless told otherwise, or nobody without the token if there is one */
@@ -220,6 +225,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { usageDays } = options
   if (usageDays !== undefined) onceADay(app, () => pruneUsageOnce(options.database, usageDays, app.log))
 
+  const { webhooksKey, webhooksAllowedAddresses = [] } = options
+  const webhooks =
+    webhooksKey === undefined
+      ? undefined
+      : startWebhooks(app, {
+          database: options.database,
+          key: webhooksKey,
+          allowedAddresses: webhooksAllowedAddresses,
+          clock: databaseClock.now,
+        })
+
   const turns = createFairTurns(options.database.readsMax)
   const cache = createAnswerCache(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES)
   const metrics = collectMetrics(app, {
@@ -230,6 +246,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     turns: turns.numbers,
     pruning: pruning?.numbers,
     usage: usage.numbers,
+    webhooks: webhooks?.numbers,
   })
   const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
   serveMetrics(app, metrics, access, monotonic, options.metricsEveryMs)

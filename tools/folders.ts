@@ -37,7 +37,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   operations: {
     what: 'health, metrics, memory, cross-origin reading, security.txt',
-    mayImport: ['audit', 'usage', 'answer', 'access', 'database', 'errors'],
+    mayImport: ['audit', 'webhooks', 'usage', 'answer', 'access', 'database', 'errors'],
   },
   server: {
     what: 'limits of connections, which apply before it is known who is asking: turns, progress, numbers',
@@ -57,6 +57,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   abilities: {
     what: 'what a key can do: its scopes and limits, and the fields it may read',
     mayImport: ['guests', 'keys', ...FOR_OPERATIONS],
+  },
+  webhooks: {
+    what: 'webhooks: what is sent, how it is signed, when it is sent again',
+    mayImport: ['feed', 'changes', 'keys', 'centers', 'database', 'config', 'locale'],
   },
   usage: {
     what: 'the record of usage: what each application requested, and what was wrong',
@@ -127,6 +131,8 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'keys/keys-sql.ts': ['commands'],
   // What reads the changes is read on by whoever follows them.
   'changes/feed-sql.ts': ['feed'],
+  // A webhook tells what the feed does.
+  'feed/present-changes.ts': ['webhooks'],
   'centers/centers-sql.ts': ['commands', 'export'],
   'intake/upsert-sql.ts': ['export'],
 }

@@ -1,12 +1,12 @@
 /** `sojourn keys create`. */
 import { Command, InvalidArgumentError } from 'commander'
 import { databaseNow } from '../database/clock.ts'
-import { suggest } from '../errors/suggest.ts'
 import { createKey, readCenterZone } from '../keys/create-key.ts'
 import { readExpiry } from '../keys/expiry.ts'
-import { isPreset, PRESETS, SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
-import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
+import { PRESETS, SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
+import { addToList, scopesOf } from './scope-options.ts'
 
 interface Options {
   center: string
@@ -79,26 +79,7 @@ Examples:
     })
 }
 
-function scopesOf({ scopes, preset }: Options): readonly string[] {
-  if ((scopes === undefined) === (preset === undefined)) {
-    throw new UsageError(
-      `Give either --scopes (some of ${SCOPES.join(', ')}) or --preset (one of ${Object.keys(PRESETS).join(', ')}).`,
-    )
-  }
-  if (preset === undefined) return scopes ?? []
-  if (isPreset(preset)) return PRESETS[preset]
-  const close = suggest(preset, Object.keys(PRESETS))
-  throw new UsageError(
-    `There is no preset ${JSON.stringify(preset)}${close === undefined ? '' : ` (did you mean ${close}?)`}. Presets: ${Object.keys(PRESETS).join(', ')}.`,
-  )
-}
-
 function readWholeNumber(text: string): number {
   if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('Expected a whole number, 0 for no limit')
   return Number(text)
-}
-
-/** Takes commas, repetition, or both. */
-function addToList(text: string, before: string[] = []): string[] {
-  return [...before, ...text.split(',').map((item) => item.trim())].filter((item) => item !== '')
 }

@@ -7,6 +7,7 @@ import { DatabaseUnavailable, DiskFull } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
 import { InputError } from '../intake/input-error.ts'
 import { KeyError } from '../keys/key.ts'
+import { WebhookError } from '../webhooks/webhook.ts'
 import { auditCommand } from './audit.ts'
 import { bookingsCommand } from './bookings.ts'
 import { centersCommand } from './centers.ts'
@@ -20,6 +21,7 @@ import { keysCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
 import { statusCommand } from './status.ts'
+import { webhooksCommand } from './webhooks.ts'
 
 /** Something could not be done. */
 const FAILED = 1
@@ -51,6 +53,7 @@ To begin:
     importCommand(context),
     exportCommand(context),
     keysCommand(context),
+    webhooksCommand(context),
     centersCommand(context),
     bookingsCommand(context),
     auditCommand(context),
@@ -151,4 +154,13 @@ function sentenceOf(error: unknown): string {
   return `The command failed: ${error.message}`
 }
 
-const TOLD_AS_THEY_ARE = [DiskFull, CommandError, ConfigError, CannotOpen, KeyError, InputError, Interrupted]
+const TOLD_AS_THEY_ARE = [
+  DiskFull,
+  CommandError,
+  ConfigError,
+  CannotOpen,
+  KeyError,
+  WebhookError,
+  InputError,
+  Interrupted,
+]

@@ -109,6 +109,8 @@ export async function runService(
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
       changesDays: config.changesDays,
       usageDays: config.usageDays,
+      webhooksKey: config.webhooksKey,
+      webhooksAllowedAddresses: config.webhooksAllowedAddresses,
       connectionsMax: config.connectionsMax,
       corsOrigins: config.corsOrigins,
       metrics: 'closed',

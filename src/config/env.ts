@@ -8,6 +8,7 @@ import {
   folder,
   host,
   type Kind,
+  key256,
   limitStore,
   oneOf,
   origins,
@@ -148,6 +149,19 @@ export const SETTINGS = {
       token,
       'Token for /metrics on PORT; without it, /metrics is served on OPERATIONS_PORT only',
     ),
+  ),
+  webhooksKey: secret(
+    optional(
+      'WEBHOOKS_KEY',
+      key256,
+      'Key from which the signing secrets of webhooks are derived; no webhooks if not set',
+    ),
+  ),
+  webhooksAllowedAddresses: setting(
+    'WEBHOOKS_ALLOWED_ADDRESSES',
+    addressRanges,
+    '',
+    'Private addresses to which webhooks may be sent, by http too; only public addresses by https if not set',
   ),
   publicUrl: optional(
     'PUBLIC_URL',

@@ -101,6 +101,11 @@ export const limitStore: Kind<string> = {
     text === 'memory' || (/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)) ? text : undefined,
 }
 
+export const key256: Kind<string> = {
+  allowed: '32 bytes in base64, as "openssl rand -base64 32" prints them',
+  read: (text) => (/^[A-Za-z0-9+/]{43}=$/.test(text) ? text : undefined),
+}
+
 export const contact: Kind<string> = {
   allowed: 'mailto:ADDRESS or an https: URL',
   read: (text) =>

@@ -309,6 +309,48 @@ create table usage_errors (
 );
 CREATE INDEX usage_errors_by_time ON usage_errors USING btree (center_id, app_id, last_at);
 
+create table webhooks (
+  center_id text collate "C" not null,
+  id text collate "C" not null,
+  name text not null,
+  url text not null,
+  scopes text[] not null,
+  salt bytea not null,
+  secret_check bytea not null,
+  state text collate "C" not null default 'active'::text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  cursor text collate "C" not null,
+  revision bigint not null,
+  pending_notes integer,
+  pending_cursor text collate "C",
+  attempts integer not null default 0,
+  failing_since timestamp with time zone,
+  next_attempt_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  leased_by text collate "C",
+  leased_until timestamp with time zone,
+  turn_at timestamp with time zone,
+  constraint webhooks_pkey PRIMARY KEY (center_id, id),
+  constraint webhooks_scopes_check CHECK (cardinality(scopes) > 0),
+  constraint webhooks_state_check CHECK (state = ANY (ARRAY['active'::text, 'paused'::text, 'failed'::text, 'gone'::text])),
+  constraint webhooks_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE
+);
+
+create table webhook_deliveries (
+  center_id text collate "C" not null,
+  webhook_id text collate "C" not null,
+  seq bigint not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  message_id text collate "C" not null,
+  attempt integer not null,
+  entries integer not null,
+  outcome text collate "C" not null,
+  status integer,
+  duration_ms integer not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (center_id, webhook_id, seq),
+  constraint webhook_deliveries_center_id_webhook_id_fkey FOREIGN KEY (center_id, webhook_id) REFERENCES webhooks(center_id, id) ON DELETE CASCADE
+);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -105,19 +105,21 @@ function whatThereIs(wanted: string, rows: readonly { center_id: string }[]): st
   return `; there ${known.length === 1 ? 'is' : 'are'} ${some}${known.length > 10 ? ' and more' : ''}`
 }
 
-function checkName(name: string): void {
-  if (name.trim() === '') throw new KeyError('A key needs a name that says who will use it.')
+/** @param what has the name @throws {KeyError} */
+export function checkName(name: string, what = 'key'): void {
+  if (name.trim() === '') throw new KeyError(`A ${what} needs a name that says who will use it.`)
   if (name.length > NAME_LENGTH_MAX) {
     throw new KeyError(
-      `The name of a key may have at most ${NAME_LENGTH_MAX} characters; this one has ${name.length}.`,
+      `The name of a ${what} may have at most ${NAME_LENGTH_MAX} characters; this one has ${name.length}.`,
     )
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that are refused
   if (/[\u0000-\u001f\u007f]/.test(name))
-    throw new KeyError('The name of a key may not contain control characters.')
+    throw new KeyError(`The name of a ${what} may not contain control characters.`)
 }
 
-function checkScopes(scopes: readonly string[]): Scope[] {
+/** @returns the scopes in the table's order, each once @throws {KeyError} */
+export function checkScopes(scopes: readonly string[]): Scope[] {
   const unknown = scopes.find((scope) => !isScope(scope))
   if (unknown !== undefined) {
     const close = suggest(unknown, SCOPES)

@@ -46,9 +46,11 @@ const CHECKSUM_LENGTH = 6
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-export function createAppId(random: RandomBytes): string {
-  return APP_ID_PREFIX + randomBase62(APP_ID_LENGTH, random)
-}
+export const createAppId = (random: RandomBytes): string => createId(APP_ID_PREFIX, random)
+
+/** A name for something, after a prefix that says what it is. */
+export const createId = (prefix: string, random: RandomBytes): string =>
+  prefix + randomBase62(APP_ID_LENGTH, random)
 
 export function createToken(random: RandomBytes): NewToken {
   const publicPart = randomBase62(PUBLIC_LENGTH, random)

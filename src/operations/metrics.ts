@@ -10,6 +10,8 @@ import type { AuditNumbers } from '../audit/audit.ts'
 import type { PruningNumbers } from '../audit/prune-trail.ts'
 import type { TurnNumbers } from '../database/fair-turns.ts'
 import type { UsageNumbers } from '../usage/usage.ts'
+import type { WebhookNumbers } from '../webhooks/sender.ts'
+import { registerWebhookMetrics } from './webhook-metrics.ts'
 
 /** Read when the metrics are asked for, so that counting costs the hot path an addition at most. */
 export interface Measured {
@@ -19,6 +21,8 @@ export interface Measured {
   readonly audit: AuditNumbers
   readonly turns: TurnNumbers
   readonly usage: UsageNumbers
+  /** undefined where none are sent */
+  readonly webhooks: WebhookNumbers | undefined
   /** undefined where the trail is kept for ever */
   readonly pruning: PruningNumbers | undefined
 }
@@ -149,7 +153,8 @@ export function collectMetrics(app: FastifyInstance, measured: Measured): Regist
     () => audit.refused,
   )
   gauge('sojourn_audit_waiting', 'Reads that wait to be written to the audit trail', () => audit.waiting)
-  const { pruning, usage } = measured
+  const { pruning, usage, webhooks } = measured
+  if (webhooks !== undefined) registerWebhookMetrics(registry, webhooks)
   counter(
     'sojourn_usage_lost_total',
     'Requests that GET /usage will not count, because too much waited to be written',

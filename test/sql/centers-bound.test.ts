@@ -32,6 +32,11 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'bookings/number-bookings-sql.ts centersOfSession':
     'finds the center of a session for whoever runs the service',
   'changes/prune-changes-sql.ts selectCentersWithCommits': 'pruning goes through each center',
+  'webhooks/webhooks-sql.ts selectWebhooks':
+    'webhooks list: whoever runs the service sees all centers unless one is named',
+  'webhooks/webhooks-sql.ts selectWebhook': 'webhook administration: an identifier is of one center',
+  'webhooks/webhooks-sql.ts selectDue': 'sends for all centers; each is then read by itself',
+  'webhooks/webhooks-sql.ts selectSummary': 'nothing but numbers comes of it',
   'usage/usage-sql.ts selectUsedCenters': 'pruning goes through each center',
   'audit/heads-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
   'audit/prune-trail-sql.ts selectTrailTimes':

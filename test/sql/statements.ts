@@ -33,6 +33,7 @@ import * as meals from '../../src/meals/meals-sql.ts'
 import * as orders from '../../src/orders/orders-sql.ts'
 import * as sessions from '../../src/sessions/sessions-sql.ts'
 import * as usage from '../../src/usage/usage-sql.ts'
+import * as webhooks from '../../src/webhooks/webhooks-sql.ts'
 
 const SPA = centerId('spa')
 const RANGE = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.999Z' }
@@ -193,6 +194,53 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'usage/usage-sql.ts selectUsedCenters': [usage.selectUsedCenters],
   'usage/usage-sql.ts deleteOldDays': [usage.deleteOldDays('spa', 90)],
   'usage/usage-sql.ts deleteOldErrors': [usage.deleteOldErrors('spa', 90)],
+
+  'webhooks/webhooks-sql.ts insertWebhook': [
+    webhooks.insertWebhook(
+      {
+        center_id: 'spa',
+        id: 'w',
+        name: '',
+        url: '',
+        scopes: [],
+        salt: Buffer.alloc(0),
+        secret_check: Buffer.alloc(0),
+        cursor: '',
+        revision: 1,
+      },
+      10,
+    ),
+  ],
+  'webhooks/webhooks-sql.ts selectWebhooks': [
+    webhooks.selectWebhooks('spa'),
+    webhooks.selectWebhooks(undefined),
+  ],
+  'webhooks/webhooks-sql.ts selectWebhook': [webhooks.selectWebhook('w')],
+  'webhooks/webhooks-sql.ts setState': [webhooks.setState('spa', 'w', 'paused')],
+  'webhooks/webhooks-sql.ts setCursor': [webhooks.setCursor('spa', 'w', '', 1)],
+  'webhooks/webhooks-sql.ts deleteWebhook': [webhooks.deleteWebhook('spa', 'w')],
+  'webhooks/webhooks-sql.ts selectDue': [webhooks.selectDue(10)],
+  'webhooks/webhooks-sql.ts takeTurn': [webhooks.takeTurn('spa', 'w', 'h', 60)],
+  'webhooks/webhooks-sql.ts endTurn': [webhooks.endTurn('spa', 'w', 'h')],
+  'webhooks/webhooks-sql.ts settleMessage': [
+    webhooks.settleMessage('spa', 'w', 'h', { notes: 1, cursor: '', leaseSeconds: 60 }),
+  ],
+  'webhooks/webhooks-sql.ts advance': [
+    webhooks.advance('spa', 'w', 'h', { cursor: '', revision: 1, delivered: true }),
+  ],
+  'webhooks/webhooks-sql.ts postpone': [
+    webhooks.postpone('spa', 'w', 'h', { delaySeconds: 5, state: 'active' }),
+  ],
+  'webhooks/webhooks-sql.ts insertDelivery': [
+    webhooks.insertDelivery(
+      'spa',
+      'w',
+      { message_id: '', attempt: 1, entries: 1, outcome: '', status: null, duration_ms: 1 },
+      100,
+    ),
+  ],
+  'webhooks/webhooks-sql.ts selectDeliveries': [webhooks.selectDeliveries('spa', 'w', 20)],
+  'webhooks/webhooks-sql.ts selectSummary': [webhooks.selectSummary],
 
   'database/clock-sql.ts selectNow': [selectNow],
 

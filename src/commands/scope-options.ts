@@ -1,0 +1,29 @@
+/** The options of a command that say what somebody may read. */
+import { suggest } from '../errors/suggest.ts'
+import { isPreset, PRESETS, SCOPES } from '../keys/scopes.ts'
+import { UsageError } from './context.ts'
+
+interface ScopeOptions {
+  readonly scopes?: string[]
+  readonly preset?: string
+}
+
+/** Either of `--scopes` and `--preset`. @throws {UsageError} */
+export function scopesOf({ scopes, preset }: ScopeOptions): readonly string[] {
+  if ((scopes === undefined) === (preset === undefined)) {
+    throw new UsageError(
+      `Give either --scopes (some of ${SCOPES.join(', ')}) or --preset (one of ${Object.keys(PRESETS).join(', ')}).`,
+    )
+  }
+  if (preset === undefined) return scopes ?? []
+  if (isPreset(preset)) return PRESETS[preset]
+  const close = suggest(preset, Object.keys(PRESETS))
+  throw new UsageError(
+    `There is no preset ${JSON.stringify(preset)}${close === undefined ? '' : ` (did you mean ${close}?)`}. Presets: ${Object.keys(PRESETS).join(', ')}.`,
+  )
+}
+
+/** Takes commas, repetition, or both. */
+export function addToList(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(',').map((item) => item.trim())].filter((item) => item !== '')
+}

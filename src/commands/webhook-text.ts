@@ -1,0 +1,76 @@
+/** Webhooks as the terminal shows them, and what their commands have in common. */
+import type { Config } from '../config/config.ts'
+import { isoMoment } from '../locale/dates.ts'
+import { createSend, type Send } from '../webhooks/send.ts'
+import { type AllowsAddress, createAddressRule } from '../webhooks/target.ts'
+import type { DeliveryRow, Webhook } from '../webhooks/webhook.ts'
+import type { DatabaseUse } from './context.ts'
+import { tableLines } from './table.ts'
+
+export interface WebhookSurroundings {
+  readonly key: string | undefined
+  readonly allows: AllowsAddress
+  readonly hasAllowed: boolean
+  readonly send: Send
+}
+
+export function webhookSurroundings({ webhooksKey, webhooksAllowedAddresses }: Config): WebhookSurroundings {
+  const allows = createAddressRule(webhooksAllowedAddresses)
+  return {
+    key: webhooksKey,
+    allows,
+    hasAllowed: webhooksAllowedAddresses.length > 0,
+    send: createSend({ allows }),
+  }
+}
+
+/** How a command that changes webhooks is used, and what it tells when it was cut off. */
+export const WEBHOOKS_CHANGE: DatabaseUse = {
+  outcomes: {
+    nothing: 'No webhook was changed.',
+    unknown: 'The change may have been saved: check with "sojourn webhooks list" before you run it again.',
+  },
+}
+
+/** One line for each thing that is known of a webhook. */
+export function webhookLines(webhook: Webhook & { readonly secret?: string }): string[] {
+  const rows: [string, string | null | undefined][] = [
+    ['id', webhook.id],
+    ['secret', webhook.secret],
+    ['name', webhook.name],
+    ['center', webhook.centerId],
+    ['url', webhook.url],
+    ['scopes', webhook.scopes.join(', ')],
+    ['state', webhook.state],
+    ['created', webhook.createdAt],
+    ['delivered', webhook.deliveredAt ?? 'never'],
+    ['failing since', webhook.failingSince],
+    ['next attempt', webhook.nextAttemptAt],
+    ['cursor', webhook.cursor],
+  ]
+  return rows.flatMap(([label, value]) => (value == null ? [] : [`${label.padEnd(13)} ${value}`]))
+}
+
+export const webhookTable = (webhooks: readonly Webhook[]): string[] =>
+  tableLines([
+    ['id', 'name', 'center', 'url', 'state', 'delivered', 'failing since'],
+    ...webhooks.map(({ id, name, centerId, url, state, deliveredAt, failingSince }) => [
+      id,
+      name,
+      centerId,
+      url,
+      state,
+      deliveredAt ?? 'never',
+      failingSince ?? '',
+    ]),
+  ])
+
+export const deliveryTable = (deliveries: readonly DeliveryRow[]): string[] =>
+  tableLines([
+    ['at', 'message', 'attempt', 'changes', 'outcome', 'status', 'ms'],
+    ...deliveries.map((row) => [
+      isoMoment(row.at),
+      row.message_id,
+      ...[row.attempt, row.entries, row.outcome, row.status ?? '', row.duration_ms].map(String),
+    ]),
+  ])

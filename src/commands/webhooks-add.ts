@@ -1,0 +1,51 @@
+/** `sojourn webhooks add`. */
+import { Command } from 'commander'
+import { PRESETS } from '../keys/scopes.ts'
+import { addWebhook } from '../webhooks/manage-webhooks.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { addToList, scopesOf } from './scope-options.ts'
+import { WEBHOOKS_CHANGE, webhookLines, webhookSurroundings } from './webhook-text.ts'
+
+interface Options {
+  center: string
+  name: string
+  url: string
+  scopes?: string[]
+  preset?: string
+  json?: boolean
+}
+
+export function webhooksAddCommand(context: CommandContext): Command {
+  return new Command('add')
+    .description('add a webhook for a center, and print its signing secret once')
+    .requiredOption('--center <id>', 'center whose changes are sent')
+    .requiredOption('--name <text>', 'who receives them')
+    .requiredOption('--url <url>', 'where they are sent, by https')
+    .option('--scopes <list>', 'what the receiver may know of, separated by commas, as for a key', addToList)
+    .option('--preset <name>', `a common set of scopes: ${Object.keys(PRESETS).join(', ')}`)
+    .option('--json', 'print the webhook as JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ sojourn webhooks add --center resort --name "Lab" --url https://lab.example.org/hook --preset medical\n',
+    )
+    .action((options: Options) => {
+      const scopes = scopesOf(options)
+      return withDatabase(
+        context,
+        async (database, config) => {
+          const { center: centerId, name, url } = options
+          const webhook = await addWebhook(
+            database,
+            { centerId, name, url, scopes },
+            { random: context.random, ...webhookSurroundings(config) },
+          )
+          if (options.json) return printJson(context, webhook)
+          await printLines(context, [...webhookLines(webhook), '', SECRET_ONCE])
+        },
+        WEBHOOKS_CHANGE,
+      )
+    })
+}
+
+const SECRET_ONCE =
+  'The secret is shown only this once: give it to the receiver, who checks the signatures with it. What changes from now on is sent.'

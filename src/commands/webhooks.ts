@@ -1,0 +1,79 @@
+/** `sojourn webhooks`: who is told of a center's changes. */
+import { Command } from 'commander'
+import type { Database } from '../database/database.ts'
+import { changeState, removeWebhook, replayWebhook } from '../webhooks/manage-webhooks.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { WEBHOOKS_CHANGE } from './webhook-text.ts'
+import { webhooksAddCommand } from './webhooks-add.ts'
+import { webhooksListCommand, webhooksShowCommand, webhooksTestCommand } from './webhooks-show.ts'
+
+export function webhooksCommand(context: CommandContext): Command {
+  return new Command('webhooks')
+    .description('tell other systems at once when something changes')
+    .addCommand(webhooksAddCommand(context))
+    .addCommand(webhooksListCommand(context))
+    .addCommand(webhooksShowCommand(context))
+    .addCommand(webhooksTestCommand(context))
+    .addCommand(
+      changing(context, 'pause', 'stop sending until it is resumed; nothing is lost meanwhile', {
+        act: (database, id) => changeState(database, id, 'paused'),
+        done: (id) => `Paused ${id}.`,
+      }),
+    )
+    .addCommand(
+      changing(context, 'resume', 'go on sending from where it stopped', {
+        act: (database, id) => changeState(database, id, 'active'),
+        done: (id) => `Resumed ${id}.`,
+      }),
+    )
+    .addCommand(
+      changing(context, 'remove', 'remove a webhook with its log', {
+        act: removeWebhook,
+        done: (id) => `Removed ${id}.`,
+      }),
+    )
+    .addCommand(
+      changing<{ from: string }>(context, 'replay', 'send again what changed after a cursor', {
+        act: (database, id, { from }) => replayWebhook(database, id, from),
+        done: (id) => `${id} goes on from there.`,
+      }).requiredOption('--from <cursor>', 'a cursor from an earlier message or from GET /changes'),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ sojourn webhooks add --center resort --name "Lab" --url https://lab.example.org/hook --preset medical
+  $ sojourn webhooks test sjn_hook_7Yc1nGq0TtVbWz3k
+  $ sojourn webhooks show sjn_hook_7Yc1nGq0TtVbWz3k
+`,
+    )
+}
+
+interface Change<Options> {
+  readonly act: (database: Database, id: string, options: Options) => Promise<unknown>
+  readonly done: (id: string) => string
+}
+
+/** A command that changes one webhook. */
+function changing<Options extends object>(
+  context: CommandContext,
+  name: string,
+  description: string,
+  { act, done }: Change<Options>,
+): Command {
+  return new Command(name)
+    .description(description)
+    .argument('<webhook>', 'its id')
+    .option('--json', 'print the result as JSON')
+    .action((id: string, options: Options & { json?: boolean }) =>
+      withDatabase(
+        context,
+        async (database) => {
+          const result = await act(database, id, options)
+          if (options.json) return printJson(context, result ?? { removed: id })
+          await printLines(context, [done(id)])
+        },
+        WEBHOOKS_CHANGE,
+      ),
+    )
+}

@@ -1,0 +1,202 @@
+/** What whoever runs the service does to webhooks. What a wish carries is checked here, whoever asks. */
+import { centerId } from '../centers/center.ts'
+import { readCursor } from '../changes/cursor.ts'
+import { readChanges } from '../changes/read-feed.ts'
+import type { Database } from '../database/database.ts'
+import { FEED_KINDS } from '../feed/present-changes.ts'
+import { checkName, checkScopes, readCenterZone } from '../keys/create-key.ts'
+import type { Scope } from '../keys/scopes.ts'
+import { createId, type RandomBytes } from '../keys/token.ts'
+import { bodyOf } from './message.ts'
+import { deriveSecret, isSameSecret, secretCheck, secretText, signedHeaders } from './secrets.ts'
+import type { Attempt, Send } from './send.ts'
+import { type AllowsAddress, readTarget } from './target.ts'
+import {
+  type DeliveryRow,
+  kindsOf,
+  toWebhook,
+  type Webhook,
+  WebhookError,
+  type WebhookState,
+} from './webhook.ts'
+import {
+  deleteWebhook,
+  insertWebhook,
+  selectDeliveries,
+  selectWebhook,
+  selectWebhooks,
+  setCursor,
+  setState,
+  type WebhookRow,
+} from './webhooks-sql.ts'
+
+export interface NewWebhook {
+  readonly centerId: string
+  /** who is told, in a person's words */
+  readonly name: string
+  readonly url: string
+  readonly scopes: readonly string[]
+}
+
+export interface WebhookMaking {
+  readonly random: RandomBytes
+  /** the value of `WEBHOOKS_KEY` */
+  readonly key: string | undefined
+  readonly allows: AllowsAddress
+  readonly hasAllowed: boolean
+}
+
+export interface WebhookWithSecret extends Webhook {
+  /** for the receiver, who checks signatures with it; it is not shown again */
+  readonly secret: string
+}
+
+const WEBHOOKS_MAX = 10
+const SALT_BYTES = 16
+
+/**
+ * Adds a webhook that is told of what changes from now on.
+ * @throws {WebhookError | KeyError} saying what is wrong with the wish
+ */
+export async function addWebhook(
+  database: Database,
+  wish: NewWebhook,
+  { random, key, allows, hasAllowed }: WebhookMaking,
+): Promise<WebhookWithSecret> {
+  if (key === undefined) throw new WebhookError(NO_KEY)
+  checkName(wish.name, 'webhook')
+  const scopes = checkFeedScopes(wish.scopes)
+  const url = readTarget(wish.url, allows, hasAllowed)
+  await readCenterZone(database, wish.centerId)
+  const salt = random(SALT_BYTES)
+  const secret = deriveSecret(key, salt)
+  const newest = await newestPlace(database, wish.centerId)
+  const [row] = await database.query<WebhookRow>(
+    insertWebhook(
+      {
+        center_id: wish.centerId,
+        id: createId('sjn_hook_', random),
+        name: wish.name.trim(),
+        url,
+        scopes,
+        salt,
+        secret_check: secretCheck(secret),
+        ...newest,
+      },
+      WEBHOOKS_MAX,
+    ),
+  )
+  if (row === undefined) {
+    throw new WebhookError(
+      `A center has ${WEBHOOKS_MAX} webhooks at most; remove one that is not needed any more.`,
+    )
+  }
+  return { ...toWebhook(row), secret: secretText(secret) }
+}
+
+const NO_KEY =
+  'Webhooks are signed, which needs the setting WEBHOOKS_KEY: 32 random bytes in base64, such as "openssl rand -base64 32" prints. Set it for the service and for this command, and keep it: with another one every webhook must be added anew.'
+
+/** Scopes of what can change; each kind needs the scope of its name. */
+function checkFeedScopes(given: readonly string[]): Scope[] {
+  const scopes = checkScopes(given)
+  if (kindsOf(scopes).length > 0) return scopes
+  throw new WebhookError(`A webhook needs at least one scope of ${FEED_KINDS.join(', ')}.`)
+}
+
+async function newestPlace(
+  database: Database,
+  center: string,
+): Promise<{ cursor: string; revision: number }> {
+  const newest = await readChanges(database, centerId(center), undefined, 0)
+  if (newest.outcome !== 'read') throw new Error('a center’s newest cursor could not be read')
+  return { cursor: newest.cursor, revision: newest.revision }
+}
+
+export async function listWebhooks(database: Database, center: string | undefined): Promise<Webhook[]> {
+  return (await database.query<WebhookRow>(selectWebhooks(center))).map(toWebhook)
+}
+
+export interface WebhookWithLog extends Webhook {
+  /** the last attempts, newest first */
+  readonly deliveries: readonly DeliveryRow[]
+}
+
+const DELIVERIES_SHOWN = 20
+
+export async function showWebhook(database: Database, id: string): Promise<WebhookWithLog> {
+  const row = await find(database, id)
+  const deliveries = await database.query<DeliveryRow>(selectDeliveries(row.center_id, id, DELIVERIES_SHOWN))
+  return { ...toWebhook(row), deliveries }
+}
+
+/** Stops sending, or goes on from where it stopped; a message under way is sent again. */
+export async function changeState(database: Database, id: string, state: WebhookState): Promise<Webhook> {
+  const { center_id } = await find(database, id)
+  return changed(await database.query<WebhookRow>(setState(center_id, id, state)), id)
+}
+
+export async function removeWebhook(database: Database, id: string): Promise<void> {
+  const { center_id } = await find(database, id)
+  await database.query(deleteWebhook(center_id, id))
+}
+
+/**
+ * Goes on from an earlier place (or a later one).
+ * @throws {WebhookError} where nothing can be sent from there
+ */
+export async function replayWebhook(database: Database, id: string, cursor: string): Promise<Webhook> {
+  const { center_id } = await find(database, id)
+  const center = centerId(center_id)
+  const feed = await readChanges(database, center, cursor, 1)
+  if (feed.outcome === 'forged') {
+    throw new WebhookError(
+      'That is not a cursor of this center. Cursors stand in each message and in GET /changes.',
+    )
+  }
+  if (feed.outcome === 'gone') {
+    throw new WebhookError('What came after that cursor is not known any more, so it cannot be sent again.')
+  }
+  const revision = readCursor(center, cursor)?.revision ?? 0
+  return changed(await database.query<WebhookRow>(setCursor(center_id, id, cursor, revision)), id)
+}
+
+/** Sends a message of the type `test` at once, whatever the state, and tells how the receiver took it. */
+export async function testWebhook(
+  database: Database,
+  id: string,
+  options: {
+    readonly key: string | undefined
+    readonly send: Send
+    readonly now: number
+    readonly random: RandomBytes
+  },
+): Promise<Attempt> {
+  const { url, salt, secret_check } = await find(database, id)
+  if (options.key === undefined) throw new WebhookError(NO_KEY)
+  const secret = deriveSecret(options.key, salt)
+  if (!isSameSecret(secret, secret_check)) {
+    throw new WebhookError(
+      'WEBHOOKS_KEY is not the one that this webhook was added with. Set that key again, or remove the webhook and add it anew.',
+    )
+  }
+  const body = bodyOf('test', options.now, {})
+  return options.send({
+    url,
+    headers: signedHeaders(secret, createId('msg_', options.random), options.now, body),
+    body,
+  })
+}
+
+async function find(database: Database, id: string): Promise<WebhookRow> {
+  const [row] = await database.query<WebhookRow>(selectWebhook(id))
+  return row ?? missing(id)
+}
+
+const changed = ([row]: readonly WebhookRow[], id: string): Webhook => toWebhook(row ?? missing(id))
+
+function missing(id: string): never {
+  throw new WebhookError(
+    `There is no webhook ${JSON.stringify(id.slice(0, 60))}; "sojourn webhooks list" shows those there are.`,
+  )
+}

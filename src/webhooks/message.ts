@@ -1,0 +1,95 @@
+/**
+ * What a webhook sends next. A message is settled before it is sent first (so many notes after the cursor, and the place
+ * after them), and made of the same notes each time it is sent: the same identifier, the same body.
+ */
+import { hash } from 'node:crypto'
+import { centerId } from '../centers/center.ts'
+import { readCursor } from '../changes/cursor.ts'
+import { type Note, readChanges } from '../changes/read-feed.ts'
+import type { Database } from '../database/database.ts'
+import { type FeedEntry, presentNote } from '../feed/present-changes.ts'
+import { isoMoment } from '../locale/dates.ts'
+import { kindsOf } from './webhook.ts'
+import type { WebhookRow } from './webhooks-sql.ts'
+
+/** Some 150 bytes each. */
+export const CHANGES_MAX = 100
+
+export interface NextMessage {
+  /** identifies it however often it is sent; undefined where nothing of these changes is for this webhook */
+  readonly message: { readonly id: string; readonly body: string; readonly changes: number } | undefined
+  /** how many notes it was made of, and the place after them */
+  readonly notes: number
+  readonly cursor: string
+  readonly revision: number
+  /** whether there is more after it already */
+  readonly more: boolean
+}
+
+/**
+ * The message after a webhook's cursor: the one that was settled, or a new one.
+ * @returns undefined where nothing has changed
+ * @throws {DatabaseUnavailable}
+ */
+export async function nextMessage(
+  database: Pick<Database, 'queryArrays'>,
+  webhook: WebhookRow,
+): Promise<NextMessage | undefined> {
+  const center = centerId(webhook.center_id)
+  const settled = webhook.pending_notes
+  const feed = await readChanges(database, center, webhook.cursor, settled ?? CHANGES_MAX)
+  if (feed.outcome !== 'read') return startAgain(database, webhook)
+  const cursor = webhook.pending_cursor ?? feed.cursor
+  if (cursor === webhook.cursor) return undefined
+  const place = { notes: feed.notes.length, cursor, revision: revisionOf(webhook, cursor), more: feed.more }
+  const changes = feed.notes.flatMap((note) => entryOf(note, webhook) ?? [])
+  if (changes.length === 0) return { ...place, message: undefined }
+  const id = messageId(webhook, String(feed.notes.length))
+  const at = feed.notes.at(-1)?.committedAt ?? 0
+  return {
+    ...place,
+    message: { id, body: bodyOf('changes', at, { changes, cursor }), changes: changes.length },
+  }
+}
+
+/** What came after the cursor is not known any more. */
+async function startAgain(
+  database: Pick<Database, 'queryArrays'>,
+  webhook: WebhookRow,
+): Promise<NextMessage> {
+  const newest = await readChanges(database, centerId(webhook.center_id), undefined, 0)
+  if (newest.outcome !== 'read') throw new Error('a center’s newest cursor could not be read')
+  const cursor = (webhook.pending_notes === 0 ? webhook.pending_cursor : null) ?? newest.cursor
+  const id = messageId(webhook, 'again')
+  // Of no commit: the moment from which on the receiver is behind is not known.
+  const body = bodyOf('readAgain', webhook.created_at, { cursor })
+  return {
+    message: { id, body, changes: 0 },
+    notes: 0,
+    cursor,
+    revision: revisionOf(webhook, cursor),
+    more: false,
+  }
+}
+
+/** Thin: what to read, and never what it says. */
+type ThinEntry = Pick<FeedEntry, 'kind' | 'id' | 'operation' | 'groups' | 'at'>
+
+function entryOf(note: Note, { scopes }: WebhookRow): ThinEntry | undefined {
+  const question = { kinds: kindsOf(scopes), sessionId: undefined, scopes, zone: 'UTC' }
+  const entry = presentNote(note, question)
+  if (entry === undefined) return undefined
+  const { kind, id, operation, groups, at } = entry
+  return { kind, id, operation, groups, at }
+}
+
+/** The form of a body that the Standard Webhooks specification recommends. @param at epoch ms of what it tells */
+export const bodyOf = (type: 'changes' | 'readAgain' | 'test', at: number, data: object): string =>
+  JSON.stringify({ type, timestamp: isoMoment(at), data })
+
+const messageId = ({ id, cursor }: WebhookRow, what: string) =>
+  `msg_${hash('sha256', `${id}\n${cursor}\n${what}`, 'base64url').slice(0, 27)}`
+
+/** The last revision that was read to its end. */
+const revisionOf = ({ center_id }: WebhookRow, cursor: string) =>
+  readCursor(centerId(center_id), cursor)?.revision ?? 0

@@ -1,0 +1,147 @@
+/** One attempt to deliver a message: one POST, no redirects, bounded in time and in what is read of the answer. */
+import { lookup as systemLookup } from 'node:dns'
+import { type ClientRequest, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import packageFile from '../../package.json' with { type: 'json' }
+import { type AllowsAddress, literalAddress } from './target.ts'
+
+/**
+ * `delivered`: any status from 200 to 299. `gone`: 410. `redirected`: any from 300 to 399, which is not followed.
+ * `refused`: any other status. `timeout`: no whole answer in time. `unreachable`: no connection, or it broke.
+ * `forbidden`: the name led to an address that is not allowed.
+ */
+export type Outcome =
+  | 'delivered'
+  | 'gone'
+  | 'redirected'
+  | 'refused'
+  | 'timeout'
+  | 'unreachable'
+  | 'forbidden'
+
+export interface Attempt {
+  readonly outcome: Outcome
+  /** of the answer; undefined where there was none */
+  readonly status: number | undefined
+}
+
+export interface Message {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Sends a message once. Never rejects. */
+export type Send = (message: Message, signal?: AbortSignal) => Promise<Attempt>
+
+export interface SendOptions {
+  readonly allows: AllowsAddress
+  /** how a name is looked up; the system's way unless given */
+  readonly lookup?: LookupFunction
+  /** calls back after a time unless it is cancelled; the system's timer unless given */
+  readonly after?: (ms: number, act: () => void) => () => void
+}
+
+/** As the specification recommends, from 15 to 30 seconds. */
+const TIMEOUT_MS = 15_000
+/** Nothing in an answer's body is of interest; a receiver that sends more is cut off. */
+const ANSWER_BYTES_MAX = 16_384
+
+class ForbiddenAddress extends Error {}
+
+const systemAfter = (ms: number, act: () => void) => {
+  const timer = setTimeout(act, ms)
+  return () => clearTimeout(timer)
+}
+
+export function createSend({ allows, lookup = systemLookup, after = systemAfter }: SendOptions): Send {
+  return ({ url: text, headers, body }, signal) =>
+    new Promise((resolve) => {
+      const url = new URL(text)
+      const scheme = url.protocol === 'http:' ? 'http:' : 'https:'
+      const permits = (address: string) => allows(address, scheme)
+      // For an address that the URL names itself nothing is looked up.
+      const literal = literalAddress(url)
+      if (literal !== undefined && !permits(literal)) {
+        resolve({ outcome: 'forbidden', status: undefined })
+        return
+      }
+      let status: number | undefined
+      let isLate = false
+      const start = scheme === 'http:' ? requestHttp : requestHttps
+      const request = start(url, {
+        method: 'POST',
+        // A connection of its own each time, so that each is judged.
+        agent: false,
+        lookup: permitted(lookup, permits),
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': `Sojourn/${packageFile.version}`,
+          ...headers,
+        },
+      })
+      const cancel = after(TIMEOUT_MS, () => {
+        isLate = true
+        request.destroy()
+      })
+      const abort = () => request.destroy()
+      signal?.addEventListener('abort', abort)
+      const end = (error?: Error) => {
+        cancel()
+        signal?.removeEventListener('abort', abort)
+        request.destroy()
+        resolve({ outcome: outcomeOf(status, isLate, error), status })
+      }
+      request.once('error', end)
+      request.once('close', () => end())
+      refuseOthers(request, permits)
+      request.once('response', (response) => {
+        status = response.statusCode
+        let bytes = 0
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes > ANSWER_BYTES_MAX) end()
+        })
+        response.once('end', () => end())
+        response.once('error', () => end())
+      })
+      request.end(body)
+    })
+}
+
+function outcomeOf(status: number | undefined, isLate: boolean, error: Error | undefined): Outcome {
+  // The status is the answer, however its body ends.
+  if (status !== undefined) {
+    if (status >= 200 && status < 300) return 'delivered'
+    if (status >= 300 && status < 400) return 'redirected'
+    return status === 410 ? 'gone' : 'refused'
+  }
+  if (isLate) return 'timeout'
+  return error instanceof ForbiddenAddress ? 'forbidden' : 'unreachable'
+}
+
+/** Looks a name up, and gives only addresses that are permitted; the connection is made to one of them. */
+function permitted(lookup: LookupFunction, permits: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = (Array.isArray(found) ? found : []).filter(({ address }) => permits(address))
+      const [first] = addresses
+      if (error !== null || first === undefined) {
+        callback(error ?? new ForbiddenAddress(), '', 0)
+      } else if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
+}
+
+/** The last word has the address that was connected to, before anything is sent over TLS. */
+function refuseOthers(request: ClientRequest, permits: (address: string) => boolean): void {
+  request.once('socket', (socket) => {
+    socket.once('connect', () => {
+      const { remoteAddress } = socket
+      if (remoteAddress === undefined || !permits(remoteAddress)) request.destroy(new ForbiddenAddress())
+    })
+  })
+}

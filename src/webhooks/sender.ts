@@ -1,0 +1,149 @@
+/**
+ * Sends what webhooks are owed, for all centers: once a second it looks which have something to send, and gives each a
+ * turn. A receiver that is slow or fails costs nobody else: centers, and slow receivers together, have a share of the
+ * turns, and one that fails is asked less and less often. Instances share the work by leases in the database.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '../database/database.ts'
+import type { Attempt, Outcome, Send } from './send.ts'
+import { type TurnTarget, takeOneTurn } from './take-turn.ts'
+import { selectDue, selectSummary } from './webhooks-sql.ts'
+
+export interface WebhookSummary {
+  readonly active: number
+  readonly failing: number
+  readonly paused: number
+  readonly stopped: number
+  readonly lag_seconds: number
+}
+
+export interface WebhookNumbers {
+  /** attempts by this instance */
+  readonly attempts: ReadonlyMap<Outcome, number>
+  /** of all webhooks, as it was a little while ago */
+  readonly summary: WebhookSummary
+}
+
+export interface WebhookSender {
+  readonly numbers: WebhookNumbers
+  /** Looks once for what is to be sent, and begins to. Never rejects. */
+  look(): Promise<void>
+  /** Resolves when no turn is under way. */
+  settled(): Promise<void>
+  /** Ends the turns under way; what was not accepted is sent again later. Never rejects. */
+  close(): Promise<void>
+}
+
+export interface SenderOptions {
+  readonly database: Database
+  /** the value of `WEBHOOKS_KEY` */
+  readonly key: string
+  readonly send: Send
+  /** epoch ms by the database's clock */
+  readonly clock: () => number
+  /** from 0 to 1 */
+  readonly chance: () => number
+  readonly holder: string
+  readonly log: Pick<FastifyBaseLogger, 'error' | 'warn'>
+  /** calls back regularly until it is stopped */
+  readonly every: (ms: number, act: () => void) => () => void
+}
+
+const LOOK_MS = 1000
+/** A turn is mostly waiting for a receiver. */
+const TURNS_MAX = 32
+const CENTER_TURNS_MAX = 4
+const SLOW_TURNS_MAX = 16
+const DUE_MAX = 200
+/** The numbers for the metrics are read each so many looks. */
+const LOOKS_A_SUMMARY = 15
+
+export function createSender(options: SenderOptions): WebhookSender {
+  const { database, log } = options
+  const ending = new AbortController()
+  /** by webhook */
+  const turns = new Map<
+    string,
+    { readonly center: string; readonly isSlow: boolean; readonly done: Promise<void> }
+  >()
+  const slow = new Set<string>()
+  const attempts = new Map<Outcome, number>()
+  let summary: WebhookSummary = { active: 0, failing: 0, paused: 0, stopped: 0, lag_seconds: 0 }
+  let looks = 0
+  let looking: Promise<void> | undefined
+  let failing = false
+
+  const countTurns = (which: (turn: { center: string; isSlow: boolean }) => boolean) =>
+    [...turns.values()].filter(which).length
+
+  const hasRoom = ({ center_id, id }: TurnTarget) =>
+    !turns.has(id) &&
+    turns.size < TURNS_MAX &&
+    countTurns(({ center }) => center === center_id) < CENTER_TURNS_MAX &&
+    (!slow.has(id) || countTurns(({ isSlow }) => isSlow) < SLOW_TURNS_MAX)
+
+  const onAttempt = ({ outcome }: Attempt) => attempts.set(outcome, (attempts.get(outcome) ?? 0) + 1)
+
+  const begin = (target: TurnTarget) => {
+    const done = takeOneTurn({ ...options, onAttempt }, target, ending.signal)
+      .then((isSlow) => {
+        if (isSlow) slow.add(target.id)
+        else slow.delete(target.id)
+      })
+      // It goes on when the lease has ended.
+      .catch(fail)
+      .finally(() => turns.delete(target.id))
+    turns.set(target.id, { center: target.center_id, isSlow: slow.has(target.id), done })
+  }
+
+  const fail = (error: unknown) => {
+    if (failing || ending.signal.aborted) return
+    failing = true
+    log.warn({ name: error instanceof Error ? error.name : typeof error }, 'webhooks cannot be sent for now')
+  }
+
+  const look = async () => {
+    try {
+      const due = await database.query<TurnTarget>(selectDue(DUE_MAX))
+      for (const target of due) {
+        if (!ending.signal.aborted && hasRoom(target)) begin(target)
+      }
+      if (looks++ % LOOKS_A_SUMMARY === 0) {
+        const [row] = await database.query<WebhookSummary>(selectSummary)
+        if (row !== undefined) summary = row
+      }
+      failing = false
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  const lookOnce = () => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+  const stop = options.every(LOOK_MS, () => void lookOnce())
+
+  const settled = async () => {
+    while (turns.size > 0) await Promise.all([...turns.values()].map(({ done }) => done))
+  }
+
+  return {
+    numbers: {
+      attempts,
+      get summary() {
+        return summary
+      },
+    },
+    look: lookOnce,
+    settled,
+    async close() {
+      stop()
+      ending.abort()
+      await looking
+      await settled()
+    },
+  }
+}

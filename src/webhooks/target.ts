@@ -1,0 +1,62 @@
+/**
+ * Where a webhook may lead: to public addresses by https, and beyond that only where the operator has said so
+ * (`WEBHOOKS_ALLOWED_ADDRESSES`). A name is judged by the address that is connected to, at that moment: what it leads
+ * to when the webhook is added says nothing about later.
+ */
+import { type AddressRange, isWithin, readAddress, readAddressRange } from '../config/addresses.ts'
+import { WebhookError } from './webhook.ts'
+
+/** Whether a connection to the address is allowed. */
+export type AllowsAddress = (address: string, scheme: 'http:' | 'https:') => boolean
+
+/** @param allowed addresses and ranges beside the public ones, reached by http too */
+export function createAddressRule(allowed: readonly string[]): AllowsAddress {
+  const ranges: AddressRange[] = allowed.flatMap((entry) => readAddressRange(entry) ?? [])
+  return (text, scheme) => {
+    const address = readAddress(text)
+    if (address === undefined) return false
+    return isWithin(ranges, address) || (scheme === 'https:' && address.range() === 'unicast')
+  }
+}
+
+const URL_LENGTH_MAX = 2000
+
+/**
+ * The URL of a receiver, in normal form.
+ * @param hasAllowed whether the operator has named addresses, which http may reach
+ * @throws {WebhookError} saying what is wrong with it
+ */
+export function readTarget(text: string, allows: AllowsAddress, hasAllowed: boolean): string {
+  if (!URL.canParse(text))
+    throw new WebhookError('The URL of a webhook is a whole one, such as https://example.org/hook.')
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new WebhookError('The URL of a webhook begins with https://.')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new WebhookError(
+      'The URL of a webhook has no user name and no password; messages are signed instead.',
+    )
+  }
+  if (url.href.length > URL_LENGTH_MAX) {
+    throw new WebhookError(`The URL of a webhook has ${URL_LENGTH_MAX} characters at most.`)
+  }
+  if (url.protocol === 'http:' && !hasAllowed) {
+    throw new WebhookError(
+      'A webhook needs https. Only addresses that WEBHOOKS_ALLOWED_ADDRESSES names can be reached by http.',
+    )
+  }
+  const address = literalAddress(url)
+  if (address !== undefined && !allows(address, url.protocol)) throw new WebhookError(notAllowed(address))
+  url.hash = ''
+  return url.href
+}
+
+export const notAllowed = (address: string) =>
+  `${address} is not a public address that is reached by https. If a receiver in your own network is meant, name its address or range in WEBHOOKS_ALLOWED_ADDRESSES.`
+
+/** The address that a URL names itself; numbers in other forms are addresses in it too (`http://2130706433`). */
+export function literalAddress({ hostname }: URL): string | undefined {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+  return readAddress(bare) === undefined ? undefined : bare
+}

@@ -1,0 +1,63 @@
+/** A webhook as the commands show it, and what bounds it. */
+import { FEED_KINDS, type FeedKind } from '../feed/present-changes.ts'
+import type { Scope } from '../keys/scopes.ts'
+import { isoMoment } from '../locale/dates.ts'
+import type { WebhookRow } from './webhooks-sql.ts'
+
+/** `failed`: nothing was accepted for three days. `gone`: the receiver answered 410, which asks to be left alone. */
+export type WebhookState = 'active' | 'paused' | 'failed' | 'gone'
+
+export interface Webhook {
+  readonly id: string
+  readonly centerId: string
+  readonly name: string
+  readonly url: string
+  readonly scopes: readonly Scope[]
+  readonly state: WebhookState
+  /** moments in ISO 8601, or null */
+  readonly createdAt: string
+  readonly deliveredAt: string | null
+  readonly failingSince: string | null
+  readonly nextAttemptAt: string | null
+  /** attempts of the message under way that failed */
+  readonly attempts: number
+  /** everything up to here was delivered */
+  readonly cursor: string
+}
+
+/** One attempt, as it is kept. */
+export interface DeliveryRow {
+  at: number
+  message_id: string
+  attempt: number
+  entries: number
+  outcome: string
+  status: number | null
+  duration_ms: number
+}
+
+/** Something a person asked of webhooks that cannot be done; the message says what and how to go on. */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError'
+}
+
+/** The kinds that these scopes open. */
+export const kindsOf = (scopes: readonly Scope[]): FeedKind[] =>
+  FEED_KINDS.filter((kind) => scopes.includes(kind))
+
+const moment = (at: number | null) => (at === null ? null : isoMoment(at))
+
+export const toWebhook = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  centerId: row.center_id,
+  name: row.name,
+  url: row.url,
+  scopes: row.scopes,
+  state: row.state,
+  createdAt: isoMoment(row.created_at),
+  deliveredAt: moment(row.delivered_at),
+  failingSince: moment(row.failing_since),
+  nextAttemptAt: moment(row.next_attempt_at),
+  attempts: row.attempts,
+  cursor: row.cursor,
+})
