@@ -63,6 +63,7 @@ const WITH_TOOLS = ['test/openapi/with-tools/**']
 const SLOWER: SlowerTests = {
   'a browser': ['test/openapi/in-a-browser/**'],
   'programs that read the OpenAPI document': WITH_TOOLS,
+  'thousands of hostile requests': ['test/openapi/at-length/**'],
   'killed, stopped and silent processes and servers': [
     'test/audit/crash.test.ts',
     'test/audit/second-signal.test.ts',
