@@ -130,7 +130,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'locale/term-names-sql.ts': ['guests', 'sessions'],
   'keys/keys-sql.ts': ['commands'],
   // What reads the changes is read on by whoever follows them.
-  'changes/feed-sql.ts': ['feed'],
+  'changes/feed-sql.ts': ['feed', 'request', 'guests', 'sessions', 'orders'],
   // A webhook tells what the feed does.
   'feed/present-changes.ts': ['webhooks'],
   'centers/centers-sql.ts': ['commands', 'export'],

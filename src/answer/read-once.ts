@@ -54,6 +54,7 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
     place: Place,
   ): Promise<KeptAnswer | LongAnswer> {
     const rows = await readRows(database, plan, place)
+    plan.check?.judge(await database.queryArrays(plan.check.statement))
     // The answer shows the revision it was read at, which may be newer than the one the request was let in at.
     // Where it says none it has that one: to be newer than it says does no harm.
     if (plan.stream !== undefined && rows.length > plan.stream.heldRowsMax) {

@@ -1,6 +1,7 @@
 /** The one statement that reads a center's changes in commit order (migrations/0006-changes.sql). */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
+import type { Change } from './change.ts'
 import type { Place } from './cursor.ts'
 
 /** So many commits are looked through at a time, with notes or without. */
@@ -25,6 +26,52 @@ const state = (center: CenterId, { revision, offset }: Pick<Place, 'revision' | 
 export const selectFeedEnd = (center: CenterId): Sql => sql`
   select ${state(center, { revision: 0, offset: 0 })}
   from center_revisions r where r.center_id = ${center}`
+
+/** Whether the place is still part of the feed; one row at most, of the values of `selectFeed` the first five. */
+export const selectFeedState = (center: CenterId, place: Pick<Place, 'revision' | 'offset'>): Sql => sql`
+  select ${state(center, place)}
+  from center_revisions r where r.center_id = ${center}`
+
+/** A list asks for so many at most one by one; where more moved, everything counts as moved. */
+const MOVED_MAX = 20_000
+
+export interface MovedSince {
+  readonly kind: Change['kind']
+  /** a commit that the place stands in counts from its beginning */
+  readonly place: Pick<Place, 'revision'>
+  /** only things of which one of these has moved, or that came or went; undefined: any */
+  readonly columns?: ReadonlySet<string>
+}
+
+/**
+ * A condition: whether the thing of this identifier has moved since. Looked up once for a statement, along the primary
+ * keys of both tables; a superset where more than `MOVED_MAX` notes are found.
+ */
+export function movedSince(center: CenterId, { kind, place, columns }: MovedSince, id: Sql): Sql {
+  const shown =
+    columns === undefined
+      ? empty
+      : sql`and (c.id = '*' or c.operation <> 'changed' or c.columns && ${[...columns]})`
+  const moved = sql`(
+      select c.id
+      from change_commits m
+      join changes c on c.center_id = ${center} and c.transaction_id = m.transaction_id
+      where m.center_id = ${center} and m.revision > ${place.revision} and c.kind = ${kind} ${shown}
+      limit ${MOVED_MAX + 1}
+    )`
+  return sql`(
+    ${id} in ${moved}
+    or exists (select from ${moved} w where w.id = '*')
+    or (select count(*) from ${moved} w) > ${MOVED_MAX}
+  )`
+}
+
+/** The same behind the conditions of a list, where it is asked for. */
+export const ifMoved = (center: CenterId, since: MovedSince | undefined, id: Sql): Sql =>
+  since === undefined
+    ? empty
+    : sql`
+      and ${movedSince(center, since, id)}`
 
 /**
  * The notes after a place, in commit order, within a commit by kind and identifier.

@@ -95,6 +95,10 @@ export function feedEnd(center: CenterId, rows: Rows): Feed {
   return { outcome: 'read', notes: [], cursor, more: false, revision }
 }
 
+/** Why a cursor leads nowhere, where it does. @param rows of `selectFeedState`, asked with the same place */
+export const judgePlace = (place: Cursor, rows: Rows): Exclude<Feed, { outcome: 'read' }> | undefined =>
+  whyGone(place, asFeed(rows))
+
 /** @param rows of `selectFeed`, asked with the same place and limit */
 export function feedAfter(center: CenterId, place: Cursor, limit: number, rows: Rows): Feed {
   const row = asFeed(rows)
@@ -130,7 +134,7 @@ function placeAfter(found: readonly NoteRow[], at: number, from: Place): Place {
 }
 
 /** Why nothing can be read after a place, where that is so. */
-function whyGone(place: Cursor, row: FeedRow | undefined): Feed | undefined {
+function whyGone(place: Cursor, row: FeedRow | undefined): Exclude<Feed, { outcome: 'read' }> | undefined {
   if (row === undefined) return { outcome: 'gone', why: 'history' }
   const [revision, , history, oldest, placeAt] = row
   const judged = judgeCursor(place, history)

@@ -2,6 +2,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Dependency } from '../changes/change.ts'
+import { type MovedSince, movedSince } from '../changes/feed-sql.ts'
 import { asText, textRows } from '../database/text-rows.ts'
 import { type GuestTable, joinedTable, type Source } from '../fields/source.ts'
 import type { BookingStatus, Role } from '../fields/statuses.ts'
@@ -46,19 +47,25 @@ export function selectGuestsPage(
   selected: readonly Source[],
   inputs: ColumnInputs,
   separator: string,
+  since?: MovedSince,
 ): Sql {
+  const filtered = matchedGuests(center, filters)
+  const matched =
+    since === undefined
+      ? filtered
+      : sql`select f.id, f.start_date from (${filtered}) f where ${movedSince(center, since, sql`f.id`)}`
   const values = [
     raw('b.id'),
     ...selected.map((source) => asText(expressionOf(source, inputs), formOf(source))),
   ]
   return sql`
     select
-      (select count(*) from (${matchedGuests(center, filters)}) matched) as total,
+      (select count(*) from (${matched}) matched) as total,
       (select revision from center_revisions where center_id = ${center}) as revision,
       (
         select ${textRows(values, separator, sql`page.start_date, page.id`)}
         from (
-          select id, start_date from (${matchedGuests(center, filters)}) matched
+          select id, start_date from (${matched}) matched
           order by start_date, id
           limit ${page.length} offset ${(page.start - 1) * page.length}
         ) page

@@ -5,6 +5,7 @@ import type { Problem } from '../errors/api-error.ts'
 import { columnsRead } from '../fields/source.ts'
 import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 import { resolveBounds } from '../request/bounds.ts'
+import { changedAfterParameter, readChangedAfter } from '../request/changed-after.ts'
 import { costOf } from '../request/cost.ts'
 import { defineOperation, type Reading } from '../request/operation.ts'
 import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
@@ -66,6 +67,7 @@ const parameters = {
     default: DEFAULT_PAGE_LENGTH,
   }),
   project,
+  changedAfter: changedAfterParameter,
 } as const
 
 type Values = ParameterValues<typeof parameters>
@@ -86,10 +88,12 @@ export const listGuests = defineOperation({
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
     const { projection, needs, problems: unknown } = readProjection(sent.get('project'), context.center)
     const { page, problems: long } = readPage(values, sent, context.center.maximumPageLength)
+    const since = readChangedAfter(values.changedAfter, context.center.id)
     const refusal = refusalOf([
       ...problems,
       ...order,
       ...long,
+      ...since.problems,
       // A list that is itself malformed is one problem, whatever its names are.
       ...(values.project === undefined ? [] : unknown),
       ...filterRule(values, sent),
@@ -98,8 +102,11 @@ export const listGuests = defineOperation({
     const filters: GuestFilters = { ...bounds, ...sessionFilters(values), ...otherFilters(values) }
     const names = projection.named ? projection.fields.map((field) => field.name) : undefined
     const presenter = compilePresenter(projection)
+    const shown = guestsMatching(filters, presenter.selected.flatMap(columnsRead))
+    const moved = since.place === undefined ? undefined : { ...shown, place: since.place }
+    const { id: center } = context.center
     const reading = (separator: string): Reading => ({
-      statement: selectGuestsPage(context.center.id, filters, page, presenter.selected, context, separator),
+      statement: selectGuestsPage(center, filters, page, presenter.selected, context, separator, moved),
       present(rows) {
         // One row, as the statement says; a center that nothing ever touched has no revision.
         const [total, revision, text] = rows[0] as readonly [number, number | null, string]
@@ -115,10 +122,11 @@ export const listGuests = defineOperation({
     })
     return {
       needs,
-      normalForm: JSON.stringify([filters, page, names]),
+      normalForm: JSON.stringify([filters, page, names, ...since.text]),
+      check: since.check,
       // A page is read, and all guests of the range are counted.
       cost: costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 }),
-      madeFrom: [guestsMatching(filters, presenter.selected.flatMap(columnsRead))],
+      madeFrom: [shown],
       ...reading(SEPARATOR),
       withSeparator: reading,
     }
@@ -135,7 +143,8 @@ function sessionFilters({
 
 /** Every other filter is the condition of the same name; a parameter that has none does not compile. */
 function otherFilters(values: Values): BookingFilters {
-  const { startDate, endDate, sessionId, sessionIds, start, length, project, ...others } = values
+  const { startDate, endDate, sessionId, sessionIds, start, length, project, changedAfter, ...others } =
+    values
   const conditions: Pick<BookingFilters, keyof typeof others> = others
   return conditions
 }

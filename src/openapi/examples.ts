@@ -20,6 +20,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   uuid: ARCHIVED_ORDER_UUID,
   kinds: ['guests', 'sessions'],
   after: EXAMPLE_CURSOR,
+  changedAfter: EXAMPLE_CURSOR,
 }
 
 interface AnswerExample {

@@ -66,7 +66,7 @@ function ownStatuses({ pathParameters, name, parameters }: Operation): ReadonlyS
   const own = new Set<OwnStatus>()
   // One record that may be missing, and the list of orders, which answers missing dates so.
   if (pathParameters !== undefined || name === 'listOrders') own.add('404')
-  if ('after' in parameters) own.add('410')
+  if ('after' in parameters || 'changedAfter' in parameters) own.add('410')
   return own
 }
 

@@ -1,6 +1,7 @@
 /** `GET /orders`: the orders within a date range, all of them. */
 import { errors } from '../errors/api-error.ts'
 import { resolveBounds, spanOf } from '../request/bounds.ts'
+import { changedAfterParameter, readChangedAfter } from '../request/changed-after.ts'
 import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
 import { dateParameter } from '../request/parameter-kinds.ts'
 import { missingDates, readParameters, refusalOf } from '../request/parameters.ts'
@@ -14,6 +15,7 @@ const parameters = {
   startDate: dateParameter({ description: 'First day of the range. Required.' }),
   endDate: dateParameter({ description: 'Last day of the range. Required.' }),
   ...orderParameters,
+  changedAfter: changedAfterParameter,
 } as const
 
 /** Up to so many orders are one text that can be kept; more are streamed, so that memory stays flat. */
@@ -43,7 +45,8 @@ export const listOrders = defineOperation({
       return { needs: [], refusal: errors.notFound(message, [...missing, ...problems]) }
     }
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
-    const refusal = refusalOf([...problems, ...order])
+    const since = readChangedAfter(values.changedAfter, context.center.id)
+    const refusal = refusalOf([...problems, ...order, ...since.problems])
     if (refusal !== undefined) return { needs: [], refusal }
     const shown: OrderContext = {
       language: context.language,
@@ -52,23 +55,28 @@ export const listOrders = defineOperation({
       formatDates: values.formatDates,
       includeGuestNames: values.includeGuestNames,
     }
+    const dependency = {
+      kind: 'order',
+      during: spanOf(bounds),
+      columns: columnsOfOrders(values.includeGuestNames),
+    } as const
+    const moved = since.place === undefined ? undefined : { ...dependency, place: since.place }
     const select = (limit: number | undefined) =>
-      selectOrders(context.center.id, bounds, values.includeGuestNames, limit)
+      selectOrders(context.center.id, bounds, values.includeGuestNames, limit, moved)
     return {
       needs: [],
-      normalForm: JSON.stringify([bounds, values.formatDates, values.includeGuestNames]),
+      normalForm: JSON.stringify([bounds, values.formatDates, values.includeGuestNames, ...since.text]),
+      check: since.check,
       // One more than is held tells whether there are more.
       statement: select(HELD_ORDERS_MAX + 1),
 
-      madeFrom: [
-        { kind: 'order', during: spanOf(bounds), columns: columnsOfOrders(values.includeGuestNames) },
-      ],
+      madeFrom: [dependency],
 
       present: (rows) => presentOrders(asOrders(rows), shown),
 
       stream: {
         heldRowsMax: HELD_ORDERS_MAX,
-        count: countOrders(context.center.id, bounds),
+        count: countOrders(context.center.id, bounds, moved),
         statement: select(undefined),
         rowsPerPiece: ORDERS_PER_PIECE,
         revisionOf: (rows) => asOrders(rows)[0]?.[0],

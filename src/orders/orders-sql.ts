@@ -1,6 +1,7 @@
 /** The statements of `GET /orders` and `GET /orders/{uuid}`. */
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
+import { ifMoved, type MovedSince } from '../changes/feed-sql.ts'
 import type { Bounds } from '../request/bounds.ts'
 
 /**
@@ -57,21 +58,22 @@ export function selectOrders(
   bounds: Bounds,
   includeGuestNames: boolean,
   limit: number | undefined,
+  since?: MovedSince,
 ): Sql {
   return sql`
     select (select revision from center_revisions where center_id = ${center}) as revision,
       ${orderColumns(includeGuestNames)}
     from orders o
-    where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}
+    where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}${ifMoved(center, since, sql`o.uuid`)}
     order by o.order_date, o.uuid
     ${limit === undefined ? empty : sql`limit ${limit}`}`
 }
 
 /** How many orders the range has, along `orders_by_date`: what the audit trail says of a streamed answer. */
-export function countOrders(center: CenterId, bounds: Bounds): Sql {
+export function countOrders(center: CenterId, bounds: Bounds, since?: MovedSince): Sql {
   return sql`
     select count(*) from orders o
-    where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}`
+    where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}${ifMoved(center, since, sql`o.uuid`)}`
 }
 
 /** The orders of these identifiers, in no order, with the revision they were read at. */

@@ -124,6 +124,11 @@ export interface Plan extends Parsed, Reading {
   readonly madeFrom: readonly Dependency[] | undefined
   /** false for what changes without a commit of the center: it is read anew for each request */
   readonly keeps?: false
+  /**
+   * Asked after the statement: what it showed is complete only while the database still knows so far back.
+   * `judge` is pure. @throws {ApiError} 400, 410
+   */
+  readonly check?: { readonly statement: Sql; judge(rows: Rows): void } | undefined
   /** Where the answer is quiet, it may wait so long for a commit that ends that; 0 unless said. */
   readonly waitSeconds?: number
   /** for an answer of so many rows that reading them at once would hold up others */

@@ -1,5 +1,6 @@
 /** `GET /sessions`: the sessions within a date range, paginated. */
 import { resolveBounds, spanOf } from '../request/bounds.ts'
+import { changedAfterParameter, readChangedAfter } from '../request/changed-after.ts'
 import { defineOperation } from '../request/operation.ts'
 import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
 import { countParameter, dateOrMomentParameter } from '../request/parameter-kinds.ts'
@@ -20,6 +21,7 @@ const parameters = {
     description: "Results a page, up to the center's maximum (100 unless set).",
     default: DEFAULT_PAGE_LENGTH,
   }),
+  changedAfter: changedAfterParameter,
 } as const
 
 export const listSessions = defineOperation({
@@ -38,14 +40,18 @@ export const listSessions = defineOperation({
     const { values, sent, problems } = readParameters(parameters, context.query)
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
     const { page, problems: long } = readPage(values, sent, context.center.maximumPageLength)
-    const refusal = refusalOf([...problems, ...missingDates(sent), ...order, ...long])
+    const since = readChangedAfter(values.changedAfter, context.center.id)
+    const refusal = refusalOf([...problems, ...missingDates(sent), ...order, ...long, ...since.problems])
     if (refusal !== undefined) return { needs: [], refusal }
+    const shown = { kind: 'session', during: spanOf(bounds) } as const
+    const moved = since.place === undefined ? undefined : { ...shown, place: since.place }
     return {
       needs: [],
-      normalForm: JSON.stringify([bounds, page]),
-      statement: selectSessionsPage(context.center.id, bounds, page, context.language),
+      normalForm: JSON.stringify([bounds, page, ...since.text]),
+      check: since.check,
+      statement: selectSessionsPage(context.center.id, bounds, page, context.language, moved),
 
-      madeFrom: [{ kind: 'session', during: spanOf(bounds) }],
+      madeFrom: [shown],
 
       present(rows) {
         const total = rows[0]?.[0] as number

@@ -1,6 +1,7 @@
 /** The one statement of `GET /sessions`. */
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
+import { ifMoved, type MovedSince } from '../changes/feed-sql.ts'
 import type { Language } from '../locale/languages.ts'
 import { termNames } from '../locale/term-names-sql.ts'
 import type { Bounds } from '../request/bounds.ts'
@@ -13,7 +14,13 @@ import type { Page } from '../request/paging.ts'
  * empty the third value, the identifier, is null. Leans on `sessions_by_start`. A center has few sessions
  * against its bookings (hundreds), so the range is counted along that index.
  */
-export function selectSessionsPage(center: CenterId, bounds: Bounds, page: Page, language: Language): Sql {
+export function selectSessionsPage(
+  center: CenterId,
+  bounds: Bounds,
+  page: Page,
+  language: Language,
+  since?: MovedSince,
+): Sql {
   const named = (set: Sql, ids: Sql) => sql`(
     select coalesce(
       jsonb_agg(
@@ -27,7 +34,7 @@ export function selectSessionsPage(center: CenterId, bounds: Bounds, page: Page,
   return sql`
     with matched as materialized (
       select id, start_date from sessions
-      where center_id = ${center} and start_date <= ${bounds.upper} and end_date >= ${bounds.lower}
+      where center_id = ${center} and start_date <= ${bounds.upper} and end_date >= ${bounds.lower}${ifMoved(center, since, sql`sessions.id`)}
     )
     select
       (select count(*) from matched) as total,

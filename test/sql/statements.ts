@@ -102,6 +102,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     feed.selectFeed(SPA, { revision: 1, offset: 2 }, 10, 's'),
   ],
   'changes/feed-sql.ts selectFeedEnd': [feed.selectFeedEnd(SPA)],
+  'changes/feed-sql.ts selectFeedState': [feed.selectFeedState(SPA, { revision: 1, offset: 0 })],
+  'changes/feed-sql.ts movedSince': 'a part of selectGuestsPage, selectSessionsPage and selectOrders',
+  'changes/feed-sql.ts ifMoved': 'a part of selectSessionsPage and selectOrders',
   'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
   'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
   'guests/guest-columns-sql.ts formOf': 'no statement: what comes of an expression',
@@ -115,10 +118,18 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'meals/meals-sql.ts selectAllSkippingGuests': GUEST_FILTERS.map((filters) =>
     meals.selectAllSkippingGuests(SPA, filters),
   ),
-  'sessions/sessions-sql.ts selectSessionsPage': [sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en')],
+  'sessions/sessions-sql.ts selectSessionsPage': [
+    sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en'),
+    sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en', { kind: 'session', place: { revision: 1 } }),
+  ],
   'orders/orders-sql.ts selectOrders': [
     orders.selectOrders(SPA, RANGE, true, 10),
     orders.selectOrders(SPA, RANGE, false, undefined),
+    orders.selectOrders(SPA, RANGE, true, 10, {
+      kind: 'order',
+      place: { revision: 1 },
+      columns: new Set(['o']),
+    }),
   ],
   'orders/orders-sql.ts columnsOfOrders': 'no statement: the columns that an answer is made from',
   'meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',

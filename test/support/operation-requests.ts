@@ -29,7 +29,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 }
 
 /** A cursor is a center's own, and waiting needs one: these have tests of their own. */
-const NOT_OF_EVERY_CENTER = ['after', 'wait']
+const NOT_OF_EVERY_CENTER = ['after', 'wait', 'changedAfter']
 
 export type Query = Readonly<Record<string, string>>
 

@@ -1,0 +1,40 @@
+/** `changedAfter`: of a list only what has moved since a cursor of `GET /changes`. */
+import type { CenterId } from '../centers/center.ts'
+import { type Cursor, readCursor } from '../changes/cursor.ts'
+import { selectFeedState } from '../changes/feed-sql.ts'
+import { judgePlace } from '../changes/read-feed.ts'
+import { errors, type Problem } from '../errors/api-error.ts'
+import type { Plan } from './operation.ts'
+import { cursorParameter, NO_CURSOR } from './parameter-kinds.ts'
+
+export const changedAfterParameter = cursorParameter({
+  description:
+    'A cursor of `GET /changes`: only what has come or moved since, in what this request shows. What was deleted since is told by `GET /changes` alone.',
+})
+
+const FORGED: Problem = { parameter: 'changedAfter', message: NO_CURSOR }
+
+export interface ChangedAfter {
+  /** what the request in normal form has of it: nothing, where none was sent */
+  readonly text: readonly string[]
+  readonly place: Cursor | undefined
+  readonly problems: readonly Problem[]
+  readonly check: Plan['check']
+}
+
+/** @param text the parameter's value, where it was sent right */
+export function readChangedAfter(text: string | undefined, center: CenterId): ChangedAfter {
+  const place = text === undefined ? undefined : readCursor(center, text)
+  if (place === undefined) {
+    return { text: [], place, problems: text === undefined ? [] : [FORGED], check: undefined }
+  }
+  const check: Plan['check'] = {
+    statement: selectFeedState(center, place),
+    judge(rows) {
+      const lost = judgePlace(place, rows)
+      if (lost?.outcome === 'forged') throw errors.invalidParameters([FORGED])
+      if (lost?.outcome === 'gone') throw errors.cursorGone(lost.why)
+    },
+  }
+  return { text: text === undefined ? [] : [text], place, problems: [], check }
+}
