@@ -17,12 +17,7 @@ export interface GuestPresenter {
   ): { readonly data: readonly unknown[]; readonly ids: readonly string[] }
 }
 
-type Step = (
-  into: Record<string, unknown>,
-  row: readonly unknown[],
-  offset: number,
-  context: ShowContext,
-) => void
+type Step = (into: Record<string, unknown>, row: readonly unknown[], context: ShowContext) => void
 
 /**
  * @returns the sources a projection needs, each once, and the function that makes a record of their values.
@@ -48,35 +43,56 @@ export function compilePresenter(projection: Projection): GuestPresenter {
     }
   }
 
-  const readers = selected.map((source) => readerOf(formOf(source)))
-  const presentRow = (row: readonly unknown[], offset: number, context: ShowContext) => {
+  const presentRow = (row: readonly unknown[], context: ShowContext) => {
     const record: Record<string, unknown> = {}
-    for (const step of steps) step(record, row, offset, context)
+    for (const step of steps) step(record, row, context)
     // The database's arrays of sessions are never null.
-    const sessions = row[offset + sessionIds] as readonly string[]
+    const sessions = row[sessionIds] as readonly string[]
     const ids: Record<string, unknown> = {
-      role: row[offset + role],
-      status: row[offset + status],
+      role: row[role],
+      status: row[status],
       sessionId: sessions[0] ?? null,
     }
     if (sessions.length > 1) ids.sessionIds = sessions
-    for (const step of idSteps) step(ids, row, offset, context)
+    for (const step of idSteps) step(ids, row, context)
     record.ids = ids
     return record
   }
+  const forms = selected.map(formOf)
   return {
     selected,
     present({ count, width, pieces }, context) {
+      const readers = forms.map((form) =>
+        form.type === 'jsonb' || form.type === 'text[]' ? onceForAText(readerOf(form)) : readerOf(form),
+      )
+      const row: unknown[] = []
       const data: unknown[] = []
       const ids: string[] = []
-      for (let row = 0; row < count; row += 1) {
-        const first = 1 + row * width
-        ids.push(pieces[first] ?? '')
-        const values = readers.map((read, at) => read(pieces[first + 1 + at] ?? ''))
-        data.push(presentRow(values, 0, context))
+      for (let at = 1; at < 1 + count * width; at += width) {
+        ids.push(pieces[at] ?? '')
+        for (let value = 0; value < readers.length; value += 1) {
+          row[value] = readers[value]?.(pieces[at + 1 + value] ?? '')
+        }
+        data.push(presentRow(row, context))
       }
       return { data, ids }
     },
+  }
+}
+
+/** What has more values than this in a page is taken not to repeat. */
+const REMEMBERED_MAX = 16
+
+/** What is dear to read and the same for many guests of a page, such as no skipped meals, is read once. */
+function onceForAText(read: (text: string) => unknown): (text: string) => unknown {
+  const known = new Map<string, unknown>()
+  return (text) => {
+    let value = known.get(text)
+    if (value === undefined) {
+      value = read(text)
+      if (known.size < REMEMBERED_MAX) known.set(text, value)
+    }
+    return value
   }
 }
 
@@ -86,26 +102,24 @@ type Show = GuestField['show']
 function compute(show: Show, at: readonly number[]) {
   const [a = 0, b = 0] = at
   if (at.length === 1) {
-    return (row: readonly unknown[], offset: number, context: ShowContext) => show(context, row[offset + a])
+    return (row: readonly unknown[], context: ShowContext) => show(context, row[a])
   }
   if (at.length === 2) {
-    return (row: readonly unknown[], offset: number, context: ShowContext) =>
-      show(context, row[offset + a], row[offset + b])
+    return (row: readonly unknown[], context: ShowContext) => show(context, row[a], row[b])
   }
-  return (row: readonly unknown[], offset: number, context: ShowContext) =>
-    show(context, ...at.map((index) => row[offset + index]))
+  return (row: readonly unknown[], context: ShowContext) => show(context, ...at.map((index) => row[index]))
 }
 
 /** A dotted name comes back nested (ruling 21); a value that is not there is null, never absent. */
 function assign(path: readonly string[], value: ReturnType<typeof compute>): Step {
   const last = path[path.length - 1] ?? ''
   const parents = path.slice(0, -1)
-  return (into, row, offset, context) => {
+  return (into, row, context) => {
     let target = into
     for (const parent of parents) {
       target[parent] ??= {}
       target = target[parent] as Record<string, unknown>
     }
-    target[last] = value(row, offset, context) ?? null
+    target[last] = value(row, context) ?? null
   }
 }
