@@ -12,6 +12,7 @@ import { type SlowerTests, SummaryReporter } from './test/support/summary-report
 
 const PURE = [
   'test/access/counters/**',
+  'test/access/patience.test.ts',
   'test/answer/stream-slots.test.ts',
   'test/commands/output.test.ts',
   'test/answer/slices.test.ts',

@@ -19,6 +19,7 @@ import { isEnded, isGenuine, readCredentials } from './credentials.ts'
 import { createKeyStates, type KeyState } from './key-states.ts'
 import type { LimitReading, Limits, Standing } from './limits.ts'
 import type { CredentialLimits } from './limits-credentials.ts'
+import { createPatience, type Patience } from './patience.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,6 +37,8 @@ export interface Admission {
 }
 
 export interface Gate {
+  /** how long a request may still wait, after what it waited here */
+  readonly patience: Patience
   /**
    * Who asks, counted in its limits, which the reply is told in its headers. Also for requests that end in 405
    * on an interface path.
@@ -72,6 +75,7 @@ export function createGate(options: GateOptions): Gate {
   const keyStates = createKeyStates(options.database, options.databaseClock)
   const profiles = createCenterProfiles(options.database)
   const allowLists = createAllowLists()
+  const patience = createPatience()
 
   const authenticate: Gate['authenticate'] = async (request, reply) => {
     const credentials = readCredentials(request.raw)
@@ -83,7 +87,9 @@ export function createGate(options: GateOptions): Gate {
     // Only a genuine key is let in by what is known of it: wrong credentials take the way of an unknown key, so
     // that their refusal does not tell which keys are in use.
     const known = keyStates.known(credentials.publicKey)
-    const state = isGenuine(credentials, known) ? known : await keyStates.read(credentials.publicKey)
+    const state = isGenuine(credentials, known)
+      ? known
+      : await patience.within(keyStates.read(credentials.publicKey), reply.elapsedTime)
     if (!isGenuine(credentials, state)) {
       if (isEnded(credentials, state)) request.asker = state
       const early = REFUSAL_MS - reply.elapsedTime
@@ -129,6 +135,7 @@ export function createGate(options: GateOptions): Gate {
   }
 
   return {
+    patience,
     authenticate,
 
     admit: async (request, reply) => admitted(await authenticate(request, reply), request),

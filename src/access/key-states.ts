@@ -4,7 +4,7 @@
  * request, for one tiny query.
  */
 import { LRUCache } from 'lru-cache'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { type CenterId, centerId } from '../centers/center.ts'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
@@ -74,22 +74,27 @@ export function createKeyStates(database: Database, clock: DatabaseClock): KeySt
   const known = new LRUCache<string, { readonly state: KeyState; readonly commits: number }>({
     max: KNOWN_KEYS_MAX,
   })
-  const shared = new SharedRead<string, KeyState>(async (publicKeys) => {
-    const commits = database.commits()
-    // The one query without a center: a key is what says whose center it is.
-    const rows = await database.queryReserved<KeyStateRow>(sql`
-      select k.public_key, k.app_id, k.name, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
-        k.allowed_addresses, k.expires_at, k.expires_at <= clock_timestamp() as expired, k.revoked_at is not null as revoked,
-        clock_timestamp() as now, c.api_access, r.revision, r.profile_revision
-      from api_keys k
-      join centers c on c.center_id = k.center_id
-      join center_revisions r on r.center_id = k.center_id
-      where k.public_key = any(${publicKeys})`)
+  /** Takes what was read while `commits` was the number. */
+  const remember = (rows: readonly KeyStateRow[], commits: number | undefined): KeyState[] => {
     const [first] = rows
     if (first !== undefined) clock.note(first.now)
     const states = rows.map(toKeyState)
     if (commits !== undefined) for (const state of states) known.set(state.publicKey, { state, commits })
-    return new Map(states.map((state) => [state.publicKey, state]))
+    return states
+  }
+  const shared = new SharedRead<string, KeyState>(async (publicKeys) => {
+    const commits = database.commits()
+    const rows = await database.queryReserved<KeyStateRow>(
+      // The one query without a center: a key is what says whose center it is.
+      selectStates(sql`where k.public_key = any(${publicKeys})`),
+    )
+    return new Map(remember(rows, commits).map((state) => [state.publicKey, state]))
+  })
+  // So that an import on the embedded database refuses no key that has not read since the last commit.
+  database.beforeHold(async (reads) => {
+    const commits = database.commits()
+    const newest = sql`where k.revoked_at is null order by k.last_used_at desc nulls last limit ${KNOWN_KEYS_MAX}`
+    remember(await reads.query<KeyStateRow>(selectStates(newest)), commits)
   })
   return {
     read: (publicKey) => shared.read(publicKey),
@@ -105,6 +110,15 @@ export function createKeyStates(database: Database, clock: DatabaseClock): KeySt
     },
   }
 }
+
+const selectStates = (which: Sql): Sql => sql`
+  select k.public_key, k.app_id, k.name, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
+    k.allowed_addresses, k.expires_at, k.expires_at <= clock_timestamp() as expired, k.revoked_at is not null as revoked,
+    clock_timestamp() as now, c.api_access, r.revision, r.profile_revision
+  from api_keys k
+  join centers c on c.center_id = k.center_id
+  join center_revisions r on r.center_id = k.center_id
+  ${which}`
 
 function toKeyState(row: KeyStateRow): KeyState {
   return {

@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Admission, Gate } from '../access/gate.ts'
 import { createChangeLog } from '../changes/change-log.ts'
 import type { Database } from '../database/database.ts'
+import { isHeavy } from '../database/fair-queue.ts'
 import type { FairTurns } from '../database/fair-turns.ts'
 import type { Scope } from '../keys/scopes.ts'
 import type { Need, Operation, Plan, RequestContext } from '../request/operation.ts'
@@ -38,6 +39,7 @@ export interface WalkOptions {
 /** @returns what makes the handler of an operation; all of them share what is known, kept and under way. */
 export function createWalk(options: WalkOptions): (operation: Operation) => Handler {
   const { gate, cache, clock, streamSlots, recordRead } = options
+  const { patience } = gate
   const known = createKnownRequests()
   const readOnce = createReadOnce(options.database, options.turns, cache)
   const stillNewest = createStillNewest(cache, createChangeLog(options.database))
@@ -60,7 +62,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     if (seen !== undefined) {
       gate.requireScopes(first.key, seen.needs)
       const found = stillNewest(seen.name, basis)
-      kept = found instanceof Promise ? await found : found
+      kept = found instanceof Promise ? await patience.within(found, reply.elapsedTime) : found
       if (kept?.etag === seen.link.etag)
         return sendAnswer(exchange(first, seen.needs), kept, seen.link.text, recordRead)
     }
@@ -68,6 +70,9 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     const query = readRawQuery(url)
     const ask: Ask = async (admission) => {
       const { key, center } = admission
+      // What it waited for news is no part of it.
+      const begunMs = admission === first ? 0 : reply.elapsedTime
+      const spentMs = () => reply.elapsedTime - begunMs
       const basis = basisOf(operation, admission, clock())
       const pathParameters = request.params
       // Its type holds an operation to the facts that it declares; Fastify types a path's placeholders no closer.
@@ -77,8 +82,13 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
       if ('refusal' in plan) throw plan.refusal
       const name = answerName(basis, plan.normalForm)
       // What was asked for above is not asked for again: it would be counted twice.
-      if (seen === undefined || admission !== first) kept = await stillNewest(name, basis)
-      const answer = kept ?? (await readOnce(plan, basis, name, key.appId))
+      if (seen === undefined || admission !== first) {
+        const found = stillNewest(name, basis)
+        kept = found instanceof Promise ? await patience.within(found, spentMs()) : found
+      }
+      const reading = () => readOnce(plan, basis, name, key.appId)
+      const isLong = isHeavy({ cost: plan.cost ?? 1 })
+      const answer = kept ?? (await patience.within(reading(), spentMs(), isLong))
       return { admission, basis, plan, needs, name, answer }
     }
 

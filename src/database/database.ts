@@ -77,6 +77,12 @@ export interface Database extends Queryable {
   ping(): Promise<void>
 
   /**
+   * Names what is to be read once more before an import takes the one session of the embedded database, so that it is
+   * known meanwhile: the last one named counts. Never called on PostgreSQL, where others go on reading.
+   */
+  beforeHold(read: (reads: Queryable) => Promise<void>): void
+
+  /**
    * Gives the room of rows that were changed or removed to new ones, where there are many of them, one table after the
    * other, so that others have their turn in between. A PostgreSQL server does so by itself: then this does nothing.
    */

@@ -16,7 +16,6 @@ interface Wait {
 export class Deadlines {
   readonly #msMax: number
   readonly #failure: string
-  /** in the order of their ends, because each may take as long as the others */
   readonly #waits = new Set<Wait>()
   #timer: NodeJS.Timeout | undefined
 
@@ -26,10 +25,13 @@ export class Deadlines {
     this.#failure = failure
   }
 
-  /** @throws {DatabaseUnavailable} at the deadline; what comes of the work after that is nobody's */
-  within<T>(work: Promise<T>): Promise<T> {
+  /**
+   * @param spentMs of its time that went by before
+   * @throws {DatabaseUnavailable} at the deadline; what comes of the work after that is nobody's
+   */
+  within<T>(work: Promise<T>, spentMs = 0): Promise<T> {
     return new Promise((resolve, reject) => {
-      const wait = { until: performance.now() + this.#msMax, giveUp: reject }
+      const wait = { until: performance.now() + this.#msMax - spentMs, giveUp: reject }
       this.#waits.add(wait)
       this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref()
       work.then(
@@ -53,7 +55,7 @@ export class Deadlines {
     }
     const now = performance.now()
     for (const wait of this.#waits) {
-      if (wait.until > now) break
+      if (wait.until > now) continue
       this.#waits.delete(wait)
       wait.giveUp(new DatabaseUnavailable(`${this.#failure} within ${this.#msMax} ms`))
     }

@@ -96,6 +96,13 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
 
   const query = async <R extends object = Row>(sql: Sql) => objects<R>(await ask(sql))
 
+  let holdRead: ((reads: Queryable) => Promise<void>) | undefined
+  /** Who is let in meanwhile is worth less than the import. */
+  const readBeforeHold = async (session: Session) => {
+    const reads: Queryable = { query: async (sql) => objects(await session.run(sql, readMs)) }
+    await holdRead?.(reads).catch(() => {})
+  }
+
   return {
     engine: 'embedded',
     readsMax: 1,
@@ -116,13 +123,12 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
       }
       try {
         await options.before?.(steps)
-        return await alone(
-          () =>
-            transaction(session ?? engine.session, writeMs, (tx) =>
-              work({ query: (sql) => write(() => tx.query(sql)) }),
-            ),
-          options,
-        )
+        return await alone(async () => {
+          if (session !== undefined) await readBeforeHold(session)
+          return transaction(session ?? engine.session, writeMs, (tx) =>
+            work({ query: (sql) => write(() => tx.query(sql)) }),
+          )
+        }, options)
       } catch (error) {
         await options.undo?.(steps).catch(() => {})
         throw error
@@ -140,6 +146,10 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
     async ping() {
       const { session } = engine
       if (!turns.isTaken) await read(() => session.script('select 1', readMs))
+    },
+
+    beforeHold(read) {
+      holdRead = read
     },
 
     async vacuum() {

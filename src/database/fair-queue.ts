@@ -18,7 +18,7 @@ export interface Turn {
 /** What costs more than this is a heavy read: a year of guests, a quarter of the report. */
 const HEAVY_COST = 12
 
-export const isHeavy = (turn: Turn): boolean => turn.cost > HEAVY_COST
+export const isHeavy = ({ cost }: Pick<Turn, 'cost'>): boolean => cost > HEAVY_COST
 
 export class FairQueue<Waiting extends Turn> {
   readonly #centers = new Shares(() => new Shares<Waiting[]>(() => []))

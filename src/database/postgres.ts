@@ -42,6 +42,8 @@ export function openPostgres(options: PostgresOptions): Database {
 
     commits: () => undefined,
 
+    beforeHold() {},
+
     async vacuum() {},
 
     async ping() {

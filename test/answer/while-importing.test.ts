@@ -33,6 +33,20 @@ test('a client that has the answer is told so meanwhile', async () => {
   expect((await api.get(PAGE, { 'if-none-match': etag })).status).toBe(200)
 })
 
+test('a key that has not read since the last commit is let in too', async () => {
+  const api = await startTestApi({ records: RECORDS })
+  const keys = [await api.createKey(), await api.createKey()]
+  const before = await api.get(PAGE)
+  const during = await api.database.transaction(
+    async (tx) => {
+      await tx.query(sql`update sessions set name = 'Imported' where center_id = ${SPA}`)
+      return Promise.all(keys.map((key) => api.as(key).get(PAGE)))
+    },
+    { before: async () => {} },
+  )
+  expect(during.map(({ status, text }) => [status, text])).toEqual(keys.map(() => [200, before.text]))
+})
+
 test('an import that is undone leaves what was kept', async () => {
   const api = await startTestApi({ records: RECORDS })
   const before = await api.get(PAGE)

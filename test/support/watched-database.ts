@@ -58,6 +58,7 @@ export function watchDatabase(inner: Database): WatchedDatabase {
       // Everything is asked anew, so that what is sent depends on what is asked alone.
       commits: () => undefined,
       ping: () => inner.ping(),
+      beforeHold: (read) => inner.beforeHold(read),
       vacuum: () => inner.vacuum(),
       close: () => inner.close(),
     },
