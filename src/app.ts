@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { getMe } from './abilities/get-me.ts'
+import { listFields } from './abilities/list-fields.ts'
 import { addressesWithin } from './access/addresses.ts'
 import { createGate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
@@ -55,6 +56,7 @@ export const OPERATIONS: readonly Operation[] = [
   listChanges,
   getUsage,
   getMe,
+  listFields,
 ]
 
 export interface AppOptions {

@@ -1,17 +1,11 @@
 /** The JSON Schema of `GET /me`. */
 import { SCOPES } from '../keys/scopes.ts'
 import { LANGUAGES } from '../locale/languages.ts'
+import { object } from './object-schema.ts'
 
 const STRING = { type: 'string' }
 const LANGUAGE = { type: 'string', enum: LANGUAGES }
 const list = (description: string, items: unknown) => ({ type: 'array', description, items })
-
-/** Every property is always there. */
-const object = (properties: Record<string, unknown>) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-})
 
 const WINDOW = (description: string) => ({
   ...object({

@@ -4,6 +4,7 @@
  */
 import type { Center } from '../centers/center.ts'
 import type { Scope } from '../keys/scopes.ts'
+import type { LabelKind } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
 import type { Source, Stored, ValueOf } from './source.ts'
 import type { JsonSchema } from './value-kinds.ts'
@@ -50,6 +51,8 @@ interface Definition<Values extends readonly unknown[]> extends About {
   readonly show: (context: ShowContext, ...values: Values) => unknown
   /** Where the field is humanized, `ids` carries its raw value under the same path (ruling 22). */
   readonly raw?: RawValue<Values>
+  /** where the shown value is the label of the raw one: of which kind */
+  readonly labels?: LabelKind
   /** where a record keeps the value; absent for what is computed */
   readonly stored?: Stored
   readonly recordDescription?: string

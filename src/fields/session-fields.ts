@@ -13,12 +13,12 @@ export const sessionFields: readonly GuestField[] = [
   ...history(
     'sessionsAttendedBefore',
     'attendedBefore',
-    'Sessions of the same customer that ended before this booking begins, in date order',
+    'Sessions of the same customer that ended before this booking begins',
   ),
   ...history(
     'sessionsRegisteredFuture',
     'registeredFuture',
-    'Sessions of the same customer that begin after this booking ends, in date order',
+    'Sessions of the same customer that begin after this booking ends',
   ),
   field('sessionInterval', {
     ...guests(GROUP, 'Date range of the booking’s main session.'),
@@ -43,7 +43,7 @@ function history(name: string, which: SessionHistory['which'], description: stri
   const source: SessionHistory = { from: 'history', which }
   return [
     field(name, {
-      ...guests(GROUP, `${description}: their names.`),
+      ...guests(GROUP, `${description}: their names, in date order.`),
       schema: STRINGS,
       example: ['Spring 2024', 'Autumn 2024'],
       sources: [source],

@@ -38,6 +38,7 @@ export function labelled(
     schema: STRING,
     sources: [stored],
     example,
+    labels: kind,
     show: ({ language }, value) => (value === null ? null : labelOf(language, kind, value)),
     raw: { schema: stored.kind.json, example: raw, value: (_, value) => value },
   })

@@ -24,7 +24,7 @@ const DEFAULT_PROJECTION: Projection = {
   named: false,
 }
 
-const META_PREFIX = 'meta.'
+export const META_PREFIX = 'meta.'
 const IDS = 'ids'
 
 /** Every name that `project` knows, for suggestions and documentation. */
@@ -85,6 +85,10 @@ function fieldsNamed(name: string, center: Center): readonly GuestField[] | unde
   }
   return undefined
 }
+
+/** The entries of all custom fields of a center, by key. */
+export const metaFieldsOf = (center: Center): GuestField[] =>
+  [...center.metaFields.keys()].flatMap((key) => metaFieldOf(center, key) ?? [])
 
 /** The registry's entry of a custom field, or undefined where the center does not define it (ruling 26). */
 function metaFieldOf(center: Center, key: string): GuestField | undefined {

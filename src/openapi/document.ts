@@ -16,6 +16,7 @@ const TAGS: Readonly<Record<string, string>> = {
   changes: 'What moved since last time, deletions included.',
   usage: 'What your application requested, and what went wrong.',
   me: 'What your key may read.',
+  fields: 'The fields of guests, custom ones included.',
 }
 
 const DESCRIPTION = `The read side of a residential wellness or treatment center: guests, sessions, orders and the meal-skipping report.

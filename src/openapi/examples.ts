@@ -227,4 +227,40 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
       languages: ['en', 'ro', 'no'],
     },
   },
+  listFields: {
+    request: undefined,
+    answer: {
+      data: [
+        {
+          name: 'status',
+          label: 'Status',
+          group: 'Status and role',
+          description: 'Status of the booking.',
+          scope: 'guests',
+          readable: true,
+          custom: false,
+          type: 'string',
+          example: 'Confirmed',
+          raw: { type: 'string', format: null, example: 'confirmed' },
+          values: [
+            { value: 'confirmed', label: 'Confirmed' },
+            { value: 'arrived', label: 'Arrived' },
+          ],
+        },
+        {
+          name: 'meta.shoeSize',
+          label: 'Shoe size',
+          group: 'Custom meta fields',
+          description: 'Shoe size',
+          scope: 'guests.personal',
+          readable: false,
+          custom: true,
+          type: 'number',
+          example: null,
+          raw: null,
+          values: null,
+        },
+      ],
+    },
+  },
 }

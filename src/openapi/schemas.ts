@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<string, { answer: string; item?: string }>> = {
   listChanges: { answer: 'ChangePage', item: 'Change' },
   getUsage: { answer: 'Usage' },
   getMe: { answer: 'Me' },
+  listFields: { answer: 'FieldList', item: 'Field' },
 }
 
 /** Under a name of its own, so that a client can say `GuestFieldName[]` and have its typing errors found. */

@@ -49,6 +49,7 @@ const SHOWN: Readonly<Record<string, readonly (keyof typeof CHANGES)[]>> = {
   // Of the key and of what it asked for.
   getUsage: [],
   getMe: [],
+  listFields: [],
 }
 const FIELDS = 'lastName,status,programId,orderStatus,sessionInterval,sessionsAttendedBefore,startDate'
 

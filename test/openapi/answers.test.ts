@@ -54,6 +54,7 @@ const REQUESTS: Readonly<Record<string, readonly string[]>> = {
   listChanges: ['/changes', '/changes?kinds=orders'],
   getUsage: ['/usage', `/usage?${YEAR}`],
   getMe: ['/me'],
+  listFields: ['/fields'],
 }
 
 /** A request of each operation for each status it can be made to answer with. */

@@ -37,6 +37,7 @@ const RULING_6: Readonly<Record<string, Operation['scope']>> = {
   '/changes': 'any',
   '/usage': 'any',
   '/me': 'any',
+  '/fields': 'any',
 }
 
 const keys = new Map<string, TestKey>()

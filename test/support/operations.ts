@@ -12,6 +12,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   listChanges: 'length=5&kinds=sessions',
   getUsage: 'startDate=2025-01-01&endDate=2025-01-31',
   getMe: '',
+  listFields: '',
 }
 
 /** What those requests find something in. */

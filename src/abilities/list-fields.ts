@@ -1,0 +1,73 @@
+/** `GET /fields`: every field of a guest that can be projected, the center's own included. */
+import type { Center } from '../centers/center.ts'
+import type { GuestField } from '../fields/field.ts'
+import { GUEST_FIELDS } from '../fields/guest-fields.ts'
+import { META_PREFIX, metaFieldsOf } from '../guests/projection.ts'
+import type { Scope } from '../keys/scopes.ts'
+import { fieldLabel } from '../locale/field-labels.ts'
+import { labelOf } from '../locale/labels.ts'
+import type { Language } from '../locale/languages.ts'
+import { defineOperation } from '../request/operation.ts'
+import { readParameters, refusalOf } from '../request/parameters.ts'
+import { FIELD_LIST_SCHEMA } from './field-schema.ts'
+
+export const listFields = defineOperation({
+  name: 'listFields',
+  summary: 'List the fields of guests',
+  description:
+    'Every field that `project` of `GET /guests` takes, custom fields of the center included: its label, its type, its scope, and whether your key may read it.',
+  paths: ['/fields'],
+  scope: 'any',
+  dependsOn: ['key', 'language'],
+  parameters: {},
+  response: FIELD_LIST_SCHEMA,
+
+  parse({ center, key, language, query }) {
+    const refusal = refusalOf(readParameters({}, query).problems)
+    if (refusal !== undefined) return { needs: [], refusal }
+    return {
+      needs: [],
+      normalForm: '[]',
+      statement: undefined,
+      // The center's profile, which every answer depends on, has the custom fields.
+      madeFrom: [],
+      present: () => ({
+        body: JSON.stringify({ data: fieldsFor(center, key.scopes, language) }),
+        revision: undefined,
+        records: { count: 0, ids: [] },
+      }),
+    }
+  },
+})
+
+function fieldsFor(center: Center, scopes: readonly Scope[], language: Language) {
+  return [...GUEST_FIELDS, ...metaFieldsOf(center)].map((field) => ({
+    name: field.name,
+    label: fieldLabel(field.name, language) ?? field.description.replace(/\.$/, ''),
+    group: field.group,
+    description: field.description,
+    scope: field.scope,
+    readable: scopes.includes('guests') && scopes.includes(field.scope),
+    custom: field.name.startsWith(META_PREFIX),
+    type: typeOf(field.schema),
+    example: field.example,
+    raw:
+      field.raw === undefined
+        ? null
+        : {
+            type: typeOf(field.raw.schema),
+            format: field.raw.schema.format ?? null,
+            example: field.raw.example,
+          },
+    values: valuesOf(field, language),
+  }))
+}
+
+const typeOf = ({ type }: GuestField['schema']) => [type].flat()[0]
+
+/** Of an enumeration, each raw value with its label. */
+function valuesOf({ raw, labels }: GuestField, language: Language) {
+  const values = raw?.schema.enum
+  if (labels === undefined || !Array.isArray(values)) return null
+  return values.map((value: string) => ({ value, label: labelOf(language, labels, value) }))
+}
