@@ -87,6 +87,7 @@ export function createSend({ allows, lookup = systemLookup, after = systemAfter 
         request.destroy()
       })
       const abort = () => request.destroy()
+      if (signal?.aborted) abort()
       signal?.addEventListener('abort', abort)
       const end = (error?: Error) => {
         cancel()

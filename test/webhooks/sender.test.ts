@@ -18,6 +18,7 @@ import { createAddressRule } from '../../src/webhooks/target.ts'
 import { clockedDatabase } from '../support/clocked-database.ts'
 import { afterwards, emptyDatabase, openTestDatabase } from '../support/database.ts'
 import { blocksOf, pageText } from '../support/doc-examples.ts'
+import { seededRandom } from '../support/random-center.ts'
 import { insertRow } from '../support/rows.ts'
 import { type Received, startReceiver, verified } from './receiver.ts'
 
@@ -472,3 +473,65 @@ describe('what is done to a webhook', () => {
     expect(stored).not.toContain(JSON.stringify([...secret.subarray(0, 16)]).slice(1, -1))
   })
 })
+
+describe('whatever receivers and instances do', () => {
+  it.each([1, 2, 3])('every change arrives at least once and in order (seed %i)', async (seed) => {
+    const { below, pick } = seededRandom(seed)
+    const webhook = await add('http://127.0.0.1:9/')
+    /** what the receiver got, in its order: of each message the first time */
+    const arrived = new Map<string, readonly string[]>()
+    const bodies = new Map<string, string>()
+    let calm = false
+    const send: Send = async ({ headers, body }, signal) => {
+      const id = headers['webhook-id'] ?? ''
+      const fate = calm ? 'takes' : pick(['takes', 'takes', 'refuses', 'takes and breaks', 'never answers'])
+      // Whatever becomes of it, the message is the same each time.
+      expect(bodies.get(id) ?? body).toBe(body)
+      bodies.set(id, body)
+      const { changes } = (JSON.parse(body) as Told).data
+      if (fate.startsWith('takes') && !arrived.has(id)) {
+        arrived.set(
+          id,
+          changes.map((change) => `${change.id} ${change.at}`),
+        )
+      }
+      if (fate === 'takes') return { outcome: 'delivered', status: 200 }
+      if (fate === 'refuses') return { outcome: 'refused', status: 500 }
+      if (fate === 'takes and breaks') return { outcome: 'unreachable', status: undefined }
+      return new Promise((resolve) => {
+        signal?.addEventListener('abort', () => resolve({ outcome: 'unreachable', status: undefined }))
+      })
+    }
+    let instances = ['one', 'two'].map((holder) => startSender({ holder, send }))
+    const lookAll = () => Promise.all(instances.map(({ sender }) => sender.look()))
+    for (let round = 0; round < 40; round++) {
+      for (let count = below(4); count > 0; count--) await touch(pick(['a', 'b']))
+      await lookAll()
+      now += below(40_000)
+      // One dies with all that it was sending, and another one starts.
+      if (below(5) === 0) instances = [...instances.slice(1), startSender({ holder: `next ${round}`, send })]
+    }
+    calm = true
+    instances = [startSender({ holder: 'last', send })]
+    while (!(await isTold(webhook))) {
+      await instances[0]?.send()
+      now += HOUR_MS
+    }
+    const notes = await database.query<{ text: string }>(sql`
+      select c.id || ' ' || to_char(m.committed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as text
+      from change_commits m
+      join changes c on c.center_id = m.center_id and c.transaction_id = m.transaction_id
+      where m.center_id = 'c1' and m.committed_at > ${webhook.createdAt}
+      order by m.revision, c.kind, c.id`)
+    expect([...arrived.values()].flat()).toEqual(notes.map(({ text }) => text))
+    expect(notes.length).toBeGreaterThan(30)
+  })
+})
+
+/** Whether everything was told. */
+async function isTold({ id }: WebhookWithSecret): Promise<boolean> {
+  const [row] = await database.query<{ told: boolean }>(sql`
+    select w.revision = r.revision and w.pending_notes is null as told
+    from webhooks w join center_revisions r on r.center_id = w.center_id where w.id = ${id}`)
+  return row?.told ?? false
+}

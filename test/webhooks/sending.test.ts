@@ -207,6 +207,16 @@ describe('an attempt', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
+  it('ends with the service, also where that has begun to end before', async () => {
+    const receiver = await startReceiver()
+    const ending = new AbortController()
+    receiver.answer = () => ending.abort()
+    const unreachable = { outcome: 'unreachable', status: undefined }
+    expect(await sending()(message(receiver.url), ending.signal)).toEqual(unreachable)
+    expect(await sending()(message(receiver.url), ending.signal)).toEqual(unreachable)
+    expect(receiver.received).toHaveLength(1)
+  })
+
   it('uses, of several addresses of a name, those that are allowed', async () => {
     const receiver = await startReceiver()
     const { port } = new URL(receiver.url)
