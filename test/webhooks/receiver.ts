@@ -12,6 +12,8 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
+  /** connections that reached it, whatever became of them */
+  readonly connections: () => number
   /** answers with 204 unless it is told otherwise */
   answer: (request: IncomingMessage, response: ServerResponse) => void
   /** resolves when so many requests have arrived */
@@ -33,9 +35,14 @@ export async function startReceiver(): Promise<Receiver> {
       for (const { count, resolve } of waiting) if (received.length >= count) resolve()
     })
   })
+  let connections = 0
+  server.on('connection', () => {
+    connections += 1
+  })
   const receiver: Receiver = {
     url: `http://127.0.0.1:${await listen(server)}/hook`,
     received,
+    connections: () => connections,
     answer: (_, response) => void response.writeHead(204).end(),
     arrived: (count) =>
       new Promise((resolve) => {

@@ -205,6 +205,20 @@ describe('an attempt', () => {
     const once = sending({ lookup: leadsTo('127.0.0.1', '10.0.0.1') })
     expect(await once(message(`http://inside.example:${port}/`))).toMatchObject({ outcome: 'delivered' })
     expect(receiver.received).toHaveLength(1)
+    expect(receiver.connections()).toBe(1)
+  })
+
+  it('ends where the address that it is connected to is not allowed, whatever the lookup said', async () => {
+    const receiver = await startReceiver()
+    let judged = 0
+    const send = sending({
+      allows: () => judged++ === 0,
+      lookup: (_, __, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
+    })
+    const { port } = new URL(receiver.url)
+    expect(await send(message(`https://rebound.example:${port}/`))).toMatchObject({ outcome: 'forbidden' })
+    expect(judged).toBe(2)
+    expect(receiver.received).toEqual([])
   })
 
   it('ends with the service, also where that has begun to end before', async () => {
