@@ -70,7 +70,8 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
       { url: `${publicUrl}/v1`, description: 'The documented form' },
       { url: publicUrl === '' ? '/' : publicUrl, description: 'The same without the prefix' },
     ],
-    tags: [...new Set(operations.map(tagOf))].map((name) => ({
+    // Alphabetical, as linters of OpenAPI want them.
+    tags: [...new Set(operations.map(tagOf))].sort().map((name) => ({
       name,
       ...(TAGS[name] === undefined ? {} : { description: TAGS[name] }),
     })),

@@ -60,6 +60,10 @@ const REQUESTS: readonly string[] = [
   ...LANGUAGES.map((language) => `/orders?${YEAR}&formatDates=true&includeGuestNames=true#${language}`),
   '/guests?sessionId=session-08&project=financial.deposit,financial.fullPayment,meta.dietaryPreference',
   '/guests?sessionId=nobody',
+  '/changes',
+  '/me',
+  '/usage',
+  `/usage?${YEAR}`,
   ...['firstName', 'dob,age', 'programId,packageId', 'acc.roomId,acc.floor'].map(
     (project) => `/guests?sessionId=session-2025-01&start=1&length=100&project=${project}`,
   ),
