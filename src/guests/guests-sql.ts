@@ -37,8 +37,8 @@ export interface GuestFilters extends Bounds, BookingFilters {
  * each booking once.
  *
  * A date range leans on `bookings_by_start` (and `bookings_long_stays`), a session on
- * `booking_sessions_by_start`; the page's columns are read for its rows only. The index is read twice, to count and
- * for the page: keeping what was found in between costs more than that.
+ * `booking_sessions_by_start`; the page's columns are read for its rows only. An index that tells by itself which
+ * guests there are is read twice, to count and for the page, because keeping what was found costs more than that.
  */
 export function selectGuestsPage(
   center: CenterId,
@@ -58,14 +58,18 @@ export function selectGuestsPage(
     raw('b.id'),
     ...selected.map((source) => asText(expressionOf(source, inputs), formOf(source))),
   ]
+  const isKept =
+    since !== undefined || (filters.sessionIds !== undefined && onSessionsBooking(filters).length > 0)
+  const found = isKept ? raw('matched') : sql`(${matched}) matched`
   return sql`
+    ${isKept ? sql`with matched as materialized (${matched})` : empty}
     select
-      (select count(*) from (${matched}) matched) as total,
+      (select count(*) from ${found}) as total,
       (select revision from center_revisions where center_id = ${center}) as revision,
       (
         select ${textRows(values, separator, sql`page.start_date, page.id`)}
         from (
-          select id, start_date from (${matched}) matched
+          select id, start_date from ${found}
           order by start_date, id
           limit ${page.length} offset ${(page.start - 1) * page.length}
         ) page
@@ -92,14 +96,9 @@ export type GuestPosition = readonly [startDate: string, id: string]
  */
 export function matchedGuests(center: CenterId, filters: GuestFilters, after?: GuestPosition): Sql {
   const { lower, upper, sessionIds } = filters
-  const asked = conditionsOf(filters)
   if (sessionIds !== undefined) {
     const one = sessionIds.length === 1
-    const onBooking = [
-      ...(lower === undefined ? [] : [sql`b.end_date >= ${lower}`]),
-      ...(upper === undefined ? [] : [sql`b.start_date <= ${upper}`]),
-      ...asked,
-    ]
+    const onBooking = onSessionsBooking(filters)
     return sql`
       select ${one ? empty : sql`distinct`} bs.booking_id as id, bs.start_date
       from booking_sessions bs
@@ -108,6 +107,7 @@ export function matchedGuests(center: CenterId, filters: GuestFilters, after?: G
         and ${one ? sql`bs.session_id = ${sessionIds[0]}` : sql`bs.session_id = any(${sessionIds})`}
         ${all([...onBooking, ...behind('bs.start_date, bs.booking_id', after)])}`
   }
+  const asked = conditionsOf(filters)
   // Stays of up to 31 days begin within 31 days before the range; longer ones have an index of their own.
   return sql`
     select b.id, b.start_date
@@ -125,6 +125,13 @@ export function matchedGuests(center: CenterId, filters: GuestFilters, after?: G
       and b.start_date < ${lower}::timestamptz - interval '31 days'
       ${all([...asked, ...behind('b.start_date, b.id', after)])}`
 }
+
+/** What a session's index does not tell: these conditions are held against the bookings themselves. */
+const onSessionsBooking = ({ lower, upper, ...filters }: GuestFilters): Sql[] => [
+  ...(lower === undefined ? [] : [sql`b.end_date >= ${lower}`]),
+  ...(upper === undefined ? [] : [sql`b.start_date <= ${upper}`]),
+  ...conditionsOf(filters),
+]
 
 /** Nothing where there is no position. */
 const behind = (columns: string, after: GuestPosition | undefined): Sql[] =>
