@@ -5,6 +5,8 @@ import { type ImportOptions, type ImportSummary, importRecords } from '../../src
 import type { ImportProblem } from '../../src/intake/problem-report.ts'
 import { type RecordLine, recordLines } from '../../src/intake/record-line.ts'
 
+export { emptyDatabase as empty } from '../support/database.ts'
+
 export type Fields = Record<string, unknown>
 
 export const center = (more: Fields = {}) => ({
@@ -114,13 +116,6 @@ export const bookingRow = (database: Database, id: string) =>
   row(database, sql`select * from bookings where center_id = 'c' and id = ${id}`)
 export const customerRow = (database: Database, id: string) =>
   row(database, sql`select * from customers where center_id = 'c' and id = ${id}`)
-
-/** A clean database again, in a fraction of the time a new one takes. */
-export async function empty(database: Database): Promise<void> {
-  await database.query(sql`
-    truncate centers, meta_fields, terms, sessions, orders, customers, bookings, booking_sessions,
-      booking_counters, change_commits, changes, center_revisions, center_touches, api_keys`)
-}
 
 /** Everything the intake writes, to see that nothing was changed. */
 export async function everything(database: Database): Promise<Row[]> {
