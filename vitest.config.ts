@@ -49,6 +49,7 @@ const EMBEDDED_ONLY = [
   'test/docs/own-data.test.ts',
   // Nothing there depends on the database.
   'test/openapi/in-a-browser/**',
+  'test/intake/at-length/**',
 ]
 const POSTGRES_ONLY = [
   'test/sql/plans.test.ts',
@@ -64,7 +65,10 @@ const WITH_TOOLS = ['test/openapi/with-tools/**']
 const SLOWER: SlowerTests = {
   'a browser': ['test/openapi/in-a-browser/**'],
   'programs that read the OpenAPI document': WITH_TOOLS,
-  'thousands of hostile requests': ['test/openapi/at-length/**'],
+  'thousands of hostile requests, and files of a gigabyte': [
+    'test/openapi/at-length/**',
+    'test/intake/at-length/**',
+  ],
   'killed, stopped and silent processes and servers': [
     'test/audit/crash.test.ts',
     'test/audit/second-signal.test.ts',

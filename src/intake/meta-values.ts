@@ -4,7 +4,7 @@ import { isLocalDate } from '../locale/dates.ts'
 import type { CenterFacts } from './center-facts.ts'
 import type { Json, JsonObject } from './kinds/kind.ts'
 import type { MetaType } from './kinds/meta-field.ts'
-import type { FieldProblem } from './problems.ts'
+import { type FieldProblem, PROBLEMS_PER_RECORD_MAX } from './problems.ts'
 
 const EXPECTED: Readonly<Record<MetaType, string>> = {
   string: 'text',
@@ -23,6 +23,7 @@ export function metaProblems(
 ): FieldProblem[] {
   const problems: FieldProblem[] = []
   for (const [key, value] of Object.entries(meta)) {
+    if (problems.length >= PROBLEMS_PER_RECORD_MAX) break
     if (value === null) continue
     const field = `meta.${key}`
     const defined = facts.metaFields.get(key)

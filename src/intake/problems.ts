@@ -11,8 +11,8 @@ export interface FieldProblem {
   readonly message: string
 }
 
-/** Absurd lines are not worth more sentences than a person reads. */
-const PROBLEMS_PER_RECORD_MAX = 100
+/** Absurd lines are not worth more sentences than a person reads, nor the search for what each name may have meant. */
+export const PROBLEMS_PER_RECORD_MAX = 100
 
 /** Every way in which `value` differs from its schema; at least one where its compiled check says no. */
 export function findProblems(schema: Schema, value: unknown): FieldProblem[] {
@@ -36,8 +36,10 @@ function walk(schema: Schema, value: unknown, field: string, problems: FieldProb
   } else if (schema.patternProperties !== undefined && isObject(value)) {
     walkEntries(schema, value, field, problems, known)
   } else if (schema.items !== undefined && Array.isArray(value)) {
-    for (const [index, item] of value.entries())
+    for (const [index, item] of value.entries()) {
+      if (problems.length >= PROBLEMS_PER_RECORD_MAX) return
       walk(schema.items, item, `${field}[${index}]`, problems, known)
+    }
   }
   if (problems.length === before && !compileSchema(schema).check(value)) {
     problems.push({ ...(field === '' ? {} : { field }), message: mismatch(schema, value) })
@@ -53,6 +55,7 @@ function walkObject(
 ): void {
   const properties = schema.properties ?? {}
   for (const [name, child] of Object.entries(value)) {
+    if (problems.length >= PROBLEMS_PER_RECORD_MAX) return
     const path = field === '' ? name : `${field}.${name}`
     if (Object.hasOwn(properties, name)) walk(properties[name]!, child, path, problems, known)
     else problems.push({ field: shown(path), message: unknownField(path, known()) })
@@ -74,6 +77,7 @@ function walkEntries(
   const [pattern, child] = Object.entries(schema.patternProperties ?? {})[0]!
   const isKey = new RegExp(pattern)
   for (const [key, item] of Object.entries(value)) {
+    if (problems.length >= PROBLEMS_PER_RECORD_MAX) return
     const path = `${field}.${key}`
     if (isKey.test(key)) walk(child, item, path, problems, known)
     else
