@@ -7,16 +7,15 @@
  * is gone then, as when the plug is pulled. Before every second cut random pages of random files are written to the
  * disk out of their order, as a kernel may at any time. Needs root, loop devices and perl.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import sql from 'sql-template-tag'
 import { openDatabase } from '../src/database/open.ts'
+import { Disk, requireDisks } from './support/disk.ts'
 
 const { values } = parseArgs({
   options: { cuts: { type: 'string', default: '30' }, kills: { type: 'string', default: '45' } },
@@ -25,60 +24,6 @@ const { values } = parseArgs({
 const IMAGE_MB = 2048
 /** How long the writer writes before the cut. */
 const WRITING_MS = { min: 300, max: 4000 }
-
-const run = (program: string, ...args: string[]) =>
-  execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-
-/** A file system that can be cut off. */
-class Disk {
-  readonly place: string
-  readonly #image: string
-
-  constructor(home: string) {
-    this.place = join(home, 'disk')
-    this.#image = join(home, 'image')
-    mkdirSync(this.place)
-    run('truncate', '-s', `${IMAGE_MB}M`, this.#image)
-    run('mkfs.ext4', '-q', '-F', this.#image)
-    this.mount()
-  }
-
-  mount(): void {
-    run('mount', '-o', 'loop', this.#image, this.place)
-  }
-
-  unmount(): void {
-    run('umount', this.place)
-  }
-
-  /** Whoever still uses it: after a failure. */
-  detach(): void {
-    run('umount', '--lazy', this.place)
-  }
-
-  cut(): void {
-    // FS_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH.
-    run(
-      'perl',
-      '-e',
-      'open F, "<", $ARGV[0] or die; my $how = pack("L", 2); ioctl(F, 0x8004587D, $how) or die $!',
-      this.place,
-    )
-  }
-
-  /** Writes some pages back, as the kernel may at any time: sync_file_range waits for nothing and orders nothing. */
-  writeBackSome(folder: string): void {
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && Math.random() < 0.3)
-      .map((entry) => join(entry.parentPath, entry.name))
-    const script = `for (@ARGV) { open F, "+<", $_ or next; my $pages = (-s F) / 4096;
-      for (1..20) { syscall(${SYNC_FILE_RANGE}, fileno(F), 4096 * int(rand($pages + 1)), 4096, 2) } }`
-    run('perl', '-e', script, ...files)
-  }
-}
-
-/** The number of the call on this machine. */
-const SYNC_FILE_RANGE = process.arch === 'arm64' ? 84 : 277
 
 const writers = new Set<ChildProcess>()
 
@@ -173,29 +118,8 @@ interface Round {
   readonly ms?: number
 }
 
-function requireAll(): void {
-  const missing = [
-    ...(process.platform === 'linux' ? [] : ['Linux']),
-    ...(process.getuid?.() === 0 ? [] : ['root']),
-    ...['mkfs.ext4', 'losetup', 'mount', 'perl'].filter((program) => {
-      try {
-        run('which', program)
-        return false
-      } catch {
-        return true
-      }
-    }),
-  ]
-  if (missing.length === 0) return
-  console.error(
-    `NO POWER WAS CUT: this needs ${missing.join(', ')}, which is not here. Nothing is known of durability.`,
-  )
-  process.exit(2)
-}
-
-requireAll()
-const home = mkdtempSync(join(tmpdir(), 'sojourn-cuts-'))
-const disk = new Disk(home)
+requireDisks('NO POWER WAS CUT, and nothing is known of durability')
+const disk = new Disk(IMAGE_MB)
 const dataDir = join(disk.place, 'data')
 const known = new Set<number>()
 const rounds: Round[] = []
@@ -217,8 +141,7 @@ try {
   }
 } finally {
   for (const writer of writers) writer.kill('SIGKILL')
-  disk.detach()
-  rmSync(home, { recursive: true, force: true })
+  disk.remove()
 }
 for (const way of new Set(ways)) {
   const of = rounds.filter((round) => round.way === way)

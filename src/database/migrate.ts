@@ -42,7 +42,9 @@ export function allMigrations(): Migration[] {
  * @returns the names of the migrations applied now; empty when there was nothing to do.
  * @throws when the database was migrated by a newer version, or an applied migration has changed since.
  */
-export function migrate(database: Database, migrations = allMigrations()): Promise<string[]> {
+export async function migrate(database: Database, migrations = allMigrations()): Promise<string[]> {
+  // Where there is nothing to do nothing is written: an embedded folder opens on a disk that is nearly full.
+  if ((await pendingMigrations(database, migrations)).length === 0) return []
   return database.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
     await tx.query(sql`

@@ -39,7 +39,7 @@ test('a folder of another PostgreSQL is refused with the way out and in', async 
   const folder = newFolder()
   writeFileSync(join(folder, 'database', 'PG_VERSION'), '16\n')
   expect(await refusal(folder)).toBe(
-    `The embedded database in ${folder} is one of PostgreSQL 16, and this version of Sojourn uses PostgreSQL 18. Export it with the version of Sojourn that made it ("sojourn export --keys --audit --output all.ndjson.gz"), and import that into another folder ("sojourn import --keys --audit all.ndjson.gz").\n`,
+    `The embedded database in ${folder} is one of PostgreSQL 16, and this version of Sojourn uses PostgreSQL 18. Export it with the version of Sojourn that made it ("sojourn export --keys --output all.ndjson.gz"), and import that into another folder ("sojourn import --keys all.ndjson.gz").\n`,
   )
 })
 

@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
+import { onlyReads } from '../../src/database/embedded/reads.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import { allMigrations, type Migration, migrate, pendingMigrations } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { newPostgresDatabase, openTestDatabase, testEngine } from '../support/database.ts'
+import { watchDatabase } from '../support/watched-database.ts'
 
 const names = allMigrations().map((migration) => migration.name)
 
@@ -117,3 +119,10 @@ if (testEngine() === 'postgres')
       await Promise.all(databases.map((database) => database.close()))
     })
   })
+
+test('where there is nothing to do, nothing is written', async () => {
+  const watched = watchDatabase(await openTestDatabase())
+  expect(await migrate(watched.database)).toEqual([])
+  expect(watched.sent.map(({ by }) => by)).toEqual(['query', 'query'])
+  expect(watched.sent.every(({ text }) => onlyReads(text))).toBe(true)
+})

@@ -37,10 +37,13 @@ export function makeChannelFolder(dataDir: string): string {
   return folder
 }
 
+/** Pipes of all users stand in one place, so the name is a secret. */
+export const newPipeName = () => `\\\\.\\pipe\\sojourn-${randomBytes(16).toString('hex')}`
+
 /** Listens in `folder`. */
 export async function listenIn(folder: string, server: Server): Promise<void> {
   if (usesPipes) {
-    const name = `\\\\.\\pipe\\sojourn-${randomBytes(16).toString('hex')}`
+    const name = newPipeName()
     await listening(server, name)
     writeFileSync(join(folder, PIPE_NAME), name, { mode: 0o600 })
     return

@@ -5,6 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { systemMessage } from '../../database/system-message.ts'
+import { InputError } from '../../intake/input-error.ts'
 
 const MEMORY_BYTES = 1024 * 1024
 const READ_BYTES = 256 * 1024
@@ -23,8 +25,14 @@ export class Spool {
     this.#chunks.push(chunk)
     this.#length += chunk.length
     if (this.#length < MEMORY_BYTES) return
-    this.#file ??= await newFile(this.#folder)
-    await this.#file.handle.appendFile(Buffer.concat(this.#chunks))
+    try {
+      this.#file ??= await newFile(this.#folder)
+      await this.#file.handle.appendFile(Buffer.concat(this.#chunks))
+    } catch (error) {
+      throw new InputError(
+        `The service cannot keep the input in ${this.#folder}: ${systemMessage(error)}. Nothing was imported.`,
+      )
+    }
     this.#chunks = []
     this.#length = 0
   }

@@ -52,6 +52,7 @@ export async function startEngineThread(
   const closed = Promise.withResolvers<void>()
   let reason: string | undefined
   let isOpen = false
+  let hasFailed = false
   let isClosed = false
   /** when the first of `waiting` became the one that is worked on */
   let since = 0
@@ -74,6 +75,7 @@ export async function startEngineThread(
       if (waiting.length === 0) worker.unref()
       first?.resolve(message.answer)
     } else if ('failed' in message) {
+      hasFailed = true
       reason ??= message.failed
     } else if ('opened' in message) {
       isOpen = true
@@ -92,7 +94,8 @@ export async function startEngineThread(
     if (isClosed) return
     reason ??= 'its thread has ended'
     if (!isOpen) {
-      opened.reject(new EngineFailed(reason))
+      // What the thread meets before that, such as a package that is gone, says nothing of the folder.
+      opened.reject(hasFailed ? new EngineFailed(reason) : new Error(reason))
       return
     }
     for (const { reject } of waiting.splice(0)) reject(ended(reason))

@@ -46,7 +46,7 @@ export function versionProblem(dataDir: string): string | undefined {
   if (found === POSTGRES_VERSION) return undefined
   if (found === undefined)
     return damage(dataDir, 'its folder "database" has no PG_VERSION that could be read')
-  return `The embedded database in ${dataDir} is one of PostgreSQL ${found}, and this version of Sojourn uses PostgreSQL ${POSTGRES_VERSION}. Export it with the version of Sojourn that made it ("sojourn export --keys --audit --output all.ndjson.gz"), and import that into another folder ("sojourn import --keys --audit all.ndjson.gz").`
+  return `The embedded database in ${dataDir} is one of PostgreSQL ${found}, and this version of Sojourn uses PostgreSQL ${POSTGRES_VERSION}. Export it with the version of Sojourn that made it ("sojourn export --keys --output all.ndjson.gz"), and import that into another folder ("sojourn import --keys all.ndjson.gz").`
 }
 
 function versionIn(dataDir: string): string | undefined {
