@@ -1,6 +1,7 @@
 /** The one touch of the database: a plan's rows become its answer, read once for all who ask at the moment. */
 import { hash } from 'node:crypto'
-import type { Database } from '../database/database.ts'
+import type { Database, ReadKind } from '../database/database.ts'
+import { isHeavy } from '../database/fair-queue.ts'
 import type { FairTurns, Place } from '../database/fair-turns.ts'
 import { SeparatorInValue, unguessableSeparator } from '../database/text-rows.ts'
 import type { Answer, Plan, Rows, StreamPlan } from '../request/operation.ts'
@@ -38,7 +39,7 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
     if (shared !== undefined) return shared
     const turn = { center: basis.center, key: appId, kind: basis.operation, cost: plan.cost ?? 1 }
     const started = turns
-      .inTurn(turn, (place) => read(plan, basis, name, place))
+      .inTurn(turn, (place) => read(plan, basis, name, place, isHeavy(turn) ? 'heavy' : 'light'))
       .catch((error: unknown) => {
         throw tooWideOr(error, plan.madeFrom)
       })
@@ -52,8 +53,9 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
     basis: Basis,
     name: string,
     place: Place,
+    kind: ReadKind,
   ): Promise<KeptAnswer | LongAnswer> {
-    const rows = await readRows(database, plan, place)
+    const rows = await readRows(database, plan, place, kind)
     plan.check?.judge(await database.queryArrays(plan.check.statement))
     // The answer shows the revision it was read at, which may be newer than the one the request was let in at.
     // Where it says none it has that one: to be newer than it says does no harm.
@@ -100,7 +102,7 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
   }
 
   async function long(plan: StreamPlan): Promise<Pick<LongAnswer, 'records' | 'pieces'>> {
-    const [counted] = await database.queryArrays(plan.count)
+    const [counted] = await database.queryArrays(plan.count, 'heavy')
     return {
       records: { count: counted?.[0] as number, ids: [] },
       pieces: () => plan.present(database.stream(plan.statement, plan.rowsPerPiece)),

@@ -1,25 +1,29 @@
 /** The rows of a plan: read at once, or one statement after the other where they are too many for that. */
-import type { Database } from '../database/database.ts'
+import type { Database, ReadKind } from '../database/database.ts'
 import type { Place } from '../database/fair-turns.ts'
 import type { FollowingRows, Plan, Rows } from '../request/operation.ts'
 
 /** So often rows are read again that turned out not to be of one moment. */
 const ATTEMPTS_MAX = 3
 
-/** @param place at the database, given to others between two statements */
+/**
+ * @param place at the database, given to others between two statements
+ * @param kind of the plan's own statement; those that follow are light
+ */
 export async function readRows(
   database: Pick<Database, 'queryArrays'>,
   { statement, following }: Pick<Plan, 'statement' | 'following'>,
   place: Place,
+  kind: ReadKind,
 ): Promise<Rows> {
   if (statement === undefined) return []
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const rows = await database.queryArrays(statement)
+    const rows = await database.queryArrays(statement, kind)
     const all = following === undefined ? rows : await withFollowing(rows, following)
     if (all !== undefined) return all
   }
   await place.pause()
-  return database.queryArrays(following!.all)
+  return database.queryArrays(following!.all, 'heavy')
 
   /** Undefined where the center has changed meanwhile: what was read before may be missing something, or have it twice. */
   async function withFollowing(rows: Rows, following: FollowingRows): Promise<Rows | undefined> {

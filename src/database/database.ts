@@ -6,6 +6,9 @@
  */
 import type { Sql } from 'sql-template-tag'
 
+/** How much a statement reads, and so how long it may take. */
+export type ReadKind = 'light' | 'heavy'
+
 export type Row = Record<string, unknown>
 
 export interface Queryable {
@@ -38,8 +41,11 @@ export interface Database extends Queryable {
   /** streams at a time; one more waits for one of them, and not for long */
   readonly streamsMax: number
 
-  /** Like `query`, rows as arrays in select order: the hot path, where column names only cost. */
-  queryArrays(sql: Sql): Promise<unknown[][]>
+  /**
+   * Like `query`, rows as arrays in select order: the hot path, where column names only cost.
+   * @param kind `heavy` for a statement that may take longer than most (PostgreSQL: 2.5 s instead of 1.5 s)
+   */
+  queryArrays(sql: Sql, kind?: ReadKind): Promise<unknown[][]>
 
   /**
    * Like `query`, on a connection that no reader can take: what decides whether a request is let in, and whether

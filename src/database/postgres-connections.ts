@@ -2,6 +2,7 @@
 import pg from 'pg'
 import type { Deadlines } from './deadlines.ts'
 import { createLender, type Lender } from './postgres-lender.ts'
+import type { Result } from './postgres-statements.ts'
 import { type TypeReader, typeReaders } from './types.ts'
 
 export interface PostgresOptions {
@@ -32,15 +33,20 @@ export interface Connections {
   /** streams that find a connection */
   readonly streamsMax: number
   readonly lender: Lender
+  /** One statement on a connection for reads that may take longer than others there. */
+  askHeavy(query: pg.QueryConfig): Promise<Result>
   close(): Promise<void>
 }
 
 // A black-holed database hangs requests for ever without these; with them, errors are clean after 2–3 s and
 // the pool heals by itself. The server's own limit is the shortest, so that its error is the one seen.
 const TIMEOUTS = {
-  serve: { connectMs: 2000, answerMs: 3000, statement: { statement_timeout: 2500 } },
+  serve: { connectMs: 2000, answerMs: 3000, statement: { statement_timeout: 1500 } },
   command: { connectMs: 10_000, answerMs: undefined, statement: {} },
 } as const
+
+/** What reads much, and what a stream is made of: it takes as long as it may, but less than we wait for it. */
+const HEAVY_STATEMENT_MS = 2500
 
 // What is reserved is tiny, and a request may have to wait for two of it, one after the other.
 const RESERVED_STATEMENT = { statement_timeout: 1200 }
@@ -91,9 +97,10 @@ export function openConnections(options: PostgresOptions): Connections {
   const { poolSize, purpose } = options
   const streamsMax = purpose === 'serve' ? Math.max(1, Math.floor(poolSize * STREAMS_SHARE)) : poolSize
   const reads = open(purpose === 'serve' ? Math.max(1, poolSize - streamsMax) : poolSize)
-  const streams = purpose === 'serve' ? open(streamsMax) : reads
+  const heavyStatement = purpose === 'serve' ? { statement_timeout: HEAVY_STATEMENT_MS } : {}
+  const streams = purpose === 'serve' ? open(streamsMax, heavyStatement) : reads
   // One stays open, so that the trail has its connection even where the server has no room for another.
-  const writes = purpose === 'serve' ? open(WRITES_MAX, { min: 1 }) : reads
+  const writes = purpose === 'serve' ? open(WRITES_MAX, { ...heavyStatement, min: 1 }) : reads
   const reserved = open(1, { idleTimeoutMillis: 0, ...(purpose === 'serve' ? RESERVED_STATEMENT : {}) })
 
   const probe = async (within: Deadlines) => {
@@ -114,6 +121,18 @@ export function openConnections(options: PostgresOptions): Connections {
     reserved,
     streamsMax,
     lender,
+
+    async askHeavy(query) {
+      if (purpose === 'command') return lender.askOnce(reads, query)
+      const leased = await lender.lease(reads)
+      try {
+        await leased.ask({ text: `set statement_timeout = ${HEAVY_STATEMENT_MS}` })
+        return await leased.ask(query)
+      } finally {
+        await leased.restore('reset statement_timeout')
+        leased.giveBack()
+      }
+    },
 
     async close() {
       lender.close()

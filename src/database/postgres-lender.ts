@@ -10,8 +10,11 @@ import { ask, type Result } from './postgres-statements.ts'
 export interface Lease {
   /** @throws {DatabaseUnavailable} when the server is away, is silent or refuses for now */
   ask(query: pg.QueryConfig): Promise<Result>
-  /** Ends an open transaction. Never fails: a connection that cannot is closed when it is given back. */
-  rollBack(): Promise<void>
+  /**
+   * Undoes what was done to the connection, such as an open transaction. Never fails: a connection that cannot is
+   * closed when it is given back.
+   */
+  restore(statement: 'rollback' | 'reset statement_timeout'): Promise<void>
   giveBack(): void
 }
 
@@ -112,9 +115,9 @@ export function createLender({ connectMs, answerMs, probe }: LenderOptions): Len
           throw error
         }
       },
-      async rollBack() {
-        // Closing a broken connection rolls back too, without waiting for an answer.
-        if (!broken) await answered(ask(client, { text: 'rollback' })).catch(onError)
+      async restore(text) {
+        // Closing a broken connection does it too, without waiting for an answer.
+        if (!broken) await answered(ask(client, { text })).catch(onError)
       },
       giveBack() {
         client.off('error', onError)

@@ -22,8 +22,9 @@ export function openPostgres(options: PostgresOptions): Database {
       return rows as R[]
     },
 
-    async queryArrays(sql) {
-      const { rows } = await askOnce(reads, asArrays(statement(sql)))
+    async queryArrays(sql, kind) {
+      const query = asArrays(statement(sql))
+      const { rows } = await (kind === 'heavy' ? connections.askHeavy(query) : askOnce(reads, query))
       return rows as unknown[][]
     },
 
@@ -78,7 +79,7 @@ async function transaction<T>(
     finished = true
     return result
   } finally {
-    if (!finished) await leased.rollBack()
+    if (!finished) await leased.restore('rollback')
     leased.giveBack()
   }
 }
@@ -102,7 +103,7 @@ async function* stream(
     await leased.ask({ text: 'commit' })
     finished = true
   } finally {
-    if (!finished) await leased.rollBack()
+    if (!finished) await leased.restore('rollback')
     leased.giveBack()
   }
 }

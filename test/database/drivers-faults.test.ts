@@ -213,7 +213,7 @@ describe('a PostgreSQL server', () => {
 
   test('whose connections for reading are taken is unavailable for one more, while the reserved one answers', async () => {
     const opened = open(postgresUrl(), { poolSize: 2 })
-    const blocked = seconds(opened.query(sql`select pg_sleep(10)`))
+    const blocked = seconds(opened.queryArrays(sql`select pg_sleep(10)`, 'heavy'))
     expect(await seconds(opened.query(one))).toBeLessThan(4.5)
     expect(await opened.queryReserved(one)).toEqual([{ one: 1 }])
     await blocked

@@ -163,14 +163,27 @@ describe('a server that has fallen silent', () => {
   })
 })
 
-test('what lets requests in has less than half of the time that a read has, because one may wait for two of it', async () => {
+test('what lets requests in has less than half of the time that a heavy read has, because one may wait for two of it', async () => {
   const { serve } = await servedPostgres()
   const { database } = await serve()
   const limit = sql`select setting::integer as ms from pg_settings where name = 'statement_timeout'`
-  const [reading] = await database.query<{ ms: number }>(limit)
+  const [[heavy] = []] = (await database.queryArrays(limit, 'heavy')) as number[][]
   const [reserved] = await database.queryReserved<{ ms: number }>(limit)
   expect(reserved?.ms).toBeGreaterThan(0)
-  expect(reserved?.ms).toBeLessThan((reading?.ms ?? 0) / 2)
+  expect(reserved?.ms).toBeLessThan((heavy ?? 0) / 2)
+})
+
+test('a page has less time than a report or a piece of a stream, also after one on its connection', async () => {
+  const { serve } = await servedPostgres()
+  const { database } = await serve({ poolSize: 1 })
+  const limit = sql`select setting::integer as ms from pg_settings where name = 'statement_timeout'`
+  const light = async () => (await database.queryArrays(limit))[0]?.[0]
+  expect(await light()).toBe(1500)
+  const [streamed] = await Array.fromAsync(database.stream(limit, 1))
+  expect([(await database.queryArrays(limit, 'heavy'))[0], streamed?.[0]]).toEqual([[2500], [2500]])
+  expect(await light()).toBe(1500)
+  await expect(database.queryArrays(sql`select 1 / 0`, 'heavy')).rejects.toThrow('division by zero')
+  expect(await light()).toBe(1500)
 })
 
 describe('a statement that the server refuses for now', () => {
@@ -197,7 +210,7 @@ describe('a statement that the server refuses for now', () => {
   test('because somebody cancelled it (57014), keeps its connection', async () => {
     const { api, instance } = await start()
     const before = await pid(instance)
-    const refused = failing(instance.database.query(sql`select pg_sleep(2)`))
+    const refused = failing(instance.database.query(sql`select pg_sleep(1.3)`))
     await sleeping(api.database, before)
     await api.database.query(sql`select pg_cancel_backend(${before})`)
     expect(await refused).toBe('57014')

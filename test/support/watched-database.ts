@@ -37,9 +37,9 @@ export function watchDatabase(inner: Database): WatchedDatabase {
       readsMax: inner.readsMax,
       streamsMax: inner.streamsMax,
       ...queryable(inner, 'query'),
-      async queryArrays(sql) {
+      async queryArrays(sql, kind) {
         await note('queryArrays', sql)
-        return inner.queryArrays(sql)
+        return inner.queryArrays(sql, kind)
       },
       async queryReserved<R extends object = Row>(sql: Sql) {
         await note('queryReserved', sql)
