@@ -14,7 +14,10 @@ export function importCommand(context: CommandContext): Command {
     .option('--kind <kind>', 'kind of the rows of a CSV file, unless its name says it (customers.csv)')
     .option('--format <format>', 'ndjson or csv, for files whose names do not say')
     .option('--skip-invalid', 'import the valid records, and write the others to a rejects file')
-    .option('--rejects <file>', 'rejects file for --skip-invalid (FILE.rejects.ndjson)')
+    .option(
+      '--rejects <file>',
+      'file for all invalid records, with their problems (with --skip-invalid: FILE.rejects.ndjson)',
+    )
     .option('--keys', 'also import keys, as export --keys writes them')
     .option('--dry-run', 'report what would change, and change nothing')
     .option('--json', 'print the summary as JSON')

@@ -6,7 +6,7 @@ export interface ImportCommandOptions {
   readonly kind?: string
   readonly format?: string
   readonly skipInvalid?: boolean
-  /** Where refused lines go with `skipInvalid`; `<file>.rejects.ndjson` unless given. */
+  /** Where refused lines go, whether or not the others are imported; with `skipInvalid` alone `<file>.rejects.ndjson`. */
   readonly rejects?: string
   readonly keys?: boolean
   readonly dryRun?: boolean
@@ -26,5 +26,5 @@ export function rejectsPaths(files: readonly string[], options: ImportCommandOpt
   return [...new Set(inputsOf(files).map((input) => rejectsPath(input, options)))]
 }
 
-export const wantsRejects = ({ skipInvalid, dryRun }: ImportCommandOptions): boolean =>
-  skipInvalid === true && dryRun !== true
+export const wantsRejects = ({ skipInvalid, rejects, dryRun }: ImportCommandOptions): boolean =>
+  (skipInvalid === true || rejects !== undefined) && dryRun !== true

@@ -35,6 +35,7 @@ function outcome(
     const isOne = rejected === 1
     return [
       `Nothing was imported: ${number(rejected)} of ${counted(lines, 'line')} ${isOne ? 'is' : 'are'} invalid (${counted(problems, 'problem')}).`,
+      ...(rejectsFiles.length === 0 ? [] : [`All of them are in ${rejectsFiles.join(', ')}.`]),
     ]
   }
   const dryRun = `Dry run: ${good} would be imported. Nothing was changed (${time}).`

@@ -14,6 +14,7 @@ import { type InputFormat, readFiles } from '../intake/read-files.ts'
 import { RejectsFile } from '../intake/rejects.ts'
 import { type CommandContext, UsageError } from './context.ts'
 import { type ImportCommandOptions, inputsOf, rejectsPath, wantsRejects } from './import-options.ts'
+import { ImportProblems } from './import-problems.ts'
 import { importProgress } from './import-progress.ts'
 import { importReport } from './import-report.ts'
 
@@ -36,7 +37,8 @@ export async function runImport(
     const inputs = inputsOf(files)
     const rejects = new Rejects(inputs, options, context.files)
     const summary = await runWithProgress(context, inputs, options, rejects)
-    const rejectsFiles = await rejects.close(summary.applied)
+    // A file that was asked for by name is the list of what to mend, also where nothing was imported.
+    const rejectsFiles = await rejects.close(summary.applied || options.rejects !== undefined)
     stdout.write(
       options.json
         ? `${JSON.stringify({ ...summary, dryRun: options.dryRun ?? false, rejectsFiles })}\n`
@@ -64,6 +66,7 @@ async function runWithProgress(
   // Before the transaction begins: what the service runs for somebody is received whole first.
   const lines = await readFiles(inputs, files, { ...(kind && { kind }), ...(format && { format }) })
   const progress = stderr.isTTY ? importProgress(stderr) : undefined
+  const problems = new ImportProblems()
   try {
     const summary = await importRecords(database, lines, {
       ...(center !== undefined && { center }),
@@ -73,12 +76,15 @@ async function runWithProgress(
       dryRun: options.dryRun ?? false,
       async onProblem(problem) {
         progress?.stop()
-        await written(stderr, `${sentence(problem)}\n`)
+        const told = problems.add(problem)
+        if (told !== undefined) await written(stderr, told)
         await rejects.add(problem)
       },
     })
     // It is in. What this could not do now, the service does later.
     if (summary.applied) await database.vacuum().catch(() => {})
+    progress?.stop()
+    await written(stderr, problems.summary())
     return summary
   } catch (error) {
     await rejects.close(false)
@@ -163,10 +169,4 @@ class Rejects {
     for (const file of files) await (areKept ? file.keep() : file.discard())
     return areKept ? files.map(({ path }) => path) : []
   }
-}
-
-/** `guests.ndjson:12: startDate: is "2025-02-30"; …` */
-function sentence({ file, line, field, message }: ImportProblem): string {
-  const name = file === undefined || file === STDIN ? 'stdin' : file
-  return `${name}:${line}: ${field === undefined ? '' : `${field}: `}${message}`
 }

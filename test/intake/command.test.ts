@@ -162,6 +162,25 @@ describe('exit code 1', () => {
     expect(await database.query(sql`select center_id from centers`)).toEqual([])
     expect(existsSync(`${input}.rejects.ndjson`)).toBe(false)
   })
+  test('of many bad lines the first hundred are told, the others by cause; all of them are in the file that is named', async () => {
+    const bad = Array.from({ length: 3000 }, (_, n) =>
+      n % 3 === 0 ? `{"${n}` : customer(`k${n}`, { dob: `2025-13-${10 + (n % 20)}` }),
+    )
+    const input = file('bad.ndjson', [center(), ...bad])
+    const { code, out, err } = await run([input], { rejects: path('list.ndjson') })
+    expect(code).toBe(1)
+    const told = err.trimEnd().split('\n')
+    expect(told).toHaveLength(100 + 1 + 2)
+    expect(err.length).toBeLessThan(30_000)
+    expect(told[100]).toBe('3,000 problems in all; the first 100 are above. By cause, with the first places:')
+    expect(told[101]).toMatch(
+      /^2,000 × customer: dob: is text of n characters; .*bad\.ndjson:3, .*bad\.ndjson:4, .*bad\.ndjson:6\)$/,
+    )
+    expect(told[102]).toMatch(/^1,000 × .*bad\.ndjson:2, .*bad\.ndjson:5, .*bad\.ndjson:8\)$/)
+    expect(out).toContain('All of them are in list.ndjson.')
+    expect(readFileSync(path('list.ndjson'), 'utf8').trimEnd().split('\n')).toHaveLength(3000)
+    expect(await database.query(sql`select center_id from centers`)).toEqual([])
+  })
   test.each([[{}, ['/nowhere/x.ndjson'], '/nowhere/x.ndjson: there is no such file\n']])(
     '%j %j is one clear sentence',
     async (options, files, sentence) => {
