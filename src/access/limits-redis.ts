@@ -10,6 +10,7 @@ import { Redis } from 'ioredis'
 import type { Quotas } from '../keys/quotas.ts'
 import { HOUR_MS, type LimitStore, MINUTE_MS, type Standing, type StoreOutages } from './limits.ts'
 import { createMemoryLimits } from './limits-memory.ts'
+import { StoreHangs } from './limits-redis-errors.ts'
 
 export interface RedisLimitStore extends LimitStore {
   readonly outages: StoreOutages
@@ -172,7 +173,7 @@ export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
  */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error('the store did not answer in time'))
+    const late = () => reject(new StoreHangs('the store did not answer in time'))
     const timer = setTimeout(() => setImmediate(late), COMMAND_MS_MAX)
     const settled = () => clearTimeout(timer)
     answer.then(resolve, reject).finally(settled)

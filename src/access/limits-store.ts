@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { LimitStore } from './limits.ts'
 import { createMemoryLimits } from './limits-memory.ts'
+import { StoreHangs } from './limits-redis-errors.ts'
 
 /**
  * Where requests are counted: in this process, or in the Redis or Valkey that several instances share.
@@ -18,11 +19,17 @@ export async function openLimitStore(
     clock,
     // The address may hold a password, so the log says only what happened.
     onChange: ({ away, error }) => {
-      if (away) log.error({ code: codeOf(error) }, 'limit store unreachable; each instance counts for itself')
+      if (away) log.error({ code: codeOf(error) }, sentenceOf(error))
       else log.info('limit store reachable again; limits are shared again')
     },
   })
 }
+
+/** A store that is gone and one that hangs are mended in different places. */
+const sentenceOf = (error: Error | undefined) =>
+  error instanceof StoreHangs
+    ? 'limit store connected but not answering; each instance counts for itself'
+    : 'limit store unreachable; each instance counts for itself'
 
 const codeOf = (error: Error | undefined) =>
   error !== undefined && 'code' in error && typeof error.code === 'string' ? error.code : error?.name

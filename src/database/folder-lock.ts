@@ -5,7 +5,7 @@
  * The lock is the operating system's own file lock, held through SQLite (which is part of Node): it ends with
  * its process, however that ends, and it does not lie about an owner that is alive but blocked.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -38,7 +38,10 @@ const held = new Set<DatabaseSync>()
 export function lockFolder(folder: string): FolderLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const pidFile = join(folder, 'owner.pid')
-  const lock = new DatabaseSync(join(folder, 'owner.lock'))
+  const lockFile = join(folder, 'owner.lock')
+  // SQLite would make one that others may read.
+  closeSync(openSync(lockFile, 'a', 0o600))
+  const lock = new DatabaseSync(lockFile)
   try {
     lock.exec('pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive')
   } catch (error) {

@@ -1,4 +1,5 @@
 /** The way to the database that the settings name: PostgreSQL, or the embedded folder. */
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { type Database, DatabaseUnavailable, DiskFull, sqlState } from './database.ts'
@@ -104,6 +105,7 @@ async function openFolder(
   try {
     const problem = writeProblem(folder) ?? (isNew ? undefined : versionProblem(folder))
     if (problem !== undefined) throw new CannotOpen(problem)
+    if (purpose === 'serve') tellIfOpen(folder, onChange)
     const embedded = await openData(folder, isNew, onChange)
     database = embedded
     const pending = await migrate(embedded)
@@ -127,6 +129,16 @@ async function openFolder(
         : `The embedded database in ${folder} cannot be opened: ${messageOf(error)}.`,
     )
   }
+}
+
+/** A folder that was there before keeps its mode: whoever made it may mean it. */
+function tellIfOpen(folder: string, onChange: OpenOptions['onChange']): void {
+  const { mode } = statSync(folder)
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return
+  const shown = (mode & 0o777).toString(8)
+  onChange?.(
+    `Other users of this machine may look into the database folder ${folder} (mode ${shown}). "chmod 700 ${folder}" keeps them out.`,
+  )
 }
 
 /** The database's own files stand apart from the lock and the channel, so that they can be copied as a whole. */

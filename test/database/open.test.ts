@@ -1,3 +1,4 @@
+import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
@@ -103,6 +104,30 @@ if (testEngine() === 'embedded')
       const second = await open({ folder }, { purpose: 'command' })
       expect(second.migrationsApplied).toEqual([])
       expect(await second.query(sql`select center_id from centers`)).toEqual([{ center_id: 'a' }])
+    })
+
+    test('holds no file that others may read, and one that others may look into is told of when it is served', async () => {
+      const folder = makeTemporaryFolder()
+      const told: string[] = []
+      const onChange = (sentence: string) => told.push(sentence)
+      const first = await open({ folder }, { purpose: 'serve', onChange })
+      // A table and more log than a new folder has come from the engine itself.
+      await first.runScript('create table made_here as select n from generate_series(1, 1000) n')
+      await first.close()
+      expect(told).toEqual([])
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      const wide = files.filter(
+        (file) => file.isFile() && (statSync(join(file.parentPath, file.name)).mode & 0o077) !== 0,
+      )
+      expect(wide.map(({ name }) => name)).toEqual([])
+      expect(files.length).toBeGreaterThan(100)
+      chmodSync(folder, 0o755)
+      const second = await open({ folder }, { purpose: 'serve', onChange })
+      await second.close()
+      expect(told).toEqual([
+        `Other users of this machine may look into the database folder ${folder} (mode 755). "chmod 700 ${folder}" keeps them out.`,
+      ])
+      expect(statSync(folder).mode & 0o777).toBe(0o755)
     })
 
     test('is refused to a command while somebody has it, naming who, and free afterwards', async () => {

@@ -30,6 +30,7 @@ interface NodeFiles {
   tryFSOperation<T>(work: () => T): T
   readonly node_ops: {
     mknod(parent: FileNode, name: string, mode: number, device: number): FileNode
+    setattr(node: FileNode, attributes: { readonly mode?: number }): void
     rename(node: FileNode, folder: FileNode, name: string): void
     unlink(parent: FileNode, name: string): void
     rmdir(parent: FileNode, name: string): void
@@ -68,6 +69,9 @@ export class DurableFiles extends NodeFS {
   }
 }
 
+/** The engine makes files that everybody may read, and would leave it to their folder to keep others out. */
+const OWNERS = ~0o077
+
 /** Windows neither opens folders nor needs it: NTFS keeps its entries in a log of its own. */
 const SYNCS_FOLDERS = process.platform !== 'win32'
 
@@ -78,12 +82,16 @@ function addFsync(files: NodeFiles): void {
   const note = (folder: FileNode) => {
     if (SYNCS_FOLDERS) changed.add(files.realPath(folder))
   }
-  const { mknod, rename, unlink, rmdir, symlink } = files.node_ops
+  const { mknod, setattr, rename, unlink, rmdir, symlink } = files.node_ops
   Object.assign(files.node_ops, {
     mknod(parent, name, mode, device) {
-      const node = mknod(parent, name, mode, device)
+      const node = mknod(parent, name, mode & OWNERS, device)
       note(parent)
       return node
+    },
+    setattr(node, attributes) {
+      const { mode } = attributes
+      setattr(node, mode === undefined ? attributes : { ...attributes, mode: mode & OWNERS })
     },
     rename(node, folder, name) {
       const from = node.parent

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Standing } from '../../../src/access/limits.ts'
 import { createRedisLimits, type RedisLimitStore } from '../../../src/access/limits-redis.ts'
+import { openLimitStore } from '../../../src/access/limits-store.ts'
 import { DEFAULT_QUOTAS, type Quotas } from '../../../src/keys/quotas.ts'
 import { type RedisServer, redisProgram, startRedis } from '../redis-server.ts'
 
@@ -152,6 +153,24 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     expect(allowed(await asked)).toBe(100)
     expect(await admin.get('sojourn:{busy}:m')).toBe('100')
     expect(events).toEqual([])
+  })
+
+  it('tell a store that hangs from one that is gone', async () => {
+    const logged: string[] = []
+    const log = { error: (_: unknown, sentence: string) => logged.push(sentence), info: () => {} }
+    const store = await openLimitStore(server.url, { clock: Date.now, log: log as never })
+    onTestFinished(() => store.close())
+    await vi.waitFor(async () => {
+      await store.take('hangs', { perMinute: 100, perHour: 100 })
+      expect(await admin.get('sojourn:{hangs}:m')).not.toBeNull()
+    })
+    await admin.call('client', 'pause', '1500', 'all')
+    await store.take('hangs', { perMinute: 100, perHour: 100 })
+    expect(logged).toEqual(['limit store connected but not answering; each instance counts for itself'])
+    const other = await openLimitStore('redis://127.0.0.1:1', { clock: Date.now, log: log as never })
+    onTestFinished(() => other.close())
+    await vi.waitFor(() => expect(logged).toHaveLength(2))
+    expect(logged[1]).toBe('limit store unreachable; each instance counts for itself')
   })
 
   it('start in an instance whose store is not there yet', async () => {
