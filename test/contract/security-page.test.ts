@@ -1,0 +1,33 @@
+/** docs/security.md names tests; they are there, under their titles. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { testTitles } from '../../tools/docs/test-titles.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const page = readFileSync(join(root, 'docs', 'security.md'), 'utf8')
+const section = (title: string) => page.split(/^## /m).find((text) => text.startsWith(title)) ?? ''
+/** of a table: what it is about, and the test */
+const rowsOf = (text: string) =>
+  [...text.matchAll(/^\| ([AV][A-Z]*\d+)\b.*\| `([^`]+)` (.+) \|$/gm)].map(
+    ([, about = '', file = '', title = '']) => ({
+      about,
+      test: `${file} ${title}`,
+    }),
+  )
+const top10 = rowsOf(section('OWASP API Security Top 10'))
+const chapters = rowsOf(section('ASVS 5'))
+
+it('every risk of the list has a test, and every row of both tables one that exists', () => {
+  const titles = new Set(testTitles(root).map(({ file, title }) => `${file} ${title}`))
+  const named = [...top10, ...chapters].map(({ test }) => test)
+  expect(named.filter((test) => !titles.has(test))).toEqual([])
+  expect(new Set(top10.map(({ about }) => about))).toEqual(
+    new Set(Array.from({ length: 10 }, (_, n) => `API${n + 1}`)),
+  )
+  expect(chapters.length).toBeGreaterThan(10)
+})
+
+it('no row of the tables is left unread', () => {
+  expect(page.match(/^\| (API|V)\d+.*$/gm)?.length).toBe(top10.length + chapters.length)
+})
