@@ -148,6 +148,13 @@ describe('what a request is told', () => {
       policy: '"burst";q=100;w=60, "hourly";q=1000;w=3600',
       rateLimit: '"burst";r=99;t=60, "hourly";r=999;t=3600',
       retryAfterSeconds: 0,
+      standing: {
+        allowed: true,
+        minuteUsed: 1,
+        minuteEndsInMs: 60_000,
+        hourUsed: 1,
+        hourEndsInMs: 3_600_000,
+      },
     })
   })
 
