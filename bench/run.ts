@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { amongEngines } from './measurements/among-engines.ts'
+import { changes } from './measurements/changes.ts'
 import { cost } from './measurements/cost.ts'
 import { embedded } from './measurements/embedded.ts'
 import { fire } from './measurements/fire.ts'
@@ -37,6 +38,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   pages,
   size,
   importing,
+  changes,
   memory,
   start,
   embedded,

@@ -1,0 +1,141 @@
+/** A feed of a million changes, read in pages; and what the notes of commits cost those who write. */
+import sql from 'sql-template-tag'
+import { centerId } from '../../src/centers/center.ts'
+import { pruneChanges } from '../../src/changes/prune-changes.ts'
+import { readChanges } from '../../src/changes/read-feed.ts'
+import type { Database } from '../../src/database/database.ts'
+import { importRecords } from '../../src/intake/import-records.ts'
+import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { BOOKINGS, manyCommits, switchNotes } from '../support/changes-sql.ts'
+import { databaseCpu, newDatabase } from '../support/database.ts'
+import { figure, median } from '../support/rounds.ts'
+
+const CENTER = centerId('c1')
+const COMMITS = 100_000
+const CHANGES = COMMITS * 10
+const PAGE = 1000
+const UPDATES = 400
+const IMPORTED = 4000
+
+export const changes: Measurement = {
+  name: 'changes',
+  title: 'a feed of 1,000,000 changes in pages; what noting changes costs an update and an import',
+
+  async run(bench: Bench): Promise<Finding[]> {
+    const { database, url } = await newDatabase(bench)
+    await importLines(database, [
+      { kind: 'center', id: CENTER, name: 'C', timezone: 'UTC', currency: 'EUR' },
+      ...people('k', 5000),
+    ])
+    await database.query(BOOKINGS)
+    return [...(await writers(bench, database, await databaseCpu(url))), ...(await feed(database))]
+  },
+}
+
+/** With and without notes, in turns; in CPU time of the database, because the clock tells of the whole machine. */
+async function writers(bench: Bench, database: Database, cpu: () => number): Promise<Finding[]> {
+  const found = { update: [] as number[], without: [] as number[], imports: [] as number[] }
+  for (let round = 0; round < bench.rounds; round += 1) {
+    const noted = [await updates(database, cpu), await imported(database, cpu, `n${round}`)] as const
+    for (const statement of switchNotes('disable')) await database.query(statement)
+    const bare = [await updates(database, cpu), await imported(database, cpu, `w${round}`)] as const
+    for (const statement of switchNotes('enable')) await database.query(statement)
+    found.update.push(noted[0])
+    found.without.push(bare[0])
+    found.imports.push(noted[1] / bare[1])
+  }
+  const more = found.update.map((ms, round) => ms - (found.without[round] ?? Number.NaN))
+  return [
+    { ...figure('a single update, CPU', found.update), unit: 'ms' },
+    { ...figure('the same without notes', found.without), unit: 'ms' },
+    { ...figure('what notes cost a single update', more), unit: 'ms', target: { atMost: 0.2 } },
+    { ...figure('import with notes : without', found.imports), target: { atMost: 1.1 } },
+  ]
+}
+
+/** @returns milliseconds of CPU for an update, each a commit */
+async function updates(database: Database, cpu: () => number): Promise<number> {
+  const before = cpu()
+  for (let n = 0; n < UPDATES; n += 1) {
+    await database.query(sql`
+      update bookings set therapist_name = ${`T${before} ${n}`}
+      where center_id = ${CENTER} and id = ${`b${1 + (n % 5000)}`}`)
+  }
+  return (cpu() - before) / 1000 / UPDATES
+}
+
+/** @returns milliseconds of CPU */
+async function imported(database: Database, cpu: () => number, prefix: string): Promise<number> {
+  const stays = people(prefix, IMPORTED).flatMap((person) => [
+    person,
+    {
+      kind: 'booking',
+      centerId: CENTER,
+      id: `of-${person.id}`,
+      customerId: person.id,
+      role: 'guest',
+      status: 'confirmed',
+      startDate: '2025-03-01T14:00',
+      endDate: '2025-03-08T10:00',
+      sessionIds: [],
+    },
+  ])
+  const before = cpu()
+  await importLines(database, stays)
+  return (cpu() - before) / 1000
+}
+
+const people = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    kind: 'customer',
+    centerId: CENTER,
+    id: `${prefix}${n + 1}`,
+    firstName: 'Ana',
+    lastName: 'Pop',
+  }))
+
+async function importLines(database: Database, records: readonly object[]): Promise<void> {
+  const lines = records.map((record, at) => ({ file: 'bench', line: at + 1, text: JSON.stringify(record) }))
+  const { applied } = await importRecords(database, lines, { onProblem: () => {} })
+  if (!applied) throw new BenchFailed('the records of the bench were refused')
+}
+
+/** The first, the middle and the last pages, and all of them while the notes are pruned. */
+async function feed(database: Database): Promise<Finding[]> {
+  const start = await readChanges(database, CENTER, undefined, PAGE)
+  if (start.outcome !== 'read') throw new BenchFailed('there is no cursor to start from')
+  for (const statement of manyCommits(CENTER, COMMITS)) await database.query(statement)
+  const { times, cursors } = await readThrough(database, start.cursor)
+  if (times.length !== CHANGES / PAGE) throw new BenchFailed(`${times.length} pages were read`)
+  const tenth = Math.floor(times.length / 10)
+  const first = median(times.slice(0, tenth))
+  const last = median(times.slice(-tenth))
+  // The commits are a second apart: those of the first seventh go, and who follows stands behind them.
+  const [, beside] = await Promise.all([
+    pruneChanges(database, 1),
+    readThrough(database, cursors[Math.floor(cursors.length / 5)] ?? ''),
+  ])
+  return [
+    { ...figure(`a page of ${PAGE} of ${CHANGES.toLocaleString('en')} changes`, times), unit: 'ms' },
+    { what: 'the last tenth of them : the first', value: last / first, target: { atMost: 1.5 } },
+    { ...figure('a page while notes are pruned', beside.times), unit: 'ms' },
+  ]
+}
+
+/** @returns milliseconds of each page, and the cursor after it */
+async function readThrough(
+  database: Database,
+  from: string,
+): Promise<{ times: number[]; cursors: string[] }> {
+  const times: number[] = []
+  const cursors: string[] = []
+  for (let cursor = from, more = true; more; ) {
+    const begun = performance.now()
+    const page = await readChanges(database, CENTER, cursor, PAGE)
+    times.push(performance.now() - begun)
+    if (page.outcome !== 'read') throw new BenchFailed('the feed was broken off')
+    ;({ cursor, more } = page)
+    cursors.push(cursor)
+  }
+  return { times, cursors }
+}
