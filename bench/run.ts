@@ -6,6 +6,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { abusers } from './measurements/abusers.ts'
 import { amongEngines } from './measurements/among-engines.ts'
 import { changes } from './measurements/changes.ts'
 import { cost } from './measurements/cost.ts'
@@ -48,6 +49,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   revocation,
   refusals,
   peace,
+  abusers,
   slowReaders,
 ]
 

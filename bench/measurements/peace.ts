@@ -49,7 +49,7 @@ export const peace: Measurement = {
 }
 
 /** The first sessions of the same records as another center's. */
-function neighborRecords({ file }: RecordsFile): string {
+export function neighborRecords({ file }: RecordsFile): string {
   const lines = readFileSync(file, 'utf8').split('\n', 1 + NEIGHBOR_SESSIONS * 101)
   const theirs = lines.map((line) =>
     line
@@ -61,12 +61,12 @@ function neighborRecords({ file }: RecordsFile): string {
   return path
 }
 
-async function addNeighbor(database: Database, file: string): Promise<string> {
+export async function addNeighbor(database: Database, file: string): Promise<string> {
   await importRecords(database, await readFiles([file], localFiles(process.stdin)))
   return makeKey(database, NEIGHBOR)
 }
 
-interface Keys {
+export interface Keys {
   readonly abuser: string
   readonly neighbor: string
 }
@@ -100,7 +100,7 @@ async function compare(bench: Bench, service: Service, keys: Keys, where: string
 }
 
 /** A page at a time, at a steady rate whatever the answers take, each one a read of the database. */
-async function visit(service: Service, apiKey: string, seconds: number): Promise<Seen> {
+export async function visit(service: Service, apiKey: string, seconds: number): Promise<Seen> {
   const client = openClient()
   const times: number[] = []
   let refused = 0
