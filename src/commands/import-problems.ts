@@ -57,7 +57,8 @@ const textOf = ({ field, message }: ImportProblem): string =>
 /** The problem without what stands in one record alone: quoted values, numbers, and the entry of a list. */
 function causeOf(problem: ImportProblem): string {
   const text = textOf(problem)
-    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '"…"')
+    // The last quote may be missing: a search for it from each quote would be quadratic.
+    .replaceAll(/"(?:[^"\\]|\\.)*"?/g, '"…"')
     .replaceAll(/\d+/g, 'n')
   return problem.kind === undefined ? text : `${problem.kind}: ${text}`
 }
