@@ -36,6 +36,7 @@ export function webhooksCommand(context: CommandContext): Command {
       changing<{ from: string }>(context, 'replay', 'send again what changed after a cursor', {
         act: (database, id, { from }) => replayWebhook(database, id, from),
         done: (id) => `${id} goes on from there.`,
+        example: ' --from AZ7bVQ2t…',
       }).requiredOption('--from <cursor>', 'a cursor from an earlier message or from GET /changes'),
     )
     .addHelpText(
@@ -52,6 +53,8 @@ Examples:
 interface Change<Options> {
   readonly act: (database: Database, id: string, options: Options) => Promise<unknown>
   readonly done: (id: string) => string
+  /** what the example needs behind the webhook */
+  readonly example?: string
 }
 
 /** A command that changes one webhook. */
@@ -59,12 +62,13 @@ function changing<Options extends object>(
   context: CommandContext,
   name: string,
   description: string,
-  { act, done }: Change<Options>,
+  { act, done, example = '' }: Change<Options>,
 ): Command {
   return new Command(name)
     .description(description)
     .argument('<webhook>', 'its id')
     .option('--json', 'print the result as JSON')
+    .addHelpText('after', `\nExamples:\n  $ sojourn webhooks ${name} sjn_hook_7Yc1nGq0TtVbWz3k${example}\n`)
     .action((id: string, options: Options & { json?: boolean }) =>
       withDatabase(
         context,
