@@ -26,7 +26,12 @@ const start = (options = {}) => startInstance({ database: watched.database }, ap
 /** The statements that read records, and not keys, profiles or the trail. */
 const reads = () => watched.sent.filter(({ by }) => by === 'queryArrays').length
 
-describe.each(EVERY_OPERATION)('reads of %s', (_, operation) => {
+/** What differs with each request, or has no records. */
+const NEVER_KEPT = ['getMe', 'getUsage']
+const NO_RECORDS = ['getMe', 'listFields']
+const OF_RECORDS = EVERY_OPERATION.filter(([name]) => ![...NEVER_KEPT, ...NO_RECORDS].includes(name))
+
+describe.each(OF_RECORDS)('reads of %s', (_, operation) => {
   const url = urlOf(operation)
 
   it('that come at once ask the database once, all with the same answer', async () => {
@@ -86,6 +91,33 @@ describe.each(EVERY_OPERATION)('reads of %s', (_, operation) => {
     expect((await instance.get(url)).text).toBe(healed.text)
     expect(reads()).toBe(3)
   })
+})
+
+describe.each(EVERY_OPERATION.filter(([name]) => NO_RECORDS.includes(name)))(
+  'reads of %s',
+  (_, operation) => {
+    it('ask the database for the key and the center alone', async () => {
+      const instance = await start()
+      expect((await instance.get(urlOf(operation))).status).toBe(200)
+      expect(reads()).toBe(0)
+    })
+  },
+)
+
+describe.each(EVERY_OPERATION.filter(([name]) => NEVER_KEPT.includes(name)))(
+  'reads of %s',
+  (_, operation) => {
+    it('are never answered from what is kept', async () => {
+      const instance = await start()
+      for (let round = 0; round < 3; round++) await instance.get(urlOf(operation))
+      expect(await instance.metric('sojourn_answer_cache_hits_total')).toBe(0)
+      expect(await instance.metric('sojourn_answer_cache_entries')).toBe(0)
+    })
+  },
+)
+
+describe.each(EVERY_OPERATION)('reads of %s', (_, operation) => {
+  const url = urlOf(operation)
 
   it('are 503 while the keys cannot be read, kept answer or not, and answered again at once afterwards', async () => {
     const instance = await start()

@@ -94,7 +94,7 @@ describe('400', () => {
       expect(answer.body.error.details?.[0]?.parameter).toBe('colour')
     },
   )
-  it.each(OPERATION_REQUESTS)(
+  it.each(OPERATION_REQUESTS.filter(({ query }) => query !== ''))(
     'ruling 9: on $path an empty and a repeated parameter are refused',
     async ({ url, query }) => {
       const [pair = ''] = query.split('&')

@@ -30,8 +30,9 @@ describe('200', () => {
       }
     },
   )
-  // The feed says that something changed and never what; what a key has used is no record.
-  it.each(OPERATION_REQUESTS.filter(({ name }) => name !== 'listChanges' && name !== 'getUsage'))(
+  // The feed says that something changed and never what; the others show no records.
+  const NO_RECORDS = ['listChanges', 'getUsage', 'getMe', 'listFields']
+  it.each(OPERATION_REQUESTS.filter(({ name }) => !NO_RECORDS.includes(name)))(
     'interface, freshness: a change of any record shows at once on $path, under a new ETag',
     async ({ url }) => {
       const own = await api.newCenter(OPERATION_RECORDS)
@@ -47,6 +48,14 @@ describe('200', () => {
       expect((await own.get(url, { 'if-none-match': String(before.headers.etag) })).status).toBe(200)
     },
   )
+  it('interface, freshness: a changed name of the center shows at once on /me', async () => {
+    const own = await api.newCenter([])
+    const before = await own.get('/v1/me')
+    await api.database.runScript(`update centers set name = 'Changed' where center_id = '${own.id}'`)
+    const after = await own.get('/v1/me')
+    expect(after.text).toContain('"Changed"')
+    expect(after.headers.etag).not.toBe(before.headers.etag)
+  })
   it('interface, freshness: a changed setting of the center shows at once', async () => {
     const own = await api.newCenter(OPERATION_RECORDS)
     const url = `${URL}&project=centerName,startDate`

@@ -62,6 +62,7 @@ const REQUESTS: readonly string[] = [
   '/guests?sessionId=nobody',
   '/changes',
   '/me',
+  '/fields',
   '/usage',
   `/usage?${YEAR}`,
   ...['firstName', 'dob,age', 'programId,packageId', 'acc.roomId,acc.floor'].map(
