@@ -3,6 +3,7 @@ import { createGzip } from 'node:zlib'
 import { Command } from 'commander'
 import { ExportError, exportRecords } from '../export/export-records.ts'
 import { type CommandContext, CommandError, print, withDatabase } from './context.ts'
+import { progressOn } from './progress.ts'
 import { counted } from './words.ts'
 
 interface Options {
@@ -56,21 +57,36 @@ async function writeRecords(
   chunks: AsyncIterable<readonly object[]>,
 ): Promise<number> {
   let count = 0
+  const { stdout, stderr } = context
+  // Beside the records on one terminal it would only be in their way.
+  const isApart = output !== undefined || !stdout.isTTY
+  const progress = stderr.isTTY && isApart ? progressOn(stderr) : undefined
   const texts = async function* () {
     for await (const records of chunks) {
       count += records.length
+      progress?.show({ phase: 'exporting', done: count })
       yield records.map((record) => `${JSON.stringify(record)}\n`).join('')
     }
   }
-  if (output === undefined) {
-    for await (const text of texts()) await print(context, text)
+  try {
+    if (output === undefined) for await (const text of texts()) await print(context, text)
+    else await writeFile(context, output, texts())
     return count
+  } finally {
+    progress?.stop()
   }
-  const bytes = output.endsWith('.gz') ? gzipped(texts()) : texts()
+}
+
+async function writeFile(
+  { files }: CommandContext,
+  output: string,
+  texts: AsyncIterable<string>,
+): Promise<void> {
+  const bytes = output.endsWith('.gz') ? gzipped(texts) : texts
   // Made when there is something to write, so that a center that does not exist costs no file.
   const iterator = bytes[Symbol.asyncIterator]()
   let next = await iterator.next()
-  const file = await context.files.create(output)
+  const file = await files.create(output)
   try {
     while (!next.done) {
       await file.write(next.value)
@@ -81,7 +97,6 @@ async function writeRecords(
     await file.discard()
     throw error
   }
-  return count
 }
 
 async function* gzipped(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {

@@ -15,8 +15,8 @@ import { RejectsFile } from '../intake/rejects.ts'
 import { type CommandContext, UsageError } from './context.ts'
 import { type ImportCommandOptions, inputsOf, rejectsPath, wantsRejects } from './import-options.ts'
 import { ImportProblems } from './import-problems.ts'
-import { importProgress } from './import-progress.ts'
 import { importReport } from './import-report.ts'
+import { progressOn } from './progress.ts'
 
 export interface ImportCommandContext extends Pick<CommandContext, 'stdin' | 'stdout' | 'stderr' | 'files'> {
   /** Opened for a command: an import takes what it takes. */
@@ -65,7 +65,7 @@ async function runWithProgress(
   const { center, kind, format } = checkOptions(inputs, stdin, options)
   // Before the transaction begins: what the service runs for somebody is received whole first.
   const lines = await readFiles(inputs, files, { ...(kind && { kind }), ...(format && { format }) })
-  const progress = stderr.isTTY ? importProgress(stderr) : undefined
+  const progress = stderr.isTTY ? progressOn(stderr) : undefined
   const problems = new ImportProblems()
   try {
     const summary = await importRecords(database, lines, {

@@ -214,6 +214,28 @@ describe('the command', () => {
   })
 })
 
+describe('the progress of the command', () => {
+  const told = /Exporting: 1 record\b/
+
+  test('is on the terminal of standard error where the records go elsewhere, and is gone at the end', async () => {
+    const env = await databaseSettings()
+    await json(['import', '-'], env, text([center()]))
+    const export_ = async (args: readonly string[], terminals: readonly ('stdout' | 'stderr')[]) => {
+      const { code, stderr } = await sojourn(['export', ...args], env, { terminals })
+      expect(code).toBe(0)
+      return stderr
+    }
+    const file = join(makeTemporaryFolder(), 'all.ndjson')
+    expect(await export_([], ['stderr'])).toMatch(told)
+    const toFile = await export_(['--output', file], ['stdout', 'stderr'])
+    expect(toFile).toMatch(told)
+    // The line is cleared before it is written anew.
+    expect(toFile).toContain('\u001b[2KExported 1 record to ')
+    expect(await export_([], ['stdout', 'stderr'])).toBe('')
+    expect(await export_([], [])).toBe('')
+  })
+})
+
 /** A center's records as an export writes them: every moment in UTC, nothing null, in the order of kinds and keys. */
 function aCenter(): fc.Arbitrary<object[]> {
   const words = fc

@@ -17,25 +17,32 @@ export interface RunOptions {
   readonly now?: number
   /** Its abort is Ctrl-C. */
   readonly signal?: AbortSignal
+  /** Which of its outputs are terminals; none where it is left out. */
+  readonly terminals?: readonly ('stdout' | 'stderr')[]
+  /** In place of the one that keeps what is printed. */
+  readonly stdout?: Writable
 }
 
 export async function sojourn(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  { stdin = '', input, now, signal = new AbortController().signal }: RunOptions = {},
+  { stdin = '', input, now, signal = new AbortController().signal, terminals = [], stdout }: RunOptions = {},
 ): Promise<Ran> {
   const printed = { stdout: '', stderr: '' }
   const stream = (name: keyof typeof printed) =>
-    new Writable({
-      write(chunk, _encoding, done) {
-        printed[name] += String(chunk)
-        done()
-      },
-    })
+    Object.assign(
+      new Writable({
+        write(chunk, _encoding, done) {
+          printed[name] += String(chunk)
+          done()
+        },
+      }),
+      { isTTY: terminals.includes(name) },
+    )
   const code = await run(args, {
     env,
     stdin: {},
-    stdout: stream('stdout'),
+    stdout: stdout ?? stream('stdout'),
     stderr: stream('stderr'),
     files: localFiles(input ?? Readable.from([Buffer.from(stdin)])),
     random: randomBytes,

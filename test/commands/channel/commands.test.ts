@@ -34,6 +34,16 @@ function temporaryFile(name: string, content: string | Buffer): string {
   return join(folder, name)
 }
 
+describe('export', () => {
+  test('tells its progress on the terminal of who typed it', async () => {
+    await json(['import', '-'], env, CENTER)
+    const ran = await sojourn(['export'], env, { terminals: ['stderr'] })
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\{"kind":"center"/) })
+    expect(ran.stderr).toContain('Exporting: 2 records')
+    expect(await sojourn(['export'], env)).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
 describe('import', () => {
   test('from standard input', async () => {
     const ran = await sojourn(['import', '-'], env, { stdin: CENTER })
