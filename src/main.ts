@@ -5,10 +5,11 @@ import { run } from './commands/program.ts'
 import { systemMessage } from './database/system-message.ts'
 import { localFiles } from './intake/files.ts'
 
-// A reader that has seen enough (`sojourn keys list | head -1`) is no failure.
+// A reader that has seen enough (`sojourn keys list | head -1`) is no failure. A command whose messages nobody takes may
+// be one, and is ended before it is done.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
+    if (error.code === 'EPIPE') process.exit(stream === process.stdout ? 0 : 1)
     if (stream === process.stdout) {
       process.stderr.write(`The output cannot be written: ${systemMessage(error)}.\n`)
     }

@@ -144,13 +144,27 @@ function interruptionOf(signal: AbortSignal): Interrupted {
   return reason instanceof Interrupted ? reason : new Interrupted('Interrupted', 130)
 }
 
-/** Writes to standard output, as fast as it is read there. */
+/**
+ * Writes to standard output, as fast as it is read there.
+ * @throws {CommandEnded} with 0 where nobody reads it any more
+ */
 export function print({ stdout, interrupts }: CommandContext, text: string | Uint8Array): Promise<void> {
-  const written = new Promise<void>((resolve, reject) => {
-    stdout.write(text, (error) => (error ? reject(error) : resolve()))
-  })
+  const written = write(stdout, text, 0)
   written.catch(() => {})
   return unlessInterrupted(interrupts(), written)
+}
+
+/**
+ * Writes as fast as it is read.
+ * @throws {CommandEnded} with `unreadCode` where nobody reads it any more (`sojourn export | head -1`)
+ */
+export function write(output: Output, text: string | Uint8Array, unreadCode: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    output.write(text, (error?: NodeJS.ErrnoException | null) => {
+      if (!error) resolve()
+      else reject(error.code === 'EPIPE' ? new CommandEnded(unreadCode) : error)
+    })
+  })
 }
 
 export const printJson = (context: CommandContext, value: unknown) =>

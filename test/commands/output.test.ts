@@ -24,6 +24,14 @@ test('a reader that has seen enough is no failure', async () => {
   expect(await ends('pipe')).toEqual({ code: 0, said: '' })
 })
 
+test('messages that nobody reads are of a failure', async () => {
+  const child = spawn(process.execPath, [...SOJOURN, 'wrong'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stderr.destroy()
+  child.stdout.resume()
+  const [code] = await once(child, 'close')
+  expect(code).toBe(1)
+})
+
 test('an output that cannot be written is a failure with one sentence', async () => {
   const file = join(makeTemporaryFolder(), 'readable')
   writeFileSync(file, '')

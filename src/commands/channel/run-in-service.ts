@@ -4,8 +4,14 @@
  */
 
 import { InputError } from '../../intake/input-error.ts'
-import type { CommandContext, DatabaseUse, Output } from '../context.ts'
-import { CommandError } from '../context.ts'
+import {
+  type CommandContext,
+  CommandEnded,
+  CommandError,
+  type DatabaseUse,
+  type Output,
+  write,
+} from '../context.ts'
 import { Interrupted } from '../interruption.ts'
 import type { ServiceReached } from '../reach-database.ts'
 import { GrantedFiles } from './granted-files.ts'
@@ -29,6 +35,7 @@ export async function runInService(
   const files = new GrantedFiles(context.files, use.files ?? {})
   let hasBegun = false
   let mayBeCommitted = false
+  let unread: CommandEnded | undefined
   const peer = new Peer(socket, {
     requestsMax: REQUESTS_MAX,
     async answer({ head, bytes }) {
@@ -42,7 +49,11 @@ export async function runInService(
           mayBeCommitted = true
           return {}
         case 'print':
-          await write(context[request.to], bytes)
+          // A reader that has seen enough is no failure; messages that nobody takes may be of one.
+          await write(context[request.to], bytes, request.to === 'stdout' ? 0 : 1).catch((error) => {
+            if (error instanceof CommandEnded) unread = error
+            throw error
+          })
           return {}
         default:
           return { bytes: await files.answer(request, bytes).catch(asFailure) }
@@ -71,6 +82,7 @@ export async function runInService(
   } catch (error) {
     if (error instanceof PeerFailed) throw new CommandError(error.message)
     if (!(error instanceof PeerGone)) throw error
+    if (unread !== undefined) throw unread
     if (isSilent) {
       throw new CommandError(`${owner} has the database folder ${folder} but does not answer; stop it first.`)
     }
@@ -91,12 +103,6 @@ const terminalOf = ({ isTTY, columns }: Output): Terminal => ({ isTTY: isTTY ===
 function codeOf({ head }: Message): number {
   const { code } = fieldsOf(head)
   return typeof code === 'number' ? code : 1
-}
-
-function write(output: Output, bytes: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    output.write(bytes, (error) => (error ? reject(error) : resolve()))
-  })
 }
 
 /** The service is told in the sentence that its command would have said itself. */

@@ -1,0 +1,36 @@
+/** `sojourn export | head -1`: the reader goes before the command is done. */
+import { Writable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { startChannel } from './channel/channel.ts'
+import { CENTER, databaseSettings, type Env, json, sojourn } from './sojourn.ts'
+
+describe.each(['the command itself', 'the service'])(
+  'run by %s, a command that nobody reads any more',
+  (by) => {
+    const settings = async (): Promise<Env> =>
+      by === 'the service' ? (await startChannel()).env : databaseSettings()
+
+    test('ends without a word as soon as it prints, and leaves the next one a database', async () => {
+      const env = await settings()
+      await json(['import', '-'], env, CENTER)
+      for (const args of [['export'], ['centers', 'list']]) {
+        expect(await sojourn(args, env, { stdout: closedPipe() })).toEqual({
+          code: 0,
+          stdout: '',
+          stderr: '',
+        })
+      }
+      expect(await sojourn(['export'], env)).toMatchObject({ code: 0, stdout: CENTER_EXPORTED })
+    })
+  },
+)
+
+const CENTER_EXPORTED = expect.stringMatching(/^\{"kind":"center".*\n\{"kind":"session".*\n$/)
+
+/** A pipe whose other end is closed. */
+function closedPipe(): Writable {
+  const pipe = new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+  })
+  return pipe.on('error', () => {})
+}
