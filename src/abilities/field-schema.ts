@@ -1,6 +1,6 @@
 /** The JSON Schema of `GET /fields`. */
 import { SCOPES } from '../keys/scopes.ts'
-import { object } from './object-schema.ts'
+import { object } from '../request/object-schema.ts'
 
 const STRING = { type: 'string' }
 const TYPE = { type: 'string', enum: ['string', 'number', 'integer', 'boolean', 'array', 'object'] }

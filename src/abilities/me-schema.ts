@@ -1,7 +1,7 @@
 /** The JSON Schema of `GET /me`. */
 import { SCOPES } from '../keys/scopes.ts'
 import { LANGUAGES } from '../locale/languages.ts'
-import { object } from './object-schema.ts'
+import { object } from '../request/object-schema.ts'
 
 const STRING = { type: 'string' }
 const LANGUAGE = { type: 'string', enum: LANGUAGES }

@@ -1,14 +1,10 @@
 /** The JSON Schema of the meal-skipping report. */
 import { MEALS } from '../fields/meals.ts'
+import { object } from '../request/object-schema.ts'
 
 const COUNT = { type: 'integer', minimum: 0 }
 const DAY = { type: 'string', format: 'date' }
 const MEAL = { type: 'string', enum: MEALS }
-const object = (properties: Record<string, unknown>) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-})
 
 const MEAL_COUNT = object({
   count: COUNT,

@@ -1,4 +1,6 @@
 /** The JSON Schemas of orders, as listed and as read one by one. */
+import { object } from '../request/object-schema.ts'
+
 const STRING = { type: 'string' }
 const NUMBER = { type: 'number' }
 const NULLABLE_STRING = { type: ['string', 'null'] }
@@ -6,12 +8,6 @@ const MOMENT = { type: 'string', format: 'date-time' }
 const NULLABLE_MOMENT = { type: ['string', 'null'], format: 'date-time' }
 const CURRENCY = { ...STRING, description: 'ISO 4217 code', examples: ['EUR'] }
 
-/** Every property is required but those named, which come only where the request asks for them. */
-const object = (properties: Record<string, unknown>, optional: readonly string[] = []) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
-})
 const list = (items: unknown) => ({ type: 'array', items })
 
 const LISTED_MOMENT = {

@@ -1,16 +1,11 @@
 /** The JSON Schema of GET /usage. */
+import { object } from '../request/object-schema.ts'
+
 const STRING = { type: 'string' }
 const DAY = { type: 'string', format: 'date' }
 const MOMENT = { type: 'string', format: 'date-time' }
 const count = (description: string) => ({ type: 'integer', minimum: 0, description })
 const list = (description: string, items: unknown) => ({ type: 'array', description, items })
-
-/** Every property is always there. */
-const object = (properties: Record<string, unknown>) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-})
 
 const DAY_OF_ENDPOINT = object({
   date: { ...DAY, description: 'local day of the center' },
