@@ -17,13 +17,13 @@ export async function readRows(
   kind: ReadKind,
 ): Promise<Rows> {
   if (statement === undefined) return []
+  if (following === undefined) return database.queryArrays(statement, kind)
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const rows = await database.queryArrays(statement, kind)
-    const all = following === undefined ? rows : await withFollowing(rows, following)
+    const all = await withFollowing(await database.queryArrays(statement, kind), following)
     if (all !== undefined) return all
   }
   await place.pause()
-  return database.queryArrays(following!.all, 'heavy')
+  return database.queryArrays(following.all, 'heavy')
 
   /** Undefined where the center has changed meanwhile: what was read before may be missing something, or have it twice. */
   async function withFollowing(rows: Rows, following: FollowingRows): Promise<Rows | undefined> {
