@@ -3,10 +3,8 @@
  * turn. A receiver that is slow or fails costs nobody else: centers, and slow receivers together, have a share of the
  * turns, and one that fails is asked less and less often. Instances share the work by leases in the database.
  */
-import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from '../database/database.ts'
-import type { Attempt, Outcome, Send } from './send.ts'
-import { type TurnTarget, takeOneTurn } from './take-turn.ts'
+import type { Attempt, Outcome } from './send.ts'
+import { type TurnOptions, type TurnTarget, takeOneTurn } from './take-turn.ts'
 import { selectDue, selectSummary } from './webhooks-sql.ts'
 
 export interface WebhookSummary {
@@ -34,17 +32,7 @@ export interface WebhookSender {
   close(): Promise<void>
 }
 
-export interface SenderOptions {
-  readonly database: Database
-  /** the value of `WEBHOOKS_KEY` */
-  readonly key: string
-  readonly send: Send
-  /** epoch ms by the database's clock */
-  readonly clock: () => number
-  /** from 0 to 1 */
-  readonly chance: () => number
-  readonly holder: string
-  readonly log: Pick<FastifyBaseLogger, 'error' | 'warn'>
+export interface SenderOptions extends Omit<TurnOptions, 'onAttempt'> {
   /** calls back regularly until it is stopped */
   readonly every: (ms: number, act: () => void) => () => void
 }
