@@ -56,6 +56,13 @@ const withValues = (nodes: readonly Node[]) => [
   ...new Set(nodes.flatMap(({ options }) => options.filter((one) => one.takesValue)).map(({ flag }) => flag)),
 ]
 
+/** In a loop over the words typed: those that name a command make its path. */
+const pathStep = (nodes: readonly Node[]) => `    case "\${path:+$path }$word" in
+      ${paths(nodes)
+        .map((path) => `"${path}"`)
+        .join('|')}) path="\${path:+$path }$word" ;;
+    esac`
+
 const SCRIPTS: Readonly<Record<Shell, (nodes: readonly Node[]) => string>> = { bash, zsh, fish }
 
 function bash(nodes: readonly Node[]): string {
@@ -64,11 +71,7 @@ _sojourn() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} path= word
   case "$prev" in ${withValues(nodes).join('|')}) COMPREPLY=($(compgen -f -- "$cur")); return ;; esac
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "\${path:+$path }$word" in
-      ${paths(nodes)
-        .map((path) => `"${path}"`)
-        .join('|')}) path="\${path:+$path }$word" ;;
-    esac
+${pathStep(nodes)}
   done
   case "$path" in
 ${nodes.map((node) => `    "${node.path}") COMPREPLY=($(compgen -W "${words(node)}" -- "$cur")) ;;`).join('\n')}
@@ -94,11 +97,7 @@ _sojourn() {
   local -a entries
   case "$words[CURRENT-1]" in ${withValues(nodes).join('|')}) _files; return ;; esac
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    case "\${path:+$path }$word" in
-      ${paths(nodes)
-        .map((path) => `"${path}"`)
-        .join('|')}) path="\${path:+$path }$word" ;;
-    esac
+${pathStep(nodes)}
   done
   case "$path" in
 ${nodes.map((node) => `    "${node.path}") entries=(${entries(node)}) ;;`).join('\n')}
