@@ -7,10 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
 import type { Bench, Finding, Measurement } from '../support/bench.ts'
 import { bearer, open } from '../support/client.ts'
-import { newDatabase } from '../support/database.ts'
-import { fillWith, makeFolder, openFolder, smallRecords } from '../support/embedded-data.ts'
-import { type Service, startService } from '../support/service.ts'
-import { addNeighbor, type Keys, neighborRecords, visit } from './peace.ts'
+import type { Service } from '../support/service.ts'
+import { type Keys, onBothDatabases, visit } from './peace.ts'
 
 /** A key's hundred requests a minute, by default. */
 const KEY_EVERY_MS = 600
@@ -23,26 +21,7 @@ export const abusers: Measurement = {
   name: 'abusers',
   title: 'what a center sees while every kind of abuse goes on at once, on both databases',
 
-  async run(bench: Bench): Promise<Finding[]> {
-    const records = await smallRecords(bench, 40_000)
-    const neighbors = neighborRecords(records)
-    const server = await newDatabase(bench)
-    const onServer = {
-      abuser: await fillWith(server.database, records),
-      neighbor: await addNeighbor(server.database, neighbors),
-    }
-    const env = { METRICS_TOKEN: TOKEN }
-    const service = await startService(bench, { databaseUrl: server.url, answerCacheMb: 0, env })
-    const findings = await compare(bench, service, onServer, 'PostgreSQL')
-    await service.stop()
-
-    const folder = await makeFolder(bench, records)
-    const database = await openFolder(folder.dataDir)
-    const neighbor = await addNeighbor(database, neighbors)
-    await database.close()
-    const embedded = await startService(bench, { dataDir: folder.dataDir, answerCacheMb: 0, env })
-    return [...findings, ...(await compare(bench, embedded, { abuser: folder.apiKey, neighbor }, 'embedded'))]
-  },
+  run: (bench) => onBothDatabases(bench, { METRICS_TOKEN: TOKEN }, compare),
 }
 
 async function compare(bench: Bench, service: Service, keys: Keys, where: string): Promise<Finding[]> {

@@ -26,30 +26,39 @@ export const peace: Measurement = {
   name: 'peace',
   title: 'what a center sees in quiet and while a key of another one does its worst, on both databases',
 
-  async run(bench: Bench): Promise<Finding[]> {
-    const records = await smallRecords(bench, 40_000)
-    const neighbors = neighborRecords(records)
+  run: (bench) => onBothDatabases(bench, {}, compare),
+}
 
-    const server = await newDatabase(bench)
-    const onServer = {
-      abuser: await fillWith(server.database, records),
-      neighbor: await addNeighbor(server.database, neighbors),
-    }
-    const service = await startService(bench, { databaseUrl: server.url, answerCacheMb: 0 })
-    const findings = await compare(bench, service, onServer, 'PostgreSQL')
-    await service.stop()
+type Compare = (bench: Bench, service: Service, keys: Keys, where: string) => Promise<Finding[]>
 
-    const folder = await makeFolder(bench, records)
-    const database = await openFolder(folder.dataDir)
-    const neighbor = await addNeighbor(database, neighbors)
-    await database.close()
-    const embedded = await startService(bench, { dataDir: folder.dataDir, answerCacheMb: 0 })
-    return [...findings, ...(await compare(bench, embedded, { abuser: folder.apiKey, neighbor }, 'embedded'))]
-  },
+/** The same comparison with a service on PostgreSQL and one on the embedded database, an abuser and a neighbor on each. */
+export async function onBothDatabases(
+  bench: Bench,
+  env: Readonly<Record<string, string>>,
+  compare: Compare,
+): Promise<Finding[]> {
+  const records = await smallRecords(bench, 40_000)
+  const neighbors = neighborRecords(records)
+
+  const server = await newDatabase(bench)
+  const onServer = {
+    abuser: await fillWith(server.database, records),
+    neighbor: await addNeighbor(server.database, neighbors),
+  }
+  const service = await startService(bench, { databaseUrl: server.url, answerCacheMb: 0, env })
+  const findings = await compare(bench, service, onServer, 'PostgreSQL')
+  await service.stop()
+
+  const folder = await makeFolder(bench, records)
+  const database = await openFolder(folder.dataDir)
+  const neighbor = await addNeighbor(database, neighbors)
+  await database.close()
+  const embedded = await startService(bench, { dataDir: folder.dataDir, answerCacheMb: 0, env })
+  return [...findings, ...(await compare(bench, embedded, { abuser: folder.apiKey, neighbor }, 'embedded'))]
 }
 
 /** The first sessions of the same records as another center's. */
-export function neighborRecords({ file }: RecordsFile): string {
+function neighborRecords({ file }: RecordsFile): string {
   const lines = readFileSync(file, 'utf8').split('\n', 1 + NEIGHBOR_SESSIONS * 101)
   const theirs = lines.map((line) =>
     line
@@ -61,7 +70,7 @@ export function neighborRecords({ file }: RecordsFile): string {
   return path
 }
 
-export async function addNeighbor(database: Database, file: string): Promise<string> {
+async function addNeighbor(database: Database, file: string): Promise<string> {
   await importRecords(database, await readFiles([file], localFiles(process.stdin)))
   return makeKey(database, NEIGHBOR)
 }
