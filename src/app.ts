@@ -125,7 +125,7 @@ const DEFAULT_ANSWER_CACHE_BYTES = 32 * 1024 * 1024
 
 /** The service, ready to listen or to be asked with `inject`. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { operations = OPERATIONS, clock = Date.now } = options
+  const { operations = OPERATIONS, clock = Date.now, publicUrl = '' } = options
   const isTrustedProxy = addressesWithin(options.trustedProxies ?? [])
   const app = Fastify({
     logger: {
@@ -152,7 +152,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       querystringParser: () => ({}),
     },
     frameworkErrors: (error, request, reply) => void refusals.refuseBadPath(error, request, reply),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, publicUrl),
   })
 
   boundConnections(app.server, {
@@ -161,7 +161,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...options.connectionBounds,
   })
 
-  app.server.on('checkExpectation', refuseExpectation)
+  app.server.on('checkExpectation', (_, response) => refuseExpectation(response, publicUrl))
 
   const limits = createLimits(
     await openLimitStore(options.rateLimitStore ?? 'memory', { clock, log: app.log }),
@@ -182,6 +182,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('asker', null)
   app.decorateRequest('refusal', null)
   app.decorateRequest('sentBytes', 0)
+  app.decorate('publicUrl', publicUrl)
   registerMemoryWatch(app, options.memory)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   app.addHook('onRoute', refuseUnscopedRoute)
@@ -267,7 +268,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerOperations(app, operations, handlerOf)
   registerReference(app, {
     operations,
-    publicUrl: options.publicUrl,
+    publicUrl,
     contact: options.apiContact,
   })
   registerHealth(app, options.database)

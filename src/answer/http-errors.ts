@@ -3,7 +3,7 @@
  * handlers and hooks: bad percent-encoding in a path, and requests that are not HTTP.
  */
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database.ts'
@@ -15,6 +15,10 @@ declare module 'fastify' {
     refusal: ApiError | null
     /** of the body so far */
     sentBytes: number
+  }
+  interface FastifyInstance {
+    /** where clients reach the service, without a slash at its end; '' if that is not set */
+    readonly publicUrl: string
   }
 }
 
@@ -59,7 +63,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       'request failed',
     )
   }
-  const body = JSON.stringify(errorBody(apiError, request.id))
+  const body = JSON.stringify(errorBody(apiError, request.id, request.server.publicUrl))
   request.refusal = apiError
   request.sentBytes = request.raw.method === 'HEAD' ? 0 : Buffer.byteLength(body)
   return reply
@@ -100,9 +104,9 @@ const CLIENT_ERRORS: Record<string, { status: string; message: string }> = {
 }
 
 /** A body and its headers, for what never becomes a request of the service's own. */
-function bareError(error: ApiError) {
+function bareError(error: ApiError, publicUrl: string) {
   const id = randomUUID()
-  const body = JSON.stringify(errorBody(error, id))
+  const body = JSON.stringify(errorBody(error, id, publicUrl))
   const headers = {
     ...SECURITY_HEADERS,
     'content-type': 'application/json; charset=utf-8',
@@ -114,22 +118,22 @@ function bareError(error: ApiError) {
 }
 
 /** Answers what Node could not parse as HTTP, in the same body. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function answerClientError(error: Error & { code?: string }, socket: Socket, publicUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const known = CLIENT_ERRORS[error.code ?? '']
   const message = known?.message ?? 'The request is not well-formed HTTP.'
-  const { body, headers } = bareError(new ApiError('INVALID_PARAMETER', { message }))
+  const { body, headers } = bareError(new ApiError('INVALID_PARAMETER', { message }), publicUrl)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${known?.status ?? '400 Bad Request'}\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** Node would answer an expectation that it does not know with an empty 417. */
-export function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
+export function refuseExpectation(response: ServerResponse, publicUrl: string): void {
   const message = 'The only expectation taken is 100-continue. Send the request without its Expect header.'
   const details = [{ parameter: 'Expect', message }]
-  const { body, headers } = bareError(new ApiError('INVALID_PARAMETER', { message, details }))
+  const { body, headers } = bareError(new ApiError('INVALID_PARAMETER', { message, details }), publicUrl)
   response.writeHead(417, headers).end(body)
 }

@@ -166,7 +166,7 @@ export const SETTINGS = {
   publicUrl: optional(
     'PUBLIC_URL',
     publicUrl,
-    'Address at which clients reach the service, for the OpenAPI document',
+    'Address at which clients reach the service, for the OpenAPI document and the links in errors',
   ),
   apiContact: optional(
     'API_CONTACT',

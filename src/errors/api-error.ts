@@ -58,16 +58,20 @@ export interface ErrorBody {
     readonly message: string
     readonly details?: readonly Problem[]
     readonly requestId: string
+    /** the section of the guide about this code; a URL, or a path of this service where its address is not set */
+    readonly docs: string
   }
 }
 
-export function errorBody(error: ApiError, requestId: string): ErrorBody {
+/** @param publicUrl where clients reach the service, without a slash at its end; '' if that is not set */
+export function errorBody(error: ApiError, requestId: string, publicUrl: string): ErrorBody {
   return {
     error: {
       code: error.code,
       message: error.message,
       ...(error.details === undefined ? {} : { details: error.details }),
       requestId,
+      docs: `${publicUrl}/docs/guide/errors#${error.code.toLowerCase()}`,
     },
   }
 }

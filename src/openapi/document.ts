@@ -100,7 +100,7 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
           description: 'The answer with this `ETag` is still current.',
           headers: headerReferences('ETag', ...LIMIT_HEADERS, 'X-Request-Id'),
         },
-        ...errorResponses(),
+        ...errorResponses(publicUrl),
       },
       schemas: componentSchemas(operations),
     },

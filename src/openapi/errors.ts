@@ -37,8 +37,13 @@ export const ERROR_SCHEMA: JsonObject = {
           type: 'string',
           description: 'The same as `X-Request-Id`. Quote it when you ask for help.',
         },
+        docs: {
+          type: 'string',
+          format: 'uri-reference',
+          description: 'The section of the documentation about this code: what happened, and how to fix it.',
+        },
       },
-      required: ['code', 'message', 'requestId'],
+      required: ['code', 'message', 'requestId', 'docs'],
     },
   },
   required: ['error'],
@@ -107,8 +112,8 @@ const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   },
 }
 
-/** The shared error responses, by name. */
-export function errorResponses(): JsonObject {
+/** The shared error responses, by name. @param publicUrl where clients reach the service; '' if that is not set */
+export function errorResponses(publicUrl: string): JsonObject {
   return Object.fromEntries(
     Object.values(ERROR_ANSWERS).map(({ name, when, error, headers = [] }) => [
       name,
@@ -121,7 +126,7 @@ export function errorResponses(): JsonObject {
             examples: {
               [error.code]: {
                 summary: ERROR_CATALOGUE[error.code].title,
-                value: errorBody(error, REQUEST_ID),
+                value: errorBody(error, REQUEST_ID, publicUrl),
               },
             },
           },

@@ -13,7 +13,11 @@ const EXAMPLES = PAGES.flatMap((page) => examplesOf(page)).filter(({ line }) => 
 let origin: string
 let env: Readonly<Record<string, string>>
 beforeAll(async () => {
-  const api = await startTestApi({ records: [...demoRecords({ today: '2026-05-14' })] })
+  const api = await startTestApi({
+    records: [...demoRecords({ today: '2026-05-14' })],
+    // As the demo has it.
+    app: { publicUrl: 'http://127.0.0.1:8080' },
+  })
   origin = await api.app.listen({ port: 0, host: '127.0.0.1' })
   const { apiKey, appId, publicKey, secretKey } = api.key
   const CURSOR = String((await api.get('/v1/changes')).body.cursor)

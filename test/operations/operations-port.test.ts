@@ -74,6 +74,7 @@ describe('metrics at the port of the interface', () => {
         return `computed ${computed}`
       },
     }
+    app.decorate('publicUrl', '')
     app.setErrorHandler((error, asked, reply) => sendError(error, asked, reply))
     serveMetrics(app, text, { token, isClosed }, () => now)
     afterwards(() => app.close())

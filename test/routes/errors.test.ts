@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '../../src/database/database.ts'
 import { ERROR_CATALOGUE } from '../../src/errors/catalogue.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
+import { sendLines } from '../support/socket.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -19,8 +20,9 @@ function expectErrorBody(answer: TestAnswer, code: keyof typeof ERROR_CATALOGUE)
   expect(error.code).toBe(code)
   expect(error.message).toMatch(/\w.*[.?]$/)
   expect(error.requestId).toBe(answer.headers['x-request-id'])
+  expect(error.docs).toBe(`/docs/guide/errors#${code.toLowerCase()}`)
   expect(
-    Object.keys(error).filter((key) => !['code', 'message', 'details', 'requestId'].includes(key)),
+    Object.keys(error).filter((key) => !['code', 'message', 'details', 'requestId', 'docs'].includes(key)),
   ).toEqual([])
   for (const problem of error.details ?? []) {
     expect(Object.keys(problem)).toEqual(['parameter', 'message'])
@@ -71,6 +73,16 @@ describe('every error has the one body', () => {
     expectErrorBody(away, 'UNAVAILABLE')
     expect(away.headers['retry-after']).toMatch(/^[1-9]\d*$/)
     expect(away.text).not.toContain('gone')
+  })
+  it('ruling 8: docs leads to the section about the code, at the public address where there is one', async () => {
+    const app = { publicUrl: 'https://api.example.org/sojourn' }
+    const own = await startTestApi({ database: api.database, app })
+    const section = 'https://api.example.org/sojourn/docs/guide/errors#invalid_parameter'
+    expect((await own.get('/v1/guests')).body.error.docs).toBe(section)
+    const expectation = ['GET / HTTP/1.1', 'Host: localhost', 'Expect: more-time', '', '']
+    for (const lines of [['NONSENSE', '', ''], expectation]) {
+      expect(JSON.parse((await sendLines(own.app, lines)).body).error.docs).toBe(section)
+    }
   })
   it('ruling 8: HEAD has an error’s status and headers, and no body', async () => {
     const answer = await api.request('HEAD', '/v1/guests')

@@ -1,15 +1,14 @@
 import { ERROR_CATALOGUE } from '../../src/errors/catalogue.ts'
-import { code, table } from './markdown.ts'
+import { table } from './markdown.ts'
 
-/** Every error code. */
+/** Every error code, with a link to its section. */
 export function errorsBlock(): string {
   return table(
-    ['code', 'status', 'says, unless there is more to say', 'how to go on'],
-    Object.entries(ERROR_CATALOGUE).map(([name, { status, message, hint }]) => [
-      code(name),
+    ['code', 'status', 'message, unless there is more to say'],
+    Object.entries(ERROR_CATALOGUE).map(([name, { status, message }]) => [
+      `[\`${name}\`](#${name.toLowerCase()})`,
       String(status),
       message,
-      hint,
     ]),
   )
 }
