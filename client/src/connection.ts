@@ -1,0 +1,185 @@
+/** One request after the other: credentials, time limits, retries, kept answers, errors. */
+import { SojournError } from './error.ts'
+import { type KeptAnswers, keepAnswers } from './kept-answers.ts'
+import { retryAfterSeconds, sleep } from './waiting.ts'
+
+/** A key, or a function that is asked for it before each request, so that a key can be rotated. */
+export type Key = string | (() => string | Promise<string>)
+
+export interface ConnectionOptions {
+  /** Where the service is, with or without `/v1`. */
+  readonly url: string | URL
+  /** The key in its single-string form, `sjn_key_…`. */
+  readonly key: Key
+  /** The language of texts for people, such as `ro`; the center's own unless given. */
+  readonly locale?: string
+  /** How often a request that gets 429 or 503 is sent in all; 5 unless given. */
+  readonly attempts?: number
+  /** A longer wait than this is an error at once; 60,000 unless given. */
+  readonly longestWaitMs?: number
+  /** For one complete answer; 60,000 unless given. */
+  readonly timeoutMs?: number
+  /** Characters of answers kept for a 304, all together; 5,000,000 unless given. 0 keeps none. */
+  readonly keptCharacters?: number
+  /** In place of the runtime's own. */
+  readonly fetch?: typeof fetch
+  /** In place of the runtime's timer and `Math.random`, for tests. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+  readonly random?: () => number
+}
+
+export interface CallOptions {
+  /** Its abort ends the call with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type Query = Readonly<Record<string, unknown>>
+
+export interface Answer<Body> {
+  /** A new object each time, also where the service answered 304. */
+  readonly body: Body
+  readonly link: string | null
+}
+
+export interface GetOptions extends CallOptions {
+  /** How much longer than others the answer may take. */
+  readonly extraMs?: number
+}
+
+export interface Connection {
+  /**
+   * @typeParam Body what the service answers, as its OpenAPI document says
+   * @throws {SojournError} any other answer than 200 or 304; what the signal says, where it was aborted
+   */
+  get<Body>(path: string, query?: Query, options?: GetOptions): Promise<Answer<Body>>
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  random(): number
+}
+
+export function connect(options: ConnectionOptions): Connection {
+  const base = `${String(options.url).replace(/(?:\/v1)?\/*$/, '')}/v1`
+  const kept = keepAnswers(options.keptCharacters ?? 5_000_000)
+  const { attempts = 5, longestWaitMs = 60_000, timeoutMs = 60_000, random = Math.random } = options
+  const wait = options.sleep ?? sleep
+  const readKey = async () => (typeof options.key === 'string' ? options.key : options.key())
+
+  return {
+    sleep: wait,
+    random,
+    async get<Body>(path: string, query: Query = {}, { signal, extraMs = 0 }: GetOptions = {}) {
+      const address = `${base}${path}${queryText(query)}`
+      const send = (key: string) => ask<Body>(address, key, options, kept, timeoutMs + extraMs, signal)
+      for (let attempt = 1; ; attempt += 1) {
+        signal?.throwIfAborted()
+        const key = await readKey()
+        let answer = await send(key)
+        if (answer instanceof SojournError && answer.status === 401) {
+          // The key may have been rotated since it was read; the same one is not tried again.
+          const next = await readKey()
+          if (next !== key) answer = await send(next)
+        }
+        if (!(answer instanceof SojournError)) return answer
+        const { status, retryAfterSeconds = Math.min(2 ** (attempt - 1), 30) } = answer
+        // A tenth more at most, so that many clients that were refused at once do not come back at once.
+        const waitMs = retryAfterSeconds * 1000 + random() * Math.max(1000, retryAfterSeconds * 100)
+        if ((status !== 429 && status !== 503) || attempt >= attempts || waitMs > longestWaitMs) throw answer
+        await wait(waitMs, signal)
+      }
+    },
+  }
+}
+
+function queryText(query: Query): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  }
+  const text = parameters.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** One attempt. @returns the error of an answer that is none of ours to throw yet */
+async function ask<Body>(
+  address: string,
+  key: string,
+  options: ConnectionOptions,
+  answers: KeptAnswers,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Answer<Body> | SojournError> {
+  const known = answers.get(address)
+  const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${key}` }
+  if (options.locale !== undefined) headers['x-locale'] = options.locale
+  if (known !== undefined) headers['if-none-match'] = known.etag
+  // AbortSignal.any is younger than Node 20.0.
+  const ends = new AbortController()
+  const abort = () => ends.abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  const timer = setTimeout(abort, timeoutMs)
+  try {
+    const response = await (options.fetch ?? fetch)(address, {
+      headers,
+      signal: ends.signal,
+      // The key goes nowhere else.
+      redirect: 'manual',
+    })
+    if (response.status === 304 && known !== undefined)
+      return { body: parse<Body>(known.text), link: known.link }
+    const text = await response.text()
+    if (response.status !== 200) return errorOf(response, text)
+    const body = parse<Body>(text)
+    const etag = response.headers.get('etag')
+    const link = response.headers.get('link')
+    if (etag !== null) answers.set(address, { etag, text, link })
+    return { body, link }
+  } catch (error) {
+    if (error instanceof SojournError) return error
+    signal?.throwIfAborted()
+    if (ends.signal.aborted) {
+      throw new SojournError('TIMEOUT', `No complete answer within ${timeoutMs} ms.`, { cause: error })
+    }
+    throw new SojournError('CONNECTION', `The connection failed: ${reasonOf(error)}.`, { cause: error })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** What `fetch` says itself is only that it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
+}
+
+/** The one place that trusts the service to answer what its OpenAPI document says. */
+function parse<Body>(text: string): Body {
+  try {
+    const body: Body = JSON.parse(text)
+    return body
+  } catch (cause) {
+    throw new SojournError('BAD_ANSWER', 'The answer is not JSON, or was cut off.', { status: 200, cause })
+  }
+}
+
+function errorOf(response: Response, text: string): SojournError {
+  const { status, headers } = response
+  const facts = {
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: retryAfterSeconds(headers.get('retry-after')),
+  }
+  try {
+    const { error } = JSON.parse(text)
+    return new SojournError(error.code, error.message, { ...facts, details: error.details })
+  } catch {
+    const redirect = status === 0 || (status >= 300 && status < 400)
+    return new SojournError(
+      'BAD_ANSWER',
+      redirect
+        ? 'The address redirects elsewhere. Set `url` to where it leads: a key is not sent to another address.'
+        : `The answer ${status} does not come from Sojourn. Is something in between, or \`url\` wrong?`,
+      facts,
+    )
+  }
+}

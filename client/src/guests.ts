@@ -1,0 +1,89 @@
+/** `GET /guests` and the report about them. */
+import type { CallOptions, Connection } from './connection.ts'
+import type { MealSkippingReport, Queries } from './openapi.ts'
+import {
+  type CustomFields,
+  type FieldName,
+  type Projected,
+  USUAL_FIELDS,
+  type UsualFields,
+} from './projection.ts'
+import { type Page, type WalkOptions, walk } from './walk.ts'
+
+type Query = Queries['listGuests']
+
+/** The request must name both dates, or a session, or sessions. */
+type OneOfFilters =
+  | { readonly startDate: string; readonly endDate: string }
+  | { readonly sessionId: string }
+  | { readonly sessionIds: readonly string[] }
+
+type WithId = { readonly id: string }
+
+type Lists = 'sessionIds' | 'sessionIdsExclude' | 'project'
+
+/** What is asked of the list of guests. */
+export type GuestsQuery<Names> = OneOfFilters & {
+  readonly [K in Exclude<keyof Query, Lists | 'start'>]?: Query[K] | undefined
+} & {
+  readonly sessionIds?: readonly string[] | undefined
+  readonly sessionIdsExclude?: readonly string[] | undefined
+  /** The fields to show; the usual ones unless given. */
+  readonly project?: Names | undefined
+}
+
+/** A session, or both dates; with both, both apply. */
+export type ReportQuery =
+  | { readonly sessionId: string; readonly startDate?: string; readonly endDate?: string }
+  | { readonly startDate: string; readonly endDate: string }
+
+/** @typeParam Meta the center's custom fields, by key */
+export class Guests<Meta extends CustomFields> {
+  readonly #connection: Connection
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** One page. `all` reads every page. */
+  async list<const Names extends readonly FieldName<Meta>[] = UsualFields>(
+    query: GuestsQuery<Names> & { readonly start?: number | undefined },
+    options?: CallOptions,
+  ): Promise<Page<Projected<Names, Meta>>> {
+    const { project = USUAL_FIELDS } = query
+    const { body } = await this.#connection.get<Page<Projected<Names, Meta>>>(
+      '/guests',
+      { ...query, project },
+      options,
+    )
+    return body
+  }
+
+  /**
+   * Every guest of the list once, page by page. If guests move between pages while it is read, it is read again, and
+   * guests that were given already are passed over.
+   * @throws {SojournError} MOVED where the list moved each time
+   */
+  async *all<const Names extends readonly FieldName<Meta>[] = UsualFields>(
+    query: GuestsQuery<Names>,
+    options?: WalkOptions,
+  ): AsyncGenerator<Projected<Names, Meta>, void, undefined> {
+    const { length = 100, project = USUAL_FIELDS } = query
+    const names: readonly string[] = project
+    const asked = names.includes('id')
+    const list = {
+      path: '/guests',
+      query: { ...query, length, project: asked ? names : [...names, 'id'] },
+      idOf: ({ id }: WithId) => id,
+    }
+    for await (const { id, ...rest } of walk(this.#connection, list, options)) {
+      // What the service answers is described by its OpenAPI document, from which these types are printed.
+      yield (asked ? { id, ...rest } : rest) as Projected<Names, Meta>
+    }
+  }
+
+  /** Who skips which meals on which days. */
+  async mealSkippingReport(query: ReportQuery, options?: CallOptions): Promise<MealSkippingReport> {
+    return (await this.#connection.get<MealSkippingReport>('/guests/meal-skipping-report', query, options))
+      .body
+  }
+}

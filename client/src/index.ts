@@ -1,0 +1,65 @@
+/**
+ * A typed client of Sojourn: guests, sessions, orders and the meals that guests skip, read-only.
+ *
+ *     const sojourn = new Sojourn({ url: 'https://sojourn.example.org', key })
+ *     for await (const guest of sojourn.guests.all({ sessionId, project: ['name', 'startDate'] })) …
+ */
+import { Changes } from './changes.ts'
+import { type CallOptions, type Connection, type ConnectionOptions, connect } from './connection.ts'
+import { Guests } from './guests.ts'
+import type { FieldList, Me, Queries, Usage } from './openapi.ts'
+import { Orders } from './orders.ts'
+import type { CustomFields } from './projection.ts'
+import { Sessions } from './sessions.ts'
+
+export type { FollowOptions } from './changes.ts'
+export type { CallOptions, ConnectionOptions, Key } from './connection.ts'
+export { type ErrorCode, SojournError } from './error.ts'
+export type { GuestsQuery, ReportQuery } from './guests.ts'
+export type {
+  Change,
+  ChangePage,
+  Field,
+  Guest,
+  GuestFieldName,
+  ListedOrder,
+  Me,
+  MealSkippingReport,
+  Order,
+  Session,
+  Usage,
+} from './openapi.ts'
+export type { CustomFields, FieldName, Projected, UsualFields } from './projection.ts'
+export type { Page, WalkOptions } from './walk.ts'
+
+/** @typeParam Meta the center's custom fields by key, such as `{ shoeSize: number }`; any unless given */
+export class Sojourn<Meta extends CustomFields = CustomFields> {
+  readonly guests: Guests<Meta>
+  readonly sessions: Sessions
+  readonly orders: Orders
+  readonly changes: Changes
+  readonly #connection: Connection
+
+  constructor(options: ConnectionOptions) {
+    this.#connection = connect(options)
+    this.guests = new Guests(this.#connection)
+    this.sessions = new Sessions(this.#connection)
+    this.orders = new Orders(this.#connection)
+    this.changes = new Changes(this.#connection)
+  }
+
+  /** What the key may do: its center, scopes, and what is left of its limits. */
+  async me(options?: CallOptions): Promise<Me> {
+    return (await this.#connection.get<Me>('/me', {}, options)).body
+  }
+
+  /** Every field of a guest, the center's own included: label, type, scope, values. */
+  async fields(options?: CallOptions): Promise<FieldList['data']> {
+    return (await this.#connection.get<FieldList>('/fields', {}, options)).body.data
+  }
+
+  /** What this application requested, day by day, and what went wrong. */
+  async usage(query: Queries['getUsage'] = {}, options?: CallOptions): Promise<Usage> {
+    return (await this.#connection.get<Usage>('/usage', query, options)).body
+  }
+}

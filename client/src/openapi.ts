@@ -1,0 +1,903 @@
+/** What the service takes and answers. Printed from its OpenAPI document (`npm run client:types`); do not edit. */
+
+/** One booking of one customer: the projected fields, humanized, and `ids` with raw values. */
+export type Guest = {
+  /** First name. */
+  firstName?: string | null
+  /** Last name. */
+  lastName?: string | null
+  /** Full name: first name, space, last name. */
+  name?: string | null
+  /** First name in capitals, by the rules of the language. */
+  firstNameCaps?: string | null
+  /** Last name in capitals, by the rules of the language. */
+  lastNameCaps?: string | null
+  /** Personal identification number. */
+  pin?: string | null
+  /** The center’s own number of the customer. */
+  internalId?: string | null
+  /** E-mail address. */
+  email?: string | null
+  /** Phone number. */
+  phone?: string | null
+  /** Second phone number. */
+  secondaryPhone?: string | null
+  /** Date of birth. */
+  dob?: string | null
+  /** Age in whole years on the center’s current day. */
+  age?: number | null
+  /** Gender. */
+  gender?: string | null
+  /** Religion. */
+  religion?: string | null
+  /** Whether the birthday falls within the stay’s local days; one on 29 February counts on 28 February in other years. */
+  birthDateDuringStay?: boolean | null
+  address?: {
+    /** Street and number. */
+    street?: string | null
+    /** City. */
+    city?: string | null
+    /** Postal code. */
+    zip?: string | null
+    /** Country. */
+    country?: string | null
+    /** Notes on the address. */
+    notes?: string | null
+  }
+  /** How the guest was referred. */
+  referralType?: string | null
+  /** The booking’s own identifier; the report’s guest identifiers are the same. */
+  id?: string | null
+  /** The booking identifier that people use, assigned on arrival if the center has enabled this. */
+  bookingId?: string | null
+  /** The identifier of the center. */
+  centerId?: string | null
+  /** Name of the program. */
+  programId?: string | null
+  /** Name of the package. */
+  packageId?: string | null
+  /** First day of the stay. */
+  startDate?: string | null
+  /** Last day of the stay. */
+  endDate?: string | null
+  /** Day on which it was booked. */
+  bookedAt?: string | null
+  /** Who or what created the booking. */
+  createdBy?: string | null
+  /** Status of the booking. */
+  status?: string | null
+  /** Role of the guest. */
+  role?: string | null
+  /** The order’s own identifier, as `GET /orders` shows it. */
+  orderUuid?: string | null
+  /** Number of the order. */
+  orderNumber?: string | null
+  /** Status of the order. */
+  orderStatus?: string | null
+  /** Whether this guest is the main guest of the order; `false` if it is not marked, `null` without an order. */
+  isOrderMainGuest?: boolean | null
+  formData?: {
+    /** What the guest asked for. */
+    accommodationDetails?: string | null
+    /** Medical conditions as the guest wrote them. */
+    medicalConditions?: string | null
+    /** Observations. */
+    observations?: string | null
+    /** Mobility. */
+    mobility?: string | null
+  }
+  acc?: {
+    /** Room. */
+    roomId?: string | null
+    /** Bed type. */
+    bedType?: string | null
+    /** Type of accommodation. */
+    type?: string | null
+    /** Room standard. */
+    roomStandardId?: string | null
+    /** Size of the room. */
+    roomSize?: string | null
+    /** Floor. */
+    floor?: string | null
+  }
+  financial?: {
+    /** Amount before discounts. */
+    subtotal?: string | null
+    /** Amount to pay. */
+    total?: string | null
+    /** Names of the discounts. */
+    discountIds?: string[] | null
+    deposit?: {
+      /** Amount of the deposit. */
+      amount?: string | null
+      /** Notes on the deposit. */
+      notes?: string | null
+      /** Day on which the deposit was paid. */
+      paidAt?: string | null
+      /** How the deposit was paid. */
+      paymentType?: string | null
+    }
+    fullPayment?: {
+      /** Amount of the full payment. */
+      amount?: string | null
+      /** Notes on the full payment. */
+      notes?: string | null
+      /** Day on which the full payment was paid. */
+      paidAt?: string | null
+      /** How the full payment was paid. */
+      paymentType?: string | null
+    }
+  }
+  medicalLetter?: {
+    /** Notes on the ultrasound. */
+    ultrasoundNotes?: string | null
+    /** The ultrasound in words. */
+    ultrasoundStr?: string | null
+    /** Psychiatric exam. */
+    psychiatricExam?: string | null
+    /** Diagnoses. */
+    diagnoses?: string | null
+    /** Recommendations in the doctor’s own words. */
+    customRec?: string | null
+    /** Electrocardiogram. */
+    ekg?: string | null
+    /** Names of the recommendations. */
+    recommendationsIds?: string[] | null
+  }
+  medicalData?: {
+    /** Medical notes. */
+    notes?: string | null
+  }
+  /** Name of the doctor. */
+  doctorName?: string | null
+  /** Name of the therapist. */
+  therapistName?: string | null
+  /** Ideal weight in kilograms. */
+  idealWeight?: number | null
+  /** Ideal circumference in centimetres. */
+  idealCirc?: number | null
+  /** Weight on arrival in kilograms. */
+  weight1?: number | null
+  /** Weight on departure in kilograms. */
+  weight2?: number | null
+  /** Height in centimetres. */
+  height?: number | null
+  /** Body mass index on arrival in kg/m²; computed, one decimal, where it is not recorded. */
+  bmi1?: number | null
+  /** Body mass index on departure in kg/m²; computed, one decimal, where it is not recorded. */
+  bmi2?: number | null
+  /** The days on which each meal is skipped; an empty array means none. */
+  skippingMeals?: {
+    breakfast: string[]
+    lunch: string[]
+    dinner: string[]
+  } | null
+  /** Sessions of the same customer that ended before this booking begins: their names, in date order. */
+  sessionsAttendedBefore?: string[] | null
+  /** Sessions of the same customer that ended before this booking begins: how many. */
+  sessionsAttendedBeforeCount?: number | null
+  /** Sessions of the same customer that begin after this booking ends: their names, in date order. */
+  sessionsRegisteredFuture?: string[] | null
+  /** Sessions of the same customer that begin after this booking ends: how many. */
+  sessionsRegisteredFutureCount?: number | null
+  /** Date range of the booking’s main session. */
+  sessionInterval?: string | null
+  /** First day of the main session. */
+  sessionStartDate?: string | null
+  /** Last day of the main session. */
+  sessionEndDate?: string | null
+  /** Name of the center. */
+  centerName?: string | null
+  /** First line of the center’s address. */
+  centerAddressLine1?: string | null
+  /** Second line of the center’s address. */
+  centerAddressLine2?: string | null
+  /** E-mail address of the center. */
+  centerEmail?: string | null
+  /** Phone number of the center. */
+  centerPhone?: string | null
+  /** custom fields of the center */
+  meta?: Record<string, unknown>
+  /** Raw values for integrations: always these, and those of the humanized fields that were named. */
+  ids: {
+    dob?: string | null
+    gender?: string | null
+    religion?: string | null
+    referralType?: string | null
+    programId?: string | null
+    packageId?: string | null
+    startDate?: string | null
+    endDate?: string | null
+    bookedAt?: string | null
+    status:
+      | 'registered'
+      | 'waitingList'
+      | 'review'
+      | 'confirmed'
+      | 'arrived'
+      | 'paid'
+      | 'cancelled'
+      | 'voided'
+      | 'registeredOnline'
+      | 'offer'
+      | 'departed'
+    role: 'patient' | 'companion' | 'guest'
+    orderStatus?: string | null
+    acc?: {
+      roomId?: string | null
+      bedType?: string | null
+      type?: string | null
+      roomStandardId?: string | null
+    }
+    financial?: {
+      subtotal?: number | null
+      total?: number | null
+      discountIds?: string[] | null
+      deposit?: {
+        amount?: number | null
+        paidAt?: string | null
+        paymentType?: string | null
+      }
+      fullPayment?: {
+        amount?: number | null
+        paidAt?: string | null
+        paymentType?: string | null
+      }
+    }
+    medicalLetter?: {
+      recommendationsIds?: string[] | null
+    }
+    sessionsAttendedBefore?: string[] | null
+    sessionsRegisteredFuture?: string[] | null
+    /** ISO 8601 interval */
+    sessionInterval?: string | null
+    sessionStartDate?: string | null
+    sessionEndDate?: string | null
+    /** session identifier */
+    sessionId: string | null
+    /** present when there are several */
+    sessionIds?: string[]
+    meta?: Record<string, unknown>
+  }
+}
+
+export type GuestPage = {
+  data: Guest[]
+  /** number of records available in all pages */
+  total: number
+}
+
+export type MealSkippingReport = {
+  summary: {
+    /** guests in the analysis */
+    totalGuests: number
+    /** guests who skip at least one meal */
+    guestsWithSkipping: number
+    datesWithSkipping: string[]
+    mealsAffected: ('breakfast' | 'lunch' | 'dinner')[]
+  }
+  /** keyed by date, the days with at least one skip, ascending */
+  byDate: Record<
+    string,
+    {
+      breakfast: {
+        count: number
+        guests: {
+          /** guest identifier */
+          id: string
+          name: string
+        }[]
+      }
+      lunch: {
+        count: number
+        guests: {
+          /** guest identifier */
+          id: string
+          name: string
+        }[]
+      }
+      dinner: {
+        count: number
+        guests: {
+          /** guest identifier */
+          id: string
+          name: string
+        }[]
+      }
+    }
+  >
+  /** keyed by guest identifier, those who skip at least one meal */
+  byGuest: Record<
+    string,
+    {
+      name: string
+      skippedMeals: {
+        date: string
+        meals: ('breakfast' | 'lunch' | 'dinner')[]
+      }[]
+      totalSkippedBreakfast: number
+      totalSkippedLunch: number
+      totalSkippedDinner: number
+    }
+  >
+}
+
+export type ListedOrder = {
+  uuid: string
+  orderNumber: string | null
+  /** localized date */
+  orderDate: string
+  /** formatted amount with currency symbol */
+  totalAmount: string
+  /** localized label */
+  status: string
+  /** names joined by a comma and a space, empty if the order has no guests; only with includeGuestNames=true */
+  guestNames?: string
+  items: {
+    name: string
+    quantity: number
+    /** formatted amount */
+    price: string
+  }[]
+  /** localized label */
+  paymentMethod: string | null
+  /** localized label */
+  paymentStatus: string | null
+  /** ISO 8601 timestamp; a localized date when formatDates=true */
+  createdAt: string | null
+  /** ISO 8601 timestamp; a localized date when formatDates=true */
+  updatedAt: string | null
+  /** Raw values for programs, under the same paths, whatever `formatDates` and the language are; `currency` is that of all amounts of the order. */
+  ids: {
+    orderDate: string
+    totalAmount: number
+    /** ISO 4217 code */
+    currency: string
+    status: string
+    items: {
+      price: number
+    }[]
+    paymentMethod: string | null
+    paymentStatus: string | null
+    createdAt: string | null
+    updatedAt: string | null
+  }
+}
+
+export type OrderList = ListedOrder[]
+
+export type Order = {
+  uuid: string
+  orderNumber: string | null
+  /** ISO 8601 timestamp; a localized date when formatDates=true */
+  orderDate: string
+  totalAmount: number
+  /** ISO 4217 code */
+  currency: string
+  status: string
+  /** empty if the order has no guests; only with includeGuestNames=true */
+  guestNames?: string[]
+  items: {
+    name: string
+    quantity: number
+    price: number
+    itemId: string
+  }[]
+  /** always an object; parts without a value are null */
+  billingAddress: {
+    street: string | null
+    city: string | null
+    zip: string | null
+    country: string | null
+  }
+  paymentMethod: string | null
+  paymentStatus: string | null
+  notes: string | null
+  createdAt: string | null
+  updatedAt: string | null
+}
+
+export type Session = {
+  /** session identifier */
+  _id: string
+  name: string
+  /** session number */
+  number: string | null
+  /** description */
+  text: string | null
+  /** names in the language of the answer */
+  availablePrograms: {
+    _id: string
+    name: string
+  }[]
+  /** names in the language of the answer */
+  availableUnits: {
+    _id: string
+    name: string
+  }[]
+  startDate: string
+  endDate: string
+}
+
+export type SessionPage = {
+  data: Session[]
+  /** number of records available in all pages */
+  total: number
+}
+
+export type Change = {
+  /** the list that shows it */
+  kind: 'guests' | 'sessions' | 'orders'
+  /** a guest’s `id`, a session’s `_id` or an order’s `uuid`; null where the whole kind is to be read again */
+  id: string | null
+  /** `deleted`: take it out of your copy. `created` and `changed`: read it and put it in place of what you have, if anything. `readAgain`: so much moved at once that this kind is to be read again as a whole */
+  operation: 'created' | 'changed' | 'deleted' | 'readAgain'
+  /** which of the fields that your key may read have moved, by their scope */
+  groups: (
+    | 'guests'
+    | 'guests.personal'
+    | 'guests.medical'
+    | 'guests.financial'
+    | 'meals'
+    | 'sessions'
+    | 'orders'
+  )[]
+  /** the sessions that the guest was in before or is in after; empty for other kinds */
+  sessionIds: string[]
+  /** the stay, the session, or the day of the order, before and after, in the center’s local days */
+  days: {
+    from: string
+    to: string
+  }[]
+  /** when it was committed */
+  at: string
+}
+
+export type ChangePage = {
+  data: Change[]
+  /** give it as `after` to go on */
+  cursor: string
+  /** whether there is more to look through already; a page may be short, or empty, all the same */
+  more: boolean
+}
+
+export type Usage = {
+  startDate: string
+  endDate: string
+  /** newest first; only days and endpoints with requests */
+  days: {
+    /** local day of the center */
+    date: string
+    /** documented path; `other` for a method or path that is none of an endpoint */
+    endpoint: string
+    /** all requests */
+    requests: number
+    /** of these, answered with 304 */
+    unchanged: number
+    /** of these, answered with 401, 403 or 429 */
+    refusals: number
+    /** of these, answered with any other status from 400 on */
+    errors: number
+    /** bytes of the bodies as they were sent, compressed or not */
+    bytes: number
+  }[]
+  /** the newest 100, newest first */
+  errors: {
+    /** the first time within the hour */
+    firstAt: string
+    /** the last time within the hour */
+    lastAt: string
+    /** how often within the hour */
+    times: number
+    endpoint: string
+    status: number
+    /** the code of the error’s body */
+    code: string
+    /** the message of the error’s body; `"…"` stands where it quoted what was sent */
+    message: string
+    /** the first five */
+    details: {
+      parameter: string
+      message: string
+    }[]
+    /** of the last request */
+    requestId: string
+    /** the key of the application that was used */
+    publicKey: string
+  }[]
+}
+
+export type Me = {
+  center: {
+    id: string
+    name: string
+    /** IANA time zone of all days */
+    timezone: string
+    /** ISO 4217 code of amounts that name no other */
+    currency: string
+    /** language of answers to requests without `X-LOCALE` */
+    language:
+      | 'en'
+      | 'ro'
+      | 'no'
+      | 'da'
+      | 'sv'
+      | 'fi'
+      | 'is'
+      | 'de'
+      | 'nl'
+      | 'fr'
+      | 'es'
+      | 'pt'
+      | 'pt-BR'
+      | 'it'
+      | 'pl'
+      | 'cs'
+      | 'sk'
+      | 'hu'
+      | 'sl'
+      | 'hr'
+      | 'bg'
+      | 'el'
+      | 'uk'
+      | 'ru'
+      | 'tr'
+    /** the largest `length` of a page */
+    maximumPageLength: number
+  }
+  key: {
+    /** the application; its keys share their limits */
+    appId: string
+    /** the key */
+    publicKey: string
+    /** who uses the key, as the center wrote it */
+    name: string
+    /** what the key may read */
+    scopes: (
+      | 'guests'
+      | 'guests.personal'
+      | 'guests.medical'
+      | 'guests.financial'
+      | 'meals'
+      | 'sessions'
+      | 'orders'
+    )[]
+    /** addresses and ranges it may be used from; empty for any address */
+    allowedAddresses: string[]
+    /** ISO 8601 timestamp; null for a key that does not expire */
+    expiresAt: string | null
+  }
+  limits: {
+    /** the limit per minute; null if there is none */
+    minute: {
+      /** how many requests are allowed */
+      requests: number
+      /** how many of them are left */
+      remaining: number
+      /** seconds until all of them are available again */
+      resetsInSeconds: number
+    } | null
+    /** the limit per hour; null if there is none */
+    hour: {
+      /** how many requests are allowed */
+      requests: number
+      /** how many of them are left */
+      remaining: number
+      /** seconds until all of them are available again */
+      resetsInSeconds: number
+    } | null
+  }
+  /** languages that `X-LOCALE` takes */
+  languages: (
+    | 'en'
+    | 'ro'
+    | 'no'
+    | 'da'
+    | 'sv'
+    | 'fi'
+    | 'is'
+    | 'de'
+    | 'nl'
+    | 'fr'
+    | 'es'
+    | 'pt'
+    | 'pt-BR'
+    | 'it'
+    | 'pl'
+    | 'cs'
+    | 'sk'
+    | 'hu'
+    | 'sl'
+    | 'hr'
+    | 'bg'
+    | 'el'
+    | 'uk'
+    | 'ru'
+    | 'tr'
+  )[]
+}
+
+export type Field = {
+  /** the name in `project`; dots for nesting */
+  name: string
+  /** a heading for people, in the language of the answer; for a custom field, the label of the center */
+  label: string
+  /** the group of the documentation */
+  group: string
+  /** what the field contains, in English */
+  description: string
+  /** the scope that the field needs, besides `guests` */
+  scope:
+    | 'guests'
+    | 'guests.personal'
+    | 'guests.medical'
+    | 'guests.financial'
+    | 'meals'
+    | 'sessions'
+    | 'orders'
+  /** whether your key may read the field */
+  readable: boolean
+  /** whether the center defined the field itself */
+  custom: boolean
+  /** JSON type of the value; any field may be null */
+  type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+  /** a value as people see it, in English; null for a custom field without one */
+  example: unknown
+  /** the raw value in `ids`, under the same path; null if there is none */
+  raw: {
+    type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    /** `date` or `date-time`, or null */
+    format: string | null
+    /** a raw value */
+    example: unknown
+  } | null
+  /** of an enumeration, all its raw values with their labels; null for other fields */
+  values:
+    | {
+        /** the raw value */
+        value: string
+        /** its label, in the language of the answer */
+        label: string
+      }[]
+    | null
+}
+
+export type FieldList = {
+  /** in the order of the documentation; custom fields last */
+  data: Field[]
+}
+
+/** A name that `project` takes. A custom field of the center is `meta.<key>` instead. */
+export type GuestFieldName =
+  | 'firstName'
+  | 'lastName'
+  | 'name'
+  | 'firstNameCaps'
+  | 'lastNameCaps'
+  | 'pin'
+  | 'internalId'
+  | 'email'
+  | 'phone'
+  | 'secondaryPhone'
+  | 'dob'
+  | 'age'
+  | 'gender'
+  | 'religion'
+  | 'birthDateDuringStay'
+  | 'address.street'
+  | 'address.city'
+  | 'address.zip'
+  | 'address.country'
+  | 'address.notes'
+  | 'referralType'
+  | 'id'
+  | 'bookingId'
+  | 'centerId'
+  | 'programId'
+  | 'packageId'
+  | 'startDate'
+  | 'endDate'
+  | 'bookedAt'
+  | 'createdBy'
+  | 'status'
+  | 'role'
+  | 'orderUuid'
+  | 'orderNumber'
+  | 'orderStatus'
+  | 'isOrderMainGuest'
+  | 'formData.accommodationDetails'
+  | 'acc.roomId'
+  | 'acc.bedType'
+  | 'acc.type'
+  | 'acc.roomStandardId'
+  | 'acc.roomSize'
+  | 'acc.floor'
+  | 'financial.subtotal'
+  | 'financial.total'
+  | 'financial.discountIds'
+  | 'financial.deposit.amount'
+  | 'financial.deposit.notes'
+  | 'financial.deposit.paidAt'
+  | 'financial.deposit.paymentType'
+  | 'financial.fullPayment.amount'
+  | 'financial.fullPayment.notes'
+  | 'financial.fullPayment.paidAt'
+  | 'financial.fullPayment.paymentType'
+  | 'formData.medicalConditions'
+  | 'formData.observations'
+  | 'formData.mobility'
+  | 'medicalLetter.ultrasoundNotes'
+  | 'medicalLetter.ultrasoundStr'
+  | 'medicalLetter.psychiatricExam'
+  | 'medicalLetter.diagnoses'
+  | 'medicalLetter.customRec'
+  | 'medicalLetter.ekg'
+  | 'medicalLetter.recommendationsIds'
+  | 'medicalData.notes'
+  | 'doctorName'
+  | 'therapistName'
+  | 'idealWeight'
+  | 'idealCirc'
+  | 'weight1'
+  | 'weight2'
+  | 'height'
+  | 'bmi1'
+  | 'bmi2'
+  | 'skippingMeals'
+  | 'sessionsAttendedBefore'
+  | 'sessionsAttendedBeforeCount'
+  | 'sessionsRegisteredFuture'
+  | 'sessionsRegisteredFutureCount'
+  | 'sessionInterval'
+  | 'sessionStartDate'
+  | 'sessionEndDate'
+  | 'centerName'
+  | 'centerAddressLine1'
+  | 'centerAddressLine2'
+  | 'centerEmail'
+  | 'centerPhone'
+  | 'financial.deposit'
+  | 'financial.fullPayment'
+  | 'ids'
+
+/** The body of every error. */
+export type Error = {
+  error: {
+    /** For programs: decide by this, never by the message. */
+    code:
+      | 'INVALID_PARAMETER'
+      | 'UNAUTHORIZED'
+      | 'FORBIDDEN'
+      | 'NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'GONE'
+      | 'RATE_LIMITED'
+      | 'INTERNAL'
+      | 'UNAVAILABLE'
+    /** For people: what is wrong. */
+    message: string
+    /** Every problem of the request. */
+    details?: {
+      parameter: string
+      /** What was given and what is allowed. */
+      message: string
+    }[]
+    /** The same as `X-Request-Id`. Quote it when you ask for help. */
+    requestId: string
+  }
+}
+
+/** The query parameters of each operation. */
+export interface Queries {
+  listGuests: {
+    /** Only stays that end at or after this. Required with `endDate` if no session parameter is used. */
+    startDate?: string
+    /** Only stays that begin at or before this. Required with `startDate` if no session parameter is used. */
+    endDate?: string
+    /** One session identifier. */
+    sessionId?: string
+    /** Comma-separated session identifiers. */
+    sessionIds?: string[]
+    /** Comma-separated session identifiers to exclude; combined with dates or a session parameter. */
+    sessionIdsExclude?: string[]
+    /** Only guests with this role. */
+    role?: 'patient' | 'companion' | 'guest'
+    /** Only guests with this booking status. */
+    status?:
+      | 'registered'
+      | 'waitingList'
+      | 'review'
+      | 'confirmed'
+      | 'arrived'
+      | 'paid'
+      | 'cancelled'
+      | 'voided'
+      | 'registeredOnline'
+      | 'offer'
+      | 'departed'
+    /** Page number, from 1. */
+    start?: number
+    /** Results a page, up to the center's maximum (100 unless set). */
+    length?: number
+    /** Comma-separated names of projectable fields. The answer has exactly these fields, and `ids`. */
+    project?: (GuestFieldName | string)[]
+    /** A cursor of `GET /changes`: only what has come or moved since, in what this request shows. What was deleted since is told by `GET /changes` alone. */
+    changedAfter?: string
+  }
+  mealSkippingReport: {
+    /** Session to analyze: its guests, and the days of their stays that belong to it. Required unless dates are given. */
+    sessionId?: string
+    /** First day to analyze. Required with `endDate` when `sessionId` is absent; with it, both apply. */
+    startDate?: string
+    /** Last day to analyze. */
+    endDate?: string
+  }
+  listOrders: {
+    /** First day of the range. Required. */
+    startDate: string
+    /** Last day of the range. Required. */
+    endDate: string
+    /** When true, dates are formatted per `X-LOCALE`. */
+    formatDates?: boolean
+    /** When true, the names of the order’s guests are included. */
+    includeGuestNames?: boolean
+    /** A cursor of `GET /changes`: only what has come or moved since, in what this request shows. What was deleted since is told by `GET /changes` alone. */
+    changedAfter?: string
+  }
+  getOrder: {
+    /** When true, dates are formatted per `X-LOCALE`. */
+    formatDates?: boolean
+    /** When true, the names of the order’s guests are included. */
+    includeGuestNames?: boolean
+  }
+  listSessions: {
+    /** Lower bound: sessions that end at or after it. Required. */
+    startDate: string
+    /** Upper bound: sessions that begin at or before it. Required. */
+    endDate: string
+    /** Page number, from 1. */
+    start?: number
+    /** Results a page, up to the center's maximum (100 unless set). */
+    length?: number
+    /** A cursor of `GET /changes`: only what has come or moved since, in what this request shows. What was deleted since is told by `GET /changes` alone. */
+    changedAfter?: string
+  }
+  listChanges: {
+    /** The `cursor` of the answer before. Without it there are no entries: the answer holds the newest cursor, to start from. */
+    after?: string
+    /** Only these kinds; each needs its scope. Unless given: all that the key may read. */
+    kinds?: ('guests' | 'sessions' | 'orders')[]
+    /** Only guests of this session, and the session itself. A guest who has left the session is told as `deleted`. */
+    sessionId?: string
+    /** Entries an answer, up to 1000. */
+    length?: number
+    /** Where nothing has moved yet, wait so many seconds for it, up to 30; the answer comes as soon as something has. */
+    wait?: number
+  }
+  getUsage: {
+    /** First day; without it, 29 days before `endDate`. */
+    startDate?: string
+    /** Last day; without it, today. */
+    endDate?: string
+  }
+}
+
+/** Which texts of a record are dates and moments. */
+export const DATES = {
+  Guest: {
+    skippingMeals: { breakfast: ['date'], lunch: ['date'], dinner: ['date'] },
+    ids: {
+      dob: 'date',
+      startDate: 'date-time',
+      endDate: 'date-time',
+      bookedAt: 'date-time',
+      financial: { deposit: { paidAt: 'date-time' }, fullPayment: { paidAt: 'date-time' } },
+      sessionStartDate: 'date-time',
+      sessionEndDate: 'date-time',
+    },
+  },
+  Session: { startDate: 'date-time', endDate: 'date-time' },
+  ListedOrder: { ids: { orderDate: 'date-time', createdAt: 'date-time', updatedAt: 'date-time' } },
+  Order: { createdAt: 'date-time', updatedAt: 'date-time' },
+  Change: { days: [{ from: 'date', to: 'date' }], at: 'date-time' },
+} as const

@@ -1,0 +1,28 @@
+/** `GET /orders` and `GET /orders/{uuid}`. */
+import type { CallOptions, Connection } from './connection.ts'
+import type { ListedOrder, Order, Queries } from './openapi.ts'
+
+export class Orders {
+  readonly #connection: Connection
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** All orders of a range: the list has no pages. Texts for people; raw values are in `ids`. */
+  async list(query: Queries['listOrders'], options?: CallOptions): Promise<ListedOrder[]> {
+    return (await this.#connection.get<ListedOrder[]>('/orders', query, options)).body
+  }
+
+  /** The same, one after the other. */
+  async *all(
+    query: Queries['listOrders'],
+    options?: CallOptions,
+  ): AsyncGenerator<ListedOrder, void, undefined> {
+    yield* await this.list(query, options)
+  }
+
+  /** One order, raw: numbers, states and timestamps. */
+  async get(uuid: string, query: Queries['getOrder'] = {}, options?: CallOptions): Promise<Order> {
+    return (await this.#connection.get<Order>(`/orders/${encodeURIComponent(uuid)}`, query, options)).body
+  }
+}

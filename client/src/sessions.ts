@@ -1,0 +1,23 @@
+/** `GET /sessions`. */
+import type { CallOptions, Connection } from './connection.ts'
+import type { Queries, Session } from './openapi.ts'
+import { type Page, type WalkOptions, walk } from './walk.ts'
+
+type Query = Queries['listSessions']
+
+export class Sessions {
+  readonly #connection: Connection
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** One page. `all` reads every page. */
+  async list(query: Query, options?: CallOptions): Promise<Page<Session>> {
+    return (await this.#connection.get<Page<Session>>('/sessions', query, options)).body
+  }
+
+  /** Every session of the list once, as `guests.all` does. */
+  all(query: Omit<Query, 'start'>, options?: WalkOptions): AsyncGenerator<Session, void, undefined> {
+    return walk(this.#connection, { path: '/sessions', query, idOf: ({ _id }: Session) => _id }, options)
+  }
+}

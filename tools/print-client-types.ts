@@ -1,0 +1,120 @@
+/**
+ * `npm run client:types`: prints the types of the TypeScript client from the OpenAPI document. A test holds
+ * them to the document.
+ *
+ * openapi-typescript was tried. It needs TypeScript 5.9 beside the project's own, and its output would still have to
+ * be taken apart for the projection of guests, so the sixty lines that the document needs are written here; a slower
+ * test compares both.
+ */
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { OPERATIONS } from '../src/app.ts'
+import { openApiDocument } from '../src/openapi/document.ts'
+import type { JsonObject } from '../src/openapi/json.ts'
+
+export const CLIENT_TYPES = join(import.meta.dirname, '..', 'client', 'src', 'openapi.ts')
+
+const HEADER =
+  '/** What the service takes and answers. Printed from its OpenAPI document (`npm run client:types`); do not edit. */\n'
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const literal = (value: unknown) => JSON.stringify(value)
+
+const remark = ({ description }: JsonObject) =>
+  typeof description === 'string'
+    ? `/** ${description.split('\n\n', 1)[0]?.replaceAll('*/', '* /')} */\n`
+    : ''
+
+/** The TypeScript of a JSON Schema, as far as the document uses it. */
+function typeOf(schema: JsonObject): string {
+  if (typeof schema.$ref === 'string') return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
+  if (Array.isArray(schema.anyOf)) {
+    const types = schema.anyOf.map((one) => typeOf(objectOf(one)))
+    // Spellings of a boolean, for query builders that know no other.
+    return types.includes('boolean') ? 'boolean' : [...new Set(types)].join(' | ')
+  }
+  if (Array.isArray(schema.enum)) return schema.enum.map(literal).join(' | ')
+  const types = [schema.type].flat()
+  return types.map((type) => plainType(type, schema)).join(' | ')
+}
+
+function plainType(type: unknown, schema: JsonObject): string {
+  if (type === 'integer') return 'number'
+  if (type === 'array') return `(${typeOf(objectOf(schema.items))})[]`
+  if (type === 'object') return objectType(schema)
+  return typeof type === 'string' ? type : 'unknown'
+}
+
+function objectType(schema: JsonObject): string {
+  const required = listOf(schema.required)
+  const members = Object.entries(objectOf(schema.properties)).map(([name, property]) => {
+    const own = objectOf(property)
+    return `${remark(own)}${literal(name)}${required.includes(name) ? '' : '?'}: ${typeOf(own)}\n`
+  })
+  if (members.length > 0) return `{\n${members.join('')}}`
+  const { additionalProperties: values } = schema
+  return `Record<string, ${isObject(values) ? typeOf(values) : 'unknown'}>`
+}
+
+/** Where a record has dates and moments: a constant of the same shape, or undefined where it has none. */
+function datesOf(schema: JsonObject): unknown {
+  const { format } = schema
+  if (format === 'date' || format === 'date-time') return format
+  if (schema.items !== undefined) {
+    const items = datesOf(objectOf(schema.items))
+    return items === undefined ? undefined : [items]
+  }
+  const members = Object.entries(objectOf(schema.properties)).flatMap(([name, property]) => {
+    const dates = datesOf(objectOf(property))
+    return dates === undefined ? [] : [[name, dates]]
+  })
+  return members.length === 0 ? undefined : Object.fromEntries(members)
+}
+
+/** The records that a program computes with. */
+const DATED = ['Guest', 'Session', 'ListedOrder', 'Order', 'Change'] as const
+
+/** @returns the file, not formatted yet */
+function unformatted(document: JsonObject): string {
+  const schemas = objectOf(objectOf(document.components).schemas)
+  const types = Object.entries(schemas).map(
+    ([name, schema]) => `${remark(objectOf(schema))}export type ${name} = ${typeOf(objectOf(schema))}\n`,
+  )
+  const queries = Object.values(objectOf(document.paths)).flatMap((path) => {
+    const { operationId, parameters } = objectOf(objectOf(path).get)
+    const members = listOf(parameters)
+      .map(objectOf)
+      .filter((parameter) => parameter.in === 'query')
+      .map(
+        (parameter) =>
+          `${remark(parameter)}${literal(parameter.name)}${parameter.required === true ? '' : '?'}: ${typeOf(objectOf(parameter.schema))}\n`,
+      )
+    return members.length === 0 ? [] : `${literal(operationId)}: {\n${members.join('')}}\n`
+  })
+  const dates = DATED.map((name) => [name, datesOf(objectOf(schemas[name]))])
+  return [
+    HEADER,
+    ...types,
+    `/** The query parameters of each operation. */\nexport interface Queries {\n${queries.join('')}}\n`,
+    `/** Which texts of a record are dates and moments. */\nexport const DATES = ${JSON.stringify(Object.fromEntries(dates))} as const\n`,
+  ].join('\n')
+}
+
+/** @returns the file as it is to stand, formatted as all code is */
+export function clientTypes(): string {
+  const text = unformatted(openApiDocument({ operations: OPERATIONS, version: '' }))
+  const biome = join(import.meta.dirname, '..', 'node_modules', '@biomejs', 'biome', 'bin', 'biome')
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [biome, 'format', `--stdin-file-path=${CLIENT_TYPES}`],
+    { input: text, encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(`the types of the client cannot be formatted: ${stderr}`)
+  return stdout
+}
+
+if (import.meta.main) writeFileSync(CLIENT_TYPES, clientTypes())
