@@ -43,16 +43,16 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'limits of connections, which apply before it is known who is asking: turns, progress, numbers',
     mayImport: ['access'],
   },
-  audit: { what: 'the audit trail: who read what', mayImport: ['answer', 'keys', 'database', 'errors'] },
   bookings: { what: 'renumbering booking identifiers on request', mayImport: ['centers', 'database'] },
   export: {
     what: 'writes records in the format of the import',
-    mayImport: ['intake', 'centers', 'database', 'locale'],
+    mayImport: ['intake', 'audit', 'centers', 'database', 'locale'],
   },
   intake: {
     what: 'the import: a schema for each kind, the readers, the merge',
-    mayImport: ['fields', 'keys', 'database', 'errors', 'locale'],
+    mayImport: ['audit', 'fields', 'keys', 'database', 'errors', 'locale'],
   },
+  audit: { what: 'the audit trail: who read what', mayImport: ['answer', 'keys', 'database', 'errors'] },
   demo: { what: 'the demo center’s records, generated from a fixed seed', mayImport: ['fields'] },
   abilities: {
     what: 'what a key can do: its scopes and limits, and the fields it may read',
@@ -135,6 +135,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'feed/present-changes.ts': ['webhooks'],
   'centers/centers-sql.ts': ['commands', 'export'],
   'intake/upsert-sql.ts': ['export'],
+  'audit/import-trail-sql.ts': ['intake'],
 }
 
 /** What a folder may import, spelled out. */

@@ -1,5 +1,5 @@
 /** Where a center's trail begins and ends, by its head, by its entries, and by what else knows of reads. */
-import type { Database } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import type { HeadRow } from './heads-sql.ts'
 import { selectEnds } from './verify-trail-sql.ts'
 
@@ -21,7 +21,7 @@ export interface Ends {
 }
 
 /** All of one moment. */
-export async function readEnds(database: Database, center: string): Promise<Ends> {
+export async function readEnds(database: Queryable, center: string): Promise<Ends> {
   type Row = { [Name in keyof HeadRow]: HeadRow[Name] | null } & {
     last_seq: number | null
     newest_read: number | null

@@ -1,5 +1,5 @@
 /** Follows a center's chain entry by entry and says where it does not hold. */
-import type { Database } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import { type Entry, entryHash } from './entry.ts'
 import { isPruning } from './pruning.ts'
 import { type Ends, readEnds } from './trail-ends.ts'
@@ -24,7 +24,7 @@ const PIECE = 1000
 
 /** Entry by entry up to the head that was read first. */
 export async function followChain(
-  database: Database,
+  database: Queryable,
   center: string,
   begin: Ends,
   problems: TrailProblem[],
@@ -106,7 +106,7 @@ function explain(entry: Entry, followers: ReadonlyMap<string, number>): TrailPro
 }
 
 async function noteGap(
-  database: Database,
+  database: Queryable,
   center: string,
   gap: { after: number; before: number; begin: Ends },
   problems: TrailProblem[],

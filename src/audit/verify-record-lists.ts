@@ -1,5 +1,5 @@
 /** Whether each list of records is what it was, and belongs to an entry. */
-import type { Database } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import { recordListHash } from './entry.ts'
 import type { TrailProblem } from './trail-problem.ts'
 import {
@@ -12,7 +12,7 @@ import {
 const PIECE = 1000
 
 export async function checkRecordLists(
-  database: Database,
+  database: Queryable,
   center: string,
   problems: TrailProblem[],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /** Goes through a center's whole trail and says what is not as it was written. */
-import type { Database } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import { GROUP_MS_MAX } from './read-queue.ts'
 import { type Ends, readEnds } from './trail-ends.ts'
 import { missing, type TrailProblem } from './trail-problem.ts'
@@ -36,7 +36,7 @@ export interface Verification {
 
 /** Safe beside a running service: entries that are added, and old ones that are pruned, meanwhile are no problem. */
 export async function verifyTrail(
-  database: Database,
+  database: Queryable,
   center: string,
   { known, days }: Verification = {},
 ): Promise<TrailReport> {
@@ -61,7 +61,7 @@ export async function verifyTrail(
 }
 
 /** The centers that have a trail, or what is left of one, or a key that was used, in order. */
-export async function trails(database: Database): Promise<string[]> {
+export async function trails(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ center_id: string }>(selectTrails)
   return rows.map((row) => row.center_id)
 }

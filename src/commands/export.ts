@@ -10,6 +10,7 @@ interface Options {
   readonly center?: string
   readonly output?: string
   readonly keys?: boolean
+  readonly audit?: boolean
 }
 
 export function exportCommand(context: CommandContext): Command {
@@ -18,15 +19,17 @@ export function exportCommand(context: CommandContext): Command {
     .option('--center <id>', 'only this center')
     .option('--output <file>', 'write to this file, gzipped if its name ends in .gz (standard output)')
     .option('--keys', 'include the keys, with hashes in place of their secrets; import --keys takes them')
+    .option('--audit', 'include the audit trail with its hashes; import --audit takes it')
     .addHelpText(
       'after',
       `
 Each center is exported from one snapshot. Imported into an empty database, an export gives the same
-records, booking numbers included. It contains personal and medical data: protect it as you do the database.
+records, booking numbers included. With --keys --audit the center moves with its keys and its trail: stop the service
+first, so that nothing is read or written meanwhile. An export contains personal and medical data: protect it as you do the database.
 
 Examples:
   $ sojourn export --output backup.ndjson.gz
-  $ sojourn export --center resort --keys | DATABASE_URL=postgres://sojourn@db/sojourn sojourn import --keys -
+  $ sojourn export --keys --audit | DATABASE_URL=postgres://… sojourn import --keys --audit
 `,
     )
     .action((options: Options) =>

@@ -19,6 +19,7 @@ export function importCommand(context: CommandContext): Command {
       'file for all invalid records, with their problems (with --skip-invalid: FILE.rejects.ndjson)',
     )
     .option('--keys', 'also import keys, as export --keys writes them')
+    .option('--audit', 'also import audit trails, as export --audit writes them, into centers that have none')
     .option('--dry-run', 'report what would change, and change nothing')
     .option('--json', 'print the summary as JSON')
     .addHelpText(

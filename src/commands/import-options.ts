@@ -9,6 +9,7 @@ export interface ImportCommandOptions {
   /** Where refused lines go, whether or not the others are imported; with `skipInvalid` alone `<file>.rejects.ndjson`. */
   readonly rejects?: string
   readonly keys?: boolean
+  readonly audit?: boolean
   readonly dryRun?: boolean
   readonly json?: boolean
 }

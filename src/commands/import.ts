@@ -73,6 +73,7 @@ async function runWithProgress(
       ...(progress && { onProgress: progress.show }),
       skipInvalid: options.skipInvalid ?? false,
       keys: options.keys ?? false,
+      audit: options.audit ?? false,
       dryRun: options.dryRun ?? false,
       async onProblem(problem) {
         progress?.stop()
@@ -112,7 +113,7 @@ function written(stream: NodeJS.WritableStream, text: string): Promise<void> | v
 export function checkOptions(
   inputs: readonly string[],
   stdin: { readonly isTTY?: boolean },
-  { center, kind, format }: ImportCommandOptions,
+  { center, kind, format, audit, skipInvalid }: ImportCommandOptions,
 ): { center: string | undefined; kind: KindName | undefined; format: InputFormat | undefined } {
   if (inputs.includes(STDIN) && stdin.isTTY) {
     throw new UsageError('Nothing to import: name a file, or pipe records in.')
@@ -127,6 +128,9 @@ export function checkOptions(
   }
   if (format !== undefined && format !== 'ndjson' && format !== 'csv') {
     throw new UsageError(`--format is "${shown(format)}"; expected ndjson or csv.`)
+  }
+  if (audit && skipInvalid) {
+    throw new UsageError('--audit imports whole trails, so it cannot be combined with --skip-invalid.')
   }
   return { center, kind, format }
 }

@@ -3,10 +3,11 @@
  * `export | import`. Each center is read in one statement: from one snapshot, in flat memory, and on the embedded
  * database without keeping its session while somebody reads slowly.
  */
+import { trails } from '../audit/verify-trail.ts'
 import { type CenterId, centerId } from '../centers/center.ts'
 import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
 import type { Database } from '../database/database.ts'
-import { type Json, type JsonObject, KIND_NAMES, type Kind, type KindName } from '../intake/kinds/kind.ts'
+import { type Json, type JsonObject, KIND_NAMES, type Kind } from '../intake/kinds/kind.ts'
 import { KINDS } from '../intake/kinds.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { columnsOf, selectRecords } from './export-sql.ts'
@@ -17,6 +18,8 @@ export interface ExportOptions {
   readonly center?: string | undefined
   /** With the keys, whose secrets stand in it as hashes. */
   readonly keys?: boolean | undefined
+  /** With the audit trail: each center's whole chain. */
+  readonly audit?: boolean | undefined
 }
 
 /** There is nothing to export; the message says what there is. */
@@ -32,18 +35,35 @@ const ROWS_PER_CHUNK = 500
  */
 export async function* exportRecords(
   database: Database,
-  { center, keys = false }: ExportOptions,
+  options: ExportOptions,
 ): AsyncGenerator<JsonObject[]> {
-  const kinds = KIND_NAMES.filter((name) => keys || name !== 'key').map((name: KindName) => KINDS[name])
-  for (const id of await centersToExport(database, center)) {
+  const kinds = KIND_NAMES.map((name): Kind => KINDS[name])
+    .filter(({ only }) => only === undefined || options[only])
+    .map((kind) => (kind.name === 'key' && !options.audit ? withoutLastUse(kind) : kind))
+  for (const id of await centersToExport(database, options)) {
     for await (const rows of database.stream(selectRecords(id, kinds), ROWS_PER_CHUNK)) {
-      yield rows.map(([place, , , record]) => readRecord(kinds[Number(place)]!, record as Json[]))
+      yield rows.flatMap(([place, , , row]) => {
+        const kind = kinds[Number(place)]!
+        const record = readRecord(kind, row as Json[])
+        return kind.inLines?.(record) ?? [record]
+      })
     }
   }
 }
 
-async function centersToExport(database: Database, center: string | undefined): Promise<CenterId[]> {
-  const known = (await database.query<CenterRow>(selectCenters())).map((row) => row.center_id)
+/** The trail proves when a key was last used: without it, `audit verify` would miss the reads. */
+const withoutLastUse = (key: Kind): Kind => ({
+  ...key,
+  columns: key.columns.filter(({ field }) => field !== 'lastUsedAt'),
+})
+
+/** With the trail also those that are gone, whose trail stays. */
+async function centersToExport(
+  database: Database,
+  { center, audit = false }: ExportOptions,
+): Promise<CenterId[]> {
+  const centers = (await database.query<CenterRow>(selectCenters())).map((row) => row.center_id)
+  const known = [...new Set([...centers, ...(audit ? await trails(database) : [])])].sort()
   if (center === undefined) return known.map(centerId)
   if (known.includes(center)) return [centerId(center)]
   const there = known.length === 0 ? 'there are none' : `there are ${known.slice(0, 10).join(', ')}`

@@ -12,7 +12,7 @@ import { keyColumns } from '../intake/upsert-sql.ts'
  */
 export function selectRecords(center: CenterId, kinds: readonly Kind[]): Sql {
   const parts = kinds.map((kind, place) => {
-    const [, first = "''", second = "''"] = keyColumns(kind).map((column) => `t.${column}`)
+    const [first = "''", second = "''"] = kind.key.map(sortable)
     return sql`
       select ${raw(String(place))} as place, ${raw(first)} as key, ${raw(second)} as rest,
         ${jsonRow(columnsOf(kind).map(expression))} as record
@@ -24,11 +24,30 @@ export function selectRecords(center: CenterId, kinds: readonly Kind[]): Sql {
 
 /** The columns of a kind's record: those of its key first. */
 export const columnsOf = (kind: Kind): readonly Column[] => [
-  ...keyColumns(kind).map((name) => ({ name, type: 'text' }) as const),
+  { name: 'center_id', type: 'text' },
+  ...keyColumns(kind)
+    .slice(1)
+    .map((name) => ({ name, type: kind.key.find(({ column }) => column === name)?.type ?? 'text' }) as const),
   ...kind.columns,
 ]
 
-function expression({ name, type }: Column): Sql {
-  if (type === 'timestamptz') return raw(epochMs(`t.${name}`))
-  return raw(type === 'bytea' ? `encode(t.${name}, 'hex')` : `t.${name}`)
+function expression({ name, type }: Pick<Column, 'name' | 'type'>): Sql {
+  const column = `t.${name}`
+  switch (type) {
+    case 'timestamptz':
+      return raw(epochMs(column))
+    case 'microseconds':
+      return raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
+    case 'bytea':
+    case 'hash':
+      return raw(`encode(${column}, 'hex')`)
+    default:
+      return raw(column)
+  }
 }
+
+/** A part of a key as text: numbers in their order. */
+const sortable = ({ column, type }: Kind['key'][number]): string =>
+  type === 'bigint'
+    ? `lpad(t.${column}::text, 19, '0')`
+    : expression({ name: column, type: type ?? 'text' }).sql

@@ -93,6 +93,21 @@ export const moment = (description: string) =>
     (value) => isLocalDate(value) || parseMoment(value, 'UTC') !== undefined,
   )
 
+const refined = (description: string, expects: string, isValid: (value: string) => boolean) =>
+  Type.Refine(Type.String({ ...notes(description, expects, { reveal: true }) }), isValid)
+
+/** A moment as exact as the database keeps it, in the one form in which it is written. */
+export const microsecondMoment = (description: string) =>
+  refined(
+    description,
+    'a moment in UTC with six decimals such as 2025-01-15T08:00:00.000000Z',
+    (value) => /^.{19}\.\d{6}Z$/.test(value) && parseMoment(value, 'UTC') !== undefined,
+  )
+
+/** A SHA-256. */
+export const hash = (description: string) =>
+  refined(description, '64 hexadecimal digits in lower case', (value) => /^[0-9a-f]{64}$/.test(value))
+
 export const amount = (description: string) =>
   Type.Number({
     minimum: -AMOUNT_MAX,
@@ -120,9 +135,6 @@ export const flag = (description: string) => Type.Boolean({ ...notes(description
 
 export const oneOf = <const Values extends string[]>(description: string, values: Values) =>
   Type.Enum(values, { ...notes(description, `one of ${values.join(', ')}`, { reveal: true }) })
-
-const refined = (description: string, expects: string, isValid: (value: string) => boolean) =>
-  Type.Refine(Type.String({ ...notes(description, expects, { reveal: true }) }), isValid)
 
 export const timeZone = (description: string) =>
   refined(description, 'an IANA time zone such as Europe/Bucharest', isTimeZone)

@@ -19,6 +19,7 @@ import {
   type StagedLine,
   savepointSql,
 } from './stage-sql.ts'
+import { TrailImport } from './trail.ts'
 import { deleteRowsSql } from './upsert-sql.ts'
 import { type BatchContext, writeBatch } from './write-batch.ts'
 
@@ -38,6 +39,8 @@ export interface RunOptions {
   readonly skipInvalid?: boolean
   /** imports keys too, which are refused otherwise: a file of records must not give access that nobody meant to give */
   readonly keys?: boolean
+  /** imports audit trails too, whole ones, into centers that have none; not together with `skipInvalid` */
+  readonly audit?: boolean
   readonly onProgress?: (progress: ImportProgress) => void
 }
 
@@ -51,6 +54,7 @@ export class ImportRun {
   readonly #stage: Stage
   readonly #references: References
   readonly #centers: CenterDirectory
+  readonly #trail: TrailImport
   readonly #refused = new Set<number>()
   #unnamed = 0
   lines = 0
@@ -63,6 +67,7 @@ export class ImportRun {
     this.#stage = new Stage(tx)
     this.#references = new References(tx)
     this.#centers = new CenterDirectory(tx)
+    this.#trail = new TrailImport(tx)
   }
 
   get rejected(): number {
@@ -90,8 +95,11 @@ export class ImportRun {
       this.lines += 1
       const read = readLine(line, this.#options.center)
       const { text, kind } = read
+      const only = kind && KINDS[kind].only
       const { record, problems } =
-        kind === 'key' && !this.#options.keys ? { record: undefined, problems: KEYS_UNASKED } : read
+        only !== undefined && !this.#options[only]
+          ? { record: undefined, problems: [unasked(kind, only)] }
+          : read
       if (record !== undefined && text !== undefined) {
         await this.#stage.add(this.lines, line, record, text)
       } else {
@@ -118,6 +126,7 @@ export class ImportRun {
     if (!this.#options.skipInvalid) {
       await this.#writeAll()
       await this.#refuseBroken()
+      if (this.rejected === 0) await this.#refuse(await this.#trail.verify())
     } else {
       await this.#tx.query(savepointSql)
       while (true) {
@@ -156,6 +165,11 @@ export class ImportRun {
   }
 
   async #writeLines(kind: KindName, lines: StagedLine[]): Promise<void> {
+    if (KINDS[kind].only === 'audit') {
+      const refusals = await this.#trail.write(kind, lines)
+      this.counts[kind].created += lines.length - refusals.size
+      return this.#refuse(refusals)
+    }
     const context = kind === 'center' ? await this.#centerContext(lines) : await this.#recordContext(lines)
     const records = await writeBatch(this.#tx, KINDS[kind], lines, context)
     await this.#references.note(kind, records)
@@ -216,7 +230,10 @@ export class ImportRun {
   }
 }
 
-const KEYS_UNASKED: FieldProblem[] = [{ field: 'kind', message: 'is "key"; use --keys to import keys' }]
+const unasked = (kind: KindName | undefined, only: 'keys' | 'audit'): FieldProblem => ({
+  field: 'kind',
+  message: `is "${kind}"; use --${only} to import ${only === 'keys' ? 'keys' : 'the audit trail'}`,
+})
 
 function noCounts(): Record<KindName, KindCounts> {
   const none = (): KindCounts => ({ created: 0, changed: 0, unchanged: 0, removed: 0 })

@@ -8,8 +8,22 @@ import { metaField } from './kinds/meta-field.ts'
 import { order } from './kinds/order.ts'
 import { session } from './kinds/session.ts'
 import { term } from './kinds/term.ts'
+import { auditEntry, auditHead, auditRecordList } from './kinds/trail.ts'
 
-const kinds = { center, metaField, term, session, order, customer, booking, bookingCounter, key }
+const kinds = {
+  center,
+  metaField,
+  term,
+  session,
+  order,
+  customer,
+  booking,
+  bookingCounter,
+  key,
+  auditHead,
+  auditRecordList,
+  auditEntry,
+}
 
 export const KINDS: Readonly<Record<KindName, Kind>> = kinds
 

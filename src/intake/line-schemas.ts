@@ -77,7 +77,8 @@ function lineSchemas(kind: Kind): LineSchemas {
     record: compileSchema({
       type: 'object',
       properties: { ...common, ...Object.fromEntries(fields) },
-      required: ['kind', ...keys],
+      // The trail is never merged, so a record of it is complete.
+      required: ['kind', ...(kind.only === 'audit' ? (full.required ?? []) : keys)],
       additionalProperties: false,
     }),
     removal: compileSchema({

@@ -87,7 +87,10 @@ function nameRecord(value: unknown, text: string | undefined, center: string | u
   if (!isKindName(name)) return { text, problems: [{ field: 'kind', message: kindProblem(value) }] }
 
   const kind = KINDS[name]
-  const own = kind.key.map(({ field }) => value[field])
+  const own = kind.key.map(({ field, type }) => {
+    const given = value[field]
+    return type === 'bigint' && typeof given === 'number' ? String(given) : given
+  })
   const centerId = name === 'center' ? own[0] : (value.centerId ?? center)
   if (isIdentifier(centerId) && own.every(isIdentifier) && isKnownSet(name, value)) {
     return { text, kind: name, record: { kind: name, centerId, key: own.join(KEY_SEPARATOR) } }

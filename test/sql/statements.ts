@@ -4,6 +4,7 @@
  */
 import type { Sql } from 'sql-template-tag'
 import * as auditHeads from '../../src/audit/heads-sql.ts'
+import * as auditImporting from '../../src/audit/import-trail-sql.ts'
 import * as auditReads from '../../src/audit/list-reads-sql.ts'
 import * as auditPruning from '../../src/audit/prune-trail-sql.ts'
 import { pruningContent } from '../../src/audit/pruning.ts'
@@ -71,7 +72,11 @@ const ALL_SOURCES: readonly Source[] = [
 const guestPage = (filters: guests.GuestFilters, selected = ALL_SOURCES) =>
   guests.selectGuestsPage(SPA, filters, PAGE, selected, { language: 'en' }, SEPARATOR)
 
-const forKinds = (statement: (kind: Kind) => Sql) => Object.values(KINDS).map(statement)
+/** The trail is never merged. */
+const forKinds = (statement: (kind: Kind) => Sql) =>
+  Object.values(KINDS)
+    .filter(({ only }) => only !== 'audit')
+    .map(statement)
 const keyArrays = (kind: Kind) => ({
   centerIds: ['spa'],
   keys: kind.key.filter(({ column }) => column !== 'center_id').map(() => ['1']),
@@ -148,6 +153,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'audit/heads-sql.ts lockHeads': [auditHeads.lockHeads(['spa'])],
   'audit/heads-sql.ts addHeads': [auditHeads.addHeads(['spa'])],
   'audit/heads-sql.ts selectAuditedCenters': [auditHeads.selectAuditedCenters],
+  'audit/import-trail-sql.ts insertHeads': [auditImporting.insertHeads([])],
+  'audit/import-trail-sql.ts insertRecordLists': [auditImporting.insertRecordLists([])],
+  'audit/import-trail-sql.ts insertEntries': [auditImporting.insertEntries([])],
   'audit/verify-trail-sql.ts selectTrails': [auditVerifying.selectTrails],
   'audit/list-reads-sql.ts selectZones': [auditReads.selectZones(['spa'])],
   'audit/write-batch-sql.ts selectBatch': [auditWriting.selectBatch('spa', 'batch', RANGE.lower)],

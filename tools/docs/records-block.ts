@@ -15,6 +15,11 @@ const KIND_SENTENCES: Readonly<Record<KindName, string>> = {
   bookingCounter:
     'The highest booking number assigned in a session, so that none is assigned twice. `export` writes it; other files do not need it.',
   key: 'A key, with the hash of its secret. `export --keys` writes it, and `import --keys` imports it.',
+  auditHead:
+    'Where the audit trail of a center ends. `export --audit` writes the records of the trail, and `import --audit` imports them into a center that has no trail.',
+  auditRecordList:
+    'Identifiers of the records that a read showed, once for all reads that showed the same ones.',
+  auditEntry: 'An entry of the audit trail: reads that differ in nothing but their moment and their request.',
 }
 
 /** Every kind with every field. */
@@ -23,7 +28,7 @@ export function recordsBlock(): string {
     const kind = KINDS[name]
     // TypeBox's types hide the plain JSON Schema that its objects are.
     const schema = kind.schema as unknown as Schema
-    const keys = kind.key.map(({ field }) => code(field)).join(' and ')
+    const keys = kind.key.map(({ field }) => code(field)).join(' and ') || 'its center'
     const rows = fieldRows(schema, '')
     return `### ${code(name)}\n\n${KIND_SENTENCES[name]} Identified by ${keys}.\n\n${table(['field', '', 'what it is', 'takes'], rows)}`
   }).join('\n\n')

@@ -19,6 +19,7 @@ export const key = {
   name: 'key',
   table: 'api_keys',
   key: [{ field: 'publicKey', column: 'public_key' }],
+  only: 'keys',
   schema: Type.Object({
     publicKey: identifier('Public key.'),
     appId: identifier('Application it belongs to.'),

@@ -11,11 +11,20 @@ export const KIND_NAMES = [
   'booking',
   'bookingCounter',
   'key',
+  'auditHead',
+  'auditRecordList',
+  'auditEntry',
 ] as const
 export type KindName = (typeof KIND_NAMES)[number]
 
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json }
+
+/**
+ * What only the trail has: numbers, moments to the microsecond, and hashes in hexadecimal. They are exported as they are
+ * and never merged.
+ */
+export type TrailType = 'bigint' | 'microseconds' | 'hash'
 
 export interface Column {
   readonly name: string
@@ -29,6 +38,7 @@ export interface Column {
     | 'timestamptz'
     | 'jsonb'
     | 'bytea'
+    | TrailType
   /** The record's field it holds; absent where `toRow` fills it. */
   readonly field?: string
   /** What stands in it when its field was left out or cleared; null unless given. */
@@ -39,7 +49,9 @@ export interface Kind {
   readonly name: KindName
   readonly table: string
   /** The record's fields that identify it within its center, and their columns. */
-  readonly key: readonly { readonly field: string; readonly column: string }[]
+  readonly key: readonly { readonly field: string; readonly column: string; readonly type?: TrailType }[]
+  /** The option without which it is neither exported nor imported. */
+  readonly only?: 'keys' | 'audit'
   /** Every field of the record beside `kind`, `centerId` and `deleted`. */
   readonly schema: TObject
   /** The columns beside `center_id` and the key's. */
@@ -51,6 +63,8 @@ export interface Kind {
   toRow?(record: JsonObject, row: JsonObject): void
   /** The way back: adds to `record` what `columns` alone cannot say of a row that was read. */
   fromRow?(row: JsonObject, record: JsonObject): void
+  /** The records that it is written as, where one would be too long a line. */
+  inLines?(record: JsonObject): JsonObject[]
   /** Changes a merged row by what is there already, where not everything may be replaced. */
   settle?(before: JsonObject | undefined, after: JsonObject): void
   /** It cannot be removed. */

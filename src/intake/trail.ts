@@ -1,0 +1,130 @@
+/**
+ * Takes over audit trails that come from another database. An import can begin a trail and cannot touch one: it is
+ * written only where the center has none, and only if `audit verify` finds nothing in what was written.
+ */
+import { recordListText } from '../audit/entry.ts'
+import { insertEntries, insertHeads, insertRecordLists, type TrailRow } from '../audit/import-trail-sql.ts'
+import { verifyTrail } from '../audit/verify-trail.ts'
+import type { Queryable } from '../database/database.ts'
+import { parseMoment } from '../locale/dates.ts'
+import type { JsonObject, Kind, KindName } from './kinds/kind.ts'
+import { KINDS } from './kinds.ts'
+import { LINE_SCHEMAS } from './line-schemas.ts'
+import { type FieldProblem, findProblems } from './problems.ts'
+import { toRowPatch } from './rows.ts'
+import type { StagedLine } from './stage-sql.ts'
+
+type Refusals = Map<number, readonly FieldProblem[]>
+
+interface Row {
+  readonly line: StagedLine
+  readonly values: JsonObject
+}
+
+/** What a trail that was tampered with says first is enough. */
+const PROBLEMS_MAX = 10
+
+export class TrailImport {
+  readonly #tx: Queryable
+  /** By center: the line of its head. */
+  readonly #begun = new Map<string, number>()
+  /** Whose head was refused: that says it all. */
+  readonly #refused = new Set<string>()
+
+  constructor(tx: Queryable) {
+    this.#tx = tx
+  }
+
+  /** Writes lines of one kind, and gives those that it refuses. Heads come first. */
+  async write(name: KindName, lines: readonly StagedLine[]): Promise<Refusals> {
+    const refusals: Refusals = new Map()
+    const rows = lines.flatMap((line) => {
+      const values = this.#read(KINDS[name], line, refusals)
+      return values === undefined ? [] : [{ line, values }]
+    })
+    if (rows.length === 0) return refusals
+    if (name === 'auditHead') await this.#writeHeads(rows, refusals)
+    else if (name === 'auditRecordList') await this.#tx.query(insertRecordLists(recordLists(rows)))
+    else await this.#tx.query(insertEntries(rows.map(entryOf)))
+    return refusals
+  }
+
+  /** What is wrong with the trails that were begun, by the line of the head. */
+  async verify(): Promise<Refusals> {
+    const refusals: Refusals = new Map()
+    for (const [center, seq] of this.#begun) {
+      const { problems } = await verifyTrail(this.#tx, center)
+      const told = problems.slice(0, PROBLEMS_MAX)
+      if (told.length > 0) {
+        refusals.set(
+          seq,
+          told.map(({ message }) => ({ message: `is of a trail that is not as it was written: ${message}` })),
+        )
+      }
+    }
+    return refusals
+  }
+
+  /** The line's values by column; undefined where it is refused, or its trail is. */
+  #read(kind: Kind, line: StagedLine, refusals: Refusals): JsonObject | undefined {
+    const { seq, first_seq, center_id, body } = line
+    const given = JSON.parse(body) as JsonObject
+    const refuse = (...problems: FieldProblem[]) => void refusals.set(seq, problems)
+    if ('deleted' in given) {
+      return refuse({ field: 'deleted', message: 'is given; records of a trail cannot be removed' })
+    }
+    const { schema, check } = LINE_SCHEMAS[kind.name].record
+    if (!check(given)) {
+      if (kind.name === 'auditHead') this.#refused.add(center_id)
+      return refuse(...findProblems(schema, given))
+    }
+    if (kind.name !== 'auditRecordList' && seq !== first_seq) {
+      return refuse({ message: `is given twice: each ${kind.name} stands in one line` })
+    }
+    if (kind.name !== 'auditHead' && !this.#begun.has(center_id)) {
+      if (this.#refused.has(center_id)) return undefined
+      this.#refused.add(center_id)
+      return refuse({
+        field: 'centerId',
+        message: `is "${center_id}", whose auditHead is not among these records; a trail is imported as a whole`,
+      })
+    }
+    return { ...toRowPatch(kind, given), center_id, ...keyOf(kind, given), ids: given.ids ?? null }
+  }
+
+  async #writeHeads(rows: readonly Row[], refusals: Refusals): Promise<void> {
+    const heads = insertHeads(rows.map(({ values }) => values))
+    const begun = await this.#tx.query<{ center_id: string }>(heads)
+    const centers = new Set(begun.map(({ center_id }) => center_id))
+    for (const { line } of rows) {
+      if (centers.has(line.center_id)) {
+        this.#begun.set(line.center_id, line.seq)
+        continue
+      }
+      this.#refused.add(line.center_id)
+      refusals.set(line.seq, [
+        {
+          field: 'centerId',
+          message: `is "${line.center_id}", which has an audit trail here; a trail is imported only where there is none, and the one that is there stays as it is`,
+        },
+      ])
+    }
+  }
+}
+
+const keyOf = (kind: Kind, given: JsonObject): JsonObject =>
+  Object.fromEntries(kind.key.map(({ field, column }) => [column, given[field] ?? null]))
+
+/** Lines of the same list, which follow each other, are one. */
+function recordLists(rows: readonly Row[]): TrailRow[] {
+  const lists = Map.groupBy(rows, ({ line }) => `${line.center_id}/${line.key}`)
+  return [...lists.values()].map((parts) => ({
+    ...parts[0]?.values,
+    ids: recordListText(parts.flatMap(({ values: { ids } }) => (Array.isArray(ids) ? ids.map(String) : []))),
+  }))
+}
+
+const entryOf = ({ values }: Row): TrailRow => ({ ...values, at: microsOf(String(values.at)) })
+
+/** Of `2025-01-15T08:00:00.123456Z`, as epoch microseconds. */
+const microsOf = (text: string) => (parseMoment(text, 'UTC') ?? 0) * 1000 + Number(text.slice(23, 26))
