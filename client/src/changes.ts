@@ -11,8 +11,13 @@ export interface FollowOptions extends CallOptions, Pick<Query, 'kinds' | 'sessi
   readonly wait?: number | undefined
 }
 
-/** An answer that came without waiting and holds nothing new is not asked for again at once. */
-const PAUSE_MS = 1000
+/** So that asking for ever stays within a key's limits, also where an answer does not wait. */
+const PAUSE_MS = 5000
+
+/** Where nothing new came and the service did not wait for it, such as while it stops. @param askedAt epoch ms */
+export async function pause(connection: Connection, askedAt: number, signal?: AbortSignal): Promise<void> {
+  if (Date.now() - askedAt < PAUSE_MS) await connection.sleep(PAUSE_MS, signal)
+}
 
 export class Changes {
   readonly #connection: Connection
@@ -40,6 +45,7 @@ export class Changes {
     let after = from
     let isCaughtUp = false
     for (;;) {
+      const askedAt = Date.now()
       const waits = isCaughtUp ? { wait } : {}
       const page = await this.list(
         { ...rest, ...waits, ...(after === undefined ? {} : { after }) },
@@ -48,7 +54,7 @@ export class Changes {
       const isNew = page.cursor !== after
       after = page.cursor
       if (isNew) yield page
-      else if (isCaughtUp && wait < 1) await this.#connection.sleep(PAUSE_MS, signal)
+      else if (isCaughtUp) await pause(this.#connection, askedAt, signal)
       isCaughtUp = !page.more
     }
   }

@@ -47,13 +47,13 @@ export interface GetOptions extends CallOptions {
 }
 
 export interface Connection {
+  readonly locale: string | undefined
   /**
    * @typeParam Body what the service answers, as its OpenAPI document says
    * @throws {SojournError} any other answer than 200 or 304; what the signal says, where it was aborted
    */
   get<Body>(path: string, query?: Query, options?: GetOptions): Promise<Answer<Body>>
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  random(): number
 }
 
 export function connect(options: ConnectionOptions): Connection {
@@ -64,8 +64,8 @@ export function connect(options: ConnectionOptions): Connection {
   const readKey = async () => (typeof options.key === 'string' ? options.key : options.key())
 
   return {
+    locale: options.locale,
     sleep: wait,
-    random,
     async get<Body>(path: string, query: Query = {}, { signal, extraMs = 0 }: GetOptions = {}) {
       const address = `${base}${path}${queryText(query)}`
       const send = (key: string) => ask<Body>(address, key, options, kept, timeoutMs + extraMs, signal)
@@ -171,7 +171,11 @@ function errorOf(response: Response, text: string): SojournError {
   }
   try {
     const { error } = JSON.parse(text)
-    return new SojournError(error.code, error.message, { ...facts, details: error.details })
+    return new SojournError(error.code, error.message, {
+      ...facts,
+      details: error.details,
+      docs: error.docs,
+    })
   } catch {
     const redirect = status === 0 || (status >= 300 && status < 400)
     return new SojournError(

@@ -21,6 +21,7 @@ export interface ErrorFacts {
   readonly status?: number | undefined
   readonly details?: readonly { readonly parameter: string; readonly message: string }[] | undefined
   readonly requestId?: string | undefined
+  readonly docs?: string | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly cause?: unknown
 }
@@ -34,6 +35,8 @@ export class SojournError extends Error {
   readonly details: readonly { readonly parameter: string; readonly message: string }[]
   /** Quote it when you ask for help. */
   readonly requestId: string | undefined
+  /** The section of the documentation about this code. */
+  readonly docs: string | undefined
   /** Of a 429 or 503: how long the service asks to wait. */
   readonly retryAfterSeconds: number | undefined
 
@@ -44,6 +47,7 @@ export class SojournError extends Error {
     this.status = facts.status
     this.details = facts.details ?? []
     this.requestId = facts.requestId
+    this.docs = facts.docs
     this.retryAfterSeconds = facts.retryAfterSeconds
   }
 }

@@ -67,12 +67,12 @@ export class Guests<Meta extends CustomFields> {
     query: GuestsQuery<Names>,
     options?: WalkOptions,
   ): AsyncGenerator<Projected<Names, Meta>, void, undefined> {
-    const { length = 100, project = USUAL_FIELDS } = query
+    const { project = USUAL_FIELDS } = query
     const names: readonly string[] = project
     const asked = names.includes('id')
     const list = {
       path: '/guests',
-      query: { ...query, length, project: asked ? names : [...names, 'id'] },
+      query: { ...query, project: asked ? names : [...names, 'id'] },
       idOf: ({ id }: WithId) => id,
     }
     for await (const { id, ...rest } of walk(this.#connection, list, options)) {

@@ -7,15 +7,18 @@
 import { Changes } from './changes.ts'
 import { type CallOptions, type Connection, type ConnectionOptions, connect } from './connection.ts'
 import { Guests } from './guests.ts'
+import { Mirror, type MirrorOptions } from './mirror.ts'
 import type { FieldList, Me, Queries, Usage } from './openapi.ts'
 import { Orders } from './orders.ts'
-import type { CustomFields } from './projection.ts'
+import type { CustomFields, FieldName, Projected, UsualFields } from './projection.ts'
 import { Sessions } from './sessions.ts'
+import type { MirrorStore } from './store.ts'
 
 export type { FollowOptions } from './changes.ts'
 export type { CallOptions, ConnectionOptions, Key } from './connection.ts'
 export { type ErrorCode, SojournError } from './error.ts'
 export type { GuestsQuery, ReportQuery } from './guests.ts'
+export type { Copy, Mirror, MirrorOptions } from './mirror.ts'
 export type {
   Change,
   ChangePage,
@@ -30,6 +33,7 @@ export type {
   Usage,
 } from './openapi.ts'
 export type { CustomFields, FieldName, Projected, UsualFields } from './projection.ts'
+export { type Kind, type MirrorStore, memoryStore, type Place, type RecordKey, type Write } from './store.ts'
 export type { Page, WalkOptions } from './walk.ts'
 
 /** @typeParam Meta the center's custom fields by key, such as `{ shoeSize: number }`; any unless given */
@@ -61,5 +65,16 @@ export class Sojourn<Meta extends CustomFields = CustomFields> {
   /** What this application requested, day by day, and what went wrong. */
   async usage(query: Queries['getUsage'] = {}, options?: CallOptions): Promise<Usage> {
     return (await this.#connection.get<Usage>('/usage', query, options)).body
+  }
+
+  /**
+   * A local copy in a store, kept up to date through the changes. What is in the store is used again at the next start.
+   * Nothing is asked before `update` or `follow`.
+   */
+  mirror<const Names extends readonly FieldName<Meta>[] = UsualFields>(
+    store: MirrorStore,
+    options: MirrorOptions<Names> = {},
+  ): Mirror<Projected<readonly [...Names, 'id'], Meta>> {
+    return new Mirror(this.#connection, store, options)
   }
 }

@@ -784,6 +784,8 @@ export type Error = {
     }[]
     /** The same as `X-Request-Id`. Quote it when you ask for help. */
     requestId: string
+    /** The section of the documentation about this code: what happened, and how to fix it. */
+    docs: string
   }
 }
 

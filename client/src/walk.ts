@@ -21,6 +21,14 @@ export interface PagedList<Item> {
   readonly idOf: (record: Item) => string
 }
 
+/** What most centers allow: few requests. */
+const USUAL_LENGTH_MAX = 100
+
+const isAboutLength = (error: unknown) =>
+  error instanceof SojournError &&
+  error.code === 'INVALID_PARAMETER' &&
+  error.details.every(({ parameter }) => parameter === 'length')
+
 /** Begin again: what is on the pages has moved since the first one. */
 const MOVED = Symbol('moved')
 
@@ -62,8 +70,16 @@ async function* readOnce<Item>(
 ): AsyncGenerator<Item | typeof MOVED, void, undefined> {
   const seen = new Set<string>()
   let total: number | undefined
+  const pageOf = (start: number, length: unknown) =>
+    connection.get<Page<Item>>(path, { ...query, length, start }, { signal })
+  let length: unknown = query.length ?? USUAL_LENGTH_MAX
   for (let start = 1; ; start += 1) {
-    const { body: page } = await connection.get<Page<Item>>(path, { ...query, start }, { signal })
+    const { body: page } = await pageOf(start, length).catch((error) => {
+      if (start > 1 || query.length !== undefined || !isAboutLength(error)) throw error
+      // A center with shorter pages: its usual ones.
+      length = undefined
+      return pageOf(start, length)
+    })
     total ??= page.total
     for (const record of page.data) seen.add(idOf(record))
     const isComplete = seen.size === total

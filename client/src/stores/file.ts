@@ -1,0 +1,64 @@
+/** A copy in one file, for Node, Deno and Bun: held in memory and written whole, so for some thousand records. */
+import { open, readFile, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { KeptRecords, type MirrorStore, type Place, type Write } from '../store.ts'
+
+interface Content {
+  readonly place: Place
+  readonly records: Write['put']
+}
+
+/** @param path of the file; it is made with the first write, and only its owner may read it */
+export async function fileStore(path: string): Promise<MirrorStore> {
+  const kept = new KeptRecords()
+  const before = await contentOf(path)
+  let place = before?.place
+  if (before !== undefined) kept.apply({ cleared: [], deleted: [], put: before.records })
+  return {
+    place: async () => place,
+    async write(write) {
+      const next = new KeptRecords()
+      next.apply({ cleared: [], deleted: [], put: kept.entries() })
+      next.apply(write)
+      await replace(path, JSON.stringify({ place: write.place, records: next.entries() } satisfies Content))
+      kept.apply(write)
+      place = write.place
+    },
+    get: async (key) => kept.get(key),
+    all: (kind) => kept.all(kind),
+  }
+}
+
+async function contentOf(path: string): Promise<Content | undefined> {
+  try {
+    const content: Content = JSON.parse(await readFile(path, 'utf8'))
+    return content
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The old file stays whole until the new one is on the disk. */
+async function replace(path: string, text: string): Promise<void> {
+  const beside = `${path}.new`
+  const file = await open(beside, 'w', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(beside, path)
+  await syncFolder(dirname(path))
+}
+
+/** Where a folder cannot be opened (Windows), renaming is all there is. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined)
+  try {
+    await folder?.sync()
+  } finally {
+    await folder?.close()
+  }
+}
