@@ -14,7 +14,7 @@ export interface Chain {
   lastHash: string
   /** epoch ms of the last entry; undefined where there is none */
   lastAt: number | undefined
-  /** the hash that stands where the known head was */
+  /** the hash that stands where the known head was; the head keeps that of the last entry that was pruned */
   knownHash: string | undefined
   /** the entries that say what was pruned */
   readonly prunings: Entry[]
@@ -36,7 +36,7 @@ export async function followChain(
     lastSeq: begin.prunedSeq,
     lastHash: begin.prunedHash,
     lastAt: undefined,
-    knownHash: undefined,
+    knownHash: known?.seq === begin.prunedSeq ? begin.prunedHash : undefined,
     prunings: [],
   }
   // Where each hash leads: an entry that was moved still says, by its neighbours, where it stood.

@@ -110,8 +110,7 @@ function checkLastUse({ lastUsed, newestRead, lastSeq, now }: Ends, problems: Tr
 }
 
 function checkKnown(known: NotedHead, begin: Ends, chain: Chain, problems: TrailProblem[]): void {
-  if (known.seq <= begin.prunedSeq && known.seq !== 0) {
-    if (known.seq === begin.prunedSeq && known.hash === begin.prunedHash) return
+  if (known.seq < begin.prunedSeq) {
     const before = prunedBefore(chain)
     if (known.at !== undefined && before !== undefined && known.at < before) return
     const why =

@@ -41,7 +41,22 @@ describe('pruning a trail', () => {
     expect(await pruneTrail(database, { days: 5 })).toEqual({ entries: 3, daysAhead: 0, daysBehind: 0 })
     expect(await seqs(database)).toEqual([4, 5, 6, 7, 8, 9, 10])
     const pruning = (await entriesOf(database)).at(-1)
-    expect(pruning).toMatchObject({ operation: 'pruneTrail', at: time.now, reads: 0, public_key: '' })
+    expect(pruning).toEqual({
+      center_id: 'spa',
+      seq: 10,
+      at: time.now,
+      public_key: '',
+      app_id: '',
+      key_name: '',
+      operation: 'pruneTrail',
+      query: expect.any(String),
+      scopes: '',
+      records: 0,
+      ids: null,
+      revision: 0,
+      reads: 0,
+      requests: '',
+    })
     expect(Object.fromEntries(new URLSearchParams(pruning?.query))).toEqual({
       through: '3',
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -176,6 +191,13 @@ describe('a database whose clock is wrong', () => {
     await note('of=another', 'lodge')
     expect(await pruneTrail(database, { days: 30 })).toEqual(refused)
     expect(await seqs(database)).toHaveLength(62)
+  })
+
+  it('prunes nothing where it is ahead of a trail of a few days', async () => {
+    const { database, time } = await trail(3)
+    time.now += 800 * DAY_MS
+    expect(await pruneTrail(database, { days: 30 })).toEqual({ entries: 0, daysAhead: 800, daysBehind: 0 })
+    expect(await seqs(database)).toEqual([1, 2, 3])
   })
 
   it('is believed once the trail has gone on by it for as long as a trail ever pauses', async () => {

@@ -176,6 +176,10 @@ const WAYS: Readonly<Record<string, Way>> = {
     hand: run(`delete from audit_entries where ${SPA} and seq between 20 and 21`),
     found: '2 lists of records belong to no entry: the entries were removed, or the lists were inserted.',
   },
+  'does so where another center has read the same records': {
+    hand: run(`delete from audit_entries where ${SPA} and seq = 36`),
+    found: '1 list of records belongs to no entry: the entries were removed, or the lists were inserted.',
+  },
   'lets two entries change places': {
     hand: run(
       `update audit_entries set seq = -20 where ${SPA} and seq = 20`,
@@ -382,6 +386,13 @@ const WAYS: Readonly<Record<string, Way>> = {
     ),
     found: 'Entry 41 records a pruning that cannot have happened: it was inserted.',
   },
+  'fakes a pruning with the entry of an earlier one': {
+    hand: async (tx) => {
+      const [pruning] = await entriesFrom(tx, 41)
+      await rehash(42, () => ({ operation: pruning!.operation, query: pruning!.query }))(tx)
+    },
+    found: 'Entry 42 records a pruning that cannot have happened: it was inserted.',
+  },
   'fakes a pruning without a flaw': {
     hand: fakePruning(30),
     noted: true,
@@ -481,6 +492,17 @@ describe('whoever tampers with the trail is found who', () => {
     expect(await verifiedAfter(undefined, 'spa', head)).toEqual([])
     expect(await verifiedAfter(undefined, 'spa', await notedHeadOf(20))).toEqual([])
     expect(head).toMatchObject({ seq: 42, at: expect.any(Number) })
+  })
+
+  it('nobody is, where the noted head is the last entry that was pruned', async () => {
+    const [pruned] = await database.query<{ hash: string }>(sql`
+      select encode(pruned_hash, 'hex') as hash from audit_heads where center_id = 'spa'`)
+    const at = Date.now() - 40 * DAY_MS
+    expect(await verifiedAfter(undefined, 'spa', { seq: 10, hash: pruned!.hash, at })).toEqual([])
+    // Another hash was noted: what was pruned was not what had been written.
+    expect(await verifiedAfter(undefined, 'spa', { seq: 10, hash: 'a'.repeat(64), at })).toEqual([
+      'Entry 10 is not the one that the noted head names: the trail was rewritten or cut off.',
+    ])
   })
 
   it.each(Object.keys(COLUMNS) as (keyof Entry)[])('changes the column %s of an entry', async (column) => {
