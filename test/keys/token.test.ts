@@ -87,6 +87,19 @@ describe('a typing error is refused without the database', () => {
     }
   })
 
+  test('an application identifier with more, less or other characters', () => {
+    const appId = createAppId(randomBytes)
+    expect(parseAppId(appId)).toBe(appId)
+    for (const wrong of [
+      `${appId}x`,
+      appId.slice(0, -1),
+      `${appId.slice(0, -1)}-`,
+      `sjn_app_-${'x'.repeat(15)}`,
+    ]) {
+      expect(parseAppId(wrong), wrong).toBeUndefined()
+    }
+  })
+
   test('one form where another belongs', () => {
     const token = createToken(randomBytes)
     const asPublic = token.secretKey.replace('sjn_sk_', 'sjn_pk_')
