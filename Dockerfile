@@ -10,9 +10,10 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=packages /app/node_modules ./node_modules
-COPY package.json LICENSE ./
+COPY package.json *.md LICENSE ./
 COPY bin ./bin
 COPY src ./src
+COPY docs ./docs
 # Keeps the files of a new embedded database, which takes a container 600 MB to make.
 RUN DATA_DIR=/tmp/first node bin/sojourn.js migrate && rm -r /tmp/first
 USER node

@@ -21,6 +21,7 @@ const PURE = [
   'test/intake/files.test.ts',
   'test/contract/**',
   'test/errors/**',
+  'test/guide/*.test.ts',
   'test/fields/**',
   'test/demo/**',
   'test/locale/**',
@@ -50,6 +51,7 @@ const EMBEDDED_ONLY = [
   'test/docs/own-data.test.ts',
   // Nothing there depends on the database.
   'test/openapi/in-a-browser/**',
+  'test/guide/in-a-browser/**',
   'test/intake/at-length/**',
 ]
 const POSTGRES_ONLY = [
@@ -64,7 +66,7 @@ const WITH_TOOLS = ['test/openapi/with-tools/**']
 // Run by `npm run test:slower` and wherever a change is judged (.ci/run): a browser, programs that others wrote, and
 // processes and servers that are killed, stopped or silent. What the service promises every day is not among them.
 const SLOWER: SlowerTests = {
-  'a browser': ['test/openapi/in-a-browser/**'],
+  'a browser': ['test/openapi/in-a-browser/**', 'test/guide/in-a-browser/**'],
   'programs that read the OpenAPI document': WITH_TOOLS,
   'thousands of hostile requests, and files of a gigabyte': [
     'test/openapi/at-length/**',

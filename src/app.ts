@@ -25,6 +25,7 @@ import { createFairTurns } from './database/fair-turns.ts'
 import { errors } from './errors/api-error.ts'
 import { listChanges } from './feed/list-changes.ts'
 import { listGuests } from './guests/list-guests.ts'
+import { registerGuide } from './guide/register-guide.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
 import { registerReference } from './openapi/register-reference.ts'
 import { registerCors } from './operations/cors.ts'
@@ -271,6 +272,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     publicUrl,
     contact: options.apiContact,
   })
+  registerGuide(app, publicUrl)
   registerHealth(app, options.database)
   if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)
   return app

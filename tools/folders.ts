@@ -31,6 +31,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'the service with all its routes',
     mayImport: 'all',
   },
+  guide: {
+    what: 'the documentation as pages at `/docs/guide`, made from `docs/` when they are first read',
+    mayImport: ['openapi', 'errors'],
+  },
   openapi: {
     what: 'the OpenAPI document and the reference at `/docs`, derived from the operations',
     mayImport: ['demo', 'guests', 'answer', 'access', 'request', 'fields', 'keys', 'errors', 'locale'],

@@ -66,6 +66,7 @@ export function referencePage(json: JsonObject): string {
 <header>
 <a class="name" href="#top">${title}</a> <span class="version">${version}</span>
 <nav aria-label="Operations">
+<a href="docs/guide">Guide</a>
 <a href="#guide">Getting started</a>
 <a href="#credentials">Credentials</a>
 ${operations.map(({ operation }) => html`<a href="#${operation.operationId}">${operation.summary}</a>`)}

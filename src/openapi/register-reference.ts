@@ -1,26 +1,12 @@
 /** Serves what describes the interface: public, because it holds nothing of any center. */
-import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import packageFile from '../../package.json' with { type: 'json' }
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
-import { matchesTag } from '../answer/tags.ts'
 import { type DocumentOptions, openApiDocument } from './document.ts'
 import { referencePage } from './reference-page.ts'
-
-/** Nothing from anywhere else, no inline scripts, no markup made of strings in the page. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ')
+import { servedFile, servedPage } from './served-file.ts'
 
 const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8')
 
@@ -31,9 +17,7 @@ export function registerReference(app: FastifyInstance, options: Omit<DocumentOp
   const served = {
     '/v1/openapi.json': json,
     '/openapi.json': json,
-    '/docs': servedFile('text/html; charset=utf-8', referencePage(document), {
-      'content-security-policy': PAGE_POLICY,
-    }),
+    '/docs': servedPage(referencePage(document)),
     '/docs/reference.css': servedFile('text/css; charset=utf-8', asset('reference.css')),
     '/docs/reference.js': servedFile('text/javascript; charset=utf-8', asset('reference.js')),
   }
@@ -56,24 +40,4 @@ function registerRoot(app: FastifyInstance, publicUrl = ''): void {
     if (request.headers.accept?.includes('text/html') === true) return reply.redirect('docs', 302)
     return reply.type('application/json; charset=utf-8').send(body)
   })
-}
-
-/** A route's handler for a text that changes only with the version. */
-function servedFile(type: string, body: string, headers: Readonly<Record<string, string>> = {}) {
-  const tag = hash('sha256', body, 'hex').slice(0, 40)
-  const all = {
-    ...SECURITY_HEADERS,
-    // Anybody may keep it, for as long as a new version may go unnoticed.
-    'cache-control': 'public, max-age=300',
-    vary: 'Accept-Encoding',
-    etag: `"${tag}"`,
-    ...headers,
-  }
-  // Once for all clients: what is not read yet is these bytes and no copy of them.
-  const bytes = Buffer.from(body)
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    reply.headers({ ...all, 'x-request-id': request.id })
-    if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
-    return reply.type(type).send(bytes)
-  }
 }

@@ -128,6 +128,19 @@ describe('200', () => {
   })
 })
 
+describe('the documentation', () => {
+  it('ruling 2: /docs/guide, its Markdown and /llms.txt are for everybody, and docs of an error leads to its section', async () => {
+    const anybody = api.as(undefined)
+    const { docs } = (await anybody.get('/v1/guests')).body.error
+    const [page = '', section] = docs.split('#')
+    expect((await anybody.get(page)).text).toContain(` id="${section}"`)
+    expect((await anybody.get(`${page}.md`)).text).toContain('# Errors')
+    for (const path of ['/docs/guide', '/docs/guide.md', '/llms.txt']) {
+      expect((await anybody.get(path)).status, path).toBe(200)
+    }
+  })
+})
+
 describe('400', () => {
   it('ruling 8: bytes that are no HTTP get the error body', async () => {
     const answer = await sendLines(api.app, ['NONSENSE', '', ''])

@@ -1,9 +1,8 @@
 /** The reference at `/docs`, in a browser. */
-import { existsSync } from 'node:fs'
-import axe from 'axe-core'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { hasBrowser, launchBrowser, openPage, violationsOf } from '../../support/browser.ts'
 import { guest, session } from '../../support/world.ts'
 
 let api: TestApi
@@ -17,41 +16,18 @@ beforeAll(async () => {
   })
 })
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => existsSync(path),
-)
-
-// A browser does not come with the packages; where there is none, `reference-page.test.ts` still reads the files.
-describe.skipIf(executablePath === undefined)('in a browser', () => {
+// Where there is no browser, `reference-page.test.ts` still reads the files.
+describe.skipIf(!hasBrowser)('in a browser', () => {
   let browser: Browser
   let origin: string
   beforeAll(async () => {
     origin = await api.app.listen({ port: 0, host: '127.0.0.1' })
-    browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-      ],
-    })
+    browser = await launchBrowser()
   })
   afterAll(() => browser?.close())
 
-  /** The page, with everything it asked for and every complaint. */
-  async function open(width = 1280, colorScheme: 'light' | 'dark' = 'light') {
-    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme })
-    const asked: string[] = []
-    const complaints: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text())
-    })
-    await page.goto(`${origin}/docs`)
-    return { page, asked, complaints }
-  }
+  const open = (width?: number, colorScheme?: 'light' | 'dark') =>
+    openPage(browser, `${origin}/docs`, width, colorScheme)
 
   it('answers a request that was filled in, and asks no other origin', async () => {
     const { page, asked, complaints } = await open()
@@ -105,18 +81,9 @@ describe.skipIf(executablePath === undefined)('in a browser', () => {
       await form.locator('[name=sessionId]').fill('session-08')
       await form.locator('[type=submit]').click()
       await form.locator('.answer .status').waitFor()
-      // As a script tag the page's own policy forbids it.
-      await page.evaluate(axe.source)
-      const violations = async () => {
-        // Axe is in the page, not here; this much of its answer is asked for.
-        const found = (await page.evaluate('axe.run()')) as {
-          violations: { id: string; nodes: { target: string[] }[] }[]
-        }
-        return found.violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))])
-      }
-      expect(await violations()).toEqual([])
+      expect(await violationsOf(page)).toEqual([])
       for (const summary of await page.locator('details > summary').all()) await summary.click()
-      expect(await violations()).toEqual([])
+      expect(await violationsOf(page)).toEqual([])
       await page.close()
     },
     120_000,

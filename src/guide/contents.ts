@@ -1,0 +1,59 @@
+/** The contents of the guide, as `docs/README.md` lists them: the one place that says which pages there are. */
+import { posix } from 'node:path'
+
+export interface GuidePage {
+  /** the last part of its address, `/docs/guide/NAME` */
+  readonly name: string
+  /** below the project's folder, `docs/errors.md` */
+  readonly file: string
+  readonly title: string
+  /** Markdown: what the page is for */
+  readonly summary: string
+}
+
+export interface GuideGroup {
+  readonly heading: string
+  readonly pages: readonly GuidePage[]
+}
+
+export const CONTENTS_FILE = 'docs/README.md'
+
+/** @param markdown the text of `docs/README.md`: a heading for each group, below it a list of its pages */
+export function readContents(markdown: string): GuideGroup[] {
+  const [, ...groups] = markdown.split(/^## /m)
+  return groups.map((group) => {
+    const [heading = ''] = group.split('\n', 1)
+    const items = group.matchAll(/^- \[([^\]]+)\]\(([^)]+\.md)\): (.+(?:\n {2}.+)*)$/gm)
+    const pages = [...items].map(([, title = '', target = '', summary = '']) => {
+      const file = fileOf(target)
+      return { name: nameOf(file), file, title, summary: summary.replaceAll(/\s+/g, ' ') }
+    })
+    return { heading, pages }
+  })
+}
+
+const fileOf = (target: string) => posix.join('docs', target)
+
+/** `docs/security.md` and `SECURITY.md` are two pages. */
+function nameOf(file: string): string {
+  const name = posix.basename(file, '.md').toLowerCase()
+  return file.startsWith('docs/') ? name : `project-${name}`
+}
+
+/**
+ * Where a link of a page leads in the guide.
+ * @param from the file that has the link, `docs/errors.md`
+ * @param target as it is written there: `limits.md#connections`
+ * @returns a page's name and its section; undefined for a file that is no page, or an address elsewhere
+ */
+export function pageAt(
+  pages: readonly GuidePage[],
+  from: string,
+  target: string,
+): { readonly name: string; readonly hash: string } | undefined {
+  if (/^[a-z]+:/.test(target)) return undefined
+  const [path = '', section] = target.split('#', 2)
+  const file = path === '' ? from : posix.join(posix.dirname(from), path)
+  const page = pages.find((one) => one.file === file)
+  return page && { name: page.name, hash: section === undefined ? '' : `#${section}` }
+}

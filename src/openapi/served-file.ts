@@ -1,0 +1,50 @@
+/** Texts that are for everybody and change only with the version: the document, the reference, the guide. */
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SECURITY_HEADERS } from '../answer/http-errors.ts'
+import { matchesTag } from '../answer/tags.ts'
+
+/** A route's handler. */
+export type ServedFile = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Nothing from anywhere else, no inline scripts, no markup made of strings in the page. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+/** A page of HTML. */
+export function servedPage(html: string): ServedFile {
+  return servedFile('text/html; charset=utf-8', html, { 'content-security-policy': PAGE_POLICY })
+}
+
+/** A route's handler for a text that changes only with the version. */
+export function servedFile(
+  type: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): ServedFile {
+  const tag = hash('sha256', body, 'hex').slice(0, 40)
+  const all = {
+    ...SECURITY_HEADERS,
+    // Anybody may keep it, for as long as a new version may go unnoticed.
+    'cache-control': 'public, max-age=300',
+    vary: 'Accept-Encoding',
+    etag: `"${tag}"`,
+    ...headers,
+  }
+  // Once for all clients: what is not read yet is these bytes and no copy of them.
+  const bytes = Buffer.from(body)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    reply.headers({ ...all, 'x-request-id': request.id })
+    if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    return reply.type(type).send(bytes)
+  }
+}
