@@ -50,27 +50,27 @@ export const stageLinesSql = (name: string, lines: string): Sql => sql`
   )`
 
 /** Gives all lines of one record the place of the first, so that they are read together. */
-export const joinRepeatedSql: Sql = sql`
-  update import_stage s
+export const joinRepeatedSql = (name: string): Sql => sql`
+  update ${raw(name)} s
   set first_seq = r.first_seq
   from (
     select kind, center_id, key, min(seq) as first_seq
-    from import_stage
+    from ${raw(name)}
     group by kind, center_id, key
     having count(*) > 1
   ) as r
   where s.kind = r.kind and s.center_id = r.center_id and s.key = r.key and s.seq <> r.first_seq`
 
-export const indexStageSql: readonly Sql[] = [
-  sql`create index import_stage_order on import_stage (kind, first_seq, seq)`,
-  sql`create index import_stage_seq on import_stage (seq)`,
-  sql`create index import_stage_refused on import_stage (kind, center_id, key) where refused`,
-  sql`analyze import_stage`,
+export const indexStageSql = (name: string): readonly Sql[] => [
+  sql`create index on ${raw(name)} (kind, first_seq, seq)`,
+  sql`create index on ${raw(name)} (seq)`,
+  sql`create index on ${raw(name)} (kind, center_id, key) where refused`,
+  sql`analyze ${raw(name)}`,
 ]
 
 /**
  * The next lines of a kind after a place, in the order of writing: at most `limit`, and fewer where they are
- * long. `page` is how many there would be without that. By import_stage_order.
+ * long. `page` is how many there would be without that. By its index of that order.
  */
 export const readStageSql = (
   kind: number,

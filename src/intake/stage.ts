@@ -80,17 +80,17 @@ export class Stage {
     await settled(this.#writing)
   }
 
-  /** Ends the writing: all lines are in the table. */
+  /** Ends the writing: all lines are in the table, in an order in which they can be read. */
   async finish(): Promise<void> {
     await this.#write()
     await this.#writing
+    await this.#tx.query(joinRepeatedSql(this.#name))
+    for (const statement of indexStageSql(this.#name)) await this.#tx.query(statement)
   }
 
   /** From here on, in the transaction that imports, the lines can be read. */
   async adopt(): Promise<void> {
     await this.#tx.query(adoptStageSql(this.#name))
-    await this.#tx.query(joinRepeatedSql)
-    for (const statement of indexStageSql) await this.#tx.query(statement)
   }
 
   /**
