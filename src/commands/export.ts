@@ -60,10 +60,9 @@ async function writeRecords(
   chunks: AsyncIterable<readonly object[]>,
 ): Promise<number> {
   let count = 0
-  const { stdout, stderr } = context
-  // Beside the records on one terminal it would only be in their way.
-  const isApart = output !== undefined || !stdout.isTTY
-  const progress = stderr.isTTY && isApart ? progressOn(stderr) : undefined
+  const { stderr } = context
+  // Records that go through a pipe are counted by what takes them: two lines on one terminal would overwrite each other.
+  const progress = stderr.isTTY && output !== undefined ? progressOn(stderr) : undefined
   const texts = async function* () {
     for await (const records of chunks) {
       count += records.length
