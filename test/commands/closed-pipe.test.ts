@@ -1,6 +1,9 @@
 /** `sojourn export | head -1`: the reader goes before the command is done. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { startChannel } from './channel/channel.ts'
 import { CENTER, databaseSettings, type Env, json, sojourn } from './sojourn.ts'
 
@@ -24,6 +27,23 @@ describe.each(['the command itself', 'the service'])(
     })
   },
 )
+
+describe('run by the service, a command whose messages nobody takes', () => {
+  test('ends with 1, because one of them may have been of a failure, and the service runs the next one', async () => {
+    const { env } = await startChannel()
+    await json(['import', '-'], env, CENTER)
+    const file = join(makeTemporaryFolder(), 'records.ndjson')
+    for (const [args, stdin] of [
+      [['import', '--skip-invalid', '--rejects', `${file}.rejects`, '-'], `${CENTER}\n{"kind":"nothing"}\n`],
+      [['export', '--output', file], ''],
+      [['keys', 'show', 'nothing'], ''],
+    ] as const) {
+      expect(await sojourn(args, env, { stdin, stderr: closedPipe() })).toMatchObject({ code: 1 })
+    }
+    expect(await sojourn(['export'], env)).toMatchObject({ code: 0, stdout: CENTER_EXPORTED, stderr: '' })
+    expect(readFileSync(file, 'utf8')).toMatch(/^\{"kind":"center".*\n\{"kind":"session".*\n$/)
+  })
+})
 
 const CENTER_EXPORTED = expect.stringMatching(/^\{"kind":"center".*\n\{"kind":"session".*\n$/)
 

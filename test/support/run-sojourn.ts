@@ -19,15 +19,18 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** Which of its outputs are terminals; none where it is left out. */
   readonly terminals?: readonly ('stdout' | 'stderr')[]
-  /** In place of the one that keeps what is printed. */
+  /** In place of those that keep what is printed. */
   readonly stdout?: Writable
+  readonly stderr?: Writable
 }
 
 export async function sojourn(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  { stdin = '', input, now, signal = new AbortController().signal, terminals = [], stdout }: RunOptions = {},
+  options: RunOptions = {},
 ): Promise<Ran> {
+  const { stdin = '', input, now, signal = new AbortController().signal, terminals = [] } = options
+
   const printed = { stdout: '', stderr: '' }
   const stream = (name: keyof typeof printed) =>
     Object.assign(
@@ -42,8 +45,8 @@ export async function sojourn(
   const code = await run(args, {
     env,
     stdin: {},
-    stdout: stdout ?? stream('stdout'),
-    stderr: stream('stderr'),
+    stdout: options.stdout ?? stream('stdout'),
+    stderr: options.stderr ?? stream('stderr'),
     files: localFiles(input ?? Readable.from([Buffer.from(stdin)])),
     random: randomBytes,
     now: () => now ?? Date.now(),
