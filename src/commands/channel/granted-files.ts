@@ -22,15 +22,17 @@ export class GrantedFiles {
   }
 
   async answer({ op, file }: FileRequest, bytes: Buffer): Promise<Buffer> {
-    const granted = op === 'open' || op === 'read' ? this.#read : this.#write
+    const granted = op === 'read' ? this.#read : this.#write
     if (!granted.has(file)) throw new InputError(`${file} is not among the files of this command`)
     switch (op) {
-      case 'open':
-        this.#open.set(file, pieces(await this.#files.open(file)))
-        return NOTHING
       case 'read': {
-        const next = await this.#open.get(file)?.next()
-        return next?.done === false ? next.value : NOTHING
+        const open = this.#open.get(file) ?? pieces(await this.#files.open(file))
+        this.#open.set(file, open)
+        const next = await open.next()
+        if (!next.done) return next.value
+        // The same file may be named twice.
+        this.#open.delete(file)
+        return NOTHING
       }
       case 'create':
         this.#made.set(file, await this.#files.create(file))

@@ -1,6 +1,6 @@
 /** The terminal and the files of a command's user, as the service that runs the command sees them. */
 import { Writable } from 'node:stream'
-import { type Files, type NewFile, STDIN } from '../../intake/files.ts'
+import type { Files, NewFile } from '../../intake/files.ts'
 import { InputError } from '../../intake/input-error.ts'
 import type { Output } from '../context.ts'
 import { unlessInterrupted } from '../interruption.ts'
@@ -53,15 +53,14 @@ export function remoteTerminal({
       async open(file) {
         const spool = new Spool(folder)
         spools.push(spool)
-        await reading(file, ask({ op: 'open', file }))
         while (true) {
-          const { bytes } = await unlessInterrupted(signal, reading(file, ask({ op: 'read', file })))
+          const { bytes } = await unlessInterrupted(signal, asInput(ask({ op: 'read', file })))
           if (bytes.length === 0) return spool.read()
           await spool.add(bytes)
         }
       },
       async create(file) {
-        await reading(file, ask({ op: 'create', file }))
+        await asInput(ask({ op: 'create', file }))
         return remoteFile(ask, file)
       },
     },
@@ -110,7 +109,7 @@ function ended(stream: Writable): Promise<void> {
 
 function remoteFile(ask: Ask, file: string): NewFile {
   const told = async (request: ClientRequest, bytes?: Buffer) => {
-    await reading(file, ask(request, bytes))
+    await asInput(ask(request, bytes))
   }
   return {
     async write(content) {
@@ -124,13 +123,11 @@ function remoteFile(ask: Ask, file: string): NewFile {
   }
 }
 
-async function reading<T>(file: string, work: Promise<T>): Promise<T> {
+/** What the client cannot do with a file is told as the command itself would tell it. */
+async function asInput<T>(answer: Promise<T>): Promise<T> {
   try {
-    return await work
+    return await answer
   } catch (error) {
-    if (error instanceof PeerFailed) throw new InputError(error.message)
-    throw error instanceof Error
-      ? error
-      : new Error(`${file === STDIN ? 'standard input' : file} cannot be read`)
+    throw error instanceof PeerFailed ? new InputError(error.message) : error
   }
 }

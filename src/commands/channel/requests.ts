@@ -8,8 +8,7 @@ export type ClientRequest =
   | { readonly op: 'print'; readonly to: 'stdout' | 'stderr' }
   /** Nothing is in the database before this is answered; afterwards it may be. */
   | { readonly op: 'commit' }
-  | { readonly op: 'open'; readonly file: string }
-  /** The next bytes of an open file; none at its end. */
+  /** The next bytes of a file, from its beginning; none at its end. */
   | { readonly op: 'read'; readonly file: string }
   | { readonly op: 'create'; readonly file: string }
   | { readonly op: 'append'; readonly file: string }
@@ -25,7 +24,6 @@ export function readRequest(head: unknown): ClientRequest | undefined {
       return { op }
     case 'print':
       return to === 'stdout' || to === 'stderr' ? { op, to } : undefined
-    case 'open':
     case 'read':
     case 'create':
     case 'append':

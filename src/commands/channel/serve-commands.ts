@@ -52,9 +52,12 @@ export async function serveCommands(options: CommandServiceOptions): Promise<Com
   let isClosing = false
 
   const server: Server = createServer((socket) => {
-    const connection = new Connection(socket, bounds, (peer, head) => {
-      const running = [...connections].filter(({ isRunning }) => isRunning).length
-      return new RunningCommand(peer, accepted(head, { isClosing, running, bounds }), options, bounds, folder)
+    const connection = new Connection(socket, bounds.helloMs, {
+      accept(head) {
+        const running = [...connections].filter(({ isRunning }) => isRunning).length
+        return accepted(head, { isClosing, running, bounds })
+      },
+      run: (peer, hello, controller) => runFor(peer, hello, controller, { ...options, bounds, folder }),
     })
     connections.add(connection)
     void connection.closed.then(() => connections.delete(connection))
@@ -78,57 +81,64 @@ export async function serveCommands(options: CommandServiceOptions): Promise<Com
   }
 }
 
+interface ConnectionHandlers {
+  /** @throws {PeerFailed} with the sentence for the user */
+  accept(head: unknown): Hello
+  /** @returns the exit code */
+  run(peer: Peer, hello: Hello, controller: AbortController): Promise<number>
+}
+
 /** One client, which has one command run. */
 class Connection {
   readonly #socket: Socket
-  readonly #peer: Peer
-  #command: RunningCommand | undefined
-  #ran: Promise<unknown> = Promise.resolve()
+  /** Its abort interrupts the command; what that has not committed is undone. */
+  readonly #controller = new AbortController()
+  #running: Promise<number> | undefined
   /** Resolves when the connection has ended and nothing of its command is under way. */
   readonly closed: Promise<void>
 
-  constructor(
-    socket: Socket,
-    { helloMs }: ChannelBounds,
-    commandOf: (peer: Peer, head: unknown) => RunningCommand,
-  ) {
+  constructor(socket: Socket, helloMs: number, { accept, run }: ConnectionHandlers) {
     this.#socket = socket
     const tooLate = setTimeout(() => socket.destroy(), helloMs)
-    this.#peer = new Peer(socket, {
+    const peer: Peer = new Peer(socket, {
       requestsMax: 1,
       answer: async ({ head }) => {
-        if (this.#command !== undefined) throw new Error('one command for each connection')
+        if (this.#running !== undefined) throw new Error('one command for each connection')
+        const hello = accept(head)
         clearTimeout(tooLate)
-        this.#command = commandOf(this.#peer, head)
-        const running = this.#command.run()
-        this.#ran = running.catch(() => {})
+        this.#running = run(peer, hello, this.#controller)
         // The answer is sent first.
-        void this.#ran.then(() => setImmediate(() => this.#peer.end()))
-        return { head: { code: await running } }
+        const end = () => setImmediate(() => peer.end())
+        this.#running.then(end, end)
+        return { head: { code: await this.#running } }
       },
       notice: (head) => {
         const { op } = fieldsOf(head)
-        if (op === 'interrupt') this.#command?.end(new Interrupted('Interrupted', codeOf(head)))
+        if (op === 'interrupt') this.#interrupt(new Interrupted('Interrupted', codeOf(head)))
       },
     })
-    this.closed = this.#peer.closed.then(async () => {
+    this.closed = peer.closed.then(async () => {
       clearTimeout(tooLate)
-      this.#command?.end(new Interrupted('Its user has gone'))
-      await this.#ran
+      this.#interrupt(new Interrupted('Its user has gone'))
+      await this.#running?.catch(() => {})
     })
   }
 
   get isRunning(): boolean {
-    return this.#command !== undefined
+    return this.#running !== undefined
   }
 
   end(reason: Interrupted): void {
-    if (this.#command === undefined) this.cut()
-    else this.#command.end(reason)
+    if (this.isRunning) this.#interrupt(reason)
+    else this.cut()
   }
 
   cut(): void {
     this.#socket.destroy()
+  }
+
+  #interrupt(reason: Interrupted): void {
+    this.#controller.abort(reason)
   }
 }
 
@@ -165,74 +175,57 @@ const patient = (database: Database): Database => ({
   query: (sql) => database.transaction((tx) => tx.query(sql)),
 })
 
-class RunningCommand {
-  readonly #peer: Peer
-  readonly #hello: Hello
-  readonly #options: CommandServiceOptions
-  readonly #bounds: ChannelBounds
-  readonly #folder: string
-  readonly #controller = new AbortController()
-
-  constructor(
-    peer: Peer,
-    hello: Hello,
-    options: CommandServiceOptions,
-    bounds: ChannelBounds,
-    folder: string,
-  ) {
-    this.#peer = peer
-    this.#hello = hello
-    this.#options = options
-    this.#bounds = bounds
-    this.#folder = folder
-  }
-
-  /** Interrupts it; what it has not committed is undone. */
-  end(reason: Interrupted): void {
-    if (!this.#controller.signal.aborted) this.#controller.abort(reason)
-  }
-
-  /** @returns the exit code */
-  async run(): Promise<number> {
-    const { signal } = this.#controller
-    const { run, database, config, place, random, now } = this.#options
-    const patience = new Patience(this.#bounds, () => {
-      this.end(new Interrupted('Its output was not taken in time'))
-      this.#peer.cut()
-    })
-    const terminal = remoteTerminal({
-      peer: this.#peer,
-      hello: this.#hello,
-      patience,
-      signal,
-      folder: this.#folder,
-    })
-    try {
-      await terminal.ask({ op: 'begin' })
-      const code = await run(this.#hello.args, {
-        env: {},
-        stdin: terminal.stdin,
-        stdout: terminal.stdout,
-        stderr: terminal.stderr,
-        files: terminal.files,
-        random,
-        now,
-        interrupts: () => signal,
-        service: {
-          database: patient(database),
-          config,
-          place,
-          onHold: (holds) => patience.holds(holds),
-          async beforeCommit() {
-            await terminal.ask({ op: 'commit' })
-            signal.throwIfAborted()
-          },
+/** @returns the exit code */
+async function runFor(
+  peer: Peer,
+  hello: Hello,
+  controller: AbortController,
+  {
+    run,
+    database,
+    config,
+    place,
+    random,
+    now,
+    bounds,
+    folder,
+  }: CommandServiceOptions & {
+    bounds: ChannelBounds
+    folder: string
+  },
+): Promise<number> {
+  const { signal } = controller
+  const patience = new Patience(bounds, () => {
+    controller.abort(new Interrupted('Its output was not taken in time'))
+    peer.cut()
+  })
+  const terminal = remoteTerminal({ peer, hello, patience, signal, folder })
+  const { stdin, stdout, stderr, files } = terminal
+  try {
+    await terminal.ask({ op: 'begin' })
+    const code = await run(hello.args, {
+      env: {},
+      stdin,
+      stdout,
+      stderr,
+      files,
+      random,
+      now,
+      interrupts: () => signal,
+      service: {
+        database: patient(database),
+        config,
+        place,
+        onHold: (holds) => patience.holds(holds),
+        async beforeCommit() {
+          await terminal.ask({ op: 'commit' })
+          signal.throwIfAborted()
         },
-      })
-      await terminal.flush()
-      return code
-    } finally {
-      await terminal.close()
-    }
+      },
+    })
+    await terminal.flush()
+    return code
+  } finally {
+    await terminal.close()
   }
 }

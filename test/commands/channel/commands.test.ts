@@ -163,9 +163,8 @@ test('the service may have only those files read and made that the command line 
   const secret = temporaryFile('secret', 'x')
   const files = new GrantedFiles(localFiles(Readable.from([])), { read: ['-'], write: ['/tmp/rejects'] })
   for (const [op, file] of [
-    ['open', secret],
     ['read', secret],
-    ['open', '/tmp/rejects'],
+    ['read', '/tmp/rejects'],
     ['create', secret],
     ['append', '-'],
   ] as const) {
