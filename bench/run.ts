@@ -61,6 +61,8 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '5' },
     bookings: { type: 'string', default: '1000000' },
     against: { type: 'string' },
+    engine: { type: 'string' },
+    abuses: { type: 'string' },
   },
 })
 
@@ -123,6 +125,8 @@ async function measure(
     roundSeconds: Number(values.seconds),
     bookings: Number(values.bookings),
     against: values.against,
+    engine: values.engine,
+    abuses: values.abuses?.split(','),
     profileFolder,
     log: (line) => console.log(`  · ${line}`),
     afterwards: (work) => cleanups.push(work),

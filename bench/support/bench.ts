@@ -25,6 +25,10 @@ export interface Bench {
   readonly bookings: number
   /** a checkout of another version, to measure beside this one */
   readonly against: string | undefined
+  /** the one database to measure on, where a measurement has two; undefined: both */
+  readonly engine: string | undefined
+  /** the kinds of abuse, where not all of them are to go on at once */
+  readonly abuses: readonly string[] | undefined
   /** where services leave a CPU profile; undefined: none is taken */
   readonly profileFolder: string | undefined
   log(line: string): void

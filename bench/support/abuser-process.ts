@@ -1,0 +1,110 @@
+/**
+ * Abuse of every kind, in a process of its own: `abuser-process.ts URL API_KEY TOKEN KIND…`. A message begins it, the
+ * next one ends it and is answered with what it got.
+ */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
+import { bearer, open } from './client.ts'
+import type { Abuse, Answers } from './other-center.ts'
+
+const [url = '', apiKey = '', token = '', ...kinds] = process.argv.slice(2)
+const { hostname, port } = new URL(url)
+const key = bearer(apiKey)
+
+/** A key's hundred requests a minute, by default. */
+const KEY_EVERY_MS = 600
+const STREAMS = 2
+const UNREAD_CONNECTIONS = 100
+const UNREAD_REQUESTS = 50
+const REPORTS_AT_ONCE = 90
+/** Longer than a connection may rest, so that knocking does not keep it. */
+const KNOCK_MS = 7000
+
+const head = (path: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`
+const day = (n: number) => `${String(1 + (n % 12)).padStart(2, '0')}-${String(1 + (n % 28)).padStart(2, '0')}`
+const report = (n: number) =>
+  `/v1/guests/meal-skipping-report?startDate=2017-${day(n)}&endDate=2027-${day(n)}`
+const projected = (n: number) =>
+  PROJECTABLE_NAMES.filter((name, at) => !name.includes('meta') && (n * 7919 + at * 31) % 5 < 2)
+
+const ABUSES: Readonly<Record<Abuse, (abuse: Abusing) => Promise<unknown>>> = {
+  streams: ({ unread }) => unread(STREAMS, head('/v1/orders?startDate=1950-01-01&endDate=2049-12-31')),
+  'slow readers': ({ unread }) =>
+    unread(UNREAD_CONNECTIONS, 'GET /docs HTTP/1.1\r\nHost: bench\r\n\r\n'.repeat(UNREAD_REQUESTS)),
+  projections: ({ ask, every }) =>
+    every(KEY_EVERY_MS, (n) => ask(`/v1/guests?sessionId=${n % 50}&length=100&project=${projected(n)}`, key)),
+  'wide reports': ({ ask, every }) => every(KEY_EVERY_MS, (n) => ask(report(n), key)),
+  'reports at once': ({ ask }) =>
+    Promise.all(Array.from({ length: REPORTS_AT_ONCE }, (_, n) => ask(report(n), key))),
+  'wrong credentials': ({ ask, every }) =>
+    every(20, () => ask('/v1/guests?sessionId=1', bearer('sjn_wrong'))),
+  metrics: ({ ask, every }) => every(5, () => ask('/metrics', bearer(token))),
+}
+
+interface Abusing {
+  ask(path: string, headers: Readonly<Record<string, string>>): Promise<void>
+  /** Acts so often, whatever the answers take. */
+  every(ms: number, act: (n: number) => unknown): Promise<void>
+  /** So many connections that take nothing of what they asked for; one that is closed is followed by another. */
+  unread(count: number, text: string): Promise<void>
+}
+
+function begin(kind: Abuse, answers: Answers, signal: AbortSignal): Promise<unknown> {
+  const sockets = new Set<Socket>()
+  signal.addEventListener('abort', () => {
+    for (const socket of sockets) socket.destroy()
+  })
+  const every: Abusing['every'] = async (ms, act) => {
+    for (let n = 0; !signal.aborted; n += 1) {
+      void act(n)
+      await wait(ms, undefined, { signal }).catch(() => {})
+    }
+  }
+  return ABUSES[kind]({
+    every,
+    async ask(path, headers) {
+      const status = await open(`${url}${path}`, headers).then(
+        async (answer) => {
+          await once(answer.resume(), 'close')
+          return answer.statusCode
+        },
+        () => 'cut off',
+      )
+      const name = `${kind} ${status}`
+      answers[name] = (answers[name] ?? 0) + 1
+    },
+    unread: (count, text) =>
+      every(1000, () => {
+        for (let open = sockets.size; open < count; open += 1) {
+          const socket = connect(Number(port), hostname)
+          sockets.add(socket)
+          socket.pause().on('error', () => {})
+          socket.write(text)
+          // Who reads nothing learns that it was let go when what it sends is refused.
+          const knocking = setInterval(() => socket.write('\r\n'), KNOCK_MS)
+          socket.once('close', () => {
+            clearInterval(knocking)
+            sockets.delete(socket)
+          })
+        }
+      }),
+  })
+}
+
+let ending: AbortController | undefined
+let answers: Answers = {}
+process.on('message', () => {
+  if (ending === undefined) {
+    ending = new AbortController()
+    answers = {}
+    for (const kind of kinds as Abuse[]) void begin(kind, answers, ending.signal)
+    process.send?.({})
+  } else {
+    ending.abort()
+    ending = undefined
+    process.send?.(answers)
+  }
+})

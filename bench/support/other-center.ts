@@ -1,0 +1,213 @@
+/**
+ * What another center sees while one is abused, against what it sees in quiet: both in turns, in one run, by a client
+ * that reads at the same steady pace in a process of its own. The abuser is a third process.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Database } from '../../src/database/database.ts'
+import { localFiles } from '../../src/intake/files.ts'
+import { importRecords } from '../../src/intake/import-records.ts'
+import { readFiles } from '../../src/intake/read-files.ts'
+import type { Bench, Finding } from './bench.ts'
+import { databaseCpu, makeKey, newDatabase } from './database.ts'
+import { fillWith, makeFolder, openFolder, type RecordsFile, smallRecords } from './embedded-data.ts'
+import { cpuMicros } from './processes.ts'
+import { type Service, startService } from './service.ts'
+
+/** What a center, or a stranger, does to the service. */
+export const ABUSES = [
+  'streams',
+  'slow readers',
+  'projections',
+  'wide reports',
+  'reports at once',
+  'wrong credentials',
+  'metrics',
+] as const
+export type Abuse = (typeof ABUSES)[number]
+
+/** How often each kind was answered with each status. */
+export type Answers = Record<string, number>
+
+export interface Visit {
+  readonly seconds: number
+}
+
+export interface Visited {
+  /** of each read, in ms */
+  readonly times: readonly number[]
+  readonly refused: number
+}
+
+/** Few enough reads that the machine has time for them in quiet. */
+export const PER_SECOND = 40
+export const OTHER_SESSIONS = 20
+
+const OTHER_CENTER = '2'
+const RECORDS = 40_000
+const TOKEN = 'token-of-the-collector'
+/** What is left of the abuse has gone by then: a heavy read waits ten seconds at most. */
+const SETTLING_MS = 2000
+const WARMING_SECONDS = 5
+
+interface Turns {
+  readonly quietSeconds: number
+  readonly abusedSeconds: number
+}
+
+/** The same with a service on PostgreSQL and one on the embedded database. */
+export async function besideAbuse(bench: Bench, kinds: readonly Abuse[], turns: Turns): Promise<Finding[]> {
+  const records = await smallRecords(bench, RECORDS)
+  const others = recordsOfOther(records)
+  const findings: Finding[] = []
+  if (bench.engine !== 'embedded') findings.push(...(await onPostgres()))
+  if (bench.engine !== 'postgres') findings.push(...(await onEmbedded()))
+  return findings
+
+  async function onPostgres(): Promise<Finding[]> {
+    const { database, url } = await newDatabase(bench)
+    const abuser = await fillWith(database, records)
+    const other = await addOther(database, others)
+    const service = await startService(bench, { databaseUrl: url, ...SERVICE })
+    const ofDatabase = await databaseCpu(url)
+    const side = { service, abuser, other, where: 'PostgreSQL', ofDatabase }
+    return compare(bench, side, kinds, turns).finally(service.stop)
+  }
+
+  async function onEmbedded(): Promise<Finding[]> {
+    const { dataDir, apiKey: abuser } = await makeFolder(bench, records)
+    const database = await openFolder(dataDir)
+    const other = await addOther(database, others)
+    await database.close()
+    const service = await startService(bench, { dataDir, ...SERVICE })
+    return compare(bench, { service, abuser, other, where: 'embedded' }, kinds, turns).finally(service.stop)
+  }
+}
+
+const SERVICE = { answerCacheMb: 0, env: { METRICS_TOKEN: TOKEN } }
+
+/** The first sessions of the same records as another center's. */
+function recordsOfOther({ file }: RecordsFile): string {
+  const lines = readFileSync(file, 'utf8').split('\n', 1 + OTHER_SESSIONS * 101)
+  const theirs = lines.map((line) =>
+    line
+      .replace('"centerId":"1"', `"centerId":"${OTHER_CENTER}"`)
+      .replace('"kind":"center","id":"1"', `"kind":"center","id":"${OTHER_CENTER}"`),
+  )
+  const path = `${file}.other.ndjson`
+  writeFileSync(path, theirs.join('\n'))
+  return path
+}
+
+async function addOther(database: Database, file: string): Promise<string> {
+  await importRecords(database, await readFiles([file], localFiles(process.stdin)))
+  return makeKey(database, OTHER_CENTER)
+}
+
+interface Side {
+  readonly service: Service
+  /** keys */
+  readonly abuser: string
+  readonly other: string
+  readonly where: string
+  /** CPU time of the database's own processes */
+  readonly ofDatabase?: () => number
+}
+
+async function compare(
+  bench: Bench,
+  { service, abuser, other, where, ofDatabase }: Side,
+  kinds: readonly Abuse[],
+  { quietSeconds, abusedSeconds }: Turns,
+): Promise<Finding[]> {
+  // As if they were on machines of their own: the other center's client is never late, and the abuser takes what is left.
+  const visitor = startProcess(bench, 'visitor-process.ts', [service.url, other], -10)
+  const abusing = startProcess(bench, 'abuser-process.ts', [service.url, abuser, TOKEN, ...kinds], 19)
+  const visit = (seconds: number) => visitor.ask<Visited>({ seconds })
+  const cpu = () => [service.cpuMicros(), ofDatabase?.() ?? 0, cpuMicros(abusing.pid), cpuMicros(visitor.pid)]
+
+  await visit(WARMING_SECONDS)
+  const quiet: Visited[] = []
+  const abused: Visited[] = []
+  const answers: Answers = {}
+  const spent = [0, 0, 0, 0]
+  for (let round = 0; round < bench.rounds; round += 1) {
+    quiet.push(await visit(quietSeconds))
+    const before = cpu()
+    await abusing.ask({})
+    abused.push(await visit(abusedSeconds))
+    for (const [name, count] of Object.entries(await abusing.ask<Answers>({}))) {
+      answers[name] = (answers[name] ?? 0) + count
+    }
+    for (const [at, micros] of cpu().entries()) spent[at] = (spent[at] ?? 0) + micros - (before[at] ?? 0)
+    await wait(SETTLING_MS)
+  }
+  bench.log(`${where}: the abuser was answered ${JSON.stringify(answers)}`)
+  const cores = spent.map((micros) => (micros / 1e6 / abusedSeconds / bench.rounds).toFixed(2))
+  bench.log(
+    `${where}: cores while abused: service ${cores[0]}, database ${cores[1]}, abuser ${cores[2]}, client ${cores[3]}`,
+  )
+  return [
+    ...findingsOf(`${where}: in quiet`, quiet),
+    ...findingsOf(`${where}: beside the abuse`, abused),
+    {
+      what: `${where}: p99 beside the abuse against quiet`,
+      value: percentile(abused, 0.99) / percentile(quiet, 0.99),
+      target: { atMost: 3 },
+    },
+    { what: `${where}: refused`, value: refusedOf([...quiet, ...abused]), target: { atMost: 0 } },
+    { what: `${where}: resident at most`, value: service.residentMb().peak, unit: 'MB' },
+  ]
+}
+
+const findingsOf = (what: string, visits: readonly Visited[]): Finding[] => [
+  { what: `${what}, reads`, value: timesOf(visits).length },
+  { what: `${what}, p50`, value: percentile(visits, 0.5), unit: 'ms' },
+  {
+    what: `${what}, p99`,
+    value: percentile(visits, 0.99),
+    unit: 'ms',
+    spread: spreadOf(visits.map((one) => percentile([one], 0.99))),
+  },
+  { what: `${what}, longest`, value: percentile(visits, 1), unit: 'ms' },
+]
+
+const timesOf = (visits: readonly Visited[]) => visits.flatMap(({ times }) => times)
+const refusedOf = (visits: readonly Visited[]) => visits.reduce((sum, { refused }) => sum + refused, 0)
+const spreadOf = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)]
+
+function percentile(visits: readonly Visited[], share: number): number {
+  const times = timesOf(visits).sort((a, b) => a - b)
+  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
+}
+
+interface Process {
+  readonly pid: number
+  ask<Answer>(message: object): Promise<Answer>
+}
+
+/** A process of this folder's that answers each message with one. @param nice only root may go below 0 */
+function startProcess(bench: Bench, file: string, args: readonly string[], nice: number): Process {
+  const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), args)
+  bench.afterwards(() => child.kill())
+  const pid = child.pid ?? 0
+  try {
+    setPriority(pid, nice)
+  } catch {
+    bench.log(`${file} runs with the priority of all others`)
+  }
+  return {
+    pid,
+    async ask<Answer>(message: object) {
+      const answered = once(child, 'message')
+      child.send(message)
+      const [answer] = await answered
+      // What its own file sends.
+      return answer as Answer
+    },
+  }
+}
