@@ -56,8 +56,28 @@ export function answerInTurn(server: Server, bounds: TurnBounds): void {
       drop(queue)
       socket.destroy()
     } else {
+      if (queue.length === 0) closeCheaply(socket)
       queue.push([request, response])
       waiting += 1
     }
+  })
+}
+
+const STACK_TRACE_LIMIT = Error.stackTraceLimit
+const closingCheaply = new WeakSet<Socket>()
+
+/**
+ * Node makes an error for each request that a closed connection leaves behind. With their stacks they took a tenth of a
+ * millisecond each: a hundred connections with fifty requests, closed at once, held up everybody for 300 ms.
+ */
+function closeCheaply(socket: Socket): void {
+  if (closingCheaply.has(socket)) return
+  closingCheaply.add(socket)
+  // Node's own listener, which makes them, stands between these two.
+  socket.prependOnceListener('close', () => {
+    Error.stackTraceLimit = 0
+  })
+  socket.once('close', () => {
+    Error.stackTraceLimit = STACK_TRACE_LIMIT
   })
 }

@@ -7,8 +7,11 @@ import { answerInTurn, type TurnBounds } from '../../src/server/turns.ts'
 /** A server whose answers wait until the test gives them. */
 async function start(bounds: TurnBounds) {
   const begun: { url: string; response: ServerResponse }[] = []
+  /** what Node told the requests of connections that were closed */
+  const left: Error[] = []
   const server = createServer((request, response) => begun.push({ url: request.url ?? '', response }))
   answerInTurn(server, bounds)
+  server.prependListener('request', (request) => request.on('error', (error: Error) => left.push(error)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -19,6 +22,7 @@ async function start(bounds: TurnBounds) {
   if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
   return {
     begun,
+    left,
     urls: () => begun.map(({ url }) => url),
     /** sends requests for these paths in one piece */
     async send(
@@ -91,4 +95,14 @@ test('what waits on all connections is bounded too, and what a client leaves beh
   await vi.waitFor(() => expect(begun).toHaveLength(4))
   expect([second.socket.destroyed, fourth.socket.destroyed]).toEqual([false, false])
   expect(begun.filter(({ response }) => response.destroyed)).toHaveLength(2)
+})
+
+test('requests that a closed connection leaves behind cost no stack traces, and later errors have theirs', async () => {
+  const { begun, left, send } = await start({ perConnectionMax: 10, inAllMax: 100 })
+  const { socket } = await send(...paths(5))
+  await vi.waitFor(() => expect(begun).toHaveLength(1))
+  socket.destroy()
+  await vi.waitFor(() => expect(left).toHaveLength(5))
+  for (const error of left) expect(error.stack).not.toMatch(/\n {4}at /)
+  expect(new Error('later').stack).toMatch(/\n {4}at /)
 })
