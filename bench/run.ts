@@ -15,6 +15,7 @@ import { fire } from './measurements/fire.ts'
 import { firstRead } from './measurements/first-read.ts'
 import { importing } from './measurements/import.ts'
 import { memory } from './measurements/memory.ts'
+import { memoryLimit } from './measurements/memory-limit.ts'
 import { mixed } from './measurements/mixed.ts'
 import { pages } from './measurements/pages.ts'
 import { peace } from './measurements/peace.ts'
@@ -41,6 +42,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   importing,
   changes,
   memory,
+  memoryLimit,
   start,
   embedded,
   cost,
