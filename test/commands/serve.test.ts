@@ -43,6 +43,23 @@ describe('while the service runs', () => {
   })
 })
 
+test('OPERATIONS_PORT has the metrics and the health, PORT has no metrics then, and both end together', async () => {
+  const { address, child, ended, until } = await startServe({ ...env, OPERATIONS_PORT: '0' })
+  const [, operations = ''] = await until(/Metrics and health are on (http:\S+)/)
+  expect(new URL(operations).port).not.toBe(new URL(address).port)
+  const metrics = await fetch(`${operations}/metrics`)
+  expect([metrics.status, await metrics.text()]).toEqual([
+    200,
+    expect.stringContaining('sojourn_requests_total'),
+  ])
+  expect((await fetch(`${operations}/health/ready`)).status).toBe(200)
+  expect((await fetch(sessionsOf(operations))).status).toBe(404)
+  expect((await fetch(`${address}/metrics`)).status).toBe(404)
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  await untilRefused(operations)
+})
+
 describe('the end', () => {
   // A second on an idle machine; what is measured here is that nothing waits for a time-out of its own.
   const SOON_MS = 4000
