@@ -25,6 +25,7 @@ const PURE = [
   'test/fields/**',
   'test/demo/**',
   'test/locale/**',
+  'test/server/door.test.ts',
   'test/server/progress.test.ts',
   'test/server/regular-expressions.test.ts',
   'test/server/turns.test.ts',

@@ -1,6 +1,8 @@
 /** What clients may take of the service before it knows who they are: connections, requests, and memory. */
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { networkOf } from '../access/addresses.ts'
+import { Door } from './door.ts'
 import { DEFAULT_PROGRESS, type ProgressBounds, ProgressWatch } from './progress.ts'
 import { answerInTurn, DEFAULT_TURNS, type TurnBounds } from './turns.ts'
 
@@ -26,6 +28,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds = {}):
   const isShared = bounds.isShared ?? (() => false)
   const watch = new ProgressWatch(bounds.progress ?? DEFAULT_PROGRESS)
   const networks = new Map<string, number>()
+  const door = new Door<Socket>()
   let timer: NodeJS.Timeout | undefined
 
   server.maxConnections = connectionsMax
@@ -40,6 +43,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds = {}):
       }
       networks.set(network, count + 1)
     }
+    door.admit(socket, network)
     watch.add(socket, performance.now())
     socket.once('close', () => {
       watch.remove(socket)
