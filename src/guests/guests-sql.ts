@@ -89,41 +89,60 @@ export const oneRow = (fromAndWhere: Sql): Sql => sql`(select * from ${fromAndWh
 /** Where a guest stands in ruling 18's order; the moment as PostgreSQL writes it, with its microseconds. */
 export type GuestPosition = readonly [startDate: string, id: string]
 
+/** The first guests in ruling 18's order. */
+export interface FirstGuests {
+  /** of those that stand behind it; undefined: of all */
+  readonly after: GuestPosition | undefined
+  readonly limit: number
+}
+
 /**
  * Identifier and start of every guest that the filters let through, each once.
  * Exported for the report, which counts the same guests.
- * @param after only those that stand behind it
+ * @param first no others than these: each index is left where it has given so many. Two of them are read where the
+ * filters are dates, so there may be twice as many, in no order.
  */
-export function matchedGuests(center: CenterId, filters: GuestFilters, after?: GuestPosition): Sql {
+export function matchedGuests(center: CenterId, filters: GuestFilters, first?: FirstGuests): Sql {
   const { lower, upper, sessionIds } = filters
+  const only = (select: Sql, order: Sql) =>
+    first === undefined
+      ? select
+      : sql`(${select}
+      order by ${order} limit ${first.limit})`
   if (sessionIds !== undefined) {
     const one = sessionIds.length === 1
     const onBooking = onSessionsBooking(filters)
-    return sql`
+    const order = sql`bs.start_date, bs.booking_id`
+    const select = sql`
       select ${one ? empty : sql`distinct`} bs.booking_id as id, bs.start_date
       from booking_sessions bs
       ${onBooking.length === 0 ? empty : sql`join bookings b on b.center_id = bs.center_id and b.id = bs.booking_id`}
       where bs.center_id = ${center}
         and ${one ? sql`bs.session_id = ${sessionIds[0]}` : sql`bs.session_id = any(${sessionIds})`}
-        ${all([...onBooking, ...behind('bs.start_date, bs.booking_id', after)])}`
+        ${all([...onBooking, ...behind(order, first?.after)])}`
+    return only(select, order)
   }
-  const asked = conditionsOf(filters)
+  const order = sql`b.start_date, b.id`
+  const asked = [...conditionsOf(filters), ...behind(order, first?.after)]
   // Stays of up to 31 days begin within 31 days before the range; longer ones have an index of their own.
-  return sql`
+  const short = sql`
     select b.id, b.start_date
     from bookings b
     where b.center_id = ${center}
       and b.start_date <= ${upper} and b.end_date >= ${lower}
       and b.start_date >= ${lower}::timestamptz - interval '31 days'
-      ${all([...asked, ...behind('b.start_date, b.id', after)])}
-    union all
+      ${all(asked)}`
+  const long = sql`
     select b.id, b.start_date
     from bookings b
     where b.center_id = ${center}
       and b.end_date - b.start_date > interval '31 days'
       and b.start_date <= ${upper} and b.end_date >= ${lower}
       and b.start_date < ${lower}::timestamptz - interval '31 days'
-      ${all([...asked, ...behind('b.start_date, b.id', after)])}`
+      ${all(asked)}`
+  return sql`${only(short, order)}
+    union all
+    ${only(long, order)}`
 }
 
 /** What a session's index does not tell: these conditions are held against the bookings themselves. */
@@ -134,8 +153,8 @@ const onSessionsBooking = ({ lower, upper, ...filters }: GuestFilters): Sql[] =>
 ]
 
 /** Nothing where there is no position. */
-const behind = (columns: string, after: GuestPosition | undefined): Sql[] =>
-  after === undefined ? [] : [sql`(${raw(columns)}) > (${after[0]}::timestamptz, ${after[1]})`]
+const behind = (columns: Sql, after: GuestPosition | undefined): Sql[] =>
+  after === undefined ? [] : [sql`(${columns}) > (${after[0]}::timestamptz, ${after[1]})`]
 
 /** What decides which guests a list has, and in which order. */
 const LISTED_BY = ['id', 'role', 'status', 'session_ids', 'start_date', 'end_date'].map(

@@ -7,12 +7,7 @@ import { type Answer, defineOperation, type Rows } from '../request/operation.ts
 import { dateParameter, identifierParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf, type SentParameters } from '../request/parameters.ts'
 import type { Sliced } from '../request/slices.ts'
-import {
-  REPORT_COLUMNS,
-  selectAllSkippingGuests,
-  selectMoreSkippingGuests,
-  selectSkippingGuests,
-} from './meals-sql.ts'
+import { REPORT_COLUMNS, selectAllSkippingGuests, selectSkippingGuests } from './meals-sql.ts'
 import { presentReport, type ReportScope, type SkippingRow } from './present-report.ts'
 import { REPORT_SCHEMA } from './report-schema.ts'
 
@@ -61,7 +56,7 @@ export const mealSkippingReport = defineOperation({
       following: {
         after(rows) {
           const last = asRows(rows)[0]?.[3] ?? null
-          return last === null ? undefined : selectMoreSkippingGuests(context.center.id, filters, last)
+          return last === null ? undefined : selectSkippingGuests(context.center.id, filters, last)
         },
         revisionOf: (rows) => asRows(rows)[0]?.[1] ?? null,
         all: selectAllSkippingGuests(context.center.id, filters),
@@ -76,7 +71,7 @@ export const mealSkippingReport = defineOperation({
 
 /** A row, as the statements say; a center that nothing ever touched has no revision. */
 type SkippingGuests = readonly [
-  total: number | null,
+  total: number,
   revision: number | null,
   guests: readonly SkippingRow[],
   last: GuestPosition | null,
@@ -89,7 +84,8 @@ function* present(rows: Rows, scope: ReportScope): Sliced<Answer> {
   const read = asRows(rows)
   const [first] = read
   const guests = read.flatMap(([, , guests]) => guests)
-  const { pieces, ids } = yield* presentReport(first?.[0] ?? 0, guests, scope)
+  const total = read.reduce((sum, [guests]) => sum + guests, 0)
+  const { pieces, ids } = yield* presentReport(total, guests, scope)
   return { body: pieces, revision: first?.[1] ?? 0, records: { count: ids.length, ids } }
 }
 

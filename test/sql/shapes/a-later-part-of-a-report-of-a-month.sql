@@ -1,5 +1,5 @@
 with slice as materialized (
-  select * from (
+  select * from ((
 select b.id, b.start_date
 from bookings b
 where b.center_id = $1
@@ -7,19 +7,22 @@ where b.center_id = $1
   and b.start_date >= $4::timestamptz - interval '31 days'
   and b.status <> all($5)
   and (b.start_date, b.id) > ($6::timestamptz, $7)
+  order by b.start_date, b.id limit $8)
 union all
+(
 select b.id, b.start_date
 from bookings b
-where b.center_id = $8
+where b.center_id = $9
   and b.end_date - b.start_date > interval '31 days'
-  and b.start_date <= $9 and b.end_date >= $10
-  and b.start_date < $11::timestamptz - interval '31 days'
-  and b.status <> all($12)
-  and (b.start_date, b.id) > ($13::timestamptz, $14)) matched
-  order by start_date, id limit $15
+  and b.start_date <= $10 and b.end_date >= $11
+  and b.start_date < $12::timestamptz - interval '31 days'
+  and b.status <> all($13)
+  and (b.start_date, b.id) > ($14::timestamptz, $15)
+  order by b.start_date, b.id limit $16)) matched
+  order by start_date, id limit $17
 )
-select null::bigint as total,
-  (select revision from center_revisions where center_id = $16) as revision,
+select (select count(*) from slice) as total,
+  (select revision from center_revisions where center_id = $18) as revision,
   (
     select coalesce(
       json_agg(json_build_array(b.id, c.first_name, c.last_name,
@@ -28,13 +31,13 @@ select null::bigint as total,
     )
     from slice
     join lateral (select * from
-      bookings where center_id = $17 and id = slice.id
+      bookings where center_id = $19 and id = slice.id
         and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
     join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
   ) as guests,
   (
     select json_build_array(start_date, id) from slice
-    order by start_date, id offset $18 limit 1
+    order by start_date, id offset $20 limit 1
   ) as last
 -- $1 = "c07"
 -- $2 = "2025-01-31T23:59:59.999Z"
@@ -43,14 +46,16 @@ select null::bigint as total,
 -- $5 = ["cancelled","waitingList","review"]
 -- $6 = "2025-01-12T12:00:00+00:00"
 -- $7 = "b1001"
--- $8 = "c07"
--- $9 = "2025-01-31T23:59:59.999Z"
--- $10 = "2025-01-01T00:00:00.000Z"
+-- $8 = 200
+-- $9 = "c07"
+-- $10 = "2025-01-31T23:59:59.999Z"
 -- $11 = "2025-01-01T00:00:00.000Z"
--- $12 = ["cancelled","waitingList","review"]
--- $13 = "2025-01-12T12:00:00+00:00"
--- $14 = "b1001"
--- $15 = 200
--- $16 = "c07"
--- $17 = "c07"
--- $18 = 199
+-- $12 = "2025-01-01T00:00:00.000Z"
+-- $13 = ["cancelled","waitingList","review"]
+-- $14 = "2025-01-12T12:00:00+00:00"
+-- $15 = "b1001"
+-- $16 = 200
+-- $17 = 200
+-- $18 = "c07"
+-- $19 = "c07"
+-- $20 = 199

@@ -1,13 +1,16 @@
-with matched as materialized (
+with slice as materialized (
+  select * from ((
   select  bs.booking_id as id, bs.start_date
   from booking_sessions bs
   join bookings b on b.center_id = bs.center_id and b.id = bs.booking_id
   where bs.center_id = $1
     and bs.session_id = $2
-    and b.status <> all($3)),
-slice as materialized (select * from matched order by start_date, id limit $4)
-select (select count(*) from matched) as total,
-  (select revision from center_revisions where center_id = $5) as revision,
+    and b.status <> all($3)
+  order by bs.start_date, bs.booking_id limit $4)) matched
+  order by start_date, id limit $5
+)
+select (select count(*) from slice) as total,
+  (select revision from center_revisions where center_id = $6) as revision,
   (
     select coalesce(
       json_agg(json_build_array(b.id, c.first_name, c.last_name,
@@ -20,18 +23,19 @@ select (select count(*) from matched) as total,
     )
     from slice
     join lateral (select * from
-      bookings where center_id = $6 and id = slice.id
+      bookings where center_id = $7 and id = slice.id
         and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
     join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
   ) as guests,
   (
     select json_build_array(start_date, id) from slice
-    order by start_date, id offset $7 limit 1
+    order by start_date, id offset $8 limit 1
   ) as last
 -- $1 = "c07"
 -- $2 = "s10"
 -- $3 = ["cancelled","waitingList","review"]
 -- $4 = 200
--- $5 = "c07"
+-- $5 = 200
 -- $6 = "c07"
--- $7 = 199
+-- $7 = "c07"
+-- $8 = 199
