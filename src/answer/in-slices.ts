@@ -3,11 +3,20 @@ import { createHash } from 'node:crypto'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Sliced } from '../request/slices.ts'
 
-/** Does the work, and lets whatever waits in the event loop go first between two of its slices. */
-export async function inSlices<T>(work: Sliced<T>): Promise<T> {
+/**
+ * Does the work, and lets whatever waits in the event loop go first between two of its slices.
+ * @param rest told how long the slice took, in ms; a request needs several turns of the event loop, and would wait for a
+ * slice in each of them
+ */
+export async function inSlices<T>(
+  work: Sliced<T>,
+  rest: (tookMs: number) => Promise<void> = async () => {},
+): Promise<T> {
   while (true) {
+    const since = performance.now()
     const { done, value } = work.next()
     if (done === true) return value
+    await rest(performance.now() - since)
     await othersTurn()
   }
 }

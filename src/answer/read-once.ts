@@ -61,9 +61,10 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
     // Where it says none it has that one: to be newer than it says does no harm.
     if (plan.stream !== undefined && rows.length > plan.stream.heldRowsMax) {
       const revision = plan.stream.revisionOf(rows) ?? basis.revision
-      return { etag: longTag(name, revision), revision, ...(await long(plan.stream)) }
+      return { etag: longTag(name, revision), revision, ...(await long(plan.stream, basis.center)) }
     }
     const presented = await present(plan, rows)
+    const rest = (tookMs: number) => turns.rest(basis.center, tookMs)
     // Nothing more is read, and it may take a while.
     if ('next' in presented) place.leave()
     const {
@@ -72,9 +73,9 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
       records,
       revision,
       isQuiet = false,
-    } = 'next' in presented ? await inSlices(presented) : presented
+    } = 'next' in presented ? await inSlices(presented, rest) : presented
     const { bytes: identity, sha256 } =
-      typeof body === 'string' ? bytesOf(body) : await inSlices(bytesOfPieces(body))
+      typeof body === 'string' ? bytesOf(body) : await inSlices(bytesOfPieces(body), rest)
     const answer: KeptAnswer = {
       name,
       etag: contentTag(basis, plan.normalForm, sha256),
@@ -101,11 +102,22 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
     }
   }
 
-  async function long(plan: StreamPlan): Promise<Pick<LongAnswer, 'records' | 'pieces'>> {
+  async function long(plan: StreamPlan, center: string): Promise<Pick<LongAnswer, 'records' | 'pieces'>> {
     const [counted] = await database.queryArrays(plan.count, 'heavy')
     return {
       records: { count: counted?.[0] as number, ids: [] },
-      pieces: () => plan.present(database.stream(plan.statement, plan.rowsPerPiece)),
+      pieces: () => rested(plan.present(database.stream(plan.statement, plan.rowsPerChunk)), center),
+    }
+  }
+
+  /** The pieces, with a rest after each one: to make them takes all that there is of the event loop. */
+  async function* rested(pieces: AsyncIterable<string>, center: string): AsyncGenerator<string> {
+    let since = performance.now()
+    for await (const piece of pieces) {
+      const tookMs = performance.now() - since
+      yield piece
+      await turns.rest(center, tookMs)
+      since = performance.now()
     }
   }
 }

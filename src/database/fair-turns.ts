@@ -15,6 +15,11 @@ export interface FairTurns {
    * @throws {DatabaseUnavailable} when that does not come in time; `work` was not begun then
    */
   inTurn<T>(turn: Turn, work: (place: Place) => Promise<T>): Promise<T>
+  /**
+   * For what takes no turns, and goes on for long: waits three times as long as the last piece of it took, where other
+   * centers read too.
+   */
+  rest(center: string, tookMs: number): Promise<void>
   readonly numbers: TurnNumbers
 }
 
@@ -139,7 +144,7 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
   }
 
   /** Waits in line. @throws {DatabaseUnavailable} when its turn does not come in time; it has no place then */
-  const wait = async (turn: Turn, goesOn: boolean): Promise<void> => {
+  const waitInLine = async (turn: Turn, goesOn: boolean): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const entry: Waiting = { ...turn, goesOn, begun: false, begin: resolve }
     queue.add(entry)
@@ -159,18 +164,15 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
     }
   }
 
-  const rest = (center: string, ms: number): Promise<void> => {
+  const rest = async (center: string, ms: number): Promise<void> => {
     resting.add(center)
-    const { promise, resolve } = Promise.withResolvers<void>()
-    setTimeout(() => {
-      resting.delete(center)
-      resolve()
-      beginNext()
-    }, ms).unref()
-    return promise
+    await waitMs(ms)
+    resting.delete(center)
+    beginNext()
   }
-  const restMs = (turn: Turn, tookMs: number): number =>
-    isHeavy(turn) && arrivals.hasOther(turn.center, clock()) ? Math.min(tookMs * REST, REST_MS_MAX) : 0
+  const restMs = (center: string, tookMs: number): number =>
+    arrivals.hasOther(center, clock()) ? Math.min(tookMs * REST, REST_MS_MAX) : 0
+  const restMsOf = (turn: Turn, tookMs: number): number => (isHeavy(turn) ? restMs(turn.center, tookMs) : 0)
 
   const run = async <T>(turn: Turn, work: (place: Place) => Promise<T>): Promise<T> => {
     /** of its cost, which it was charged for as it began */
@@ -189,9 +191,9 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
       return tookMs
     }
     const pause = async () => {
-      const ms = restMs(turn, leave())
+      const ms = restMsOf(turn, leave())
       if (ms > 0) await rest(turn.center, ms)
-      await wait(turn, true)
+      await waitInLine(turn, true)
       since = clock()
     }
     try {
@@ -203,7 +205,7 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
       throw error
     } finally {
       countHeavy(turn, -1)
-      const ms = since === undefined ? 0 : restMs(turn, clock() - since)
+      const ms = since === undefined ? 0 : restMsOf(turn, clock() - since)
       if (ms > 0) void rest(turn.center, ms)
       leave()
       beginNext()
@@ -225,6 +227,11 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
       },
     },
 
+    async rest(center, tookMs) {
+      const ms = restMs(center, tookMs)
+      if (ms > 0) await waitMs(ms)
+    },
+
     async inTurn(turn, work) {
       arrivals.note(turn.center, clock())
       if (queue.size === 0 && mayBegin(turn)) {
@@ -236,7 +243,7 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
         throw refuse('too many reads of this application wait already')
       waiting.add(name, 1)
       try {
-        await wait(turn, false)
+        await waitInLine(turn, false)
       } finally {
         waiting.add(name, -1)
       }
@@ -244,6 +251,8 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
     },
   }
 }
+
+const waitMs = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref())
 
 /** How many there are of what has a name; a name without any takes no room. */
 class Counts {

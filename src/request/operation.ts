@@ -157,7 +157,7 @@ export interface StreamPlan {
   readonly count: Sql
   /** all rows */
   readonly statement: Sql
-  readonly rowsPerPiece: number
+  readonly rowsPerChunk: number
   /** the revision that rows of the plan's statement show */
   revisionOf(rows: Rows): number | undefined
   /** The JSON text in pieces. Pure, but for waiting for the rows. */

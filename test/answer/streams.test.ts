@@ -1,7 +1,12 @@
 /** Answers that are too big to keep: not compressed and not kept, yet a client that has one is told so. */
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, test, vi } from 'vitest'
+import { createAnswerCache } from '../../src/answer/answer-cache.ts'
+import { createReadOnce } from '../../src/answer/read-once.ts'
+import { centerId } from '../../src/centers/center.ts'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
+import { createFairTurns, type FairTurns } from '../../src/database/fair-turns.ts'
+import type { Plan } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { watchDatabase } from '../support/watched-database.ts'
 import { startInstance } from './instances.ts'
@@ -104,4 +109,55 @@ describe('a streamed answer', () => {
     trail.broken = false
     await vi.waitFor(async () => expect(await statusOf()).toBe(200), WRITTEN_WITHIN)
   })
+})
+
+test('between the slices of an answer, and the pieces of a long one, its center rests', async () => {
+  const events: string[] = []
+  const turns = createFairTurns(1)
+  const resting: FairTurns = {
+    ...turns,
+    async rest(center, tookMs) {
+      events.push(`rest of ${center}`)
+      expect(tookMs).toBeGreaterThanOrEqual(0)
+    },
+  }
+  const read = createReadOnce(api.database, resting, createAnswerCache(0))
+  const numbers = (count: number) => sql`select n from generate_series(1, ${count}::int) n`
+  const plan: Plan = {
+    needs: [],
+    normalForm: 'numbers',
+    madeFrom: [],
+    statement: numbers(2),
+    present: () => ({ body: '', revision: 1, records: { count: 0, ids: [] } }),
+    stream: {
+      heldRowsMax: 1,
+      count: sql`select 3`,
+      statement: numbers(3),
+      rowsPerChunk: 1,
+      revisionOf: () => 1,
+      async *present(chunks) {
+        for await (const rows of chunks) yield String(rows[0]?.[0])
+      },
+    },
+  }
+  const basis = { center: centerId('spa'), revision: 1, profileRevision: 1, operation: 'numbers', facts: {} }
+  const answer = await read(plan, basis, 'numbers', 'app')
+  if (!('pieces' in answer)) throw new Error('it is not long')
+  for await (const piece of answer.pieces()) events.push(piece)
+  expect(events.splice(0)).toEqual(['1', 'rest of spa', '2', 'rest of spa', '3', 'rest of spa'])
+
+  const sliced: Plan = {
+    ...plan,
+    normalForm: 'slices',
+    *present() {
+      for (const slice of ['a', 'b']) {
+        events.push(slice)
+        yield
+      }
+      return { body: ['"ab"'], revision: 1, records: { count: 2, ids: [] } }
+    },
+    stream: { ...plan.stream!, heldRowsMax: 2 },
+  }
+  await read(sliced, basis, 'slices', 'app')
+  expect(events).toEqual(['a', 'rest of spa', 'b', 'rest of spa'])
 })

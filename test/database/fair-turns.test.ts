@@ -271,6 +271,29 @@ describe('a read that pauses', () => {
   })
 })
 
+describe('what takes no turns', () => {
+  test('rests for three times as long as it took where another center reads too, and goes on at once where none does', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let now = 0
+    const { turns, ask, end } = start(1, () => now)
+    let rested = 0
+    const rest = () => turns.rest('abuser', 10).then(() => (rested += 1))
+    await rest()
+    expect(rested).toBe(1)
+    ask('page', { center: 'other' })
+    await end('page')
+    void rest()
+    await vi.advanceTimersByTimeAsync(29)
+    expect(rested).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(rested).toBe(2)
+    now = 2000
+    await rest()
+    expect(rested).toBe(3)
+  })
+})
+
 describe('a turn that does not come', () => {
   test('in time is a refusal, and the read is never begun', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
