@@ -127,8 +127,9 @@ function readable(raw: string): string {
   // Several capitals in a row are an abbreviation and stay: `payByQR` is `Pay by QR`.
   if (/^\p{Ll}[\p{L}\p{N}]*$/u.test(text)) {
     text = text.replaceAll(
-      /(?<=[\p{Ll}\p{N}])\p{Lu}+/gu,
-      (capitals) => ` ${capitals.length === 1 ? capitals.toLowerCase() : capitals}`,
+      /([\p{Ll}\p{N}])(\p{Lu}+)/gu,
+      (_, before: string, capitals: string) =>
+        `${before} ${capitals.length === 1 ? capitals.toLowerCase() : capitals}`,
     )
   }
   const first = String.fromCodePoint(text.codePointAt(0) ?? 32)
