@@ -95,9 +95,9 @@ async function runWithProgress(
   }
 }
 
-/** Waits only where the stream is full. */
+/** Waits only where the stream is full. One that nobody reads any more takes nothing, and tells so elsewhere. */
 function written(stream: NodeJS.WritableStream, text: string): Promise<void> | void {
-  if (stream.write(text)) return
+  if (stream.write(text) || !stream.writable) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const done = () => {
     stream.off('drain', done)

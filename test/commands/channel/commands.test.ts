@@ -37,10 +37,14 @@ function temporaryFile(name: string, content: string | Buffer): string {
 describe('export', () => {
   test('tells its progress on the terminal of who typed it', async () => {
     await json(['import', '-'], env, CENTER)
-    const ran = await sojourn(['export'], env, { terminals: ['stderr'] })
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\{"kind":"center"/) })
-    expect(ran.stderr).toContain('Exporting: 2 records')
-    expect(await sojourn(['export'], env)).toMatchObject({ code: 0, stderr: '' })
+    const args = ['export', '--output', join(makeTemporaryFolder(), 'records.ndjson')]
+    const ran = await sojourn(args, env, { terminals: ['stderr'] })
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('Exporting: 2 records'),
+    })
+    expect((await sojourn(args, env)).stderr).toMatch(/^Exported 2 records to [^\n]+\n$/)
   })
 })
 
