@@ -134,7 +134,8 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'locale/term-names-sql.ts': ['guests', 'sessions'],
   'keys/keys-sql.ts': ['commands'],
   // What reads the changes is read on by whoever follows them.
-  'changes/feed-sql.ts': ['feed', 'request', 'guests', 'sessions', 'orders'],
+  'changes/feed-sql.ts': ['feed', 'request', 'answer', 'guests', 'sessions', 'orders'],
+  'changes/snapshots-sql.ts': ['answer', 'guests', 'sessions', 'orders'],
   // A webhook tells what the feed does.
   'feed/present-changes.ts': ['webhooks'],
   'centers/centers-sql.ts': ['commands', 'export'],

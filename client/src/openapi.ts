@@ -770,6 +770,7 @@ export type Error = {
       | 'FORBIDDEN'
       | 'NOT_FOUND'
       | 'METHOD_NOT_ALLOWED'
+      | 'CONFLICT'
       | 'GONE'
       | 'RATE_LIMITED'
       | 'INTERNAL'
@@ -825,6 +826,8 @@ export interface Queries {
     project?: (GuestFieldName | string)[]
     /** A cursor of `GET /changes`: only what has come or moved since, in what this request shows. What was deleted since is told by `GET /changes` alone. */
     changedAfter?: string
+    /** On the first page `true`; on all others the `Snapshot-Cursor` of the first, which the `Link` header carries. Each page then shows the list as it was at that cursor, or is a 409 if that has changed. A cursor of `GET /changes` does as well. */
+    snapshot?: boolean
   }
   mealSkippingReport: {
     /** Session to analyze: its guests, and the days of their stays that belong to it. Required unless dates are given. */
@@ -845,6 +848,8 @@ export interface Queries {
     includeGuestNames?: boolean
     /** A cursor of `GET /changes`: only what has come or moved since, in what this request shows. What was deleted since is told by `GET /changes` alone. */
     changedAfter?: string
+    /** On the first page `true`; on all others the `Snapshot-Cursor` of the first, which the `Link` header carries. Each page then shows the list as it was at that cursor, or is a 409 if that has changed. A cursor of `GET /changes` does as well. */
+    snapshot?: boolean
   }
   getOrder: {
     /** When true, dates are formatted per `X-LOCALE`. */
@@ -863,6 +868,8 @@ export interface Queries {
     length?: number
     /** A cursor of `GET /changes`: only what has come or moved since, in what this request shows. What was deleted since is told by `GET /changes` alone. */
     changedAfter?: string
+    /** On the first page `true`; on all others the `Snapshot-Cursor` of the first, which the `Link` header carries. Each page then shows the list as it was at that cursor, or is a 409 if that has changed. A cursor of `GET /changes` does as well. */
+    snapshot?: boolean
   }
   listChanges: {
     /** The `cursor` of the answer before. Without it there are no entries: the answer holds the newest cursor, to start from. */

@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Dependency } from '../changes/change.ts'
+import type { Snapshot } from '../request/operation.ts'
 import type { Encoding } from './encodings.ts'
 
 /** An answer as bytes, in the encodings it was asked for in so far. */
@@ -16,8 +17,11 @@ export interface KeptAnswer {
   revision: number
   /** what it was made from; undefined: any commit of its center may change it */
   readonly madeFrom: readonly Dependency[] | undefined
+  /** epoch ms; it is of no use from then on */
+  readonly until: number
   readonly center: string
   readonly page: { readonly start: number; readonly length: number; readonly total: number } | undefined
+  readonly snapshot: Snapshot | undefined
   readonly records: { readonly count: number; readonly ids: readonly string[] }
   /** whether nothing of what was asked for has come yet */
   readonly isQuiet: boolean

@@ -13,7 +13,7 @@ import type { CenterId } from '../centers/center.ts'
 import { quotasOf } from '../keys/quotas.ts'
 import { SCOPES } from '../keys/scopes.ts'
 import { localDateOf } from '../locale/zones.ts'
-import type { Facts, KeyFacts, Operation } from '../request/operation.ts'
+import type { Facts, KeyFacts, Operation, Snapshot } from '../request/operation.ts'
 
 /** What an answer is made from, beside what was asked for. */
 export interface Basis {
@@ -73,13 +73,19 @@ export function answerName(basis: Basis, normalForm: string): string {
 export const readingName = (name: string, { revision }: Basis): string => `${name}\n${revision}`
 
 /**
- * The ETag's opaque part: of what was asked for and of the content, so that who holds the same bytes is told so
+ * The ETag's opaque part: of what was asked for and of the content and the snapshot it belongs to, so that who holds the same bytes is told so
  * whatever was committed meanwhile, on another day, by every instance and after a restart.
  * @param sha256 of the content
  */
-export function contentTag({ center, operation, facts }: Basis, normalForm: string, sha256: string): string {
+export function contentTag(
+  { center, operation, facts }: Basis,
+  normalForm: string,
+  sha256: string,
+  snapshot?: Snapshot,
+): string {
   const { today, ...shown } = facts
-  return digest(`${center}\n${factsName(shown)}\n${operation}\n${normalForm}\n${sha256}`)
+  const content = snapshot === undefined ? sha256 : `${sha256}\n${JSON.stringify(snapshot)}`
+  return digest(`${center}\n${factsName(shown)}\n${operation}\n${normalForm}\n${content}`)
 }
 
 /** Of an answer that is sent before it is whole: of what was asked for and the revision that it shows. */

@@ -1,21 +1,36 @@
 /** The one touch of the database: a plan's rows become its answer, read once for all who ask at the moment. */
 import { hash } from 'node:crypto'
+import type { CenterId } from '../centers/center.ts'
 import type { Database, ReadKind } from '../database/database.ts'
 import { isHeavy } from '../database/fair-queue.ts'
 import type { FairTurns, Place } from '../database/fair-turns.ts'
 import { SeparatorInValue, unguessableSeparator } from '../database/text-rows.ts'
-import type { Answer, Plan, Rows, StreamPlan } from '../request/operation.ts'
+import type { Answer, Pin, Plan, Rows, Snapshot, StreamPlan } from '../request/operation.ts'
 import type { Sliced } from '../request/slices.ts'
 import { type AnswerCache, type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { bytesOfPieces, inSlices } from './in-slices.ts'
 import { type Basis, contentTag, longTag, readingName } from './names.ts'
 import { readRows } from './read-rows.ts'
+import { atPin, checkPin, prove } from './snapshots.ts'
 import { tooWideOr } from './too-wide.ts'
+
+/** How an answer is read. */
+interface Reading {
+  readonly plan: Plan
+  readonly basis: Basis
+  readonly name: string
+  readonly pin: Pin | undefined
+  readonly place: Place
+  readonly kind: ReadKind
+}
+
+const WHOLE: Pick<Answer, 'page' | 'records'> = { records: { count: 0, ids: [] } }
 
 /** An answer too long to hold, of the revision that was current when it was found to be. */
 export interface LongAnswer extends Pick<Answer, 'records'> {
   readonly etag: string
   readonly revision: number
+  readonly snapshot: Snapshot | undefined
   readonly pieces: () => AsyncIterable<string>
 }
 
@@ -31,7 +46,13 @@ export type ReadOnce = (
   appId: string,
 ) => Promise<KeptAnswer | LongAnswer>
 
-export function createReadOnce(database: Database, turns: FairTurns, cache: AnswerCache): ReadOnce {
+/** @param clock epoch ms */
+export function createReadOnce(
+  database: Database,
+  turns: FairTurns,
+  cache: AnswerCache,
+  clock: () => number,
+): ReadOnce {
   const underWay = new Map<string, Promise<KeptAnswer | LongAnswer>>()
   return (plan, basis, name, appId) => {
     const reading = readingName(name, basis)
@@ -39,7 +60,11 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
     if (shared !== undefined) return shared
     const turn = { center: basis.center, key: appId, kind: basis.operation, cost: plan.cost ?? 1 }
     const started = turns
-      .inTurn(turn, (place) => read(plan, basis, name, place, isHeavy(turn) ? 'heavy' : 'light'))
+      .inTurn(turn, (place) =>
+        atPin(database, basis.center, plan.snapshot, (pin) =>
+          read({ plan, basis, name, pin, place, kind: isHeavy(turn) ? 'heavy' : 'light' }),
+        ),
+      )
       .catch((error: unknown) => {
         throw tooWideOr(error, plan.madeFrom)
       })
@@ -48,41 +73,47 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
     return started
   }
 
-  async function read(
-    plan: Plan,
-    basis: Basis,
-    name: string,
-    place: Place,
-    kind: ReadKind,
-  ): Promise<KeptAnswer | LongAnswer> {
+  async function read({ plan, basis, name, pin, place, kind }: Reading): Promise<KeptAnswer | LongAnswer> {
+    const { center } = basis
     const rows = await readRows(database, plan, place, kind)
     plan.check?.judge(await database.queryArrays(plan.check.statement))
+    const snapshotOf = async (answer: Pick<Answer, 'page' | 'records'>, kind: ReadKind) =>
+      plan.snapshot === undefined || pin === undefined
+        ? undefined
+        : prove(database, center, plan.snapshot, pin, answer, kind)
     // The answer shows the revision it was read at, which may be newer than the one the request was let in at.
     // Where it says none it has that one: to be newer than it says does no harm.
     if (plan.stream !== undefined && rows.length > plan.stream.heldRowsMax) {
       const revision = plan.stream.revisionOf(rows) ?? basis.revision
-      return { etag: longTag(name, revision), revision, ...(await long(plan.stream, basis.center)) }
+      const answer = await long(plan, plan.stream, center, pin)
+      const snapshot = await snapshotOf(answer, 'heavy')
+      return { etag: longTag(name, revision), revision, snapshot, ...answer }
     }
     const presented = await present(plan, rows)
-    const rest = (tookMs: number) => turns.rest(basis.center, tookMs)
+    const isSliced = 'next' in presented
+    // What is made in slices has no pages: what it shows is the whole list.
+    const snapshot = await snapshotOf(isSliced ? WHOLE : presented, kind)
+    const rest = (tookMs: number) => turns.rest(center, tookMs)
     // Nothing more is read, and it may take a while.
-    if ('next' in presented) place.leave()
+    if (isSliced) place.leave()
     const {
       body,
       page,
       records,
       revision,
       isQuiet = false,
-    } = 'next' in presented ? await inSlices(presented, rest) : presented
+    } = isSliced ? await inSlices(presented, rest) : presented
     const { bytes: identity, sha256 } =
       typeof body === 'string' ? bytesOf(body) : await inSlices(bytesOfPieces(body), rest)
     const answer: KeptAnswer = {
       name,
-      etag: contentTag(basis, plan.normalForm, sha256),
+      etag: contentTag(basis, plan.normalForm, sha256, snapshot),
       revision: revision ?? basis.revision,
       madeFrom: plan.madeFrom,
-      center: basis.center,
+      until: plan.keptMs === undefined ? Number.POSITIVE_INFINITY : clock() + plan.keptMs,
+      center,
       page,
+      snapshot,
       records,
       isQuiet,
       identity,
@@ -102,11 +133,20 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
     }
   }
 
-  async function long(plan: StreamPlan, center: string): Promise<Pick<LongAnswer, 'records' | 'pieces'>> {
-    const [counted] = await database.queryArrays(plan.count, 'heavy')
+  async function long(
+    { snapshot }: Plan,
+    stream: StreamPlan,
+    center: CenterId,
+    pin: Pin | undefined,
+  ): Promise<Pick<LongAnswer, 'records' | 'pieces'>> {
+    const [counted] = await database.queryArrays(stream.count, 'heavy')
+    const check = async () => {
+      if (snapshot !== undefined && pin !== undefined) await checkPin(database, center, snapshot, pin, [])
+    }
+    const rows = () => checked(database.stream(stream.statement, stream.rowsPerChunk), check)
     return {
       records: { count: counted?.[0] as number, ids: [] },
-      pieces: () => rested(plan.present(database.stream(plan.statement, plan.rowsPerChunk)), center),
+      pieces: () => rested(stream.present(rows()), center),
     }
   }
 
@@ -119,6 +159,16 @@ export function createReadOnce(database: Database, turns: FairTurns, cache: Answ
       await turns.rest(center, tookMs)
       since = performance.now()
     }
+  }
+}
+
+/** The same rows, once the check has passed that is made of what the first of them show. */
+async function* checked(chunks: AsyncIterable<Rows>, check: () => Promise<void>): AsyncGenerator<Rows> {
+  let isChecked = false
+  for await (const rows of chunks) {
+    if (!isChecked) await check()
+    isChecked = true
+    yield rows
   }
 }
 

@@ -1,6 +1,7 @@
 /** A finished answer goes out: 304 where the client has it already, else in an encoding that the client takes. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import type { Snapshot } from '../request/operation.ts'
 import { type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from './encodings.ts'
 import { SECURITY_HEADERS } from './http-errors.ts'
@@ -26,6 +27,7 @@ export async function sendAnswer(
   const headers = answerHeaders(exchange)
   headers.etag = encoding === undefined ? `"${kept.etag}"` : `"${kept.etag}-${encoding}"`
   if (link !== undefined) headers.link = link
+  tellSnapshot(headers, kept.snapshot)
   if (status === 304) return write(exchange, 304, headers)
   headers['content-type'] = JSON_TYPE
   if (encoding === undefined) return write(exchange, 200, headers, kept.identity)
@@ -55,6 +57,15 @@ export function answerHeaders({ request, reply, admission }: Exchange): Outgoing
   // Fastify types what it holds more loosely than Node types what it sends.
   const held = reply.getHeaders() as OutgoingHttpHeaders
   return { ...SECURITY_HEADERS, ...held, 'content-language': admission.language, 'x-request-id': request.id }
+}
+
+/** Which snapshot the answer belongs to, and on its last page what proves that it was read whole. */
+export function tellSnapshot(headers: OutgoingHttpHeaders, snapshot: Snapshot | undefined): void {
+  if (snapshot === undefined) return
+  headers['snapshot-cursor'] = snapshot.cursor
+  if (snapshot.proof === undefined) return
+  headers['snapshot-count'] = snapshot.proof.count
+  headers['snapshot-digest'] = snapshot.proof.digest
 }
 
 /** Straight to Node's response: Fastify's own way costs more than finding the answer does. */

@@ -15,11 +15,12 @@ export type StillNewest = (
   basis: Basis,
 ) => KeptAnswer | undefined | Promise<KeptAnswer | undefined>
 
-export function createStillNewest(cache: AnswerCache, log: ChangeLog): StillNewest {
+/** @param clock epoch ms */
+export function createStillNewest(cache: AnswerCache, log: ChangeLog, clock: () => number): StillNewest {
   // Not a promise where nothing has changed: that is most of all requests.
   return (name, basis) => {
     const kept = cache.get(name)
-    if (kept === undefined) {
+    if (kept === undefined || kept.until <= clock()) {
       cache.count('misses')
       return undefined
     }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Exchange, type RecordRead, readEvent } from './read-event.ts'
 import type { LongAnswer } from './read-once.ts'
-import { answerHeaders, JSON_TYPE, write } from './send.ts'
+import { answerHeaders, JSON_TYPE, tellSnapshot, write } from './send.ts'
 import { STREAM_MS_MAX, type StreamSlots } from './stream-slots.ts'
 import { matchesTag } from './tags.ts'
 
@@ -20,6 +20,7 @@ export function streamAnswer(
   // Weak, because the pieces are read a moment later and may show a newer revision. That does no harm: who
   // has them asks with the older one, which is then gone.
   headers.etag = `W/"${answer.etag}"`
+  tellSnapshot(headers, answer.snapshot)
   if (matchesTag(request.headers['if-none-match'], answer.etag)) {
     recordRead(readEvent(exchange, { records, revision, status: 304 }))
     return write(exchange, 304, headers)

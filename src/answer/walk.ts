@@ -41,8 +41,8 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
   const { gate, cache, clock, streamSlots, recordRead } = options
   const { patience } = gate
   const known = createKnownRequests()
-  const readOnce = createReadOnce(options.database, options.turns, cache)
-  const stillNewest = createStillNewest(cache, createChangeLog(options.database))
+  const readOnce = createReadOnce(options.database, options.turns, cache, clock)
+  const stillNewest = createStillNewest(cache, createChangeLog(options.database), clock)
 
   return (operation) => async (request, reply) => {
     const url = request.raw.url ?? '/'
@@ -112,7 +112,8 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
 
     const { admission, needs, name, answer } = asked
     if ('pieces' in answer) return streamAnswer(exchange(admission, needs), answer, streamSlots, recordRead)
-    const link = answer.page === undefined ? undefined : pageLinks(routeOf(request), query, answer.page)
+    const { page, snapshot } = answer
+    const link = page && pageLinks(routeOf(request), query, page, snapshot?.cursor)
     // One that may wait, or is never kept, takes the whole way each time.
     if (waitSeconds === 0 && asked.plan.keeps !== false) {
       known.set(asked.basis, url, { name, needs, link: { etag: answer.etag, text: link } })

@@ -13,8 +13,11 @@ const commitAt = (center: CenterId, revision: Sql) => sql`(
       select ${micros(sql`committed_at`)} from change_commits where center_id = ${center} and revision = ${revision}
     )`
 
-/** Where the feed ends now, and whether the place is still part of it; one row, in the order of `FeedRow`. */
-const state = (center: CenterId, { revision, offset }: Pick<Place, 'revision' | 'offset'>) => sql`
+/**
+ * Where the feed ends now, and whether the place is still part of it, of the row `r` of the center's revision: the
+ * first five values of `FeedRow`.
+ */
+export const feedState = (center: CenterId, { revision, offset }: Pick<Place, 'revision' | 'offset'>) => sql`
     r.revision, ${commitAt(center, sql`r.revision`)} as newest_at, r.history_id,
     (select revision from change_commits where center_id = ${center} order by revision limit 1) as oldest,
     ${commitAt(center, sql`${offset === 0 ? revision : revision + 1}`)} as place_at`
@@ -24,12 +27,12 @@ const state = (center: CenterId, { revision, offset }: Pick<Place, 'revision' | 
  * the values of `selectFeed` the first five.
  */
 export const selectFeedEnd = (center: CenterId): Sql => sql`
-  select ${state(center, { revision: 0, offset: 0 })}
+  select ${feedState(center, { revision: 0, offset: 0 })}
   from center_revisions r where r.center_id = ${center}`
 
 /** Whether the place is still part of the feed; one row at most, of the values of `selectFeed` the first five. */
 export const selectFeedState = (center: CenterId, place: Pick<Place, 'revision' | 'offset'>): Sql => sql`
-  select ${state(center, place)}
+  select ${feedState(center, place)}
   from center_revisions r where r.center_id = ${center}`
 
 /** A list asks for so many at most one by one; where more moved, everything counts as moved. */
@@ -112,7 +115,7 @@ export function selectFeed(
   ), last_commit as (
     select revision, committed_at from commits order by revision desc limit 1
   )
-  select ${state(center, place)},
+  select ${feedState(center, place)},
     (select revision from last_commit), (select ${micros(sql`committed_at`)} from last_commit),
     (
       select coalesce(json_agg(json_build_array(

@@ -90,9 +90,14 @@ export async function readChanges(
 
 /** @param rows of `selectFeedEnd` */
 export function feedEnd(center: CenterId, rows: Rows): Feed {
+  const [revision] = asFeed(rows) ?? [0]
+  return { outcome: 'read', notes: [], cursor: newestCursor(center, rows), more: false, revision }
+}
+
+/** @param rows of `selectFeedEnd`, or whose first values are those */
+export function newestCursor(center: CenterId, rows: Rows): string {
   const [revision, newestAt, history] = asFeed(rows) ?? [0, 0, '']
-  const cursor = writeCursor(center, history, { revision, offset: 0, at: newestAt ?? 0 })
-  return { outcome: 'read', notes: [], cursor, more: false, revision }
+  return writeCursor(center, history, { revision, offset: 0, at: newestAt ?? 0 })
 }
 
 /** Why a cursor leads nowhere, where it does. @param rows of `selectFeedState`, asked with the same place */

@@ -167,6 +167,24 @@ export const errors = {
     })
   },
 
+  /** 409: pages of one snapshot would not fit together. @param cursor the newest one */
+  snapshotMoved(cursor: string): ApiError {
+    return new ApiError('CONFLICT', {
+      message:
+        'What this page shows has changed since its snapshot. Start again at the first page with snapshot=true, or with the new cursor in Snapshot-Cursor.',
+      headers: { 'snapshot-cursor': cursor },
+    })
+  },
+
+  /** 410: whether a list has changed since its snapshot cannot be told any more. @param why as above */
+  snapshotGone(why: 'pruned' | 'history'): ApiError {
+    const reason =
+      why === 'pruned'
+        ? 'This snapshot is older than the changes that are kept.'
+        : 'This snapshot is of another history: the database was restored or made anew since.'
+    return new ApiError('GONE', { message: `${reason} Start again at the first page with snapshot=true.` })
+  },
+
   methodNotAllowed(): ApiError {
     return new ApiError('METHOD_NOT_ALLOWED', { headers: { allow: 'GET, HEAD' } })
   },

@@ -25,6 +25,11 @@ export const ERROR_CATALOGUE = {
     title: 'Method not allowed',
     message: 'This interface is read-only.',
   },
+  CONFLICT: {
+    status: 409,
+    title: 'Conflict',
+    message: 'What this page shows has changed since its snapshot.',
+  },
   GONE: {
     status: 410,
     title: 'Gone',

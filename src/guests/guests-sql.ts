@@ -3,6 +3,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Dependency } from '../changes/change.ts'
 import { type MovedSince, movedSince } from '../changes/feed-sql.ts'
+import { selectProof } from '../changes/snapshots-sql.ts'
 import { asText, textRows } from '../database/text-rows.ts'
 import { type GuestTable, joinedTable, type Source } from '../fields/source.ts'
 import type { BookingStatus, Role } from '../fields/statuses.ts'
@@ -49,11 +50,7 @@ export function selectGuestsPage(
   separator: string,
   since?: MovedSince,
 ): Sql {
-  const filtered = matchedGuests(center, filters)
-  const matched =
-    since === undefined
-      ? filtered
-      : sql`select f.id, f.start_date from (${filtered}) f where ${movedSince(center, since, sql`f.id`)}`
+  const matched = listedGuests(center, filters, since)
   const values = [
     raw('b.id'),
     ...selected.map((source) => asText(expressionOf(source, inputs), formOf(source))),
@@ -76,6 +73,17 @@ export function selectGuestsPage(
         join lateral ${oneRow(sql`bookings where center_id = ${center} and id = page.id`)} b on true
         ${joinsOf(selected)}
       ) as guests`
+}
+
+/** How many guests the list has, and their digest in its order. */
+export const proofOfGuests = (center: CenterId, filters: GuestFilters, since?: MovedSince): Sql =>
+  selectProof(listedGuests(center, filters, since), sql`l.start_date, l.id`)
+
+function listedGuests(center: CenterId, filters: GuestFilters, since: MovedSince | undefined): Sql {
+  const filtered = matchedGuests(center, filters)
+  return since === undefined
+    ? filtered
+    : sql`select f.id, f.start_date from (${filtered}) f where ${movedSince(center, since, sql`f.id`)}`
 }
 
 /**
@@ -165,7 +173,10 @@ const LISTED_BY = ['id', 'role', 'status', 'session_ids', 'start_date', 'end_dat
  * The guests that the filters let through, as what an answer is made from.
  * @param columns that it shows, as `table.column`
  */
-export const guestsMatching = (filters: GuestFilters, columns: readonly string[]): Dependency => ({
+export const guestsMatching = (
+  filters: GuestFilters,
+  columns: readonly string[],
+): Dependency & Required<Pick<Dependency, 'columns'>> => ({
   kind: 'guest',
   ...(filters.sessionIds === undefined ? {} : { sessionIds: filters.sessionIds }),
   during: spanOf(filters),

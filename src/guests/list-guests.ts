@@ -23,8 +23,15 @@ import {
   refusalOf,
   type SentParameters,
 } from '../request/parameters.ts'
+import { readSnapshot, snapshotParameter } from '../request/snapshot.ts'
 import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
-import { type BookingFilters, type GuestFilters, guestsMatching, selectGuestsPage } from './guests-sql.ts'
+import {
+  type BookingFilters,
+  type GuestFilters,
+  guestsMatching,
+  proofOfGuests,
+  selectGuestsPage,
+} from './guests-sql.ts'
 import { compilePresenter } from './present-guest.ts'
 import { PROJECTABLE_NAMES, readProjection } from './projection.ts'
 
@@ -68,6 +75,7 @@ const parameters = {
   }),
   project,
   changedAfter: changedAfterParameter,
+  snapshot: snapshotParameter,
 } as const
 
 type Values = ParameterValues<typeof parameters>
@@ -89,11 +97,13 @@ export const listGuests = defineOperation({
     const { projection, needs, problems: unknown } = readProjection(sent.get('project'), context.center)
     const { page, problems: long } = readPage(values, sent, context.center.maximumPageLength)
     const since = readChangedAfter(values.changedAfter, context.center.id)
+    const snapshot = readSnapshot(values.snapshot, context.center.id)
     const refusal = refusalOf([
       ...problems,
       ...order,
       ...long,
       ...since.problems,
+      ...snapshot.problems,
       // A list that is itself malformed is one problem, whatever its names are.
       ...(values.project === undefined ? [] : unknown),
       ...filterRule(values, sent),
@@ -122,11 +132,19 @@ export const listGuests = defineOperation({
     })
     return {
       needs,
-      normalForm: JSON.stringify([filters, page, names, ...since.text]),
+      normalForm: JSON.stringify([filters, page, names, ...since.text, ...snapshot.text]),
       check: since.check,
       // A page is read, and all guests of the range are counted.
       cost: costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 }),
       madeFrom: [shown],
+      ...snapshot.of({
+        // Whatever is shown decides who is among those that moved.
+        madeFrom: (ids) =>
+          moved === undefined
+            ? [guestsMatching(filters, []), { kind: 'guest', ids, columns: shown.columns }]
+            : [shown],
+        proof: () => proofOfGuests(center, filters, moved),
+      }),
       ...reading(SEPARATOR),
       withSeparator: reading,
     }
@@ -143,8 +161,18 @@ function sessionFilters({
 
 /** Every other filter is the condition of the same name; a parameter that has none does not compile. */
 function otherFilters(values: Values): BookingFilters {
-  const { startDate, endDate, sessionId, sessionIds, start, length, project, changedAfter, ...others } =
-    values
+  const {
+    startDate,
+    endDate,
+    sessionId,
+    sessionIds,
+    start,
+    length,
+    project,
+    changedAfter,
+    snapshot,
+    ...others
+  } = values
   const conditions: Pick<BookingFilters, keyof typeof others> = others
   return conditions
 }

@@ -3,6 +3,7 @@ import { credentialForms } from '../access/credential-forms.ts'
 import { type ApiError, errorBody, errors } from '../errors/api-error.ts'
 import { ERROR_CATALOGUE } from '../errors/catalogue.ts'
 import { dateParameter } from '../request/parameter-kinds.ts'
+import { EXAMPLE_CURSOR } from './examples.ts'
 import { headerReferences, LIMIT_HEADERS } from './headers.ts'
 import { type JsonObject, reference } from './json.ts'
 
@@ -87,6 +88,12 @@ const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
     error: errors.notFound('There is no order with this identifier.'),
     headers: LIMIT_HEADERS,
   },
+  409: {
+    name: 'Conflict',
+    when: 'What the page shows has changed since its snapshot: start again at the first page.',
+    error: errors.snapshotMoved(EXAMPLE_CURSOR),
+    headers: ['Snapshot-Cursor', ...LIMIT_HEADERS],
+  },
   410: {
     name: 'Gone',
     when: 'Changes after the cursor are not known any more: start again without one.',
@@ -137,8 +144,8 @@ export function errorResponses(publicUrl: string): JsonObject {
 }
 
 /** Statuses that only some operations answer. */
-export type OwnStatus = '404' | '410'
-const OWN_STATUSES: readonly string[] = ['404', '410'] satisfies OwnStatus[]
+export type OwnStatus = '404' | '409' | '410'
+const OWN_STATUSES: readonly string[] = ['404', '409', '410'] satisfies OwnStatus[]
 
 /** References by status. @param own those of the statuses not common to all that the operation answers */
 export function errorReferences(own: ReadonlySet<string>): JsonObject {

@@ -21,6 +21,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   kinds: ['guests', 'sessions'],
   after: EXAMPLE_CURSOR,
   changedAfter: EXAMPLE_CURSOR,
+  snapshot: true,
 }
 
 interface AnswerExample {

@@ -1,5 +1,6 @@
 /** The headers of the document: what a request may carry, and what answers do. */
 import { LANGUAGES } from '../locale/languages.ts'
+import { EXAMPLE_CURSOR } from './examples.ts'
 import { type JsonObject, reference } from './json.ts'
 
 /** Request headers that every operation takes besides credentials. */
@@ -50,6 +51,19 @@ export const ANSWER_HEADERS: Readonly<Record<string, JsonObject>> = {
     type: 'integer',
     minimum: 1,
   }),
+  'Snapshot-Cursor': header(
+    'With `snapshot`: where in the changes the list stands. Give it as `snapshot` with every other page, as the `Link` header does, and as `after` to `GET /changes` to learn what changed since. Of a 409: the cursor to start again with.',
+    EXAMPLE_CURSOR,
+  ),
+  'Snapshot-Count': header('On the last page of a snapshot: how many records all its pages have.', 2, {
+    type: 'integer',
+    minimum: 0,
+  }),
+  'Snapshot-Digest': header(
+    'On the last page of a snapshot: SHA-256, in lower-case hexadecimal, of the identifiers of all its records in the order of the list, each followed by a line break (`\\n`). Identifiers are the `id` of a guest, the `_id` of a session and the `uuid` of an order.',
+    '5bf867a3dde37872ae75fdb847124ff5d6cc6ec368945186aab535c6948f5b61',
+    { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  ),
   'WWW-Authenticate': header('What is missing, in the form of RFC 6750.', 'Bearer realm="sojourn"'),
   'X-Request-Id': header(
     'Identifies this answer; `requestId` in an error body is the same.',

@@ -45,6 +45,7 @@ export function operationObject(operation: Operation): JsonObject {
           'ETag',
           ...(isPaginated(operation) ? ['Link' as const] : []),
           ...LIMIT_HEADERS,
+          ...('snapshot' in operation.parameters ? SNAPSHOT_HEADERS : []),
           'X-Request-Id',
         ),
         content: {
@@ -60,12 +61,15 @@ export function operationObject(operation: Operation): JsonObject {
   }
 }
 
+const SNAPSHOT_HEADERS = ['Snapshot-Cursor', 'Snapshot-Count', 'Snapshot-Digest'] as const
+
 const isPaginated = ({ parameters }: Operation) => 'start' in parameters && 'length' in parameters
 
 function ownStatuses({ pathParameters, name, parameters }: Operation): ReadonlySet<OwnStatus> {
   const own = new Set<OwnStatus>()
   // One record that may be missing, and the list of orders, which answers missing dates so.
   if (pathParameters !== undefined || name === 'listOrders') own.add('404')
+  if ('snapshot' in parameters) own.add('409')
   if ('after' in parameters || 'changedAfter' in parameters) own.add('410')
   return own
 }

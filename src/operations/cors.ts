@@ -6,7 +6,8 @@ import type { FastifyInstance } from 'fastify'
 
 const REQUEST_HEADERS =
   'Authorization, X-API-APP-ID, X-API-PUBLIC-KEY, X-API-SECRET-KEY, X-LOCALE, If-None-Match'
-const ANSWER_HEADERS = 'Content-Language, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+const ANSWER_HEADERS =
+  'Content-Language, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Snapshot-Count, Snapshot-Cursor, Snapshot-Digest, X-Request-Id'
 
 /** A browser asks again after ten minutes, so that an origin taken off the list is soon refused. */
 const PREFLIGHT_SECONDS = 600

@@ -7,9 +7,10 @@ import { type Answer, defineOperation, type Rows } from '../request/operation.ts
 import { dateParameter } from '../request/parameter-kinds.ts'
 import { missingDates, readParameters, refusalOf } from '../request/parameters.ts'
 import { eachInSlices, ITEMS_PER_SLICE, type Sliced } from '../request/slices.ts'
+import { readSnapshot, snapshotParameter } from '../request/snapshot.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_LIST_SCHEMA } from './order-schema.ts'
-import { columnsOfOrders, countOrders, selectOrders } from './orders-sql.ts'
+import { columnsOfOrders, countOrders, proofOfOrders, selectOrders } from './orders-sql.ts'
 import { type OrderContext, type OrderRow, presentListedOrder } from './present-order.ts'
 
 const parameters = {
@@ -17,6 +18,7 @@ const parameters = {
   endDate: dateParameter({ description: 'Last day of the range. Required.' }),
   ...orderParameters,
   changedAfter: changedAfterParameter,
+  snapshot: snapshotParameter,
 } as const
 
 /** Up to so many orders are one text that can be kept; more are streamed, so that memory stays flat. */
@@ -53,7 +55,8 @@ export const listOrders = defineOperation({
     }
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
     const since = readChangedAfter(values.changedAfter, context.center.id)
-    const refusal = refusalOf([...problems, ...order, ...since.problems])
+    const snapshot = readSnapshot(values.snapshot, context.center.id)
+    const refusal = refusalOf([...problems, ...order, ...since.problems, ...snapshot.problems])
     if (refusal !== undefined) return { needs: [], refusal }
     const shown: OrderContext = {
       language: context.language,
@@ -72,13 +75,23 @@ export const listOrders = defineOperation({
       selectOrders(context.center.id, bounds, values.includeGuestNames, limit, moved)
     return {
       needs: [],
-      normalForm: JSON.stringify([bounds, values.formatDates, values.includeGuestNames, ...since.text]),
+      normalForm: JSON.stringify([
+        bounds,
+        values.formatDates,
+        values.includeGuestNames,
+        ...since.text,
+        ...snapshot.text,
+      ]),
       check: since.check,
       cost: costOf({ bounds, sessions: 0, daysPerCost: 31 }),
       // One more than is held tells whether there are more.
       statement: select(HELD_ORDERS_MAX + 1),
 
       madeFrom: [dependency],
+      ...snapshot.of({
+        madeFrom: () => [dependency],
+        proof: () => proofOfOrders(context.center.id, bounds, moved),
+      }),
 
       present: (rows) => presentOrders(asOrders(rows), shown),
 

@@ -2,6 +2,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { ifMoved, type MovedSince } from '../changes/feed-sql.ts'
+import { selectProof } from '../changes/snapshots-sql.ts'
 import type { Bounds } from '../request/bounds.ts'
 
 /**
@@ -75,6 +76,15 @@ export function countOrders(center: CenterId, bounds: Bounds, since?: MovedSince
     select count(*) from orders o
     where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}${ifMoved(center, since, sql`o.uuid`)}`
 }
+
+/** How many orders the list has, and their digest in its order. */
+export const proofOfOrders = (center: CenterId, bounds: Bounds, since?: MovedSince): Sql =>
+  selectProof(
+    sql`
+    select o.uuid as id, o.order_date from orders o
+    where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}${ifMoved(center, since, sql`o.uuid`)}`,
+    sql`l.order_date, l.id`,
+  )
 
 /** The orders of these identifiers, in no order, with the revision they were read at. */
 export function selectOrder(center: CenterId, uuids: readonly string[], includeGuestNames: boolean): Sql {

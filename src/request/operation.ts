@@ -6,6 +6,7 @@
 import type { Sql } from 'sql-template-tag'
 import type { Center } from '../centers/center.ts'
 import type { Dependency } from '../changes/change.ts'
+import type { Cursor } from '../changes/cursor.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import type { LimitState, Quotas } from '../keys/quotas.ts'
 import type { Scope } from '../keys/scopes.ts'
@@ -124,11 +125,15 @@ export interface Plan extends Parsed, Reading {
   readonly madeFrom: readonly Dependency[] | undefined
   /** false for what changes without a commit of the center: it is read anew for each request */
   readonly keeps?: false
+  /** For so long at most the answer is kept, in milliseconds; without it, until it is touched. */
+  readonly keptMs?: number | undefined
   /**
    * Asked after the statement: what it showed is complete only while the database still knows so far back.
    * `judge` is pure. @throws {ApiError} 400, 410
    */
   readonly check?: { readonly statement: Sql; judge(rows: Rows): void } | undefined
+  /** for a list that is to be read as it stands at one place in the changes */
+  readonly snapshot?: SnapshotPlan | undefined
   /** Where the answer is quiet, it may wait so long for a commit that ends that; 0 unless said. */
   readonly waitSeconds?: number
   /** for an answer of so many rows that reading them at once would hold up others */
@@ -137,6 +142,29 @@ export interface Plan extends Parsed, Reading {
   readonly withSeparator?: (separator: string) => Reading
   /** for a list without pages, which may be too long to hold */
   readonly stream?: StreamPlan
+}
+
+/** A place in the changes, and its text. */
+export interface Pin {
+  readonly cursor: string
+  readonly place: Cursor
+}
+
+/** A list of which every page is the one that it had at one place in the changes, or is refused. */
+export interface SnapshotPlan {
+  /** undefined: the newest one, when the list is read */
+  readonly pin: Pin | undefined
+  /** @param ids on the page. @returns what decides who is in the list and in which order, and what the page shows */
+  madeFrom(ids: readonly string[]): readonly Dependency[]
+  /** how many identifiers the whole list has, and their digest (changes/snapshots-sql.ts) */
+  proof(): Sql
+}
+
+/** What an answer says of the snapshot that it belongs to. */
+export interface Snapshot {
+  readonly cursor: string
+  /** of the whole list, on its last page */
+  readonly proof: { readonly count: number; readonly digest: string } | undefined
 }
 
 /** What is read after a plan's statement, one statement after the other, with others' in between. */

@@ -40,17 +40,20 @@ const LINK_BYTES_MAX = 4000
  * The value of `Link`: `first`, `prev`, `next` and `last`, as far as there are such pages, each keeping every
  * other parameter as it was sent. Where that is too long: `prev` and `next` alone, and then none.
  * @param path as the service knows it: what the client wrote before it, such as another host, is not echoed.
+ * @param snapshot the cursor that all pages are to be read at
  */
 export function pageLinks(
   path: string,
   query: RawQuery,
   page: Page & { readonly total: number },
+  snapshot?: string,
 ): string | undefined {
   const last = Math.max(1, Math.ceil(page.total / page.length))
   const kept = new URLSearchParams()
   for (const [name, values] of query) {
     if (name !== 'start') for (const value of values) kept.append(name, value)
   }
+  if (snapshot !== undefined) kept.set('snapshot', snapshot)
   const link = (start: number, relation: string) => {
     const parameters = new URLSearchParams(kept)
     parameters.set('start', String(start))

@@ -5,8 +5,9 @@ import { defineOperation } from '../request/operation.ts'
 import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
 import { countParameter, dateOrMomentParameter } from '../request/parameter-kinds.ts'
 import { missingDates, readParameters, refusalOf } from '../request/parameters.ts'
+import { readSnapshot, snapshotParameter } from '../request/snapshot.ts'
 import { presentSession, SESSION_LIST_SCHEMA, type SessionRow } from './present-session.ts'
-import { selectSessionsPage } from './sessions-sql.ts'
+import { proofOfSessions, SESSIONS_LISTED_BY, selectSessionsPage } from './sessions-sql.ts'
 
 const parameters = {
   startDate: dateOrMomentParameter({
@@ -22,6 +23,7 @@ const parameters = {
     default: DEFAULT_PAGE_LENGTH,
   }),
   changedAfter: changedAfterParameter,
+  snapshot: snapshotParameter,
 } as const
 
 export const listSessions = defineOperation({
@@ -41,17 +43,35 @@ export const listSessions = defineOperation({
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
     const { page, problems: long } = readPage(values, sent, context.center.maximumPageLength)
     const since = readChangedAfter(values.changedAfter, context.center.id)
-    const refusal = refusalOf([...problems, ...missingDates(sent), ...order, ...long, ...since.problems])
+    const snapshot = readSnapshot(values.snapshot, context.center.id)
+    const refusal = refusalOf([
+      ...problems,
+      ...missingDates(sent),
+      ...order,
+      ...long,
+      ...since.problems,
+      ...snapshot.problems,
+    ])
     if (refusal !== undefined) return { needs: [], refusal }
     const shown = { kind: 'session', during: spanOf(bounds) } as const
     const moved = since.place === undefined ? undefined : { ...shown, place: since.place }
     return {
       needs: [],
-      normalForm: JSON.stringify([bounds, page, ...since.text]),
+      normalForm: JSON.stringify([bounds, page, ...since.text, ...snapshot.text]),
       check: since.check,
       statement: selectSessionsPage(context.center.id, bounds, page, context.language, moved),
 
       madeFrom: [shown],
+      ...snapshot.of({
+        madeFrom: (ids) =>
+          moved === undefined
+            ? [
+                { ...shown, columns: SESSIONS_LISTED_BY },
+                { kind: 'session', ids },
+              ]
+            : [shown],
+        proof: () => proofOfSessions(context.center.id, bounds, moved),
+      }),
 
       present(rows) {
         const total = rows[0]?.[0] as number

@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { ifMoved, type MovedSince } from '../changes/feed-sql.ts'
+import { selectProof } from '../changes/snapshots-sql.ts'
 import type { Language } from '../locale/languages.ts'
 import { termNames } from '../locale/term-names-sql.ts'
 import type { Bounds } from '../request/bounds.ts'
@@ -33,8 +34,7 @@ export function selectSessionsPage(
     left join terms t on t.center_id = s.center_id and t.term_set = ${set} and t.id = listed.id)`
   return sql`
     with matched as materialized (
-      select id, start_date from sessions
-      where center_id = ${center} and start_date <= ${bounds.upper} and end_date >= ${bounds.lower}${ifMoved(center, since, sql`sessions.id`)}
+      ${listedSessions(center, bounds, since)}
     )
     select
       (select count(*) from matched) as total,
@@ -52,3 +52,14 @@ export function selectSessionsPage(
     left join sessions s on s.center_id = ${center} and s.id = page.id
     order by page.start_date, page.id`
 }
+
+/** How many sessions the list has, and their digest in its order. */
+export const proofOfSessions = (center: CenterId, bounds: Bounds, since?: MovedSince): Sql =>
+  selectProof(listedSessions(center, bounds, since), sql`l.start_date, l.id`)
+
+const listedSessions = (center: CenterId, bounds: Bounds, since: MovedSince | undefined): Sql => sql`
+      select id, start_date from sessions
+      where center_id = ${center} and start_date <= ${bounds.upper} and end_date >= ${bounds.lower}${ifMoved(center, since, sql`sessions.id`)}`
+
+/** What decides which sessions a list has, and in which order. */
+export const SESSIONS_LISTED_BY: ReadonlySet<string> = new Set(['sessions.start_date', 'sessions.end_date'])

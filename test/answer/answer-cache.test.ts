@@ -9,6 +9,8 @@ const answer = (name: string, center: string, bytes: number, revision = 1): Kept
   madeFrom: undefined,
   center,
   page: undefined,
+  snapshot: undefined,
+  until: Number.POSITIVE_INFINITY,
   isQuiet: false,
   records: { count: 0, ids: [] },
   identity: Buffer.alloc(bytes),

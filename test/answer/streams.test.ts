@@ -121,7 +121,7 @@ test('between the slices of an answer, and the pieces of a long one, its center 
       expect(tookMs).toBeGreaterThanOrEqual(0)
     },
   }
-  const read = createReadOnce(api.database, resting, createAnswerCache(0))
+  const read = createReadOnce(api.database, resting, createAnswerCache(0), Date.now)
   const numbers = (count: number) => sql`select n from generate_series(1, ${count}::int) n`
   const plan: Plan = {
     needs: [],

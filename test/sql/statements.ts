@@ -16,6 +16,7 @@ import { selectCenters } from '../../src/centers/centers-sql.ts'
 import * as changes from '../../src/changes/changes-sql.ts'
 import * as feed from '../../src/changes/feed-sql.ts'
 import * as pruning from '../../src/changes/prune-changes-sql.ts'
+import * as snapshots from '../../src/changes/snapshots-sql.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
 import { selectNow } from '../../src/database/clock-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
@@ -98,6 +99,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     ...ALL_SOURCES.map((source) => guestPage({ ...NO_FILTERS, ...RANGE }, [source])),
   ],
   'guests/guests-sql.ts matchedGuests': GUEST_FILTERS.map((filters) => guests.matchedGuests(SPA, filters)),
+  'guests/guests-sql.ts proofOfGuests': [
+    ...GUEST_FILTERS.map((filters) => guests.proofOfGuests(SPA, filters)),
+    guests.proofOfGuests(SPA, { ...NO_FILTERS, ...RANGE }, { kind: 'guest', place: { revision: 1 } }),
+  ],
   'guests/guests-sql.ts oneRow': 'a part of selectGuestsPage and selectSkippingGuests',
   'guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
   'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage and selectSessionsPage',
@@ -108,8 +113,17 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'changes/feed-sql.ts selectFeedEnd': [feed.selectFeedEnd(SPA)],
   'changes/feed-sql.ts selectFeedState': [feed.selectFeedState(SPA, { revision: 1, offset: 0 })],
+  'changes/feed-sql.ts feedState':
+    'a part of selectFeed, selectFeedEnd, selectFeedState and selectTouchedSince',
   'changes/feed-sql.ts movedSince': 'a part of selectGuestsPage, selectSessionsPage and selectOrders',
   'changes/feed-sql.ts ifMoved': 'a part of selectSessionsPage and selectOrders',
+  'changes/snapshots-sql.ts selectTouchedSince': [
+    snapshots.selectTouchedSince(SPA, { revision: 1, offset: 0 }, [
+      { kind: 'guest', sessionIds: ['s'], during: { from: 1, to: undefined }, columns: new Set(['c']) },
+      { kind: 'guest', ids: ['b'] },
+    ]),
+  ],
+  'changes/snapshots-sql.ts selectProof': 'a part of proofOfGuests, proofOfSessions and proofOfOrders',
   'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
   'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
   'guests/guest-columns-sql.ts formOf': 'no statement: what comes of an expression',
@@ -125,6 +139,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en'),
     sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en', { kind: 'session', place: { revision: 1 } }),
   ],
+  'sessions/sessions-sql.ts proofOfSessions': [sessions.proofOfSessions(SPA, RANGE)],
+  'sessions/sessions-sql.ts SESSIONS_LISTED_BY':
+    'no statement: the columns that a list is ordered and chosen by',
+  'orders/orders-sql.ts proofOfOrders': [orders.proofOfOrders(SPA, RANGE)],
   'orders/orders-sql.ts selectOrders': [
     orders.selectOrders(SPA, RANGE, true, 10),
     orders.selectOrders(SPA, RANGE, false, undefined),

@@ -28,8 +28,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   kinds: 'guests',
 }
 
-/** A cursor is a center's own, and waiting needs one: these have tests of their own. */
-const NOT_OF_EVERY_CENTER = ['after', 'wait', 'changedAfter']
+/** A cursor is a center's own, waiting needs one, and a snapshot begins with one: these have tests of their own. */
+const NOT_OF_EVERY_CENTER = ['after', 'wait', 'changedAfter', 'snapshot']
 
 export type Query = Readonly<Record<string, string>>
 

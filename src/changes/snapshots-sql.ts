@@ -1,0 +1,59 @@
+/** What a snapshot of a list asks of the database: whether it still stands, and what proves that it was read whole. */
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { CenterId } from '../centers/center.ts'
+import { type Dependency, WHOLE_KIND } from './change.ts'
+import type { Place } from './cursor.ts'
+import { feedState } from './feed-sql.ts'
+
+/** So many notes of a kind are looked through; where more came since, everything counts as touched. */
+const LOOKED_THROUGH_MAX = 50_000
+
+/**
+ * Whether anything that an answer shows has moved since a place: what `touches` (change.ts) says of each note since,
+ * asked of the database, which knows them all. A commit that the place stands in counts from its beginning.
+ *
+ * Callers may rely on: one row at most, of the values of `selectFeed` the first five, and whether; all from one
+ * snapshot. Leans on the primary keys of both tables.
+ */
+export function selectTouchedSince(
+  center: CenterId,
+  place: Pick<Place, 'revision' | 'offset'>,
+  dependencies: readonly Dependency[],
+): Sql {
+  return sql`
+  select ${feedState(center, place)},
+    (
+      select count(*) > ${LOOKED_THROUGH_MAX} or coalesce(bool_or(n.touches), false)
+      from (
+        select (${join(dependencies.map(touchesOne), ' or ')}) as touches
+        from change_commits m
+        join changes c on c.center_id = ${center} and c.transaction_id = m.transaction_id
+        where m.center_id = ${center} and m.revision > ${place.revision}
+          and c.kind = any(${[...new Set(dependencies.map(({ kind }) => kind))]})
+        limit ${LOOKED_THROUGH_MAX + 1}
+      ) n
+    ) as touched
+  from center_revisions r where r.center_id = ${center}`
+}
+
+/** The condition on a note `c` that `touches` is of one dependency. */
+function touchesOne({ kind, ids, sessionIds, during, columns }: Dependency): Sql {
+  const moment = (at: number | undefined) => sql`to_timestamp(${at ?? null}::double precision / 1000)`
+  return sql`(c.kind = ${kind} and (c.id = ${WHOLE_KIND} or (true
+          ${ids === undefined ? empty : sql`and c.id = any(${[...ids]})`}
+          ${sessionIds === undefined ? empty : sql`and c.session_ids && ${[...sessionIds]}`}
+          ${during === undefined ? empty : sql`and c.during && tstzmultirange(tstzrange(${moment(during.from)}, ${moment(during.to)}, '[]'))`}
+          ${columns === undefined ? empty : sql`and (c.operation <> 'changed' or c.columns && ${[...columns]})`}
+        )))`
+}
+
+/**
+ * One row: the count, and the SHA-256 (lower-case hexadecimal) of all identifiers in the list's order, each followed
+ * by a line break.
+ * @param listed selects `id` of everything in the list, and what it is ordered by
+ * @param order columns of `listed`
+ */
+export const selectProof = (listed: Sql, order: Sql): Sql => sql`
+  select count(*),
+    encode(sha256(convert_to(coalesce(string_agg(l.id || chr(10), '' order by ${order}), ''), 'UTF8')), 'hex')
+  from (${listed}) l`
