@@ -92,8 +92,10 @@ export function fillStatements(size: DataSize): Sql[] {
         generate_series(0, ${guestsPerSession}::int - 1) g,
         lateral (select s * ${guestsPerSession}::int + g as b) n,
         lateral (select ${sessionStart} + g * interval '1 minute' as starts) t`,
-    sql`insert into booking_sessions (center_id, session_id, booking_id, position, start_date)
-      select center_id, session_ids[1], id, 1, start_date from bookings`,
+    sql`insert into booking_sessions (center_id, session_id, booking_id, position, start_date, end_date, customer_id, role,
+        status, session_ids, skipping_meals)
+      select center_id, session_ids[1], id, 1, start_date, end_date, customer_id, role, status, session_ids, skipping_meals
+      from bookings`,
     sql`insert into center_revisions (center_id, revision, profile_revision) select center_id, 1, 1 from centers`,
   ]
 }

@@ -156,18 +156,6 @@ CREATE INDEX bookings_by_customer ON bookings USING btree (center_id, customer_i
 CREATE INDEX bookings_by_order ON bookings USING btree (center_id, order_uuid) WHERE order_uuid IS NOT NULL;
 CREATE INDEX bookings_by_booking_id ON bookings USING btree (center_id, booking_id) WHERE booking_id IS NOT NULL;
 
-create table booking_sessions (
-  center_id text collate "C" not null,
-  session_id text collate "C" not null,
-  booking_id text collate "C" not null,
-  "position" smallint not null,
-  start_date timestamp with time zone not null,
-  constraint booking_sessions_pkey PRIMARY KEY (center_id, session_id, booking_id),
-  constraint booking_sessions_center_id_session_id_fkey FOREIGN KEY (center_id, session_id) REFERENCES sessions(center_id, id) DEFERRABLE INITIALLY DEFERRED
-);
-CREATE INDEX booking_sessions_by_start ON booking_sessions USING btree (center_id, session_id, start_date, booking_id);
-CREATE INDEX booking_sessions_by_booking ON booking_sessions USING btree (center_id, booking_id);
-
 create table center_revisions (
   center_id text collate "C" not null,
   revision bigint not null,
@@ -351,13 +339,35 @@ create table webhook_deliveries (
   constraint webhook_deliveries_center_id_webhook_id_fkey FOREIGN KEY (center_id, webhook_id) REFERENCES webhooks(center_id, id) ON DELETE CASCADE
 );
 
+create table booking_sessions (
+  center_id text collate "C" not null,
+  session_id text collate "C" not null,
+  booking_id text collate "C" not null,
+  "position" smallint not null,
+  start_date timestamp with time zone not null,
+  end_date timestamp with time zone not null,
+  customer_id text collate "C" not null,
+  role text not null,
+  status text not null,
+  session_ids text[] not null,
+  skipping_meals jsonb not null,
+  constraint booking_sessions_pkey PRIMARY KEY (center_id, session_id, booking_id),
+  constraint booking_sessions_center_id_session_id_fkey FOREIGN KEY (center_id, session_id) REFERENCES sessions(center_id, id) DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX booking_sessions_by_start ON booking_sessions USING btree (center_id, session_id, start_date, booking_id);
+CREATE INDEX booking_sessions_by_booking ON booking_sessions USING btree (center_id, booking_id);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into booking_sessions (center_id, session_id, booking_id, position, start_date)
-  select b.center_id, s.session_id, b.id, s.position, b.start_date
+  insert into booking_sessions (
+    center_id, session_id, booking_id, position, start_date, end_date, customer_id, role, status, session_ids,
+    skipping_meals
+  )
+  select b.center_id, s.session_id, b.id, s.position, b.start_date, b.end_date, b.customer_id, b.role, b.status,
+    b.session_ids, b.skipping_meals
   from new_rows b, unnest(b.session_ids) with ordinality as s (session_id, position)
   on conflict do nothing;
   return null;
@@ -377,25 +387,25 @@ end $function$;
 CREATE OR REPLACE FUNCTION booking_sessions_update()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
-  delete from booking_sessions s
-  using old_rows o
-  where s.center_id = o.center_id and s.booking_id = o.id
-    and not exists (
-      select 1 from new_rows n
-      where n.center_id = o.center_id and n.id = o.id
-        and n.session_ids = o.session_ids and n.start_date = o.start_date
-    );
-  insert into booking_sessions (center_id, session_id, booking_id, position, start_date)
-  select n.center_id, s.session_id, n.id, s.position, n.start_date
-  from new_rows n, unnest(n.session_ids) with ordinality as s (session_id, position)
-  where not exists (
-    select 1 from old_rows o
-    where o.center_id = n.center_id and o.id = n.id
-      and o.session_ids = n.session_ids and o.start_date = n.start_date
-  )
-  on conflict do nothing;
+  if (new.center_id, new.id, new.session_ids) is distinct from (old.center_id, old.id, old.session_ids) then
+    delete from booking_sessions where center_id = old.center_id and booking_id = old.id;
+    insert into booking_sessions (
+      center_id, session_id, booking_id, position, start_date, end_date, customer_id, role, status, session_ids,
+      skipping_meals
+    )
+    select new.center_id, s.session_id, new.id, s.position, new.start_date, new.end_date, new.customer_id, new.role,
+      new.status, new.session_ids, new.skipping_meals
+    from unnest(new.session_ids) with ordinality as s (session_id, position)
+    on conflict do nothing;
+  else
+    update booking_sessions
+    set start_date = new.start_date, end_date = new.end_date, customer_id = new.customer_id, role = new.role,
+      status = new.status, skipping_meals = new.skipping_meals
+    where center_id = new.center_id and booking_id = new.id;
+  end if;
   return null;
 end $function$;
 
@@ -1125,7 +1135,7 @@ CREATE TRIGGER booking_id_by_hand BEFORE UPDATE OF booking_id ON bookings FOR EA
 CREATE TRIGGER booking_sessions_delete AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_delete();
 CREATE TRIGGER booking_sessions_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_insert();
 CREATE TRIGGER booking_sessions_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_truncate();
-CREATE TRIGGER booking_sessions_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_update();
+CREATE TRIGGER booking_sessions_update AFTER UPDATE ON bookings FOR EACH ROW WHEN (new.center_id IS DISTINCT FROM old.center_id OR new.id IS DISTINCT FROM old.id OR new.session_ids IS DISTINCT FROM old.session_ids OR new.start_date IS DISTINCT FROM old.start_date OR new.end_date IS DISTINCT FROM old.end_date OR new.customer_id IS DISTINCT FROM old.customer_id OR new.role IS DISTINCT FROM old.role OR new.status IS DISTINCT FROM old.status OR new.skipping_meals IS DISTINCT FROM old.skipping_meals) EXECUTE FUNCTION booking_sessions_update();
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();

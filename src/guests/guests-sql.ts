@@ -5,7 +5,7 @@ import type { Dependency } from '../changes/change.ts'
 import { type MovedSince, movedSince } from '../changes/feed-sql.ts'
 import { selectProof } from '../changes/snapshots-sql.ts'
 import { asText, textRows } from '../database/text-rows.ts'
-import { type GuestTable, joinedTable, type Source } from '../fields/source.ts'
+import { columnsRead, type GuestTable, joinedTable, type Source } from '../fields/source.ts'
 import type { BookingStatus, Role } from '../fields/statuses.ts'
 import { type Bounds, spanOf } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
@@ -38,8 +38,9 @@ export interface GuestFilters extends Bounds, BookingFilters {
  * each booking once.
  *
  * A date range leans on `bookings_by_start` (and `bookings_long_stays`), a session on
- * `booking_sessions_by_start`; the page's columns are read for its rows only. An index that tells by itself which
- * guests there are is read twice, to count and for the page, because keeping what was found costs more than that.
+ * `booking_sessions_by_start`; the page's columns are read for its rows only, and bookings themselves only for what does
+ * not stand beside their sessions. The index is read twice, to count and for the page, because keeping what was found
+ * costs more than that.
  */
 export function selectGuestsPage(
   center: CenterId,
@@ -55,22 +56,23 @@ export function selectGuestsPage(
     raw('b.id'),
     ...selected.map((source) => asText(expressionOf(source, inputs), formOf(source))),
   ]
-  const isKept =
-    since !== undefined || (filters.sessionIds !== undefined && onSessionsBooking(filters).length > 0)
+  // What has moved since is looked up for all guests of the filters.
+  const isKept = since !== undefined
   const found = isKept ? raw('matched') : sql`(${matched}) matched`
+  const listed = standBesideSessions(filters, selected) ? 'b' : 'page'
   return sql`
     ${isKept ? sql`with matched as materialized (${matched})` : empty}
     select
       (select count(*) from ${found}) as total,
       (select revision from center_revisions where center_id = ${center}) as revision,
       (
-        select ${textRows(values, separator, sql`page.start_date, page.id`)}
+        select ${textRows(values, separator, raw(`${listed}.start_date, ${listed}.id`))}
         from (
-          select id, start_date from ${found}
+          select ${raw(listed === 'b' ? '*' : 'id, start_date')} from ${found}
           order by start_date, id
           limit ${page.length} offset ${(page.start - 1) * page.length}
-        ) page
-        join lateral ${oneRow(sql`bookings where center_id = ${center} and id = page.id`)} b on true
+        ) ${raw(listed)}
+        ${listed === 'b' ? empty : sql`join lateral ${oneRow(sql`bookings where center_id = ${center} and id = page.id`)} b on true`}
         ${joinsOf(selected)}
       ) as guests`
 }
@@ -83,7 +85,7 @@ function listedGuests(center: CenterId, filters: GuestFilters, since: MovedSince
   const filtered = matchedGuests(center, filters)
   return since === undefined
     ? filtered
-    : sql`select f.id, f.start_date from (${filtered}) f where ${movedSince(center, since, sql`f.id`)}`
+    : sql`select f.* from (${filtered}) f where ${movedSince(center, since, sql`f.id`)}`
 }
 
 /**
@@ -104,8 +106,21 @@ export interface FirstGuests {
   readonly limit: number
 }
 
+/** What stands beside each session of a booking (migrations/0010-lists-beside-sessions.sql). */
+const BESIDE_SESSIONS = ['customer_id', 'role', 'status', 'end_date', 'session_ids', 'skipping_meals']
+
+/** What the list of a session needs no look at the bookings for; what leads to its customer and session is there too. */
+const besideSessions = new Set(['id', 'start_date', ...BESIDE_SESSIONS].map((column) => `bookings.${column}`))
+
+const standBesideSessions = (filters: GuestFilters, selected: readonly Source[]): boolean =>
+  filters.sessionIds !== undefined &&
+  selected
+    .flatMap(columnsRead)
+    .every((column) => !column.startsWith('bookings.') || besideSessions.has(column))
+
 /**
- * Identifier and start of every guest that the filters let through, each once.
+ * Identifier and start of every guest that the filters let through, each once; of a session's guests also what stands
+ * beside it, by the names of the booking's columns.
  * Exported for the report, which counts the same guests.
  * @param first no others than these: each index is left where it has given so many. Two of them are read where the
  * filters are dates, so there may be twice as many, in no order.
@@ -117,21 +132,23 @@ export function matchedGuests(center: CenterId, filters: GuestFilters, first?: F
       ? select
       : sql`(${select}
       order by ${order} limit ${first.limit})`
+  const asked = conditionsOf(filters)
   if (sessionIds !== undefined) {
     const one = sessionIds.length === 1
-    const onBooking = onSessionsBooking(filters)
-    const order = sql`bs.start_date, bs.booking_id`
+    const order = sql`b.start_date, b.booking_id`
     const select = sql`
-      select ${one ? empty : sql`distinct`} bs.booking_id as id, bs.start_date
-      from booking_sessions bs
-      ${onBooking.length === 0 ? empty : sql`join bookings b on b.center_id = bs.center_id and b.id = bs.booking_id`}
-      where bs.center_id = ${center}
-        and ${one ? sql`bs.session_id = ${sessionIds[0]}` : sql`bs.session_id = any(${sessionIds})`}
-        ${all([...onBooking, ...behind(order, first?.after)])}`
+      select ${one ? empty : sql`distinct on (${order})`}
+        b.booking_id as id, b.start_date, b.center_id, ${raw(BESIDE_SESSIONS.map((name) => `b.${name}`).join(', '))}
+      from booking_sessions b
+      where b.center_id = ${center}
+        and ${one ? sql`b.session_id = ${sessionIds[0]}` : sql`b.session_id = any(${sessionIds})`}
+        ${lower === undefined ? empty : sql`and b.end_date >= ${lower}`}
+        ${upper === undefined ? empty : sql`and b.start_date <= ${upper}`}
+        ${all([...asked, ...behind(order, first?.after)])}`
     return only(select, order)
   }
   const order = sql`b.start_date, b.id`
-  const asked = [...conditionsOf(filters), ...behind(order, first?.after)]
+  asked.push(...behind(order, first?.after))
   // Stays of up to 31 days begin within 31 days before the range; longer ones have an index of their own.
   const short = sql`
     select b.id, b.start_date
@@ -152,13 +169,6 @@ export function matchedGuests(center: CenterId, filters: GuestFilters, first?: F
     union all
     ${only(long, order)}`
 }
-
-/** What a session's index does not tell: these conditions are held against the bookings themselves. */
-const onSessionsBooking = ({ lower, upper, ...filters }: GuestFilters): Sql[] => [
-  ...(lower === undefined ? [] : [sql`b.end_date >= ${lower}`]),
-  ...(upper === undefined ? [] : [sql`b.start_date <= ${upper}`]),
-  ...conditionsOf(filters),
-]
 
 /** Nothing where there is no position. */
 const behind = (columns: Sql, after: GuestPosition | undefined): Sql[] =>

@@ -12,8 +12,9 @@ const GUESTS_PER_ROW = 200
  *
  * Callers may rely on: exactly one row comes, with the count, the revision, the guests' rows as json, in no
  * order, and, where there may be more guests, the last of them. Under a session filter each guest's row ends with the
- * starts of all the booking's sessions, in no order, null where there is one. Only bookings with a skip are read
- * beyond the index, and of that no more than the 200: a report of many years is read in time that grows with its guests.
+ * starts of all the booking's sessions, in no order, null where there is one. Of a date range only bookings with a skip are
+ * read beyond the index, and of that no more than the 200: a report of many years is read in time that grows with its
+ * guests.
  * @param after only guests that follow this one
  */
 export const selectSkippingGuests = (
@@ -43,16 +44,22 @@ const skippingOf = (center: CenterId, filters: GuestFilters): Sql => sql`
             })),
           '[]'
         )
-        from slice
-        join lateral ${oneRow(sql`
-          bookings where center_id = ${center} and id = slice.id
-            and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}'`)} b on true
+        from ${filters.sessionIds === undefined ? skippingAmongBookings(center) : skippingBesideSessions}
         join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true
       ) as guests,
       (
         select json_build_array(start_date, id) from slice
         order by start_date, id offset ${GUESTS_PER_ROW - 1} limit 1
       ) as last`
+
+const NONE_SKIPPED = raw(`'{"breakfast": [], "lunch": [], "dinner": []}'`)
+
+/** What a session's guests skip stands beside the session. */
+const skippingBesideSessions = sql`(select * from slice where skipping_meals <> ${NONE_SKIPPED}) b`
+
+const skippingAmongBookings = (center: CenterId): Sql => sql`
+        slice join lateral ${oneRow(sql`
+          bookings where center_id = ${center} and id = slice.id and skipping_meals <> ${NONE_SKIPPED}`)} b on true`
 
 /** Every column that the statement shows, as `table.column`. */
 export const REPORT_COLUMNS: readonly string[] = [

@@ -29,10 +29,9 @@ select (select count(*) from slice) as total,
         floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.skipping_meals)),
       '[]'
     )
-    from slice
-    join lateral (select * from
-      bookings where center_id = $19 and id = slice.id
-        and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
+    from
+    slice join lateral (select * from
+      bookings where center_id = $19 and id = slice.id and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
     join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
   ) as guests,
   (

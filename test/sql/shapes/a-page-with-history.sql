@@ -1,9 +1,10 @@
 select
   (select count(*) from (
-  select  bs.booking_id as id, bs.start_date
-  from booking_sessions bs
-  where bs.center_id = $1
-    and bs.session_id = $2
+  select
+    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+  from booking_sessions b
+  where b.center_id = $1
+    and b.session_id = $2
     ) matched) as total,
   (select revision from center_revisions where center_id = $3) as revision,
   (
@@ -25,18 +26,18 @@ from (
   join sessions hs on hs.center_id = hbs.center_id and hs.id = hbs.session_id
   where hb.center_id = b.center_id and hb.customer_id = b.customer_id
     and hb.status in ('registered', 'registeredOnline', 'confirmed', 'paid', 'arrived') and hs.start_date > b.end_date
-) past)), $6 order by page.start_date, page.id))
+) past)), $6 order by b.start_date, b.id))
     from (
-      select id, start_date from (
-  select  bs.booking_id as id, bs.start_date
-  from booking_sessions bs
-  where bs.center_id = $7
-    and bs.session_id = $8
+      select * from (
+  select
+    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+  from booking_sessions b
+  where b.center_id = $7
+    and b.session_id = $8
     ) matched
       order by start_date, id
       limit $9 offset $10
-    ) page
-    join lateral (select * from bookings where center_id = $11 and id = page.id limit 1) b on true
+    ) b
   ) as guests
 -- $1 = "c07"
 -- $2 = "s10"
@@ -48,4 +49,3 @@ from (
 -- $8 = "s10"
 -- $9 = 50
 -- $10 = 0
--- $11 = "c07"

@@ -1,19 +1,21 @@
 select
 (select count(*) from (
-select  bs.booking_id as id, bs.start_date
-from booking_sessions bs
-where bs.center_id = $1
-  and bs.session_id = $2
+select
+  b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+from booking_sessions b
+where b.center_id = $1
+  and b.session_id = $2
   ) matched) as total,
 (select revision from center_revisions where center_id = $3) as revision,
 (
   select concat_ws($4, count(*), string_agg(concat_ws($5, b.id, b.status, b.role, b.session_ids, coalesce('=' || (b.medical -> 'medicalLetter' ->> 'diagnoses'), ''), coalesce((nullif(b.medical -> 'bmi1', 'null'))::text, ''), coalesce((nullif(b.medical -> 'weight1', 'null'))::text, ''), coalesce((nullif(b.medical -> 'height', 'null'))::text, '')), $6 order by page.start_date, page.id))
   from (
     select id, start_date from (
-select  bs.booking_id as id, bs.start_date
-from booking_sessions bs
-where bs.center_id = $7
-  and bs.session_id = $8
+select
+  b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+from booking_sessions b
+where b.center_id = $7
+  and b.session_id = $8
   ) matched
     order by start_date, id
     limit $9 offset $10

@@ -1,9 +1,10 @@
 select
   (select count(*) from (
-  select  bs.booking_id as id, bs.start_date
-  from booking_sessions bs
-  where bs.center_id = $1
-    and bs.session_id = $2
+  select
+    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+  from booking_sessions b
+  where b.center_id = $1
+    and b.session_id = $2
     ) matched) as total,
   (select revision from center_revisions where center_id = $3) as revision,
   (
@@ -15,10 +16,11 @@ from jsonb_array_elements_text(case when jsonb_typeof(b.financial -> 'discountId
 left join terms t on t.center_id = b.center_id and t.term_set = 'discount' and t.id = listed.id) end)::text, '')), $8 order by page.start_date, page.id))
     from (
       select id, start_date from (
-  select  bs.booking_id as id, bs.start_date
-  from booking_sessions bs
-  where bs.center_id = $9
-    and bs.session_id = $10
+  select
+    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+  from booking_sessions b
+  where b.center_id = $9
+    and b.session_id = $10
     ) matched
       order by start_date, id
       limit $11 offset $12

@@ -1,12 +1,12 @@
 with slice as materialized (
   select * from ((
-  select  bs.booking_id as id, bs.start_date
-  from booking_sessions bs
-  join bookings b on b.center_id = bs.center_id and b.id = bs.booking_id
-  where bs.center_id = $1
-    and bs.session_id = $2
+  select
+    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+  from booking_sessions b
+  where b.center_id = $1
+    and b.session_id = $2
     and b.status <> all($3)
-  order by bs.start_date, bs.booking_id limit $4)) matched
+  order by b.start_date, b.booking_id limit $4)) matched
   order by start_date, id limit $5
 )
 select (select count(*) from slice) as total,
@@ -21,15 +21,12 @@ select (select count(*) from slice) as total,
       ) end)),
       '[]'
     )
-    from slice
-    join lateral (select * from
-      bookings where center_id = $7 and id = slice.id
-        and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
+    from (select * from slice where skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}') b
     join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
   ) as guests,
   (
     select json_build_array(start_date, id) from slice
-    order by start_date, id offset $8 limit 1
+    order by start_date, id offset $7 limit 1
   ) as last
 -- $1 = "c07"
 -- $2 = "s10"
@@ -37,5 +34,4 @@ select (select count(*) from slice) as total,
 -- $4 = 200
 -- $5 = 200
 -- $6 = "c07"
--- $7 = "c07"
--- $8 = 199
+-- $7 = 199

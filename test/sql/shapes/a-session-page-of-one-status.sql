@@ -1,23 +1,27 @@
-with matched as materialized (
-  select  bs.booking_id as id, bs.start_date
-  from booking_sessions bs
-  join bookings b on b.center_id = bs.center_id and b.id = bs.booking_id
-  where bs.center_id = $1
-    and bs.session_id = $2
-    and b.status = $3)
 select
-  (select count(*) from matched) as total,
-  (select revision from center_revisions where center_id = $4) as revision,
-  (
-    select concat_ws($5, count(*), string_agg(concat_ws($6, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce((b.skipping_meals)::text, '')), $7 order by page.start_date, page.id))
-    from (
-      select id, start_date from matched
-      order by start_date, id
-      limit $8 offset $9
-    ) page
-    join lateral (select * from bookings where center_id = $10 and id = page.id limit 1) b on true
-    left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
-  ) as guests
+(select count(*) from (
+select
+  b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+from booking_sessions b
+where b.center_id = $1
+  and b.session_id = $2
+  and b.status = $3) matched) as total,
+(select revision from center_revisions where center_id = $4) as revision,
+(
+  select concat_ws($5, count(*), string_agg(concat_ws($6, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce((b.skipping_meals)::text, '')), $7 order by b.start_date, b.id))
+  from (
+    select * from (
+select
+  b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+from booking_sessions b
+where b.center_id = $8
+  and b.session_id = $9
+  and b.status = $10) matched
+    order by start_date, id
+    limit $11 offset $12
+  ) b
+  left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
+) as guests
 -- $1 = "c07"
 -- $2 = "s10"
 -- $3 = "confirmed"
@@ -25,6 +29,8 @@ select
 -- $5 = "\u001f"
 -- $6 = "\u001f"
 -- $7 = "\u001f"
--- $8 = 50
--- $9 = 0
--- $10 = "c07"
+-- $8 = "c07"
+-- $9 = "s10"
+-- $10 = "confirmed"
+-- $11 = 50
+-- $12 = 0
