@@ -66,17 +66,18 @@ export function millisecondsOf(seconds: string): number {
 
 /**
  * The rows of a select as one text.
- * @param values of a row, each as `asText` has it
+ * @param row as `textRow` has it
  * @param order of the rows, as in `order by`; a statement that has none gives them in any order
  */
-export function textRows(values: readonly Sql[], separator: string, order: Sql): Sql {
-  return sql`concat_ws(${separator}, count(*), string_agg(${textRow(values, separator)}, ${separator} order by ${order}))`
+export function textRows(row: Sql, separator: string, order: Sql): Sql {
+  return sql`concat_ws(${separator}, count(*), string_agg(${row}, ${separator} order by ${order}))`
 }
 
 /** PostgreSQL's functions take a hundred arguments at most. */
 const VALUES_MAX = 99
 
-function textRow(values: readonly Sql[], separator: string): Sql {
+/** @param values of a row, each as `asText` has it */
+export function textRow(values: readonly Sql[], separator: string): Sql {
   if (values.length <= VALUES_MAX) return sql`concat_ws(${separator}, ${join([...values], ', ')})`
   const rows: Sql[] = []
   for (let at = 0; at < values.length; at += VALUES_MAX) {

@@ -4,12 +4,12 @@ import type { CenterId } from '../centers/center.ts'
 import type { Dependency } from '../changes/change.ts'
 import { type MovedSince, movedSince } from '../changes/feed-sql.ts'
 import { selectProof } from '../changes/snapshots-sql.ts'
-import { asText, textRows } from '../database/text-rows.ts'
-import { columnsRead, type GuestTable, joinedTable, type Source } from '../fields/source.ts'
+import { textRows } from '../database/text-rows.ts'
 import type { BookingStatus, Role } from '../fields/statuses.ts'
 import { type Bounds, spanOf } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
-import { type ColumnInputs, expressionOf, formOf } from './guest-columns-sql.ts'
+import type { ColumnInputs } from './guest-columns-sql.ts'
+import type { Selection } from './selection-sql.ts'
 
 /** What each filter asks of a booking, by the filter's name: one that is given here is a filter of `GuestFilters`. */
 const conditions = {
@@ -46,34 +46,30 @@ export function selectGuestsPage(
   center: CenterId,
   filters: GuestFilters,
   page: Page,
-  selected: readonly Source[],
-  inputs: ColumnInputs,
+  selection: Selection,
+  { language }: ColumnInputs,
   separator: string,
   since?: MovedSince,
 ): Sql {
   const matched = listedGuests(center, filters, since)
-  const values = [
-    raw('b.id'),
-    ...selected.map((source) => asText(expressionOf(source, inputs), formOf(source))),
-  ]
   // What has moved since is looked up for all guests of the filters.
   const isKept = since !== undefined
   const found = isKept ? raw('matched') : sql`(${matched}) matched`
-  const listed = standBesideSessions(filters, selected) ? 'b' : 'page'
+  const listed = filters.sessionIds !== undefined && selection.isBesideSessions ? 'b' : 'page'
   return sql`
     ${isKept ? sql`with matched as materialized (${matched})` : empty}
     select
       (select count(*) from ${found}) as total,
       (select revision from center_revisions where center_id = ${center}) as revision,
       (
-        select ${textRows(values, separator, raw(`${listed}.start_date, ${listed}.id`))}
+        select ${textRows(selection.rowIn(language, separator), separator, raw(`${listed}.start_date, ${listed}.id`))}
         from (
           select ${raw(listed === 'b' ? '*' : 'id, start_date')} from ${found}
           order by start_date, id
           limit ${page.length} offset ${(page.start - 1) * page.length}
         ) ${raw(listed)}
         ${listed === 'b' ? empty : sql`join lateral ${oneRow(sql`bookings where center_id = ${center} and id = page.id`)} b on true`}
-        ${joinsOf(selected)}
+        ${selection.joins}
       ) as guests`
 }
 
@@ -106,17 +102,11 @@ export interface FirstGuests {
   readonly limit: number
 }
 
-/** What stands beside each session of a booking (migrations/0010-lists-beside-sessions.sql). */
-const BESIDE_SESSIONS = ['customer_id', 'role', 'status', 'end_date', 'session_ids', 'skipping_meals']
-
-/** What the list of a session needs no look at the bookings for; what leads to its customer and session is there too. */
-const besideSessions = new Set(['id', 'start_date', ...BESIDE_SESSIONS].map((column) => `bookings.${column}`))
-
-const standBesideSessions = (filters: GuestFilters, selected: readonly Source[]): boolean =>
-  filters.sessionIds !== undefined &&
-  selected
-    .flatMap(columnsRead)
-    .every((column) => !column.startsWith('bookings.') || besideSessions.has(column))
+/**
+ * What stands beside each session of a booking (migrations/0010-lists-beside-sessions.sql).
+ * Exported for what a projection selects.
+ */
+export const BESIDE_SESSIONS = ['customer_id', 'role', 'status', 'end_date', 'session_ids', 'skipping_meals']
 
 /**
  * Identifier and start of every guest that the filters let through, each once; of a session's guests also what stands
@@ -207,25 +197,3 @@ function conditionOf<Name extends keyof Asked>(name: Name, value: Asked[Name] | 
 
 /** Each after an `and`. */
 const all = (given: readonly Sql[]): Sql => (given.length === 0 ? empty : join(given, '\n      and ', 'and '))
-
-/** The rows beside the booking's that a source can ask for, in the order in which they are joined. */
-const JOINS: readonly (readonly [table: GuestTable, join: Sql])[] = [
-  [
-    'customers',
-    sql`left join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true`,
-  ],
-  [
-    'sessions',
-    sql`left join lateral ${oneRow(sql`sessions where center_id = b.center_id and id = b.session_ids[1]`)} s on true`,
-  ],
-  [
-    'orders',
-    sql`left join lateral ${oneRow(sql`orders where center_id = b.center_id and uuid = b.order_uuid`)} o on true`,
-  ],
-]
-
-function joinsOf(selected: readonly Source[]): Sql {
-  const tables = new Set(selected.map(joinedTable))
-  const joins = JOINS.filter(([table]) => tables.has(table)).map(([, join]) => join)
-  return joins.length === 0 ? empty : join(joins, '\n        ')
-}

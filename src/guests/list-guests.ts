@@ -2,7 +2,6 @@
 
 import { readTextRows, SEPARATOR } from '../database/text-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
-import { columnsRead } from '../fields/source.ts'
 import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 import { resolveBounds } from '../request/bounds.ts'
 import { changedAfterParameter, readChangedAfter } from '../request/changed-after.ts'
@@ -32,7 +31,7 @@ import {
   proofOfGuests,
   selectGuestsPage,
 } from './guests-sql.ts'
-import { compilePresenter } from './present-guest.ts'
+import { presenterOf } from './present-guest.ts'
 import { PROJECTABLE_NAMES, readProjection } from './projection.ts'
 
 const project: Parameter<readonly string[]> = {
@@ -111,16 +110,16 @@ export const listGuests = defineOperation({
     if (refusal !== undefined) return { needs, refusal }
     const filters: GuestFilters = { ...bounds, ...sessionFilters(values), ...otherFilters(values) }
     const names = projection.named ? projection.fields.map((field) => field.name) : undefined
-    const presenter = compilePresenter(projection)
-    const shown = guestsMatching(filters, presenter.selected.flatMap(columnsRead))
+    const presenter = presenterOf(projection)
+    const shown = guestsMatching(filters, presenter.selection.columns)
     const moved = since.place === undefined ? undefined : { ...shown, place: since.place }
     const { id: center } = context.center
     const reading = (separator: string): Reading => ({
-      statement: selectGuestsPage(center, filters, page, presenter.selected, context, separator, moved),
+      statement: selectGuestsPage(center, filters, page, presenter.selection, context, separator, moved),
       present(rows) {
         // One row, as the statement says; a center that nothing ever touched has no revision.
         const [total, revision, text] = rows[0] as readonly [number, number | null, string]
-        const guests = readTextRows(text, presenter.selected.length + 1, separator)
+        const guests = readTextRows(text, presenter.width, separator)
         const { data, ids } = presenter.present(guests, context)
         return {
           body: JSON.stringify({ data, total }),

@@ -6,10 +6,13 @@ import type { GuestField, ShowContext } from '../fields/field.ts'
 import type { Source } from '../fields/source.ts'
 import { formOf } from './guest-columns-sql.ts'
 import type { Projection } from './projection.ts'
+import { type Selection, selectionOf } from './selection-sql.ts'
 
 export interface GuestPresenter {
-  /** what must be selected, in this order */
-  readonly selected: readonly Source[]
+  /** what must be selected */
+  readonly selection: Selection
+  /** how many values a row has, its identifier among them */
+  readonly width: number
   /** @param rows each the booking's identifier and the selected values */
   present(
     rows: TextRows,
@@ -19,10 +22,20 @@ export interface GuestPresenter {
 
 type Step = (into: Record<string, unknown>, row: readonly unknown[], context: ShowContext) => void
 
-/**
- * @returns the sources a projection needs, each once, and the function that makes a record of their values.
- */
-export function compilePresenter(projection: Projection): GuestPresenter {
+/** By projection, which lives as long as it is remembered (projection.ts). */
+const presenters = new WeakMap<Projection, GuestPresenter>()
+
+/** @returns what a projection needs of the database, and the function that makes records of it; the same each time */
+export function presenterOf(projection: Projection): GuestPresenter {
+  let presenter = presenters.get(projection)
+  if (presenter === undefined) {
+    presenter = compilePresenter(projection)
+    presenters.set(projection, presenter)
+  }
+  return presenter
+}
+
+function compilePresenter(projection: Projection): GuestPresenter {
   const selected: Source[] = []
   const position = (source: Source) => {
     const at = selected.indexOf(source)
@@ -60,7 +73,8 @@ export function compilePresenter(projection: Projection): GuestPresenter {
   }
   const forms = selected.map(formOf)
   return {
-    selected,
+    selection: selectionOf(selected),
+    width: 1 + selected.length,
     present({ count, width, pieces }, context) {
       const readers = forms.map((form) =>
         form.type === 'jsonb' || form.type === 'text[]' ? onceForAText(readerOf(form)) : readerOf(form),

@@ -1,4 +1,5 @@
 /** Reads `project`: names become fields of the registry and of the center's own custom fields. */
+import { LRUCache } from 'lru-cache'
 import type { Center } from '../centers/center.ts'
 import type { FoundProblem } from '../errors/api-error.ts'
 import { suggest } from '../errors/suggest.ts'
@@ -46,15 +47,38 @@ function scopesOfNames(names: readonly string[]): Need[] {
 /** The name of a custom field is the client's own text until its center is found to define it. */
 const shownKey = (name: string) => (/^[\w.-]{1,60}$/.test(name) ? name : quote(name))
 
+interface ReadProjection {
+  readonly projection: Projection
+  readonly needs: readonly Need[]
+  readonly problems: readonly FoundProblem[]
+}
+
+/** With the presenter and the SQL that are made of one, some kilobytes each; of all fields, fifty. */
+const REMEMBERED_MAX = 200
+/** Lists that are longer are read again each time. */
+const REMEMBERED_LENGTH_MAX = 2000
+
+/** Right lists of names that mean the same in every center. */
+const remembered = new LRUCache<string, ReadProjection>({ max: REMEMBERED_MAX })
+
 /**
  * @param names the entries of `project`, or undefined where it was not sent (ruling 20).
  * @returns the projection, the scopes that it needs, and a problem for each name that is not projectable.
  */
-export function readProjection(
-  names: readonly string[] | undefined,
-  center: Center,
-): { projection: Projection; needs: readonly Need[]; problems: readonly FoundProblem[] } {
+export function readProjection(names: readonly string[] | undefined, center: Center): ReadProjection {
   if (names === undefined) return { projection: DEFAULT_PROJECTION, needs: [], problems: [] }
+  const list = names.join()
+  let read = remembered.get(list)
+  if (read === undefined) {
+    read = readNames(names, center)
+    const isAlikeEverywhere =
+      read.problems.length === 0 && !names.some((name) => name.startsWith(META_PREFIX))
+    if (isAlikeEverywhere && list.length <= REMEMBERED_LENGTH_MAX) remembered.set(list, read)
+  }
+  return read
+}
+
+function readNames(names: readonly string[], center: Center): ReadProjection {
   const problems: FoundProblem[] = []
   const chosen = new Map<string, GuestField>()
   for (const name of new Set(names)) {

@@ -9,6 +9,7 @@ import {
   SEPARATOR,
   SeparatorInValue,
   type TextForm,
+  textRow,
   textRows,
   unguessableSeparator,
 } from '../../src/database/text-rows.ts'
@@ -74,7 +75,7 @@ const FORMS: readonly (readonly [TextForm['type'], readonly (readonly [value: st
 async function readBack(form: TextForm, values: readonly (string | null)[], separator: string) {
   const column = raw(`v.text::${form.type}`)
   const [row] = await database.query<{ rows: string }>(sql`
-    select ${textRows([raw('v.at'), asText(sql`(${column})`, form), raw('7')], separator, raw('v.at'))} as rows
+    select ${textRows(textRow([raw('v.at'), asText(sql`(${column})`, form), raw('7')], separator), separator, raw('v.at'))} as rows
     from unnest(${values}::text[]) with ordinality as v (text, at)`)
   const { count, width, pieces } = readTextRows(row?.rows ?? '', 3, separator)
   const read = readerOf(form)
@@ -119,7 +120,7 @@ it('a row may have more values than a function of PostgreSQL takes', async () =>
   for (const width of [99, 100, 300]) {
     const values: Sql[] = Array.from({ length: width }, (_, at) => raw(`${at}`))
     const [row] = await database.query<{ rows: string }>(
-      sql`select ${textRows(values, SEPARATOR, raw('1'))} as rows from generate_series(1, 2) as v (at)`,
+      sql`select ${textRows(textRow(values, SEPARATOR), SEPARATOR, raw('1'))} as rows from generate_series(1, 2) as v (at)`,
     )
     const { count, pieces } = readTextRows(row?.rows ?? '', width, SEPARATOR)
     expect(count).toBe(2)

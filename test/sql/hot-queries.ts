@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag'
 import { type Center, centerId } from '../../src/centers/center.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
 import { type GuestFilters, selectGuestsPage } from '../../src/guests/guests-sql.ts'
-import { compilePresenter } from '../../src/guests/present-guest.ts'
+import { presenterOf } from '../../src/guests/present-guest.ts'
 import { readProjection } from '../../src/guests/projection.ts'
 import { selectSkippingGuests } from '../../src/meals/meals-sql.ts'
 import { selectOrder, selectOrders } from '../../src/orders/orders-sql.ts'
@@ -26,12 +26,12 @@ const PROFILE = { metaFields: new Map() } as unknown as Center
 
 function guests(filters: Partial<GuestFilters>, names?: readonly string[], page = PAGE): Sql {
   const { projection } = readProjection(names, PROFILE)
-  const { selected } = compilePresenter(projection)
+  const { selection } = presenterOf(projection)
   return selectGuestsPage(
     CENTER,
     { ...NO_FILTERS, ...filters },
     page,
-    selected,
+    selection,
     { language: 'en' },
     SEPARATOR,
   )

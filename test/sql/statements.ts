@@ -24,6 +24,7 @@ import * as exporting from '../../src/export/export-sql.ts'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import type { Source } from '../../src/fields/source.ts'
 import * as guests from '../../src/guests/guests-sql.ts'
+import { selectionOf } from '../../src/guests/selection-sql.ts'
 import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
 import * as centerFacts from '../../src/intake/center-facts-sql.ts'
 import type { Kind } from '../../src/intake/kinds/kind.ts'
@@ -71,7 +72,7 @@ const ALL_SOURCES: readonly Source[] = [
 ]
 
 const guestPage = (filters: guests.GuestFilters, selected = ALL_SOURCES) =>
-  guests.selectGuestsPage(SPA, filters, PAGE, selected, { language: 'en' }, SEPARATOR)
+  guests.selectGuestsPage(SPA, filters, PAGE, selectionOf(selected), { language: 'en' }, SEPARATOR)
 
 /** The trail is never merged. */
 const forKinds = (statement: (kind: Kind) => Sql) =>
@@ -103,7 +104,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     ...GUEST_FILTERS.map((filters) => guests.proofOfGuests(SPA, filters)),
     guests.proofOfGuests(SPA, { ...NO_FILTERS, ...RANGE }, { kind: 'guest', place: { revision: 1 } }),
   ],
+  'guests/guests-sql.ts BESIDE_SESSIONS': 'names of columns, of which matchedGuests is made',
   'guests/guests-sql.ts oneRow': 'a part of selectGuestsPage and selectSkippingGuests',
+  'guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
   'guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
   'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage and selectSessionsPage',
   'changes/changes-sql.ts selectChangesBetween': [changes.selectChangesBetween(SPA, 1, 2, 10)],
