@@ -10,12 +10,31 @@ import type { Asker, Fields, TestApi } from '../support/api.ts'
 import { type Random, randomCenter, randomCommit, runCommit } from '../support/random-center.ts'
 
 const RANGE = 'startDate=2024-01-01&endDate=2026-12-31'
-const PROJECT =
-  'id,name,email,status,role,startDate,endDate,programId,acc.roomId,financial.total,height,therapistName,orderNumber,orderStatus,sessionInterval,sessionsAttendedBefore,sessionsRegisteredFuture,meta.diet,skippingMeals'
+export const PROJECTED = [
+  'id',
+  'name',
+  'email',
+  'status',
+  'role',
+  'startDate',
+  'endDate',
+  'programId',
+  'acc.roomId',
+  'financial.total',
+  'height',
+  'therapistName',
+  'orderNumber',
+  'orderStatus',
+  'sessionInterval',
+  'sessionsAttendedBefore',
+  'sessionsRegisteredFuture',
+  'meta.diet',
+  'skippingMeals',
+] as const
 
 /** Each list: where it is read, and what names a record of it. */
 const LISTS = {
-  guests: { url: `/v1/guests?${RANGE}&length=25&project=${PROJECT}`, id: 'id' },
+  guests: { url: `/v1/guests?${RANGE}&length=25&project=${PROJECTED.join(',')}`, id: 'id' },
   sessions: { url: `/v1/sessions?${RANGE}&length=3`, id: '_id' },
   orders: { url: `/v1/orders?${RANGE}&includeGuestNames=true`, id: 'uuid' },
 } as const
