@@ -8,6 +8,7 @@
  * - The young generation is at most 8 MB in place of 16, of which V8 holds up to three: 25 MB less.
  *   Only Node's command line can say so; package.json and the Dockerfile say the same (node-flags.test.ts).
  */
+import { existsSync } from 'node:fs'
 import nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -21,4 +22,6 @@ if (globalThis.Temporal === undefined) {
 nodeModule.enableCompileCache(
   fileURLToPath(new URL('../node_modules/.cache/node-compile-cache', import.meta.url)),
 )
-await import('../src/main.ts')
+// A package holds the same as JavaScript, because Node strips no types below node_modules.
+const isPackage = !existsSync(new URL('../src/main.ts', import.meta.url))
+await import(isPackage ? '../dist/main.js' : '../src/main.ts')
