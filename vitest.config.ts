@@ -39,6 +39,9 @@ const PURE = [
   'test/webhooks/sending.test.ts',
 ]
 
+// Packed with npm, installed somewhere else and used there, once.
+const PACKAGES = ['test/packages/**']
+
 // What one engine alone has: the folder of the embedded database, and what only a server can do.
 const EMBEDDED_ONLY = [
   'test/commands/channel/**',
@@ -51,6 +54,7 @@ const EMBEDDED_ONLY = [
   'test/commands/demo.test.ts',
   'test/docs/own-data.test.ts',
   // Nothing there depends on the database.
+  ...PACKAGES,
   'test/openapi/in-a-browser/**',
   'test/guide/in-a-browser/**',
   'test/intake/at-length/**',
@@ -69,6 +73,7 @@ const WITH_TOOLS = ['test/openapi/with-tools/**']
 const SLOWER: SlowerTests = {
   'a browser': ['test/openapi/in-a-browser/**', 'test/guide/in-a-browser/**'],
   'programs that read the OpenAPI document': WITH_TOOLS,
+  'packages that are packed, installed and used': PACKAGES,
   'thousands of hostile requests, and files of a gigabyte': [
     'test/openapi/at-length/**',
     'test/intake/at-length/**',

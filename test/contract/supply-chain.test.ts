@@ -51,13 +51,14 @@ const isAllowed = (license: string | undefined, allowed: readonly string[]) =>
 describe.each([
   ['Sojourn', '.'],
   ['the programs that read the OpenAPI document', TOOLS],
+  ['the programs that judge the packages', 'test/packages/tools'],
 ])('of %s', (_, folder) => {
   const packages = packagesOf(folder)
 
   test('every dependency is pinned to one version', () => {
     const file = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
     const wanted = { ...file.dependencies, ...file.devDependencies, ...file.optionalDependencies }
-    expect(Object.keys(wanted).length).toBeGreaterThan(5)
+    expect(Object.keys(wanted).length).toBeGreaterThan(1)
     for (const [name, version] of Object.entries(wanted)) {
       expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
     }

@@ -3,7 +3,8 @@
  * JavaScript. Types become spaces, and `.ts` in the path of an import becomes `.js`: every line and column stays where
  * it is in the source, without a source map.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -12,9 +13,8 @@ const OWN_PATH = /(['"]\.{1,2}\/[\w./-]+)\.ts(?=['"])/g
 
 export const erased = (source: string): string => stripTypeScriptTypes(source).replaceAll(OWN_PATH, '$1.js')
 
-/** Writes the folder anew: its TypeScript as JavaScript, everything else as it is. */
-export function eraseFolder(from: string, to: string): void {
-  rmSync(to, { recursive: true, force: true })
+/** Its TypeScript as JavaScript, everything else as it is. */
+function eraseFolder(from: string, to: string): void {
   for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
     const target = join(to, name)
     if (name.endsWith('.ts')) {
@@ -24,4 +24,19 @@ export function eraseFolder(from: string, to: string): void {
   }
 }
 
-if (import.meta.main) eraseFolder('src', 'dist')
+/** The declarations of a library, which import each other as the JavaScript does. */
+function declare(project: string, to: string): void {
+  const { status, stdout } = spawnSync('tsc', ['-p', project, '--outDir', to], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`the declarations cannot be made: ${stdout}`)
+  for (const name of readdirSync(to, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.d.ts')) continue
+    const path = join(to, name)
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(OWN_PATH, '$1.js'))
+  }
+}
+
+if (import.meta.main) {
+  rmSync('dist', { recursive: true, force: true })
+  eraseFolder('src', 'dist')
+  if (existsSync('tsconfig.build.json')) declare('tsconfig.build.json', 'dist')
+}

@@ -1,0 +1,56 @@
+/** The service as a package: installed in an empty folder it serves the demo, with no repository and nothing to build. */
+import { spawn } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import packageFile from '../../package.json' with { type: 'json' }
+import { freePort } from '../support/free-port.ts'
+import { npmCommand, pack, runNpm } from '../support/packages.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+it('serves the demo from an empty folder, on the Node that comes with it', { timeout: 600_000 }, async () => {
+  const { tarball, files } = await pack(ROOT)
+  expect(new Set(files.map((path) => path.split('/')[0]?.replace(/^.*\.md$/, '*.md')))).toEqual(
+    new Set(['*.md', 'LICENSE', 'bin', 'dist', 'docs', 'package.json']),
+  )
+  expect(files.filter((path) => path.endsWith('.ts'))).toEqual([])
+
+  const folder = makeTemporaryFolder()
+  writeFileSync(join(folder, 'package.json'), '{}')
+  await runNpm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], folder)
+  expect(existsSync(join(folder, 'node_modules', 'vitest'))).toBe(false)
+
+  const port = await freePort()
+  const [npm, args] = npmCommand(['exec', '--offline', '--', 'sojourn', 'demo'])
+  const demo = spawn(npm, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port) },
+    detached: true,
+  })
+  const closed = new Promise((resolve) => demo.on('close', resolve))
+  onTestFinished(async () => {
+    if (demo.pid !== undefined && demo.exitCode === null) process.kill(-demo.pid, 'SIGTERM')
+    await closed
+  })
+  let said = ''
+  const key = await new Promise<string>((resolve, reject) => {
+    for (const stream of [demo.stdout, demo.stderr]) {
+      stream.on('data', (bytes) => {
+        said += String(bytes)
+        const found = /export SOJOURN_KEY=(\S+)\n/.exec(said)?.[1]
+        if (found !== undefined) resolve(found)
+      })
+    }
+    demo.on('close', () => reject(new Error(said)))
+  })
+  const get = (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${key}` } })
+  const json = async (path: string): Promise<unknown> => (await get(path)).json()
+  expect(await json('/v1/guests?sessionId=session-2025-01')).toMatchObject({ total: 4 })
+  expect(await json('/v1/openapi.json')).toMatchObject({ info: { version: packageFile.version } })
+  for (const path of ['/docs', '/docs/reference.js', '/docs/reference.css', '/health/ready']) {
+    expect((await get(path)).status, path).toBe(200)
+  }
+})
