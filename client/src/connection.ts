@@ -38,7 +38,7 @@ export type Query = Readonly<Record<string, unknown>>
 export interface Answer<Body> {
   /** A new object each time, also where the service answered 304. */
   readonly body: Body
-  readonly link: string | null
+  readonly headers: Headers
 }
 
 export interface GetOptions extends CallOptions {
@@ -123,15 +123,16 @@ async function ask<Body>(
       // The key goes nowhere else.
       redirect: 'manual',
     })
-    if (response.status === 304 && known !== undefined)
-      return { body: parse<Body>(known.text), link: known.link }
+    const { status, headers: answered } = response
+    if (status === 304 && known !== undefined) {
+      return { body: parse<Body>(known.text), headers: known.headers }
+    }
     const text = await response.text()
-    if (response.status !== 200) return errorOf(response, text)
+    if (status !== 200) return errorOf(response, text)
     const body = parse<Body>(text)
-    const etag = response.headers.get('etag')
-    const link = response.headers.get('link')
-    if (etag !== null) answers.set(address, { etag, text, link })
-    return { body, link }
+    const etag = answered.get('etag')
+    if (etag !== null) answers.set(address, { etag, text, headers: answered })
+    return { body, headers: answered }
   } catch (error) {
     if (error instanceof SojournError) return error
     signal?.throwIfAborted()
@@ -167,6 +168,7 @@ function errorOf(response: Response, text: string): SojournError {
   const facts = {
     status,
     requestId: headers.get('x-request-id') ?? undefined,
+    cursor: headers.get('snapshot-cursor') ?? undefined,
     retryAfterSeconds: retryAfterSeconds(headers.get('retry-after')),
   }
   try {

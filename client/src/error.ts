@@ -22,6 +22,7 @@ export interface ErrorFacts {
   readonly details?: readonly { readonly parameter: string; readonly message: string }[] | undefined
   readonly requestId?: string | undefined
   readonly docs?: string | undefined
+  readonly cursor?: string | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly cause?: unknown
 }
@@ -37,6 +38,8 @@ export class SojournError extends Error {
   readonly requestId: string | undefined
   /** The section of the documentation about this code. */
   readonly docs: string | undefined
+  /** Of a 409: where the list can be begun again. */
+  readonly cursor: string | undefined
   /** Of a 429 or 503: how long the service asks to wait. */
   readonly retryAfterSeconds: number | undefined
 
@@ -48,6 +51,7 @@ export class SojournError extends Error {
     this.details = facts.details ?? []
     this.requestId = facts.requestId
     this.docs = facts.docs
+    this.cursor = facts.cursor
     this.retryAfterSeconds = facts.retryAfterSeconds
   }
 }

@@ -24,7 +24,7 @@ type Lists = 'sessionIds' | 'sessionIdsExclude' | 'project'
 
 /** What is asked of the list of guests. */
 export type GuestsQuery<Names> = OneOfFilters & {
-  readonly [K in Exclude<keyof Query, Lists | 'start'>]?: Query[K] | undefined
+  readonly [K in Exclude<keyof Query, Lists | 'start' | 'snapshot'>]?: Query[K] | undefined
 } & {
   readonly sessionIds?: readonly string[] | undefined
   readonly sessionIdsExclude?: readonly string[] | undefined

@@ -2,7 +2,7 @@
 export interface KeptAnswer {
   readonly etag: string
   readonly text: string
-  readonly link: string | null
+  readonly headers: Headers
 }
 
 export interface KeptAnswers {

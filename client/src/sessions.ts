@@ -17,7 +17,10 @@ export class Sessions {
   }
 
   /** Every session of the list once, as `guests.all` does. */
-  all(query: Omit<Query, 'start'>, options?: WalkOptions): AsyncGenerator<Session, void, undefined> {
+  all(
+    query: Omit<Query, 'start' | 'snapshot'>,
+    options?: WalkOptions,
+  ): AsyncGenerator<Session, void, undefined> {
     return walk(this.#connection, { path: '/sessions', query, idOf: ({ _id }: Session) => _id }, options)
   }
 }
