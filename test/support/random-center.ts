@@ -2,9 +2,10 @@
  * A small center and a desk that changes it at random, with everything that can show anywhere: for comparing what is
  * kept with what is read anew. The same seed makes the same changes and the same questions.
  */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../src/database/database.ts'
 import { BOOKING_STATUSES } from '../../src/fields/statuses.ts'
+import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
 import { booking, customer, metaField, order, SPA, session, type TestRecord, term } from './world.ts'
 
 export interface Random {
@@ -69,6 +70,46 @@ export function randomCenter(random: Random): TestRecord[] {
   ]
 }
 
+/** Columns that are shown as they are, or hold what is; each takes any text, or any text in its JSON. */
+const SHOWN: readonly (readonly [table: string, column: string, name?: string])[] = [
+  ['bookings', 'booking_id'],
+  ['bookings', 'created_by'],
+  ['bookings', 'doctor_name'],
+  ['bookings', 'program_id'],
+  ['bookings', 'package_id'],
+  ['bookings', 'form', 'observations'],
+  ['bookings', 'medical', 'idealWeight'],
+  ['bookings', 'financial', 'subtotal'],
+  ['bookings', 'accommodation', 'floor'],
+  ['customers', 'first_name'],
+  ['customers', 'phone'],
+  ['customers', 'secondary_phone'],
+  ['customers', 'pin'],
+  ['customers', 'internal_id'],
+  ['customers', 'gender'],
+  ['customers', 'religion'],
+  ['customers', 'referral_type'],
+  ['customers', 'address', 'city'],
+  ['sessions', 'number'],
+  ['orders', 'number'],
+  ['orders', 'payment_method'],
+  ['orders', 'payment_status'],
+  ['orders', 'notes'],
+  ['orders', 'billing_address', 'city'],
+]
+
+function setShown(random: Random, value: string): Sql {
+  const [table, column, name] = random.pick(SHOWN)
+  const shown = name === undefined ? value : JSON.stringify({ [name]: value })
+  const ids = { bookings: bookingIds, customers: customerIds, sessions: sessionIds, orders: orderUuids }[
+    table
+  ]
+  const key = table === 'orders' ? 'uuid' : 'id'
+  return sql`
+    update ${raw(table)} set ${raw(column)} = ${shown}
+    where center_id = ${SPA} and ${raw(key)} = ${random.pick(ids ?? [])}`
+}
+
 /** One statement of the desk's. Most touch one thing, as a desk does; a few touch the whole center. */
 function randomStatement(random: Random): Sql {
   const id = random.pick(bookingIds)
@@ -114,6 +155,7 @@ function randomStatement(random: Random): Sql {
       values (${SPA}, ${id}, ${random.pick(customerIds)}, 'guest', 'confirmed', ${`${from}T12:00Z`}, ${`${to}T08:00Z`}, ${[sessionIds[at]]})
       on conflict (center_id, id) do update set created_by = 'desk'`,
   ]
+  if (random.below(3) === 0) return setShown(random, value)
   if (random.below(60) === 0)
     return sql`update terms set name = ${value} where center_id = ${SPA} and id = 'detox'`
   if (random.below(60) === 0) return sql`update centers set name = ${value} where center_id = ${SPA}`
@@ -138,12 +180,17 @@ const PROJECTIONS = [
   'centerName,firstNameCaps,role',
 ]
 
+const FIELDS = [...PROJECTABLE_NAMES, 'meta.diet']
+
 /** A request whose answer a commit of the desk's may or may not change. */
 export function randomRequest(random: Random): { url: string; locale: string } {
   const first = random.below(80)
   const range = `startDate=${day(first)}&endDate=${day(first + random.below(20))}`
   const locale = random.pick(['en', 'ro'])
-  const project = random.pick(PROJECTIONS)
+  const project =
+    random.below(3) === 0
+      ? Array.from({ length: 4 }, () => random.pick(FIELDS)).join(',')
+      : random.pick(PROJECTIONS)
   const guests = [
     random.pick([
       range,
