@@ -2,12 +2,10 @@
  * Random writers against a follower that knows nothing but the feed and the lists. After every pause the follower's
  * copy must be what the lists show when they are read anew.
  */
-import { expect } from 'vitest'
 import { DatabaseUnavailable } from '../../src/database/database.ts'
 import { ImportConflict, importRecords } from '../../src/intake/import-records.ts'
-import { entriesOf } from '../routes/changes/follower.ts'
-import type { Asker, Fields, TestApi } from '../support/api.ts'
-import { type Random, randomCenter, randomCommit, runCommit } from '../support/random-center.ts'
+import type { Fields, TestAnswer, TestApi } from '../support/api.ts'
+import { type Random, randomCenter, randomCommit, runCommit, seededRandom } from '../support/random-center.ts'
 
 const RANGE = 'startDate=2024-01-01&endDate=2026-12-31'
 export const PROJECTED = [
@@ -32,78 +30,99 @@ export const PROJECTED = [
   'skippingMeals',
 ] as const
 
-/** Each list: where it is read, and what names a record of it. */
+/** Each list: where it is read, and what names a record of it. In one page, which no writer can shift meanwhile. */
 const LISTS = {
-  guests: { url: `/v1/guests?${RANGE}&length=25&project=${PROJECTED.join(',')}`, id: 'id' },
-  sessions: { url: `/v1/sessions?${RANGE}&length=3`, id: '_id' },
+  guests: { url: `/v1/guests?${RANGE}&length=100&project=${PROJECTED.join(',')}`, id: 'id' },
+  sessions: { url: `/v1/sessions?${RANGE}&length=100`, id: '_id' },
   orders: { url: `/v1/orders?${RANGE}&includeGuestNames=true`, id: 'uuid' },
 } as const
 type Kind = keyof typeof LISTS
 const KINDS = Object.keys(LISTS) as Kind[]
 
-type Copy = Record<Kind, Map<string, Fields>>
+/** By kind and identifier. */
+export type Copy = Record<Kind, Record<string, Fields>>
 
-async function readList(asker: Asker, kind: Kind, query = ''): Promise<Map<string, Fields>> {
+/** Asks the service, and throws where it does not answer 200. */
+export type Ask = (url: string) => Promise<Pick<TestAnswer, 'body' | 'list'>>
+
+async function readList(ask: Ask, kind: Kind, query = ''): Promise<Record<string, Fields>> {
   const { url, id } = LISTS[kind]
-  const found = new Map<string, Fields>()
-  for (let start = 1, last = false; !last; start += 1) {
-    const answer = await asker.get(`${url}${query}${kind === 'orders' ? '' : `&start=${start}`}`)
-    expect(answer.status, answer.text).toBe(200)
-    const records: readonly Fields[] = kind === 'orders' ? answer.list : answer.body.data
-    for (const record of records) found.set(String(record[id]), record)
-    last = kind === 'orders' || records.length === 0
-  }
-  return found
+  const { body, list } = await ask(`${url}${query}`)
+  const records: readonly Fields[] = kind === 'orders' ? list : body.data
+  if (kind !== 'orders' && body.total > records.length) throw new Error('the list does not fit on a page')
+  return Object.fromEntries(records.map((record) => [String(record[id]), record]))
 }
 
-export const readAll = async (asker: Asker): Promise<Copy> => ({
-  guests: await readList(asker, 'guests'),
-  sessions: await readList(asker, 'sessions'),
-  orders: await readList(asker, 'orders'),
+export const readAll = async (ask: Ask): Promise<Copy> => ({
+  guests: await readList(ask, 'guests'),
+  sessions: await readList(ask, 'sessions'),
+  orders: await readList(ask, 'orders'),
 })
 
-export interface CopyingFollower {
+/** All that somebody who follows has to keep. */
+export interface Followed {
+  readonly cursor: string
   readonly copy: Copy
-  /** how many entries it was told */
-  readonly entries: () => number
-  catchUp(asker: Asker): Promise<void>
+  /** how many entries were told so far */
+  readonly entries: number
 }
 
-/** First the cursor, then the lists; from then on the feed, and of the lists only what moved. */
-export async function startFollower(asker: Asker): Promise<CopyingFollower> {
-  let cursor = String((await asker.get('/v1/changes')).body.cursor)
-  const copy = await readAll(asker)
-  let count = 0
-  return {
-    copy,
-    entries: () => count,
-    async catchUp(from) {
-      const before = cursor
-      const again = new Set<Kind>()
-      for (let more = true; more; ) {
-        const answer = await from.get(`/v1/changes?length=50&after=${cursor}`)
-        for (const { kind, id, operation } of entriesOf(answer)) {
-          count += 1
-          if (operation === 'readAgain') again.add(kind as Kind)
-          else if (operation === 'deleted' && id !== null) copy[kind as Kind].delete(id)
-        }
-        cursor = String(answer.body.cursor)
-        more = answer.body.more === true
-      }
-      for (const kind of KINDS) {
-        if (again.has(kind)) copy[kind] = await readList(from, kind)
-        else {
-          for (const [id, record] of await readList(from, kind, `&changedAfter=${before}`))
-            copy[kind].set(id, record)
-        }
-      }
-    },
+/** First the cursor, then the lists. */
+export async function startFollowing(ask: Ask): Promise<Followed> {
+  const { body } = await ask('/v1/changes')
+  return { cursor: String(body.cursor), copy: await readAll(ask), entries: 0 }
+}
+
+/** From then on the feed, and of the lists only what moved. @returns what takes the place of what was kept */
+export async function catchUp(ask: Ask, followed: Followed): Promise<Followed> {
+  const copy = structuredClone(followed.copy)
+  const again = new Set<Kind>()
+  let { cursor, entries } = followed
+  for (let more = true; more; ) {
+    const { body } = await ask(`/v1/changes?length=50&after=${cursor}`)
+    for (const { kind, id, operation } of body.data as unknown as readonly Entry[]) {
+      entries += 1
+      if (operation === 'readAgain') again.add(kind)
+      else if (operation === 'deleted' && id !== null) delete copy[kind][id]
+    }
+    cursor = String(body.cursor)
+    more = body.more === true
   }
+  for (const kind of KINDS) {
+    if (again.has(kind)) copy[kind] = await readList(ask, kind)
+    else Object.assign(copy[kind], await readList(ask, kind, `&changedAfter=${followed.cursor}`))
+  }
+  return { cursor, copy, entries }
+}
+
+interface Entry {
+  readonly kind: Kind
+  readonly id: string | null
+  readonly operation: string
 }
 
 const OF_EVERYTHING = /update (?:terms|centers)/
 
 class Aborted extends Error {}
+
+/** Writers at the same time, each with its own seed. */
+export interface DeskOrder {
+  readonly seed: number
+  readonly writers: number
+  readonly commits: number
+}
+
+export async function writeAll(
+  database: TestApi['database'],
+  { seed, writers, commits }: DeskOrder,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: writers }, async (_, at) => {
+      const own = seededRandom(seed + at)
+      for (let commit = 0; commit < commits; commit += 1) await write({ database }, own)
+    }),
+  )
+}
 
 /** One commit of a writer's, one that is undone, or an import that merges records again. */
 export async function write(api: Pick<TestApi, 'database'>, random: Random): Promise<void> {

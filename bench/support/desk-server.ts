@@ -1,0 +1,25 @@
+/**
+ * The service on an embedded folder with a desk in its process, so that both can be killed together: `node desk-server.ts
+ * DATA_DIR`. Nobody else may write to the folder. It prints where it listens, once for answers that are kept and once for
+ * answers that are not, and is told what to write.
+ */
+import { buildApp } from '../../src/app.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { type DeskOrder, writeAll } from '../../test/changes/model.ts'
+
+const [dataDir = ''] = process.argv.slice(2)
+const database = await openDatabase(
+  { databaseUrl: undefined, databasePoolSize: 1, dataDir },
+  { purpose: 'serve' },
+)
+const kept = await buildApp({ database, logLevel: 'silent' })
+const fresh = await buildApp({ database, logLevel: 'silent', answerCacheBytes: 0 })
+const [url, freshUrl] = await Promise.all(
+  [kept, fresh].map((app) => app.listen({ host: '127.0.0.1', port: 0 })),
+)
+process.on('disconnect', () => process.exit())
+process.on('message', async (order: DeskOrder) => {
+  await writeAll(database, order)
+  process.send?.('written')
+})
+process.send?.({ urls: [url], fresh: freshUrl })
