@@ -14,6 +14,7 @@ import { embedded } from './measurements/embedded.ts'
 import { fire } from './measurements/fire.ts'
 import { firstRead } from './measurements/first-read.ts'
 import { importing } from './measurements/import.ts'
+import { live } from './measurements/live.ts'
 import { memory } from './measurements/memory.ts'
 import { memoryLimit } from './measurements/memory-limit.ts'
 import { mixed } from './measurements/mixed.ts'
@@ -41,6 +42,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   size,
   importing,
   changes,
+  live,
   memory,
   memoryLimit,
   start,

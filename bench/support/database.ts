@@ -50,18 +50,30 @@ export async function openBookings(
 
 /** A new, empty, migrated database; dropped afterwards. */
 export async function newDatabase(bench: Bench): Promise<{ url: string; database: Database }> {
+  const { url, database } = await bareDatabase(bench)
+  await migrate(database)
+  return { url, database }
+}
+
+/** The same without any table, for a version that migrates it itself. */
+export async function bareDatabase(bench: Bench): Promise<{ url: string; database: Database }> {
   const server = await bench.serverUrl()
   const name = `bench_tmp_${randomBytes(4).toString('hex')}`
   await adminQuery(server, `create database ${name}`)
   bench.afterwards(() => adminQuery(server, `drop database ${name} with (force)`))
   const url = withDatabase(server, name)
-  return { url, database: await openMigrated(bench, url) }
+  return { url, database: open(bench, url) }
 }
 
 async function openMigrated(bench: Bench, url: string): Promise<Database> {
+  const database = open(bench, url)
+  await migrate(database)
+  return database
+}
+
+function open(bench: Bench, url: string): Database {
   const database = openPostgres({ connection: { connectionString: url }, poolSize: 8, purpose: 'command' })
   bench.afterwards(() => database.close())
-  await migrate(database)
   return database
 }
 

@@ -9,7 +9,7 @@ import { importRecords } from '../../src/intake/import-records.ts'
 import { readFiles } from '../../src/intake/read-files.ts'
 import type { Bench } from './bench.ts'
 import { makeKey } from './database.ts'
-import { CENTER, writeRecords } from './records.ts'
+import { CENTER, writeRecords, writeSessions } from './records.ts'
 
 const RECORDS = 10_000
 
@@ -19,10 +19,21 @@ export interface RecordsFile {
 }
 
 export async function smallRecords(bench: Bench, records: number = RECORDS): Promise<RecordsFile> {
+  const file = recordsFile(bench)
+  return { file, sessions: await writeRecords(file, records) }
+}
+
+/** So many sessions within a year. */
+export async function yearOfRecords(bench: Bench, sessions: number): Promise<RecordsFile> {
+  const file = recordsFile(bench)
+  await writeSessions(file, sessions, 36)
+  return { file, sessions }
+}
+
+function recordsFile(bench: Bench): string {
   const folder = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
   bench.afterwards(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'records.ndjson')
-  return { file, sessions: await writeRecords(file, records) }
+  return join(folder, 'records.ndjson')
 }
 
 /** An embedded database's folder with these records and a key. */

@@ -111,12 +111,26 @@ export async function runProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
+  await outputOf(file, args, env)
+}
+
+/** Runs a program to its end. @returns what it printed */
+export async function outputOf(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
   const child = spawn(file, args, {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
   })
   const [code] = await once(child, 'close').catch(() => {
     throw new BenchFailed(`${file} is missing`)
   })
   if (code !== 0) throw new BenchFailed(`${file} ended with code ${code}`)
+  return printed
 }

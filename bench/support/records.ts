@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-const GUESTS = 40
+export const GUESTS = 40
 /** a session, and for each of its guests a customer, a booking and half an order */
 const RECORDS_PER_SESSION = 1 + GUESTS * 2.5
 export const CENTER = '1'
@@ -11,11 +11,16 @@ export const CENTER = '1'
 /** Writes about so many records. @returns how many sessions they are */
 export async function writeRecords(file: string, records: number): Promise<number> {
   const sessions = Math.ceil(records / RECORDS_PER_SESSION)
-  await pipeline(Readable.from(lines(sessions)), createWriteStream(file))
+  await writeSessions(file, sessions, 100)
   return sessions
 }
 
-function* lines(sessions: number): Generator<string> {
+/** @param inARow how many sessions, of ten days each, follow each other before the next ones begin beside them */
+export async function writeSessions(file: string, sessions: number, inARow: number): Promise<void> {
+  await pipeline(Readable.from(lines(sessions, inARow)), createWriteStream(file))
+}
+
+function* lines(sessions: number, inARow: number): Generator<string> {
   const line = (record: object) => `${JSON.stringify(record)}\n`
   yield line({
     kind: 'center',
@@ -26,12 +31,12 @@ function* lines(sessions: number): Generator<string> {
   })
   for (let session = 0; session < sessions; session += 1) {
     // One text for each session: a stream takes few large pieces far faster than many small ones.
-    yield [...recordsOf(session)].map(line).join('')
+    yield [...recordsOf(session, inARow)].map(line).join('')
   }
 }
 
-function* recordsOf(session: number): Generator<object> {
-  const first = Temporal.PlainDate.from('2024-01-01').add({ days: (session % 100) * 10 })
+function* recordsOf(session: number, inARow: number): Generator<object> {
+  const first = Temporal.PlainDate.from('2024-01-01').add({ days: (session % inARow) * 10 })
   const startDate = `${first}T14:00:00Z`
   const endDate = `${first.add({ days: 10 })}T10:00:00Z`
   const centerId = CENTER

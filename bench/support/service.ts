@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { NODE_FLAGS, SOJOURN } from '../../test/support/command.ts'
 import type { Bench } from './bench.ts'
-import { cpuMicros, residentMb, startNode } from './processes.ts'
+import { cpuMicros, outputOf, residentMb, startNode } from './processes.ts'
 
 export interface Service {
   /** `http://127.0.0.1:port` */
@@ -13,12 +13,16 @@ export interface Service {
   stop(): Promise<void>
 }
 
+/** What a command of the version prints. */
+export const sojournSays = (args: readonly string[], options: ServiceOptions): Promise<string> =>
+  outputOf(process.execPath, [...sojournOf(options.checkout), ...args], serviceEnv(options))
+
 export interface ServiceOptions {
   readonly databaseUrl?: string
   readonly dataDir?: string
   readonly answerCacheMb?: number
   /** another checkout of Sojourn, to run in place of this one */
-  readonly checkout?: string
+  readonly checkout?: string | undefined
   /** other settings */
   readonly env?: Readonly<Record<string, string>>
 }
