@@ -47,6 +47,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'limits of connections, which apply before it is known who is asking: turns, progress, numbers',
     mayImport: ['access'],
   },
+  webhooks: {
+    what: 'webhooks: what is sent, how it is signed, when it is sent again',
+    mayImport: ['audit', 'feed', 'changes', 'keys', 'centers', 'database', 'config', 'errors', 'locale'],
+  },
   bookings: { what: 'renumbering booking identifiers on request', mayImport: ['centers', 'database'] },
   export: {
     what: 'writes records in the format of the import',
@@ -61,10 +65,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   abilities: {
     what: 'what a key can do: its scopes and limits, and the fields it may read',
     mayImport: ['guests', 'keys', ...FOR_OPERATIONS],
-  },
-  webhooks: {
-    what: 'webhooks: what is sent, how it is signed, when it is sent again',
-    mayImport: ['feed', 'changes', 'keys', 'centers', 'database', 'config', 'locale'],
   },
   usage: {
     what: 'the record of usage: what each application requested, and what was wrong',

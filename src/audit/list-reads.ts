@@ -40,6 +40,7 @@ export interface TrailRead {
   readonly records: number
   /** which; of a question about a guest, that guest's alone; null where each was not named */
   readonly recordIds: readonly string[] | null
+  /** 0 for what a command did (record-act.ts) */
   readonly status: number
   readonly requestId: string
   /** of the center's data */

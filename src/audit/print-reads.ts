@@ -17,7 +17,8 @@ const COLUMNS: readonly Column[] = [
   { name: 'endpoint', value: (read) => read.operation },
   { name: 'scopes', value: (read) => read.scopes.join(' ') },
   { name: 'records', value: (read) => (isNamed(read) ? `${read.records}` : `${read.records}+`) },
-  { name: 'status', value: (read) => `${read.status}` },
+  // What a command did has none.
+  { name: 'status', value: (read) => (read.status === 0 ? '' : `${read.status}`) },
   { name: 'filters', value: filterText },
   { name: 'requestId', value: (read) => read.requestId },
   { name: 'entry', value: (read) => `${read.entry}`, csvOnly: true },

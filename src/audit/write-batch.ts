@@ -22,7 +22,8 @@ export async function writeBatch(database: Database, batch: Batch): Promise<void
   )
 }
 
-async function holdHeads(tx: Queryable, centers: readonly string[]): Promise<HeadRow[]> {
+/** The ends of these chains, held until the transaction ends; one that has none yet begins. */
+export async function holdHeads(tx: Queryable, centers: readonly string[]): Promise<HeadRow[]> {
   const heads = await tx.query<HeadRow>(lockHeads(centers))
   if (heads.length === centers.length) return heads
   const known = new Set(heads.map((head) => head.center_id))

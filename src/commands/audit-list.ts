@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { listReads, type ReadsQuestion, TrailQuestionError, type TrailRead } from '../audit/list-reads.ts'
 import { csvHeader, csvLine, tableRows } from '../audit/print-reads.ts'
+import { ACTS } from '../audit/record-act.ts'
 import { suggest } from '../errors/suggest.ts'
 import { readSpan } from '../keys/expiry.ts'
 import { isLocalDate, parseMoment } from '../locale/dates.ts'
@@ -28,7 +29,10 @@ export function auditListCommand(context: CommandContext): Command {
     .option('--guest <booking>', 'reads that returned this booking: its id or its booking number')
     .option('--customer <id>', 'reads that returned any booking of this customer')
     .option('--key <key>', 'reads with this key: an appId or a publicKey')
-    .option('--endpoint <path>', 'reads of this endpoint, such as /guests or listGuests')
+    .option(
+      '--endpoint <path>',
+      'reads of this endpoint, such as /guests or listGuests; or what commands did, such as addWebhook',
+    )
     .option('--since <time>', 'from this time on: a day, a moment, or a span ago (7d, 24h)')
     .option('--until <time>', 'up to this time: a day, a moment, or a span ago')
     .option('--center <id>', 'only this center')
@@ -131,6 +135,7 @@ function readTime(
 }
 
 async function readEndpoint(text: string): Promise<string> {
+  if (ACTS.some((act) => act === text)) return text
   // The endpoints are the service, which no other command needs to load.
   const { OPERATIONS } = await import('../app.ts')
   const path = text
@@ -139,7 +144,7 @@ async function readEndpoint(text: string): Promise<string> {
     .replace(/:(\w+)/, '{$1}')
   const found = OPERATIONS.find((operation) => operation.name === text || operation.paths.includes(path))
   if (found !== undefined) return found.name
-  const known = OPERATIONS.flatMap((operation) => [operation.paths[0], operation.name])
+  const known = [...ACTS, ...OPERATIONS.flatMap((operation) => [operation.paths[0], operation.name])]
   const close = suggest(text, known)
   const hint =
     close === undefined

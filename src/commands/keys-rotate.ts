@@ -1,13 +1,13 @@
 /** `sojourn keys rotate`. */
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command } from 'commander'
 import { databaseNow } from '../database/clock.ts'
 import { readCenterZone } from '../keys/create-key.ts'
-import { readExpiry, readSpan } from '../keys/expiry.ts'
+import { readExpiry } from '../keys/expiry.ts'
 import { rotateKey } from '../keys/rotate-key.ts'
 import { showKey } from '../keys/show-key.ts'
-import { DAY_MS } from '../locale/civil.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
+import { overlapOption } from './overlap-option.ts'
 
 interface Options {
   overlap: number
@@ -19,11 +19,7 @@ export function keysRotateCommand(context: CommandContext): Command {
   return new Command('rotate')
     .description('give an application a new key; its old keys keep working for a while')
     .argument('<key>', 'appId, or one of its publicKeys')
-    .addOption(
-      new Option('--overlap <span>', 'how long the old keys keep working; 0 ends them at once')
-        .argParser(readOverlap)
-        .default(DAY_MS, '24h'),
-    )
+    .addOption(overlapOption('how long the old keys keep working; 0 ends them at once'))
     .option(
       '--expires <end>',
       'when the new key expires: a span, a day or a moment (after as long as the old one)',
@@ -65,10 +61,4 @@ Examples:
         KEYS_CHANGE,
       ),
     )
-}
-
-function readOverlap(text: string): number {
-  const span = readSpan(text)
-  if (span === undefined) throw new InvalidArgumentError('Expected a span such as 24h, 7d or 0')
-  return span
 }

@@ -41,11 +41,13 @@ export function webhookLines(webhook: Webhook & { readonly secret?: string }): s
     ['center', webhook.centerId],
     ['url', webhook.url],
     ['scopes', webhook.scopes.join(', ')],
+    ['kinds', webhook.kinds.join(', ')],
     ['state', webhook.state],
     ['created', webhook.createdAt],
     ['delivered', webhook.deliveredAt ?? 'never'],
     ['failing since', webhook.failingSince],
     ['next attempt', webhook.nextAttemptAt],
+    ['old secret', webhook.earlierSecretUntil === null ? null : `until ${webhook.earlierSecretUntil}`],
     ['cursor', webhook.cursor],
   ]
   return rows.flatMap(([label, value]) => (value == null ? [] : [`${label.padEnd(13)} ${value}`]))

@@ -12,6 +12,7 @@ interface Options {
   url: string
   scopes?: string[]
   preset?: string
+  kinds?: string[]
   json?: boolean
 }
 
@@ -23,6 +24,11 @@ export function webhooksAddCommand(context: CommandContext): Command {
     .requiredOption('--url <url>', 'where they are sent, by https')
     .option('--scopes <list>', 'what the receiver may know of, separated by commas, as for a key', addToList)
     .option('--preset <name>', `a common set of scopes: ${Object.keys(PRESETS).join(', ')}`)
+    .option(
+      '--kinds <list>',
+      'what is sent of guests, sessions, orders (all that the scopes open)',
+      addToList,
+    )
     .option('--json', 'print the webhook as JSON')
     .addHelpText(
       'after',
@@ -33,10 +39,10 @@ export function webhooksAddCommand(context: CommandContext): Command {
       return withDatabase(
         context,
         async (database, config) => {
-          const { center: centerId, name, url } = options
+          const { center: centerId, name, url, kinds } = options
           const webhook = await addWebhook(
             database,
-            { centerId, name, url, scopes },
+            { centerId, name, url, scopes, kinds },
             { random: context.random, ...webhookSurroundings(config) },
           )
           if (options.json) return printJson(context, webhook)

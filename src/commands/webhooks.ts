@@ -5,6 +5,7 @@ import { changeState, removeWebhook, replayWebhook } from '../webhooks/manage-we
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { WEBHOOKS_CHANGE } from './webhook-text.ts'
 import { webhooksAddCommand } from './webhooks-add.ts'
+import { webhooksRotateCommand } from './webhooks-rotate.ts'
 import { webhooksListCommand, webhooksShowCommand, webhooksTestCommand } from './webhooks-show.ts'
 
 export function webhooksCommand(context: CommandContext): Command {
@@ -26,6 +27,7 @@ export function webhooksCommand(context: CommandContext): Command {
         done: (id) => `Resumed ${id}.`,
       }),
     )
+    .addCommand(webhooksRotateCommand(context))
     .addCommand(
       changing(context, 'remove', 'remove a webhook with its log', {
         act: removeWebhook,

@@ -318,7 +318,12 @@ create table webhooks (
   leased_by text collate "C",
   leased_until timestamp with time zone,
   turn_at timestamp with time zone,
+  kinds text[],
+  earlier_salt bytea,
+  earlier_check bytea,
+  earlier_until timestamp with time zone,
   constraint webhooks_pkey PRIMARY KEY (center_id, id),
+  constraint webhooks_kinds_check CHECK (cardinality(kinds) > 0),
   constraint webhooks_scopes_check CHECK (cardinality(scopes) > 0),
   constraint webhooks_state_check CHECK (state = ANY (ARRAY['active'::text, 'paused'::text, 'failed'::text, 'gone'::text])),
   constraint webhooks_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE

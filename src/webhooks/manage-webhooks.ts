@@ -1,19 +1,23 @@
 /** What whoever runs the service does to webhooks. What a wish carries is checked here, whoever asks. */
+import type { Sql } from 'sql-template-tag'
+import { type ActName, recordAct } from '../audit/record-act.ts'
 import { centerId } from '../centers/center.ts'
 import { readCursor } from '../changes/cursor.ts'
 import { readChanges } from '../changes/read-feed.ts'
 import type { Database } from '../database/database.ts'
-import { FEED_KINDS } from '../feed/present-changes.ts'
+import { suggest } from '../errors/suggest.ts'
+import { FEED_KINDS, type FeedKind } from '../feed/present-changes.ts'
 import { checkName, checkScopes, readCenterZone } from '../keys/create-key.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { createId, type RandomBytes } from '../keys/token.ts'
 import { bodyOf } from './message.ts'
-import { deriveSecret, isSameSecret, secretCheck, secretText, signedHeaders } from './secrets.ts'
+import { deriveSecret, secretCheck, secretsOf, secretText, signedHeaders } from './secrets.ts'
 import type { Attempt, Send } from './send.ts'
 import { type AllowsAddress, readTarget } from './target.ts'
 import {
   type DeliveryRow,
   kindsOf,
+  kindsTold,
   toWebhook,
   type Webhook,
   WebhookError,
@@ -26,6 +30,7 @@ import {
   selectWebhook,
   selectWebhooks,
   setCursor,
+  setSecret,
   setState,
   type WebhookRow,
 } from './webhooks-sql.ts'
@@ -36,12 +41,17 @@ export interface NewWebhook {
   readonly name: string
   readonly url: string
   readonly scopes: readonly string[]
+  /** of those that the scopes open; all of them unless given */
+  readonly kinds?: readonly string[] | undefined
 }
 
-export interface WebhookMaking {
+export interface SecretMaking {
   readonly random: RandomBytes
   /** the value of `WEBHOOKS_KEY` */
   readonly key: string | undefined
+}
+
+export interface WebhookMaking extends SecretMaking {
   readonly allows: AllowsAddress
   readonly hasAllowed: boolean
 }
@@ -66,26 +76,24 @@ export async function addWebhook(
   if (key === undefined) throw new WebhookError(NO_KEY)
   checkName(wish.name, 'webhook')
   const scopes = checkFeedScopes(wish.scopes)
+  const kinds = checkKinds(wish.kinds, scopes)
   const url = readTarget(wish.url, allows, hasAllowed)
   await readCenterZone(database, wish.centerId)
   const salt = random(SALT_BYTES)
   const secret = deriveSecret(key, salt)
   const newest = await newestPlace(database, wish.centerId)
-  const [row] = await database.query<WebhookRow>(
-    insertWebhook(
-      {
-        center_id: wish.centerId,
-        id: createId('sjn_hook_', random),
-        name: wish.name.trim(),
-        url,
-        scopes,
-        salt,
-        secret_check: secretCheck(secret),
-        ...newest,
-      },
-      WEBHOOKS_MAX,
-    ),
-  )
+  const added = {
+    center_id: wish.centerId,
+    id: createId('sjn_hook_', random),
+    name: wish.name.trim(),
+    url,
+    scopes,
+    kinds,
+    salt,
+    secret_check: secretCheck(secret),
+    ...newest,
+  }
+  const [row] = await write(database, 'addWebhook', insertWebhook(added, WEBHOOKS_MAX))
   if (row === undefined) {
     throw new WebhookError(
       `A center has ${WEBHOOKS_MAX} webhooks at most; remove one that is not needed any more.`,
@@ -95,13 +103,31 @@ export async function addWebhook(
 }
 
 const NO_KEY =
-  'Webhooks are signed, which needs the setting WEBHOOKS_KEY: 32 random bytes in base64, such as "openssl rand -base64 32" prints. Set it for the service and for this command, and keep it: with another one every webhook must be added anew.'
+  'Webhooks are signed, which needs the setting WEBHOOKS_KEY: 32 random bytes in base64, such as "openssl rand -base64 32" prints. Set it for the service and for this command, and keep it: with another one every webhook needs a new secret.'
 
 /** Scopes of what can change; each kind needs the scope of its name. */
 function checkFeedScopes(given: readonly string[]): Scope[] {
   const scopes = checkScopes(given)
   if (kindsOf(scopes).length > 0) return scopes
   throw new WebhookError(`A webhook needs at least one scope of ${FEED_KINDS.join(', ')}.`)
+}
+
+function checkKinds(given: readonly string[] | undefined, scopes: readonly Scope[]): FeedKind[] | null {
+  if (given === undefined) return null
+  for (const name of given) {
+    const kind = FEED_KINDS.find((known) => known === name)
+    if (kind === undefined) {
+      const close = suggest(name, FEED_KINDS)
+      const hint = close === undefined ? '' : ` (did you mean ${close}?)`
+      throw new WebhookError(
+        `There is no kind ${JSON.stringify(name.slice(0, 60))}${hint}. Kinds: ${FEED_KINDS.join(', ')}.`,
+      )
+    }
+    if (!scopes.includes(kind)) throw new WebhookError(`The kind ${kind} needs the scope ${kind}.`)
+  }
+  const kinds = FEED_KINDS.filter((kind) => given.includes(kind))
+  if (kinds.length === 0) throw new WebhookError(`Name at least one kind of ${FEED_KINDS.join(', ')}.`)
+  return kinds
 }
 
 async function newestPlace(
@@ -131,14 +157,38 @@ export async function showWebhook(database: Database, id: string): Promise<Webho
 }
 
 /** Stops sending, or goes on from where it stopped; a message under way is sent again. */
-export async function changeState(database: Database, id: string, state: WebhookState): Promise<Webhook> {
+export async function changeState(
+  database: Database,
+  id: string,
+  state: Extract<WebhookState, 'active' | 'paused'>,
+): Promise<Webhook> {
   const { center_id } = await find(database, id)
-  return changed(await database.query<WebhookRow>(setState(center_id, id, state)), id)
+  const act = state === 'active' ? 'resumeWebhook' : 'pauseWebhook'
+  return changed(await write(database, act, setState(center_id, id, state)), id)
 }
 
 export async function removeWebhook(database: Database, id: string): Promise<void> {
   const { center_id } = await find(database, id)
-  await database.query(deleteWebhook(center_id, id))
+  await write(database, 'removeWebhook', deleteWebhook(center_id, id))
+}
+
+/**
+ * Gives a webhook another secret. Its messages carry a signature of each until the overlap is over, so that the receiver
+ * can take the new one whenever it suits.
+ * @param overlapMs 0 ends the old secret at once
+ */
+export async function rotateWebhook(
+  database: Database,
+  id: string,
+  { random, key, overlapMs }: SecretMaking & { readonly overlapMs: number },
+): Promise<WebhookWithSecret> {
+  if (key === undefined) throw new WebhookError(NO_KEY)
+  const { center_id } = await find(database, id)
+  const salt = random(SALT_BYTES)
+  const secret = deriveSecret(key, salt)
+  const other = { salt, check: secretCheck(secret), overlapSeconds: overlapMs / 1000 }
+  const rows = await write(database, 'rotateWebhook', setSecret(center_id, id, other))
+  return { ...changed(rows, id), secret: secretText(secret) }
 }
 
 /**
@@ -158,7 +208,7 @@ export async function replayWebhook(database: Database, id: string, cursor: stri
     throw new WebhookError('What came after that cursor is not known any more, so it cannot be sent again.')
   }
   const revision = readCursor(center, cursor)?.revision ?? 0
-  return changed(await database.query<WebhookRow>(setCursor(center_id, id, cursor, revision)), id)
+  return changed(await write(database, 'replayWebhook', setCursor(center_id, id, cursor, revision)), id)
 }
 
 /** Sends a message of the type `test` at once, whatever the state, and tells how the receiver took it. */
@@ -172,20 +222,41 @@ export async function testWebhook(
     readonly random: RandomBytes
   },
 ): Promise<Attempt> {
-  const { url, salt, secret_check } = await find(database, id)
+  const webhook = await find(database, id)
   if (options.key === undefined) throw new WebhookError(NO_KEY)
-  const secret = deriveSecret(options.key, salt)
-  if (!isSameSecret(secret, secret_check)) {
+  const secrets = secretsOf(options.key, webhook, options.now)
+  if (secrets === undefined) {
     throw new WebhookError(
-      'WEBHOOKS_KEY is not the one that this webhook was added with. Set that key again, or remove the webhook and add it anew.',
+      'WEBHOOKS_KEY is not the one that this webhook’s secret was made with. Set that key again, or give the webhook a new secret with "sojourn webhooks rotate".',
     )
   }
   const body = bodyOf('test', options.now, {})
   return options.send({
-    url,
-    headers: signedHeaders(secret, createId('msg_', options.random), options.now, body),
+    url: webhook.url,
+    headers: signedHeaders(secrets, createId('msg_', options.random), options.now, body),
     body,
   })
+}
+
+/** Writes, and notes in the audit trail that it was done, or neither. Nothing that a request is answered from changes. */
+function write(database: Database, name: ActName, statement: Sql): Promise<WebhookRow[]> {
+  return database.transaction(
+    async (tx) => {
+      const rows = await tx.query<WebhookRow>(statement)
+      for (const row of rows) {
+        // Not the whole address, which may hold a password of the receiver's.
+        const facts = {
+          webhook: row.id,
+          name: row.name,
+          receiver: new URL(row.url).origin,
+          kinds: kindsTold(row).join(','),
+        }
+        await recordAct(tx, { center: row.center_id, name, facts, scopes: row.scopes })
+      }
+      return rows
+    },
+    { answersStay: true },
+  )
 }
 
 async function find(database: Database, id: string): Promise<WebhookRow> {

@@ -9,7 +9,7 @@ import { type Note, readChanges } from '../changes/read-feed.ts'
 import type { Database } from '../database/database.ts'
 import { type FeedEntry, presentNote } from '../feed/present-changes.ts'
 import { isoMoment } from '../locale/dates.ts'
-import { kindsOf } from './webhook.ts'
+import { kindsTold } from './webhook.ts'
 import type { WebhookRow } from './webhooks-sql.ts'
 
 /** Some 150 bytes each. */
@@ -75,8 +75,9 @@ async function startAgain(
 /** Thin: what to read, and never what it says. */
 type ThinEntry = Pick<FeedEntry, 'kind' | 'id' | 'operation' | 'groups' | 'at'>
 
-function entryOf(note: Note, { scopes }: WebhookRow): ThinEntry | undefined {
-  const question = { kinds: kindsOf(scopes), sessionId: undefined, scopes, zone: 'UTC' }
+function entryOf(note: Note, webhook: WebhookRow): ThinEntry | undefined {
+  const { scopes } = webhook
+  const question = { kinds: kindsTold(webhook), sessionId: undefined, scopes, zone: 'UTC' }
   const entry = presentNote(note, question)
   if (entry === undefined) return undefined
   const { kind, id, operation, groups, at } = entry

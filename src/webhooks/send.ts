@@ -1,6 +1,6 @@
 /** One attempt to deliver a message: one POST, no redirects, bounded in time and in what is read of the answer. */
 import { lookup as systemLookup } from 'node:dns'
-import { type ClientRequest, request as requestHttp } from 'node:http'
+import { type ClientRequest, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import packageFile from '../../package.json' with { type: 'json' }
@@ -24,6 +24,8 @@ export interface Attempt {
   readonly outcome: Outcome
   /** of the answer; undefined where there was none */
   readonly status: number | undefined
+  /** how long the receiver asks to be left alone (`Retry-After`) */
+  readonly retryAfterMs?: number | undefined
 }
 
 export interface Message {
@@ -41,6 +43,8 @@ export interface SendOptions {
   readonly lookup?: LookupFunction
   /** calls back after a time unless it is cancelled; the system's timer unless given */
   readonly after?: (ms: number, act: () => void) => () => void
+  /** epoch ms, for a moment that a receiver names */
+  readonly now?: () => number
 }
 
 /** As the specification recommends, from 15 to 30 seconds. */
@@ -55,7 +59,12 @@ const systemAfter = (ms: number, act: () => void) => {
   return () => clearTimeout(timer)
 }
 
-export function createSend({ allows, lookup = systemLookup, after = systemAfter }: SendOptions): Send {
+export function createSend({
+  allows,
+  lookup = systemLookup,
+  after = systemAfter,
+  now = Date.now,
+}: SendOptions): Send {
   return ({ url: text, headers, body }, signal) =>
     new Promise((resolve) => {
       const url = new URL(text)
@@ -68,6 +77,7 @@ export function createSend({ allows, lookup = systemLookup, after = systemAfter 
         return
       }
       let status: number | undefined
+      let retryAfterMs: number | undefined
       let isLate = false
       const start = scheme === 'http:' ? requestHttp : requestHttps
       const request = start(url, {
@@ -93,13 +103,15 @@ export function createSend({ allows, lookup = systemLookup, after = systemAfter 
         cancel()
         signal?.removeEventListener('abort', abort)
         request.destroy()
-        resolve({ outcome: outcomeOf(status, isLate, error), status })
+        const asked = retryAfterMs === undefined ? {} : { retryAfterMs }
+        resolve({ outcome: outcomeOf(status, isLate, error), status, ...asked })
       }
       request.once('error', end)
       request.once('close', () => end())
       refuseOthers(request, permits)
       request.once('response', (response) => {
         status = response.statusCode
+        retryAfterMs = readRetryAfter(response.headers, now())
         let bytes = 0
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length
@@ -110,6 +122,15 @@ export function createSend({ allows, lookup = systemLookup, after = systemAfter 
       })
       request.end(body)
     })
+}
+
+/** Seconds, or a moment as HTTP writes it (RFC 9110); anything else says nothing. */
+function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
+  const text = headers['retry-after'] ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
+  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return undefined
+  const moment = Date.parse(text)
+  return Number.isNaN(moment) ? undefined : Math.max(0, moment - now)
 }
 
 function outcomeOf(status: number | undefined, isLate: boolean, error: Error | undefined): Outcome {

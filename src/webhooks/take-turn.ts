@@ -8,7 +8,7 @@ import type { Sql } from 'sql-template-tag'
 import type { Database } from '../database/database.ts'
 import { type NextMessage, nextMessage } from './message.ts'
 import { retryDelay } from './retries.ts'
-import { deriveSecret, isSameSecret, signedHeaders } from './secrets.ts'
+import { secretsOf, signedHeaders } from './secrets.ts'
 import type { Attempt, Send } from './send.ts'
 import type { WebhookState } from './webhook.ts'
 import {
@@ -119,27 +119,32 @@ async function deliver(
 /** @returns undefined where the message cannot be signed */
 async function sendSigned(
   { key, send, clock, log }: TurnOptions,
-  { id, url, salt, secret_check }: WebhookRow,
+  webhook: WebhookRow,
   message: NonNullable<NextMessage['message']>,
   signal: AbortSignal,
 ): Promise<Attempt | undefined> {
-  const secret = deriveSecret(key, salt)
-  if (!isSameSecret(secret, secret_check)) {
+  const at = clock()
+  const secrets = secretsOf(key, webhook, at)
+  if (secrets === undefined) {
     log.error(
-      { webhook: id },
-      'a webhook was added with another WEBHOOKS_KEY, so nothing is sent: set that key again, or remove the webhook and add it anew',
+      { webhook: webhook.id },
+      'a webhook has a secret of another WEBHOOKS_KEY, so nothing is sent: set that key again, or give the webhook a new secret with "sojourn webhooks rotate"',
     )
     return undefined
   }
-  const headers = signedHeaders(secret, message.id, clock(), message.body)
-  return send({ url, headers, body: message.body }, signal)
+  const headers = signedHeaders(secrets, message.id, at, message.body)
+  return send({ url: webhook.url, headers, body: message.body }, signal)
 }
 
-async function fail(options: TurnOptions, webhook: WebhookRow, { outcome, status }: Attempt): Promise<void> {
+async function fail(
+  options: TurnOptions,
+  webhook: WebhookRow,
+  { outcome, status, retryAfterMs }: Attempt,
+): Promise<void> {
   const { database, holder, clock, chance, log } = options
   const { center_id: center, id, attempts, failing_since } = webhook
   const failingMs = failing_since === null ? 0 : clock() - failing_since
-  const delay = outcome === 'gone' ? undefined : retryDelay(attempts + 1, failingMs, chance())
+  const delay = outcome === 'gone' ? undefined : retryDelay(attempts + 1, failingMs, chance(), retryAfterMs)
   const state: WebhookState = outcome === 'gone' ? 'gone' : delay === undefined ? 'failed' : 'active'
   await write(database, postpone(center, id, holder, { delaySeconds: (delay ?? 0) / 1000, state }))
   if (state === 'active') return

@@ -13,11 +13,15 @@ export interface Webhook {
   readonly name: string
   readonly url: string
   readonly scopes: readonly Scope[]
+  /** what is told */
+  readonly kinds: readonly FeedKind[]
   readonly state: WebhookState
   /** moments in ISO 8601, or null */
   readonly createdAt: string
   readonly deliveredAt: string | null
   readonly failingSince: string | null
+  /** until then messages carry a signature of the secret before the rotation too */
+  readonly earlierSecretUntil: string | null
   readonly nextAttemptAt: string | null
   /** attempts of the message under way that failed */
   readonly attempts: number
@@ -45,6 +49,10 @@ export class WebhookError extends Error {
 export const kindsOf = (scopes: readonly Scope[]): FeedKind[] =>
   FEED_KINDS.filter((kind) => scopes.includes(kind))
 
+/** The kinds that a webhook is told of. */
+export const kindsTold = ({ scopes, kinds }: Pick<WebhookRow, 'scopes' | 'kinds'>): FeedKind[] =>
+  kindsOf(scopes).filter((kind) => kinds === null || kinds.includes(kind))
+
 const moment = (at: number | null) => (at === null ? null : isoMoment(at))
 
 export const toWebhook = (row: WebhookRow): Webhook => ({
@@ -53,10 +61,12 @@ export const toWebhook = (row: WebhookRow): Webhook => ({
   name: row.name,
   url: row.url,
   scopes: row.scopes,
+  kinds: kindsTold(row),
   state: row.state,
   createdAt: isoMoment(row.created_at),
   deliveredAt: moment(row.delivered_at),
   failingSince: moment(row.failing_since),
+  earlierSecretUntil: moment(row.earlier_until),
   nextAttemptAt: moment(row.next_attempt_at),
   attempts: row.attempts,
   cursor: row.cursor,

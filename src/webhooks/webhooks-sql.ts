@@ -1,16 +1,17 @@
 /** What is asked and written of webhooks (migrations/0009-webhooks.sql). All moments are the database's. */
 import sql, { type Sql } from 'sql-template-tag'
+import type { FeedKind } from '../feed/present-changes.ts'
 import type { Scope } from '../keys/scopes.ts'
+import type { StoredSecrets } from './secrets.ts'
 import type { DeliveryRow, WebhookState } from './webhook.ts'
 
-export interface WebhookRow {
+export interface WebhookRow extends StoredSecrets {
   center_id: string
   id: string
   name: string
   url: string
   scopes: Scope[]
-  salt: Buffer
-  secret_check: Buffer
+  kinds: FeedKind[] | null
   state: WebhookState
   created_at: number
   cursor: string
@@ -22,8 +23,11 @@ export interface WebhookRow {
   delivered_at: number | null
 }
 
-const columns = sql`center_id, id, name, url, scopes, salt, secret_check, state, created_at, cursor, pending_notes,
-  pending_cursor, attempts, failing_since, next_attempt_at, delivered_at`
+const columns = sql`center_id, id, name, url, scopes, kinds, salt, secret_check, earlier_salt, earlier_check,
+  earlier_until, state, created_at, cursor, pending_notes, pending_cursor, attempts, failing_since, next_attempt_at, delivered_at`
+
+/** So many seconds from now. */
+const lease = (seconds: number) => sql`clock_timestamp() + make_interval(secs => ${seconds})`
 
 export interface NewWebhookRow {
   readonly center_id: string
@@ -31,6 +35,7 @@ export interface NewWebhookRow {
   readonly name: string
   readonly url: string
   readonly scopes: readonly Scope[]
+  readonly kinds: readonly FeedKind[] | null
   readonly salt: Uint8Array
   readonly secret_check: Uint8Array
   readonly cursor: string
@@ -41,9 +46,9 @@ export interface NewWebhookRow {
 export function insertWebhook(row: NewWebhookRow, limit: number): Sql {
   return sql`
     with center as (select center_id from centers where center_id = ${row.center_id} for update)
-    insert into webhooks (center_id, id, name, url, scopes, salt, secret_check, cursor, revision)
-    select c.center_id, ${row.id}, ${row.name}, ${row.url}, ${row.scopes}, ${row.salt}, ${row.secret_check},
-      ${row.cursor}, ${row.revision}
+    insert into webhooks (center_id, id, name, url, scopes, kinds, salt, secret_check, cursor, revision)
+    select c.center_id, ${row.id}, ${row.name}, ${row.url}, ${row.scopes}, ${row.kinds}, ${row.salt},
+      ${row.secret_check}, ${row.cursor}, ${row.revision}
     from center c
     where (select count(*) from webhooks w where w.center_id = c.center_id) < ${limit}
     returning ${columns}`
@@ -78,8 +83,21 @@ export function setCursor(center: string, id: string, cursor: string, revision: 
     returning ${columns}`
 }
 
+/** Another secret; the one before it is good for so many seconds more. */
+export function setSecret(
+  center: string,
+  id: string,
+  secret: { readonly salt: Uint8Array; readonly check: Uint8Array; readonly overlapSeconds: number },
+): Sql {
+  return sql`
+    update webhooks set salt = ${secret.salt}, secret_check = ${secret.check}, earlier_salt = salt,
+      earlier_check = secret_check, earlier_until = ${lease(secret.overlapSeconds)}
+    where center_id = ${center} and id = ${id}
+    returning ${columns}`
+}
+
 export const deleteWebhook = (center: string, id: string): Sql =>
-  sql`delete from webhooks where center_id = ${center} and id = ${id} returning id`
+  sql`delete from webhooks where center_id = ${center} and id = ${id} returning ${columns}`
 
 /**
  * Webhooks that have something to send now and that nobody is sending, at most `limit`. The first of each center come
@@ -98,8 +116,6 @@ export function selectDue(limit: number): Sql {
     order by row_number() over (partition by w.center_id order by w.turn_at nulls first), w.turn_at nulls first
     limit ${limit}`
 }
-
-const lease = (seconds: number) => sql`clock_timestamp() + make_interval(secs => ${seconds})`
 
 /** Takes the turn of a webhook, unless somebody has it or it is not to be sent any more; then no row comes. */
 export function takeTurn(center: string, id: string, holder: string, seconds: number): Sql {

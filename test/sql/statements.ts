@@ -241,6 +241,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
         name: '',
         url: '',
         scopes: [],
+        kinds: null,
         salt: Buffer.alloc(0),
         secret_check: Buffer.alloc(0),
         cursor: '',
@@ -256,6 +257,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'webhooks/webhooks-sql.ts selectWebhook': [webhooks.selectWebhook('w')],
   'webhooks/webhooks-sql.ts setState': [webhooks.setState('spa', 'w', 'paused')],
   'webhooks/webhooks-sql.ts setCursor': [webhooks.setCursor('spa', 'w', '', 1)],
+  'webhooks/webhooks-sql.ts setSecret': [
+    webhooks.setSecret('spa', 'w', { salt: Buffer.alloc(0), check: Buffer.alloc(0), overlapSeconds: 1 }),
+  ],
   'webhooks/webhooks-sql.ts deleteWebhook': [webhooks.deleteWebhook('spa', 'w')],
   'webhooks/webhooks-sql.ts selectDue': [webhooks.selectDue(10)],
   'webhooks/webhooks-sql.ts takeTurn': [webhooks.takeTurn('spa', 'w', 'h', 60)],

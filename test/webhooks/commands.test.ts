@@ -1,6 +1,7 @@
 /** `sojourn webhooks`, on the command line and as its page shows it. */
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { TrailRead } from '../../src/audit/list-reads.ts'
 import type { Webhook as Shown, WebhookState } from '../../src/webhooks/webhook.ts'
 import { CENTER, databaseSettings, type Env, json, sojourn } from '../commands/sojourn.ts'
 import { blocksOf, pageText } from '../support/doc-examples.ts'
@@ -57,6 +58,40 @@ describe('a webhook', () => {
     expect(replayed.stdout).toBe(`${id} goes on from there.\n`)
     expect((await sojourn(['webhooks', 'remove', id], env)).stdout).toBe(`Removed ${id}.\n`)
     expect((await sojourn(['webhooks', 'list'], env)).stdout).toContain('There are no webhooks')
+  })
+
+  it('leaves in the audit trail what commands did to it, without secrets or the whole address', async () => {
+    const url = `${receiver.url}?token=hidden`
+    const { id, secret } = await json<{ id: string; secret: string }>([...add(url), '--kinds', 'guests'], env)
+    for (const command of ['pause', 'resume']) await sojourn(['webhooks', command, id], env)
+    const rotated = await sojourn(['webhooks', 'rotate', id, '--overlap', '7d'], env)
+    expect(rotated.stdout).toMatch(/^secret +whsec_\S+$/m)
+    expect(rotated.stdout).toMatch(/^old secret +until \S+$/m)
+    const { cursor } = await json<Shown>(['webhooks', 'show', id], env)
+    await sojourn(['webhooks', 'replay', id, '--from', cursor], env)
+    await sojourn(['webhooks', 'remove', id], env)
+    const text = (await sojourn(['audit', 'list', '--center', 'fjord', '--json'], env)).stdout
+    const acts = (JSON.parse(text) as TrailRead[]).filter(({ filters }) => filters.webhook === id)
+    expect(acts.map(({ operation }) => operation)).toEqual([
+      'removeWebhook',
+      'replayWebhook',
+      'rotateWebhook',
+      'resumeWebhook',
+      'pauseWebhook',
+      'addWebhook',
+    ])
+    expect(acts.at(-1)).toMatchObject({
+      key: { name: 'command line', appId: '', publicKey: '' },
+      filters: { webhook: id, name: 'Lab', receiver: new URL(url).origin, kinds: 'guests' },
+      scopes: ['guests', 'guests.medical', 'sessions'],
+      records: 0,
+    })
+    expect(text).not.toContain('hidden')
+    expect(text).not.toContain(secret)
+    const listed = await sojourn(['audit', 'list', '--endpoint', 'rotateWebhook'], env)
+    expect(listed.stdout.trim().split('\n')).toHaveLength(2)
+    const verified = await sojourn(['audit', 'verify', '--center', 'fjord'], env)
+    expect(verified).toMatchObject({ code: 0 })
   })
 
   it.each([

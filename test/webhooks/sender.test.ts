@@ -8,6 +8,7 @@ import {
   changeState,
   removeWebhook,
   replayWebhook,
+  rotateWebhook,
   showWebhook,
   testWebhook,
   type WebhookWithSecret,
@@ -71,7 +72,7 @@ function startSender(
   return { sender, send, logged }
 }
 
-const add = (url: string, fields: { centerId?: string; scopes?: string[] } = {}) =>
+const add = (url: string, fields: { centerId?: string; scopes?: string[]; kinds?: string[] } = {}) =>
   addWebhook(
     database,
     { centerId: 'c1', name: 'Lab', url, scopes: ['guests', 'sessions', 'orders'], ...fields },
@@ -156,6 +157,21 @@ describe('a webhook', () => {
     expect(receiver.received[0]?.text).not.toMatch(/Ana|Pop|medical|2025-03/)
   })
 
+  it('is told of the kinds that it names alone, and its scopes must open them', async () => {
+    const receiver = await startReceiver()
+    const webhook = await add(receiver.url, { kinds: ['sessions'] })
+    expect(webhook.kinds).toEqual(['sessions'])
+    await touch('a')
+    await insertRow(database, 'sessions', { id: 's1' })
+    await startSender().send()
+    expect(toldIds(receiver.received.map(({ text }) => JSON.parse(text) as Told))).toEqual(['s1'])
+    await expect(add(receiver.url, { kinds: ['session'] })).rejects.toThrow('did you mean sessions?')
+    await expect(add(receiver.url, { kinds: [] })).rejects.toThrow('at least one kind')
+    await expect(add(receiver.url, { scopes: ['guests'], kinds: ['orders'] })).rejects.toThrow(
+      'The kind orders needs the scope orders.',
+    )
+  })
+
   it('is told in messages of at most a hundred changes, none missed and none twice', async () => {
     const receiver = await startReceiver()
     await add(receiver.url)
@@ -231,6 +247,21 @@ describe('a receiver that fails', () => {
       ['refused', 1, 500],
     ])
     expect([attempts, failingSince]).toEqual([0, null])
+  })
+
+  it('is not asked again before it wants to be', async () => {
+    const receiver = await startReceiver()
+    await add(receiver.url)
+    await touch()
+    receiver.answer = (_, response) => void response.writeHead(429, { 'retry-after': '3600' }).end()
+    const { send } = startSender()
+    await send()
+    now += HOUR_MS - 1000
+    await send()
+    expect(receiver.received).toHaveLength(1)
+    now += 1000
+    await send()
+    expect(receiver.received).toHaveLength(2)
   })
 
   it('is stopped after three days with an alert, and goes on from there when it is resumed', async () => {
@@ -417,6 +448,50 @@ describe('what is done to a webhook', () => {
     expect(told(webhook, receiver.received)).toMatchObject([{ type: 'test', data: {} }])
     const otherKey = { ...options, key: randomBytes(32).toString('base64') }
     await expect(testWebhook(database, webhook.id, otherKey)).rejects.toThrow('is not the one')
+  })
+
+  it('rotated its messages carry both signatures until the overlap is over, then the new one alone', async () => {
+    const receiver = await startReceiver()
+    const before = await add(receiver.url)
+    const { send } = startSender()
+    const making = { random: randomBytes, key: KEY, overlapMs: 2 * HOUR_MS }
+    // The published library takes messages of these five minutes.
+    const began = Date.now()
+    now = began
+    const after = await rotateWebhook(database, before.id, making)
+    expect(after.secret).not.toBe(before.secret)
+    await touch()
+    await send()
+    for (const webhook of [before, after]) expect(told(webhook, receiver.received)).toHaveLength(1)
+    await rotateWebhook(database, before.id, { ...making, overlapMs: 0 })
+    await touch()
+    await send()
+    const last = receiver.received.slice(1)
+    expect(last).toHaveLength(1)
+    for (const webhook of [before, after]) expect(() => told(webhook, last)).toThrow('No matching signature')
+    expect(last[0]?.headers['webhook-signature']).toMatch(/^v1,[^ ]+$/)
+    const third = await rotateWebhook(database, before.id, making)
+    now += 2 * HOUR_MS + 60_000
+    await touch()
+    await send()
+    expect(receiver.received.at(-1)?.headers['webhook-signature']).toMatch(/^v1,[^ ]+$/)
+    expect((await showWebhook(database, third.id)).earlierSecretUntil).toBe(third.earlierSecretUntil)
+  })
+
+  it('rotated with another WEBHOOKS_KEY it goes on with that one', async () => {
+    const receiver = await startReceiver()
+    const webhook = await add(receiver.url)
+    const key = randomBytes(32).toString('base64')
+    const rotated = await rotateWebhook(database, webhook.id, {
+      random: randomBytes,
+      key,
+      overlapMs: HOUR_MS,
+    })
+    await touch()
+    now = Date.now()
+    await startSender({ key }).send()
+    expect(told(rotated, receiver.received)).toHaveLength(1)
+    expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,[^ ]+$/)
   })
 
   it('with another WEBHOOKS_KEY nothing is sent, and the log says why', async () => {

@@ -26,11 +26,22 @@ describe('a signature', () => {
   it('is what the published library of the specification makes and takes', () => {
     const at = Date.now()
     const body = JSON.stringify({ type: 'changes', data: { text: 'ä€😀' } })
-    const headers = signedHeaders(secret, 'msg_1', at, body)
+    const headers = signedHeaders([secret], 'msg_1', at, body)
     const library = new Webhook(secretText(secret))
     expect(headers['webhook-signature']).toBe(library.sign('msg_1', new Date(at), body))
     expect(library.verify(body, headers)).toEqual(JSON.parse(body))
     expect(() => library.verify(`${body} `, headers)).toThrow()
+  })
+
+  it('is one of each secret while there are two, and the library takes either', () => {
+    const other = deriveSecret(KEY, Buffer.from('other'))
+    const headers = signedHeaders([secret, other], 'msg_1', Date.now(), '{}')
+    expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/)
+    for (const one of [secret, other]) {
+      expect(new Webhook(secretText(one)).verify('{}', headers)).toEqual({})
+    }
+    const stranger = deriveSecret(KEY, Buffer.from('stranger'))
+    expect(() => new Webhook(secretText(stranger)).verify('{}', headers)).toThrow()
   })
 
   it('is made with a secret that needs both the key of the service and the salt', () => {
@@ -260,7 +271,41 @@ describe('after a failed attempt', () => {
     expect(delays.length).toBeLessThan(20)
   })
 
+  it('a receiver that names a time is not asked sooner, and asked again after eight hours at the latest', () => {
+    const hour = 3_600_000
+    expect(retryDelay(1, 0, 0.5, hour)).toBe(hour)
+    expect(retryDelay(6, 0, 0.5, 1000)).toBe(hour)
+    expect(retryDelay(1, 0, 0.5, 1000 * hour)).toBe(8 * hour)
+    expect(retryDelay(1, GIVING_UP_MS - 1000, 0.5, hour)).toBe(1000)
+  })
+
   it('receivers that failed together are asked apart', () => {
     expect(retryDelay(3, 0, 0)).toBeLessThan(retryDelay(3, 0, 1) ?? 0)
+  })
+})
+
+describe('a receiver that says when to come again', () => {
+  const now = Date.parse('2026-03-02T08:00:00Z')
+
+  it.each([
+    ['120', 120_000],
+    ['0', 0],
+    ['Mon, 02 Mar 2026 08:10:00 GMT', 600_000],
+    ['Mon, 02 Mar 2026 07:00:00 GMT', 0],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['1e9', undefined],
+    ['2026-03-02T08:10:00Z', undefined],
+    ['Mon, 99 Xyz 2026 08:10:00 GMT', undefined],
+    ['9'.repeat(400), undefined],
+  ])('is understood: %s', async (text, retryAfterMs) => {
+    const receiver = await startReceiver()
+    receiver.answer = (_, response) => void response.writeHead(503, { 'retry-after': text }).end()
+    const asked = retryAfterMs === undefined ? {} : { retryAfterMs }
+    expect(await sending({ now: () => now })(message(receiver.url))).toEqual({
+      outcome: 'refused',
+      status: 503,
+      ...asked,
+    })
   })
 })

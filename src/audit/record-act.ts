@@ -1,0 +1,59 @@
+/**
+ * What an operator did at the command line, as an entry of the trail: in the same chain as the reads, and written in the
+ * transaction that does it, so that neither is there without the other.
+ */
+import { randomUUID } from 'node:crypto'
+import { databaseNow } from '../database/clock.ts'
+import type { Queryable } from '../database/database.ts'
+import { type EntryContent, entryHash, requestLine } from './entry.ts'
+import { holdHeads } from './write-batch.ts'
+import { insertBatch } from './write-batch-sql.ts'
+
+/** Never the names of operations of the interface. */
+export const ACTS = [
+  'addWebhook',
+  'pauseWebhook',
+  'resumeWebhook',
+  'replayWebhook',
+  'rotateWebhook',
+  'removeWebhook',
+] as const
+export type ActName = (typeof ACTS)[number]
+
+export interface Act {
+  readonly center: string
+  readonly name: ActName
+  /** what it was done to, and how; never a secret */
+  readonly facts: Readonly<Record<string, string>>
+  readonly scopes: readonly string[]
+}
+
+/** Where a read has the name of its key. */
+const COMMAND_LINE = 'command line'
+
+export async function recordAct(tx: Queryable, { center, name, facts, scopes }: Act): Promise<void> {
+  const [head] = await holdHeads(tx, [center])
+  if (head === undefined) throw new Error('the center has no head')
+  const now = await databaseNow(tx)
+  const content: EntryContent = {
+    center_id: center,
+    seq: head.seq + 1,
+    at: now * 1000,
+    batch: randomUUID(),
+    public_key: '',
+    app_id: '',
+    key_name: COMMAND_LINE,
+    operation: name,
+    query: new URLSearchParams(facts).toString(),
+    scopes: scopes.join(' '),
+    records: 0,
+    record_list: null,
+    revision: 0,
+    reads: 1,
+    requests: requestLine({ offsetMs: 0, status: 0, requestId: '-' }),
+  }
+  const hash = entryHash(content, head.hash)
+  const entry = { ...content, previous_hash: head.hash, hash }
+  const heads = [{ center_id: center, seq: content.seq, hash }]
+  await tx.query(insertBatch({ entries: [entry], recordLists: [], heads, keys: [] }))
+}

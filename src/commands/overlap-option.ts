@@ -1,0 +1,14 @@
+/** `--overlap`: how long what a rotation replaces keeps working. */
+import { InvalidArgumentError, Option } from 'commander'
+import { readSpan } from '../keys/expiry.ts'
+import { DAY_MS } from '../locale/civil.ts'
+
+/** @param description of the option; its value is in milliseconds */
+export const overlapOption = (description: string): Option =>
+  new Option('--overlap <span>', description).argParser(readOverlap).default(DAY_MS, '24h')
+
+function readOverlap(text: string): number {
+  const span = readSpan(text)
+  if (span === undefined) throw new InvalidArgumentError('Expected a span such as 24h, 7d or 0')
+  return span
+}

@@ -1,0 +1,34 @@
+/** `sojourn webhooks rotate`. */
+import { Command } from 'commander'
+import { rotateWebhook } from '../webhooks/manage-webhooks.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { overlapOption } from './overlap-option.ts'
+import { WEBHOOKS_CHANGE, webhookLines, webhookSurroundings } from './webhook-text.ts'
+
+export function webhooksRotateCommand(context: CommandContext): Command {
+  return new Command('rotate')
+    .description('give a webhook a new signing secret; messages are signed with the old one too for a while')
+    .argument('<webhook>', 'its id')
+    .addOption(overlapOption('how long messages carry a signature of the old secret too; 0 ends it at once'))
+    .option('--json', 'print the webhook as JSON')
+    .addHelpText('after', '\nExamples:\n  $ sojourn webhooks rotate sjn_hook_7Yc1nGq0TtVbWz3k --overlap 7d\n')
+    .action((id: string, options: { overlap: number; json?: boolean }) =>
+      withDatabase(
+        context,
+        async (database, config) => {
+          const making = {
+            random: context.random,
+            overlapMs: options.overlap,
+            ...webhookSurroundings(config),
+          }
+          const webhook = await rotateWebhook(database, id, making)
+          if (options.json) return printJson(context, webhook)
+          await printLines(context, [...webhookLines(webhook), '', SECRET_ONCE])
+        },
+        WEBHOOKS_CHANGE,
+      ),
+    )
+}
+
+const SECRET_ONCE =
+  'The new secret is shown only this once: give it to the receiver while messages still carry a signature of the old one.'
