@@ -19,6 +19,7 @@ const PURE = [
   'test/answer/slices.test.ts',
   'test/config/**',
   'test/intake/files.test.ts',
+  'test/changes/change-log.test.ts',
   'test/contract/**',
   'test/errors/**',
   'test/guide/*.test.ts',
