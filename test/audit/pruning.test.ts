@@ -133,6 +133,9 @@ describe('pruning a trail', () => {
 
   it('still finds what is missing after it, and entries that were put back', async () => {
     const { database } = await trail()
+    await database.query(sql`
+      insert into audit_record_lists (center_id, hash, ids)
+      values ('spa', sha256(E'\\x0a6e6f626f64790a'::bytea), E'\nnobody\n')`)
     const [third] = await database.query<{ text: string }>(
       sql`select row_to_json(e)::text as text from audit_entries e where seq = 3`,
     )
@@ -144,13 +147,18 @@ describe('pruning a trail', () => {
     expect(await problemsOf(database)).toContain(
       'Entry 3 is before the beginning of the trail: it was inserted.',
     )
+    // A pruning takes out the lists of the entries that go, and so covers up no other.
+    expect(await problemsOf(database)).toContainEqual(
+      expect.stringMatching(/^\d lists? of records belongs? to no entry/),
+    )
   })
 
   it('goes through many entries in pieces, and is shared by instances that prune at once', async () => {
     const { database } = await trail(4100)
+    expect(await pruneTrail(database, { days: 2050 })).toMatchObject({ entries: 2049 })
     const prune = () => pruneTrail(database, { days: 1 })
     const counts = await Promise.all([prune(), prune()])
-    expect(counts[0].entries + counts[1].entries).toBeLessThanOrEqual(4098)
+    expect(counts[0].entries + counts[1].entries).toBeLessThanOrEqual(2049)
     await prune()
     expect(await report(database)).toMatchObject({ reads: 2, pruned: 4098, problems: [] })
   })
@@ -239,6 +247,16 @@ describe('a database whose clock is wrong', () => {
       'the audit trail has entries from the future: the database’s clock is behind, or was ahead; check it',
       'pruned old entries of the audit trail',
     ])
+  })
+
+  it('is not asked where the database does not answer, which is told in the log', async () => {
+    const { database } = await trail()
+    const log = testLog()
+    const failing = { ...database, query: () => Promise.reject(new TypeError('no')) }
+    const { numbers, prune } = createPruner({ database: failing, days: 5, log })
+    await prune()
+    expect(log.lines).toEqual(['the audit trail was not pruned'])
+    expect(numbers).toEqual({ pruned: 0, refused: 0, clockImplausible: false })
   })
 
   it('is believed over the holidays', async () => {

@@ -188,6 +188,14 @@ const WAYS: Readonly<Record<string, Way>> = {
     ),
     found: 'Entry 20 was moved: it was entry 30.',
   },
+  'lets two entries change places and changes one of them': {
+    hand: run(
+      `update audit_entries set seq = -20 where ${SPA} and seq = 20`,
+      `update audit_entries set seq = 20, key_name = 'other' where ${SPA} and seq = 30`,
+      `update audit_entries set seq = 30 where ${SPA} and seq = -20`,
+    ),
+    found: 'Entry 20 was changed after it was written.',
+  },
   'reverses a stretch': {
     hand: run(
       `update audit_entries set seq = -seq where ${SPA} and seq between 20 and 24`,
@@ -503,6 +511,21 @@ describe('whoever tampers with the trail is found who', () => {
     expect(await verifiedAfter(undefined, 'spa', { seq: 10, hash: 'a'.repeat(64), at })).toEqual([
       'Entry 10 is not the one that the noted head names: the trail was rewritten or cut off.',
     ])
+  })
+
+  it('writes a pruning that says nothing, whatever head was noted', async () => {
+    const nothing = both(
+      fakePruning(30),
+      rehash(43, () => ({ query: 'through=30' })),
+      rehash(41, (entry) => (entry.seq === 41 ? { query: 'through=10' } : {})),
+    )
+    expect(await verifiedAfter(nothing, 'spa', await notedHeadOf(20))).toEqual(
+      expect.arrayContaining([
+        'Entry 20, which the noted head names, was pruned, so it can no longer be checked.',
+        'Entry 41 records a pruning that cannot have happened: it was inserted.',
+        'Entry 43 records a pruning that cannot have happened: it was inserted.',
+      ]),
+    )
   })
 
   it.each(Object.keys(COLUMNS) as (keyof Entry)[])('changes the column %s of an entry', async (column) => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { pruneTrail } from '../../src/audit/prune-trail.ts'
 import { verifyTrail } from '../../src/audit/verify-trail.ts'
 import type { Database } from '../../src/database/database.ts'
+import { clockedDatabase } from '../support/clocked-database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { problemsOf, read, report, START, startAudit } from './reads.ts'
 
@@ -29,7 +31,70 @@ describe('verifying a trail', () => {
       pruned: 0,
       problems: [],
     })
-    expect(await report(database, 'elsewhere')).toMatchObject({ entries: 0, problems: [] })
+    const nothing = { seq: 0, hash: '', at: undefined }
+    expect(await report(database, 'elsewhere')).toEqual({
+      center: 'elsewhere',
+      entries: 0,
+      reads: 0,
+      head: nothing,
+      pruned: 0,
+      problems: [],
+    })
+    expect((await verifyTrail(database, 'elsewhere', { known: nothing })).problems).toEqual([])
+  })
+
+  it('tells each problem with its kind and the first entry it concerns, in the order of the entries', async () => {
+    const database = await trail()
+    await database.runScript(`
+      update audit_entries set seq = -3 where seq = 1;
+      update audit_entries set key_name = 'other' where seq = 3;
+      delete from audit_entries where seq = 6;
+      insert into audit_entries
+        select (json_populate_record(e, '{"seq": 10}')).* from audit_entries e where seq = 9;
+      update audit_heads set hash = decode(repeat('11', 32), 'hex')`)
+    const found = (await report(database)).problems.map(({ kind, seq }) => [kind, seq])
+    expect(found).toEqual([
+      ['inserted', -3],
+      ['records', 0],
+      ['missing', 1],
+      ['changed', 3],
+      ['missing', 6],
+      ['head', 9],
+      ['inserted', 10],
+    ])
+    await database.runScript('delete from audit_heads')
+    expect((await report(database)).problems).toContainEqual({
+      kind: 'head',
+      seq: 10,
+      message: 'The head of the trail is missing.',
+    })
+  })
+
+  it('says nothing of the oldest entries that are pruned while it begins, and tells what was missing before', async () => {
+    /** Entries 1 to 3 are pruned once so many of its statements were answered: the first reads the head, the second entries. */
+    const verifiedWhilePruned = async (database: Database, statements: number) => {
+      let answered = 0
+      const query: Database['query'] = async (statement) => {
+        const rows = await database.query<never>(statement)
+        answered += 1
+        if (answered === statements)
+          await pruneTrail(
+            clockedDatabase(database, () => START + 8 * DAY_MS),
+            { days: 5 },
+          )
+        return rows
+      }
+      return (await verifyTrail({ ...database, query }, 'spa')).problems
+    }
+    expect(await verifiedWhilePruned(await trail(), 1)).toEqual([])
+
+    const cut = await trail()
+    await cut.runScript('delete from audit_entries where seq = 2')
+    expect(await verifiedWhilePruned(cut, 2)).toContainEqual({
+      kind: 'missing',
+      seq: 2,
+      message: 'Entry 2 is missing.',
+    })
   })
 
   it('finds with a head that was noted elsewhere that the whole trail was written anew', async () => {
