@@ -87,6 +87,7 @@ describe('requests of a key', () => {
       time.now += 60_000
     }
     expect(Object.fromEntries(statuses)).toEqual({ 200: 1000, 429: 200 })
+    expect((await get(GUESTS)).body.error.message).toMatch(/^This key may make 1000 requests an hour\. Retry/)
   })
 
   it('ruling 38: are told both windows on every answer, whatever it is', async () => {
@@ -148,6 +149,7 @@ describe('requests of a key', () => {
       policy: '"burst";q=3;w=60',
       limit: '"burst";r=2;t=60',
     })
+    expect(answers[3]?.body.error.message).toMatch(/^This key may make 3 requests a minute\. Retry/)
     await setKey(api, key, { perMinute: 0, perHour: 0 })
     const free = await get(GUESTS)
     expect(free.status).toBe(200)
@@ -214,6 +216,15 @@ describe('wrong credentials', () => {
     expect(statuses).toEqual([401, 401, 429])
   })
 
+  it('are also one of the three headers alone', async () => {
+    const { api, key } = await startStill()
+    for (const [name, value] of Object.entries(key.headers)) {
+      const app = await startInstance(api, { failedCredentialsPerMinute: 1 })
+      const guess = async () => (await app.inject({ url: GUESTS, headers: { [name]: value } })).statusCode
+      expect([await guess(), await guess()], name).toEqual([401, 429])
+    }
+  })
+
   it('are told apart by the address a trusted proxy names, and by no other', async () => {
     const { api, key, createKey } = await startStill()
     const headers = wrong(key, await createKey())
@@ -243,6 +254,9 @@ describe('wrong credentials', () => {
     expect(await guess(trusting, '10.0.0.5', '2001:db8:8::2')).toBe(429)
     // So is a proxy's own, and what it was told is believed.
     expect(await guess(trusting, '10.0.0.5', '192.0.2.1, 10.0.0.6:1024')).toBe(429)
+    // A proxy that knows no address of its client says so: all of these are counted together.
+    expect(await guess(trusting, '10.0.0.5', 'unknown, 10.0.0.6')).toBe(401)
+    expect(await guess(trusting, '10.0.0.5', '_hidden')).toBe(429)
     // One that comes directly is not believed.
     expect(await guess(trusting, '203.0.113.9', '192.0.2.77')).toBe(401)
     expect(await guess(trusting, '203.0.113.9', '192.0.2.78')).toBe(429)

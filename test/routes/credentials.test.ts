@@ -1,5 +1,6 @@
 /** Rulings 4, 5 and 7: who asks, on every operation. */
 import { randomBytes } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createToken } from '../../src/keys/token.ts'
 import { startTestApi, type TestAnswer, type TestApi, type TestKey } from '../support/api.ts'
@@ -217,6 +218,13 @@ describe('401', () => {
       expect(answer.status).toBe(401)
     }
   })
+  it('ruling 5: a key whose stored hash is damaged is refused like any other', async () => {
+    const damaged = await api.createKey()
+    await api.database.query(sql`
+      update api_keys set secret_hash = '\\x00' where public_key = ${damaged.publicKey}`)
+    expect((await api.as(damaged).get(URL)).status).toBe(401)
+  })
+
   it('ruling 5: a key that is revoked while it is in use stops at once, kept answers or not', async () => {
     const key = await api.createKey()
     expect((await withHeaders(key.headers)).status).toBe(200)
