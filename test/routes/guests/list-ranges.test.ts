@@ -74,6 +74,15 @@ describe('200', () => {
     expect(await guestIds(api, range('2025-05-31T00:00:00.001Z', '2025-06-30'))).toEqual([])
   })
 
+  it('ruling 18: a stay that began 30 to 31 days before the range comes once, be it longer than a month or not', async () => {
+    const began = new Date(Date.UTC(2025, 4, 31) - 30.5 * 86_400_000).toISOString()
+    const api = await service.newCenter([
+      ...guest('short', { startDate: began, endDate: '2025-05-31T06:00:00Z' }),
+      ...guest('long', { startDate: began, endDate: '2025-06-15T06:00:00Z' }),
+    ])
+    expect(await guestIds(api, range('2025-05-31T00:00:00Z', '2025-06-30'))).toEqual(['long', 'short'])
+  })
+
   it('ruling 14: a long stay over the night the clocks change is found from its last hour', async () => {
     const api = await service.newCenter([
       ...there('march', '2025-03-10T00:00', '2025-04-10T00:00'),

@@ -1,4 +1,8 @@
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { centerId } from '../../../src/centers/center.ts'
+import { countOrders } from '../../../src/orders/orders-sql.ts'
+import { resolveBounds } from '../../../src/request/bounds.ts'
 import { type Asker, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
 import { booking, customer, guest, order } from '../../support/world.ts'
 
@@ -190,6 +194,19 @@ describe('200', () => {
       order('other-dates', { orderDate: '2024-06-01', createdAt: '2025-01-10', updatedAt: '2025-01-10' }),
     ])
     expect(await uuids(api, JANUARY)).toEqual(['first', 'last'])
+  })
+  it('ruling 12: the first and the last microsecond of a range belong to it, in the list and in the count of the trail', async () => {
+    const api = await service.newCenter([order('first'), order('last')])
+    for (const [uuid, date] of [
+      ['first', '2024-12-31T22:00:00Z'],
+      ['last', '2025-01-31T21:59:59.999999Z'],
+    ]) {
+      await service.database.query(sql`
+        update orders set order_date = ${date} where center_id = ${api.id} and uuid = ${uuid}`)
+    }
+    expect(await uuids(api, JANUARY)).toEqual(['first', 'last'])
+    const { bounds } = resolveBounds({ startDate: '2025-01-01', endDate: '2025-01-31' }, 'Europe/Bucharest')
+    expect(await service.database.queryArrays(countOrders(centerId(api.id), bounds))).toEqual([[2]])
   })
   it('ruling 12: the range’s days are the center’s own', async () => {
     const records = [order('o1', { orderDate: '2025-01-31T22:30:00Z' })]
