@@ -134,5 +134,8 @@ describe('the allow list of a key', () => {
     expect(allowed(['192.0.2.7'])).toBe(true)
     expect(allowed(['192.0.2.8'])).toBe(false)
     expect(allowed(['192.0.2.8', '192.0.2.7'])).toBe(true)
+    // One of its entries, at whichever place.
+    expect(allowed(['192.0.2.8', '192.0.2.9'])).toBe(false)
+    expect(allowed(['192.0.2.7', '192.0.2.9'])).toBe(true)
   })
 })
