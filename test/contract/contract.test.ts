@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sourceOf, testTitles } from '../../tools/docs/test-titles.ts'
+import { RULINGS } from '../support/rulings.ts'
 
 interface Clause {
   readonly id: string
@@ -25,9 +26,6 @@ const rows = [...page.matchAll(/^\| (C-[A-Z]+-\d+) \| `([^`]+)` \| (.+) \|$/gm)]
 
 const titles = testTitles(root)
 const tests = new Map(titles.map(({ file, title, body }) => [`${file} ${title}`, body]))
-
-/** The numbers of the rulings: the tests and the clauses name the same. */
-const RULINGS = [...Array.from({ length: 41 }, (_, index) => `ruling ${index + 1}`), 'ruling 19a']
 
 describe('the contract', () => {
   it('has a clause on every line that begins like one', () => {
