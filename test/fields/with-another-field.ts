@@ -1,0 +1,70 @@
+/**
+ * A program of its own, because the registry is read when modules are loaded: adds one entry to a file of the registry,
+ * then writes where it appears. `added-field.test.ts` reads that.
+ */
+import { centerId } from '../../src/centers/center.ts'
+import { medical } from '../../src/fields/field.ts'
+import { measurementFields } from '../../src/fields/measurement-fields.ts'
+import { asIs } from '../../src/fields/shown.ts'
+import { booking } from '../../src/fields/source.ts'
+import { value } from '../../src/fields/value-kinds.ts'
+
+const stored = booking.json('medical', 'waist', value.number)
+const about = { ...medical('Measurements', 'Waist in centimetres.'), example: 84 }
+Array.prototype.push.call(measurementFields, asIs('waist', stored, about))
+
+const { OPERATIONS } = await import('../../src/app.ts')
+const { openApiDocument } = await import('../../src/openapi/document.ts')
+const { KINDS } = await import('../../src/intake/kinds.ts')
+const { listFields } = await import('../../src/abilities/list-fields.ts')
+const { listGuests } = await import('../../src/guests/list-guests.ts')
+const { readRawQuery } = await import('../../src/request/parameters.ts')
+const { BLOCKS } = await import('../../tools/docs/pages.ts')
+
+const context = {
+  center: {
+    id: centerId('spa'),
+    name: 'Spa',
+    addressLine1: null,
+    addressLine2: null,
+    email: null,
+    phone: null,
+    timezone: 'Europe/Bucharest',
+    currency: 'EUR',
+    language: 'en',
+    maximumPageLength: 100,
+    mealReportExcludedStatuses: [],
+    metaFields: new Map(),
+  },
+  key: {
+    publicKey: 'p',
+    appId: 'a',
+    name: 'all',
+    scopes: ['guests', 'guests.medical'],
+    quotas: { perMinute: 0, perHour: 0 },
+    allowedAddresses: [],
+    expiresAt: null,
+  },
+  language: 'en',
+  today: '2025-01-15',
+  pathParameters: {},
+} as const
+
+const listed = listFields.parse({ ...context, query: new Map() })
+const guests = listGuests.parse({ ...context, query: readRawQuery('/guests?sessionId=s&project=waist') })
+const answer = 'present' in listed ? listed.present([]) : {}
+const body = 'body' in answer ? String(answer.body) : ''
+const document = openApiDocument({ operations: OPERATIONS, version: '' })
+
+process.stdout.write(
+  JSON.stringify({
+    pages: Object.entries(BLOCKS)
+      .filter(([, print]) => /\bwaist\b/.test(print()))
+      .map(([name]) => name),
+    listed: JSON.parse(body).data.find(({ name }: { name: string }) => name === 'waist'),
+    openApi: document,
+    statement: 'statement' in guests ? guests.statement?.text : undefined,
+    needs: guests.needs,
+    record: KINDS.booking.schema,
+  }),
+)
