@@ -50,7 +50,14 @@ describe('an example', () => {
   it('stands on each page that describes an answer', () => {
     const shown = EXAMPLES.filter(({ answer }) => answer !== undefined).map(({ page }) => page)
     expect(new Set(shown)).toEqual(
-      new Set(['README.md', 'docs/api-design.md', 'docs/errors.md', 'docs/fields.md']),
+      new Set([
+        'README.md',
+        'docs/api-design.md',
+        'docs/concepts.md',
+        'docs/errors.md',
+        'docs/fields.md',
+        'docs/quick-start.md',
+      ]),
     )
   })
 })

@@ -43,7 +43,8 @@ export function examplesOf(page: string, text = pageText(page)): Example[] {
     if (block.language !== 'sh') return []
     const next = blocks[at + 1]
     const answer = next?.language === 'json' ? JSON.parse(next.text) : undefined
-    const lines = block.text.split('\n').filter((line) => line.startsWith('curl '))
+    // What goes into a file is for the commands after it: test/openapi/with-tools.
+    const lines = block.text.split('\n').filter((line) => /^curl (?!-o )/.test(line))
     return lines.map((line, index) => ({
       page,
       line,
