@@ -14,6 +14,7 @@ COPY package.json *.md LICENSE ./
 COPY bin ./bin
 COPY src ./src
 COPY docs ./docs
+COPY client/README.md ./client/README.md
 # Keeps the files of a new embedded database, which takes a container 600 MB to make.
 RUN DATA_DIR=/tmp/first node bin/sojourn.js migrate && rm -r /tmp/first
 USER node

@@ -34,10 +34,11 @@ export function readContents(markdown: string): GuideGroup[] {
 
 const fileOf = (target: string) => posix.join('docs', target)
 
-/** `docs/security.md` and `SECURITY.md` are two pages. */
+/** `docs/security.md`, `SECURITY.md` and `client/README.md` are `security`, `project-security` and `client-readme`. */
 function nameOf(file: string): string {
-  const name = posix.basename(file, '.md').toLowerCase()
-  return file.startsWith('docs/') ? name : `project-${name}`
+  const parts = file.replace(/\.md$/, '').toLowerCase().split('/')
+  if (parts[0] === 'docs') return parts.slice(1).join('-')
+  return parts.length === 1 ? `project-${parts[0]}` : parts.join('-')
 }
 
 /**
