@@ -3,9 +3,9 @@
  * 503 with `Retry-After` costs one client a second, and what is under way ends.
  */
 import { totalmem } from 'node:os'
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
+import { garbageCollector } from '../database/garbage-collector.ts'
 import { errors } from '../errors/api-error.ts'
 
 /** Bytes in use, and how many there may be. */
@@ -92,10 +92,4 @@ function processMemory(): readonly MemoryUse[] {
     { used, limit },
     { used: process.memoryUsage.rss(), limit: given },
   ]
-}
-
-/** @returns what collects all garbage: V8 has it, and gives it to a context that is made after it was told to */
-function garbageCollector(): () => void {
-  setFlagsFromString('--expose-gc')
-  return runInNewContext('gc') as () => void
 }
