@@ -23,7 +23,7 @@ export function readContents(markdown: string): GuideGroup[] {
   const [, ...groups] = markdown.split(/^## /m)
   return groups.map((group) => {
     const [heading = ''] = group.split('\n', 1)
-    const items = group.matchAll(/^- \[([^\]]+)\]\(([^)]+\.md)\): (.+(?:\n {2}.+)*)$/gm)
+    const items = group.matchAll(/^- \[([^[\]]+)\]\(([^()]+\.md)\): (.+(?:\n {2}.+)*)$/gm)
     const pages = [...items].map(([, title = '', target = '', summary = '']) => {
       const file = fileOf(target)
       return { name: nameOf(file), file, title, summary: summary.replaceAll(/\s+/g, ' ') }

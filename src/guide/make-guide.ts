@@ -79,7 +79,7 @@ function hrefIn(
 
 /** Markdown whose links lead to the Markdown of other pages, wherever their files are. */
 function relinked(markdown: string, pages: readonly GuidePage[], from: string, before: string): string {
-  return markdown.replaceAll(/\]\(([^)\s]+)\)/g, (link, target: string) => {
+  return markdown.replaceAll(/\]\(([^()\s]+)\)/g, (link, target: string) => {
     const found = pageAt(pages, from, target)
     return found === undefined ? link : `](${before}${found.name}.md${found.hash})`
   })

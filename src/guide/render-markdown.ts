@@ -114,7 +114,7 @@ function plain(token: Token): string {
   if (token.type === 'code' && 'text' in token) return String(token.text)
   const written = token.type === 'heading' && 'text' in token ? String(token.text) : raw
   return written
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replaceAll(/\*\*|`|^[*-] |^\|[-|]+\|$|\|/gm, ' ')
     .replaceAll(/ +/g, ' ')
     .trim()
