@@ -58,6 +58,7 @@ const EMBEDDED_ONLY = [
   ...PACKAGES,
   'test/openapi/in-a-browser/**',
   'test/guide/in-a-browser/**',
+  'test/examples/**',
   'test/intake/at-length/**',
 ]
 const POSTGRES_ONLY = [
@@ -75,6 +76,7 @@ const SLOWER: SlowerTests = {
   'a browser': ['test/openapi/in-a-browser/**', 'test/guide/in-a-browser/**'],
   'programs that read the OpenAPI document': WITH_TOOLS,
   'packages that are packed, installed and used': PACKAGES,
+  'other languages': ['test/examples/**'],
   'thousands of hostile requests, and files of a gigabyte': [
     'test/openapi/at-length/**',
     'test/intake/at-length/**',
