@@ -83,15 +83,17 @@ export function setCursor(center: string, id: string, cursor: string, revision: 
     returning ${columns}`
 }
 
-/** Another secret; the one before it is good for so many seconds more. */
+/** Another secret; the one before it is good for so many seconds more, or gone at once. */
 export function setSecret(
   center: string,
   id: string,
   secret: { readonly salt: Uint8Array; readonly check: Uint8Array; readonly overlapSeconds: number },
 ): Sql {
+  const stays = secret.overlapSeconds > 0
   return sql`
-    update webhooks set salt = ${secret.salt}, secret_check = ${secret.check}, earlier_salt = salt,
-      earlier_check = secret_check, earlier_until = ${lease(secret.overlapSeconds)}
+    update webhooks set salt = ${secret.salt}, secret_check = ${secret.check},
+      earlier_salt = case when ${stays} then salt end, earlier_check = case when ${stays} then secret_check end,
+      earlier_until = case when ${stays} then ${lease(secret.overlapSeconds)} end
     where center_id = ${center} and id = ${id}
     returning ${columns}`
 }
