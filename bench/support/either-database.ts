@@ -1,9 +1,12 @@
 /** A new, empty, migrated database of either kind, for the commands that try the same on both. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Database } from '../../src/database/database.ts'
-import { openEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { startServer } from './database.ts'
+import { openFolder } from './embedded-data.ts'
 
 export interface OpenedDatabase {
   readonly database: Database
@@ -12,12 +15,19 @@ export interface OpenedDatabase {
   close(): Promise<void>
 }
 
-/** @param kind `postgres`: on a server of its own; `embedded`: in memory */
+/** @param kind `postgres`: on a server of its own; `embedded`: in a folder, so that it goes on where its engine had to be started again */
 export async function openEither(kind: string): Promise<OpenedDatabase> {
   if (kind === 'embedded') {
-    const database = await openEmbedded({})
-    await migrate(database)
-    return { database, url: undefined, close: () => database.close() }
+    const dataDir = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
+    const database = await openFolder(dataDir)
+    return {
+      database,
+      url: undefined,
+      async close() {
+        await database.close()
+        rmSync(dataDir, { recursive: true })
+      },
+    }
   }
   if (kind !== 'postgres') throw new Error('--database is postgres or embedded')
   const server = await startServer()
