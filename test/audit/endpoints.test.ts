@@ -139,6 +139,23 @@ describe('the trail of each endpoint', () => {
     expect(await problemsOf(api.database)).toEqual([])
   })
 
+  it('what changed: who, what, with which scopes, which records; and nothing personal', async () => {
+    const api = await startWorld()
+    const after = String((await api.get('/v1/changes')).body.cursor)
+    await api.database.query(sql`update customers set pin = '1' where center_id = 'spa' and id = 'ana'`)
+    const guests = api.as(await api.createKey({ scopes: ['guests', 'guests.personal'] }))
+    expect((await guests.get(`/v1/changes?after=${after}`)).body.data).toHaveLength(1)
+    // A key that may not read what moved has read nothing.
+    const lesser = api.as(await api.createKey({ scopes: ['guests'] }))
+    expect((await lesser.get(`/v1/changes?after=${after}&kinds=guests`)).body.data).toEqual([])
+    const reads = (await trailOf(api, 3)).filter(({ filters }) => 'after' in filters)
+    expect(reads.sort((a, b) => a.records - b.records)).toMatchObject([
+      { operation: 'listChanges', scopes: ['guests'], filters: { kinds: 'guests', after }, records: 0 },
+      { operation: 'listChanges', scopes: ['guests'], filters: { after }, records: 1, recordIds: ['b1'] },
+    ])
+    expect(await problemsOf(api.database)).toEqual([])
+  })
+
   it('is empty after requests that showed nothing', async () => {
     const api = await startWorld()
     const kitchen = await api.createKey({ scopes: ['meals'] })

@@ -63,6 +63,28 @@ it.each([1, 2, 3, 5, 7])('in pages of %i every note comes once, within commits t
   expect(found).toEqual(all)
 })
 
+it('the order of revisions is that in which commits are seen, however many are made at once', async () => {
+  const start = await read(undefined)
+  let writing = 6
+  const writers = Array.from({ length: writing }, async (_, writer) => {
+    for (let n = 0; n < 5; n += 1) await book(`w${writer}-${n}`)
+    writing -= 1
+  })
+  // Who reads while they write would miss a commit that is seen only after one of a later revision.
+  const found: string[] = []
+  for (let at = start.cursor, last = false; !last; ) {
+    last = writing === 0
+    const { things, cursor } = await read(at, 1000)
+    found.push(...things)
+    at = cursor
+  }
+  await Promise.all(writers)
+  const { things } = await read(start.cursor, 1000)
+  expect(found).toEqual(things)
+  const revisions = [...new Set(things.map((thing) => Number(thing.split(' ')[0])))]
+  expect(revisions).toEqual(Array.from({ length: 30 }, (_, n) => start.revision + 1 + n))
+})
+
 it('goes on after any note', async () => {
   const start = await read(undefined)
   await book('a', 'b')
