@@ -10,6 +10,7 @@ import { createCredentialLimits, DEFAULT_FAILED_CREDENTIALS_PER_MINUTE } from '.
 import { openLimitStore } from './access/limits-store.ts'
 import { createAnswerCache } from './answer/answer-cache.ts'
 import { createEarlyRefusals } from './answer/early-refusals.ts'
+import { createEventStreams } from './answer/event-streams.ts'
 import { answerClientError, refuseExpectation, sendError } from './answer/http-errors.ts'
 import { createNews } from './answer/news.ts'
 import { interfacePathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
@@ -24,6 +25,7 @@ import type { Database } from './database/database.ts'
 import { createFairTurns } from './database/fair-turns.ts'
 import { errors } from './errors/api-error.ts'
 import { listChanges } from './feed/list-changes.ts'
+import { streamChanges } from './feed/stream-changes.ts'
 import { listGuests } from './guests/list-guests.ts'
 import { registerGuide } from './guide/register-guide.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
@@ -39,6 +41,7 @@ import { vacuumInTurns } from './operations/vacuum.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
 import type { Operation } from './request/operation.ts'
+import type { StreamOperation } from './request/stream-operation.ts'
 import { boundConnections, type ConnectionBounds } from './server/connections.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { countRequests } from './usage/count-requests.ts'
@@ -60,6 +63,9 @@ export const OPERATIONS: readonly Operation[] = [
   listFields,
 ]
 
+/** Those whose answer goes on. */
+export const STREAMS: readonly StreamOperation[] = [streamChanges]
+
 export interface AppOptions {
   readonly database: Database
   /** what is served; the whole interface unless given */
@@ -70,6 +76,8 @@ export interface AppOptions {
   readonly monotonic?: () => number
   /** how often the database is looked at for requests that wait for a commit */
   readonly lookEveryMs?: number
+  /** streams of changes at a time */
+  readonly eventStreamsMax?: number
   /** whether to warn, at the start, of a clock that differs from the database's */
   readonly compareClocks?: boolean
   readonly logLevel?: string
@@ -189,7 +197,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRoute', refuseUnscopedRoute)
   registerCors(app, options.corsOrigins ?? [])
 
-  const refusals = createEarlyRefusals(gate, interfacePathsOf(operations))
+  const refusals = createEarlyRefusals(gate, interfacePathsOf([...operations, ...STREAMS]))
   app.addHook('onRequest', refusals.checkRequest)
   app.setNotFoundHandler(async () => {
     throw errors.notFound('There is nothing at this path; the documentation lists all of them.')
@@ -224,7 +232,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     log: app.log,
     flushMs: options.usageFlushMs,
   })
-  countRequests(app, usage)
+  const brokenOff = countRequests(app, usage)
   app.addHook('onClose', () => usage.close())
   const { usageDays } = options
   if (usageDays !== undefined) onceADay(app, () => pruneUsageOnce(options.database, usageDays, app.log))
@@ -255,20 +263,26 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
   serveMetrics(app, metrics, access, monotonic, options.metricsEveryMs)
   const news = createNews({ gate, monotonic, lookEveryMs: options.lookEveryMs })
-  app.addHook('preClose', async () => news.close())
-  const handlerOf = createWalk({
+  const answering = {
     gate,
-    cache,
     clock,
     database: options.database,
     turns,
-    streamSlots: createStreamSlots(options.database.streamsMax),
     news,
     recordRead: audit.record,
+    brokenOff,
+  }
+  const streamSlots = createStreamSlots(options.database.streamsMax)
+  registerOperations(app, operations, createWalk({ ...answering, cache, streamSlots }))
+  const eventStreams = createEventStreams({ ...answering, publicUrl, streamsMax: options.eventStreamsMax })
+  registerOperations(app, STREAMS, eventStreams.handlerOf)
+  app.addHook('preClose', async () => {
+    eventStreams.close()
+    news.close()
   })
-  registerOperations(app, operations, handlerOf)
   registerReference(app, {
     operations,
+    streams: STREAMS,
     publicUrl,
     contact: options.apiContact,
   })

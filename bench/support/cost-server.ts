@@ -65,6 +65,7 @@ const handlerOf = createWalk({
   turns: createFairTurns(database.readsMax),
   streamSlots: createStreamSlots(4),
   news: createNews({ gate, monotonic: () => performance.now() }),
+  brokenOff() {},
   recordRead: without.has('trail') ? () => {} : audit.record,
 })
 app.get('/v1/guests', handlerOf(listGuests))

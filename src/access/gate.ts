@@ -147,6 +147,7 @@ export function createGate(options: GateOptions): Gate {
           ? undefined
           : (keyStates.known(credentials.publicKey) ?? (await keyStates.read(credentials.publicKey)))
       if ('refused' in credentials || !isGenuine(credentials, state)) {
+        if (!('refused' in credentials) && isEnded(credentials, state)) request.asker = state
         throw errors.unauthorized(credentialForms(request.headers))
       }
       refuseOtherAddress(state, request)

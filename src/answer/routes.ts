@@ -18,11 +18,14 @@ declare module 'fastify' {
 /** Answers one request to an operation. */
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
+/** As much of an operation as its routes are made of. */
+type Endpoint = Pick<Operation, 'paths' | 'scope' | 'parameters' | 'pathParameters'>
+
 /** Registers every path of every operation, with and without `/v1` (ruling 1). */
-export function registerOperations(
+export function registerOperations<Registered extends Endpoint>(
   app: FastifyInstance,
-  operations: readonly Operation[],
-  handlerOf: (operation: Operation) => Handler,
+  operations: readonly Registered[],
+  handlerOf: (operation: Registered) => Handler,
 ): void {
   for (const operation of operations) {
     const handler = handlerOf(operation)
@@ -55,7 +58,7 @@ export function refuseUnscopedRoute({ url, config }: RouteOptions): void {
 export type IsInterfacePath = (url: string) => boolean
 
 /** @returns whether a URL's path is one of the operations' paths, in any of its forms */
-export function interfacePathsOf(operations: readonly Operation[]): IsInterfacePath {
+export function interfacePathsOf(operations: readonly Endpoint[]): IsInterfacePath {
   const patterns = operations.flatMap((operation) =>
     operation.paths.map((path) => new RegExp(`^(/v1)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)),
   )

@@ -7,12 +7,16 @@ import { answerHeaders, JSON_TYPE, tellSnapshot, write } from './send.ts'
 import { STREAM_MS_MAX, type StreamSlots } from './stream-slots.ts'
 import { matchesTag } from './tags.ts'
 
+/** Is told of an answer that was begun and not sent to its end. */
+export type BrokenOff = (request: FastifyRequest, reply: FastifyReply) => void
+
 /** @throws {ApiError} 429 or 503 where the application, its center or the service has as many streams as it may */
 export function streamAnswer(
   exchange: Exchange,
   answer: LongAnswer,
   slots: StreamSlots,
   recordRead: RecordRead,
+  brokenOff: BrokenOff,
 ): FastifyReply {
   const { request, reply, admission } = exchange
   const { records, revision } = answer
@@ -43,8 +47,13 @@ export function streamAnswer(
   }
   const pieces = Readable.from(counted(answer.pieces(), request), { objectMode: false })
   const late = setTimeout(() => raw.destroy(), STREAM_MS_MAX).unref()
+  let isSent = false
+  raw.once('finish', () => {
+    isSent = true
+  })
   raw.once('close', () => {
     clearTimeout(late)
+    if (!isSent) brokenOff(request, reply)
     pieces.destroy()
   })
   // Only when the database has what the stream held.

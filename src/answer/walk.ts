@@ -21,7 +21,7 @@ import { createReadOnce, type LongAnswer } from './read-once.ts'
 import type { Handler } from './routes.ts'
 import { sendAnswer } from './send.ts'
 import { createStillNewest } from './still-newest.ts'
-import { streamAnswer } from './stream.ts'
+import { type BrokenOff, streamAnswer } from './stream.ts'
 import type { StreamSlots } from './stream-slots.ts'
 
 export interface WalkOptions {
@@ -34,6 +34,7 @@ export interface WalkOptions {
   /** for requests that wait for a commit */
   readonly news: News
   readonly recordRead: RecordRead
+  readonly brokenOff: BrokenOff
 }
 
 /** @returns what makes the handler of an operation; all of them share what is known, kept and under way. */
@@ -111,7 +112,8 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     }
 
     const { admission, needs, name, answer } = asked
-    if ('pieces' in answer) return streamAnswer(exchange(admission, needs), answer, streamSlots, recordRead)
+    if ('pieces' in answer)
+      return streamAnswer(exchange(admission, needs), answer, streamSlots, recordRead, options.brokenOff)
     const { page, snapshot } = answer
     const link = page && pageLinks(routeOf(request), query, page, snapshot?.cursor)
     // One that may wait, or is never kept, takes the whole way each time.
@@ -138,7 +140,10 @@ type Ask = (admission: Admission) => Promise<Asked>
 const isQuiet = ({ answer }: Asked) => 'isQuiet' in answer && answer.isQuiet
 
 /** What every request to the operation needs; where one of several scopes is enough, all of them if the key has none. */
-function ownNeeds({ scope, oneOf = [], paths }: Operation, has: ReadonlySet<Scope>): readonly Need[] {
+export function ownNeeds(
+  { scope, oneOf = [], paths }: Pick<Operation, 'scope' | 'oneOf' | 'paths'>,
+  has: ReadonlySet<Scope>,
+): readonly Need[] {
   const scopes = scope !== 'any' ? [scope] : oneOf.some((one) => has.has(one)) ? [] : oneOf
   return scopes.map((one) => ({ scope: one, what: `GET ${paths[0]}` }))
 }

@@ -193,6 +193,14 @@ export const errors = {
     return new ApiError('RATE_LIMITED', { message, headers: { 'retry-after': String(retryAfterSeconds) } })
   },
 
+  /** 429, as the last event of a stream */
+  streamTakenOver(retryAfterSeconds: number): ApiError {
+    return errors.rateLimited(
+      'Another stream of this application has taken over; an application may have one at a time.',
+      retryAfterSeconds,
+    )
+  },
+
   unavailable(cause?: unknown): ApiError {
     return new ApiError('UNAVAILABLE', { headers: { 'retry-after': '2' }, cause })
   },

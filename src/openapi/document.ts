@@ -2,10 +2,11 @@
 
 import { SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
 import type { Operation } from '../request/operation.ts'
+import type { StreamOperation } from '../request/stream-operation.ts'
 import { errorResponses } from './errors.ts'
 import { ANSWER_HEADERS, HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'
 import type { JsonObject } from './json.ts'
-import { operationObject, tagOf } from './operation-object.ts'
+import { operationObject, streamObject, tagOf } from './operation-object.ts'
 import { componentSchemas } from './schemas.ts'
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -39,6 +40,7 @@ const apiKeyHeader = (name: string, description: string) => ({
 
 export interface DocumentOptions {
   readonly operations: readonly Operation[]
+  readonly streams?: readonly StreamOperation[]
   readonly version: string
   /** where clients reach the service, without a slash at its end; servers are relative where it is not known */
   readonly publicUrl?: string | undefined
@@ -55,7 +57,7 @@ function contactOf(address: string | undefined): JsonObject {
 }
 
 export function openApiDocument(options: DocumentOptions): JsonObject {
-  const { operations, version, publicUrl = '', contact } = options
+  const { operations, streams = [], version, publicUrl = '', contact } = options
   return {
     openapi: '3.1.1',
     info: {
@@ -79,9 +81,10 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
     // generated client fills every scheme that an operation names, so it would send its one string in all four
     // headers, which is a 401.
     security: [{ bearer: [] }, { appId: [], publicKey: [], secretKey: [] }],
-    paths: Object.fromEntries(
-      operations.map((operation) => [operation.paths[0], { get: operationObject(operation) }]),
-    ),
+    paths: Object.fromEntries([
+      ...operations.map((operation) => [operation.paths[0], { get: operationObject(operation) }]),
+      ...streams.map((stream) => [stream.paths[0], { get: streamObject(stream) }]),
+    ]),
     components: {
       securitySchemes: {
         bearer: {

@@ -24,6 +24,18 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   snapshot: true,
 }
 
+/** As `GET /changes/stream` sends them: where to go on from, a change, and a heartbeat. */
+export const EXAMPLE_EVENTS = `retry: 3000
+
+id: ${EXAMPLE_CURSOR}
+
+id: ${EXAMPLE_CURSOR}
+data: {"kind":"guests","id":"booking-2025-1","operation":"changed","groups":["guests"],"sessionIds":["${ARCHIVED_SESSION_ID}"],"days":[{"from":"2025-01-15","to":"2025-01-24"}],"at":"2025-01-15T08:00:00.000Z"}
+
+id: ${EXAMPLE_CURSOR}
+
+`
+
 interface AnswerExample {
   /** path and query of the request, without the `/v1` prefix; undefined where the answer is made up */
   readonly request: string | undefined

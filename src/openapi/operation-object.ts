@@ -4,17 +4,19 @@ import { FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { SCOPES } from '../keys/scopes.ts'
 import type { Operation } from '../request/operation.ts'
 import type { Parameter } from '../request/parameters.ts'
+import type { StreamOperation } from '../request/stream-operation.ts'
 import { errorReferences, type OwnStatus } from './errors.ts'
-import { ANSWER_EXAMPLES, PARAMETER_EXAMPLES } from './examples.ts'
+import { ANSWER_EXAMPLES, EXAMPLE_CURSOR, EXAMPLE_EVENTS, PARAMETER_EXAMPLES } from './examples.ts'
 import { HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'
 import { copyOf, type JsonObject, reference } from './json.ts'
 import { answerName } from './schemas.ts'
 
 /** The tag of an operation: the first word of its scope, or of its path where every key may ask. */
-export const tagOf = ({ scope, paths }: Operation): string =>
+export const tagOf = ({ scope, paths }: Described): string =>
   (scope === 'any' ? paths[0].slice(1) : scope).split(/[./]/)[0] ?? scope
 
-export function operationObject(operation: Operation): JsonObject {
+/** What is said of an operation and of a stream alike. */
+function described(operation: Described): JsonObject & { parameters: readonly JsonObject[] } {
   return {
     operationId: operation.name,
     tags: [tagOf(operation)],
@@ -35,6 +37,18 @@ export function operationObject(operation: Operation): JsonObject {
       ...Object.entries(operation.parameters).map(([name, parameter]) =>
         queryParameter(name, parameter, operation.required?.includes(name) ?? false),
       ),
+    ],
+  }
+}
+
+type Described = Omit<Operation, 'parse'>
+
+export function operationObject(operation: Operation): JsonObject {
+  const { parameters, ...rest } = described(operation)
+  return {
+    ...rest,
+    parameters: [
+      ...parameters,
       ...Object.keys(HEADER_PARAMETERS).map((name) => reference('parameters', name)),
     ],
     responses: {
@@ -61,6 +75,31 @@ export function operationObject(operation: Operation): JsonObject {
   }
 }
 
+const LAST_EVENT_ID: JsonObject = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description:
+    'The `id` of the newest event that you have; it counts before `after`. EventSource sends it by itself.',
+  schema: { type: 'string' },
+  example: EXAMPLE_CURSOR,
+}
+
+export function streamObject(operation: StreamOperation): JsonObject {
+  const { parameters, ...rest } = described(operation)
+  return {
+    ...rest,
+    parameters: [...parameters, LAST_EVENT_ID],
+    responses: {
+      200: {
+        description: `${operation.summary}. The \`data\` of each event is one \`Change\` as JSON.`,
+        headers: headerReferences(...LIMIT_HEADERS, 'X-Request-Id'),
+        content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE_EVENTS } },
+      },
+      ...errorReferences(new Set(['410'])),
+    },
+  }
+}
+
 const SNAPSHOT_HEADERS = ['Snapshot-Cursor', 'Snapshot-Count', 'Snapshot-Digest'] as const
 
 const isPaginated = ({ parameters }: Operation) => 'start' in parameters && 'length' in parameters
@@ -74,7 +113,7 @@ function ownStatuses({ pathParameters, name, parameters }: Operation): ReadonlyS
   return own
 }
 
-function describe(operation: Operation): string {
+function describe(operation: Described): string {
   const [, ...others] = operation.paths
   const also = others.map((path) => `\`${path}\``).join(', ')
   return [
@@ -84,7 +123,7 @@ function describe(operation: Operation): string {
   ].join('\n\n')
 }
 
-function describeScope({ scope, oneOf = [] }: Operation): string {
+function describeScope({ scope, oneOf = [] }: Described): string {
   if (scope !== 'any') return `Needs the scope \`${scope}\`.`
   if (oneOf.length === 0) return 'Every key may ask.'
   return `Needs one of the scopes ${oneOf.map((one) => `\`${one}\``).join(', ')}.`

@@ -1,5 +1,5 @@
 /** Tells the record of use of every request that came with a key, when it was answered. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyState } from '../access/key-states.ts'
 import { type ToldError, toldError } from './told-error.ts'
 import type { Usage } from './usage.ts'
@@ -7,8 +7,15 @@ import type { Usage } from './usage.ts'
 /** What is asked with a key and is no endpoint: another method, a path that is not well-formed. */
 const NO_ENDPOINT = 'other'
 
-export function countRequests(app: FastifyInstance, usage: Usage): void {
-  app.addHook('onResponse', (request, reply, done) => {
+/**
+ * @returns what counts an answer whose client broke it off once it was begun: Fastify tells only of those that went out
+ * to their end
+ */
+export function countRequests(
+  app: FastifyInstance,
+  usage: Usage,
+): (request: FastifyRequest, reply: FastifyReply) => void {
+  const count = (request: FastifyRequest, reply: FastifyReply) => {
     const { asker } = request
     if (asker !== null) {
       const { center, appId, publicKey } = asker
@@ -23,8 +30,12 @@ export function countRequests(app: FastifyInstance, usage: Usage): void {
         error: request.refusal === null ? undefined : () => told(request, asker),
       })
     }
+  }
+  app.addHook('onResponse', (request, reply, done) => {
+    count(request, reply)
     done()
   })
+  return count
 }
 
 function told(request: FastifyRequest, asker: KeyState): ToldError {

@@ -1,13 +1,18 @@
 /** Answers that are too big to keep: not compressed and not kept, yet a client that has one is told so. */
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { createAnswerCache } from '../../src/answer/answer-cache.ts'
 import { createReadOnce } from '../../src/answer/read-once.ts'
+import { buildApp } from '../../src/app.ts'
 import { centerId } from '../../src/centers/center.ts'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
 import { createFairTurns, type FairTurns } from '../../src/database/fair-turns.ts'
 import type { Plan } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { listen } from '../support/socket.ts'
 import { watchDatabase } from '../support/watched-database.ts'
 import { startInstance } from './instances.ts'
 
@@ -108,6 +113,29 @@ describe('a streamed answer', () => {
     for (let refused = 0; refused < 5; refused++) expect(await statusOf()).toBe(503)
     trail.broken = false
     await vi.waitFor(async () => expect(await statusOf()).toBe(200), WRITTEN_WITHIN)
+  })
+
+  it('that its client breaks off is counted in the usage of its application', async () => {
+    const key = await api.createKey()
+    const app = await buildApp({ database: api.database, logLevel: 'silent', usageFlushMs: 3_600_000 })
+    const began = Promise.withResolvers<ServerResponse>()
+    app.addHook('onRequest', async (request, reply) => {
+      // As that of a client that reads nothing: the answer is not sent to its end.
+      request.raw.socket.cork()
+      began.resolve(reply.raw)
+    })
+    const socket = connect(await listen(app), '127.0.0.1')
+    const headers = Object.entries(key.headers).map(([name, value]) => `${name}: ${value}`)
+    socket.write([`GET ${URL} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n'))
+    const raw = await began.promise
+    while (!raw.headersSent) await new Promise(setImmediate)
+    socket.destroy()
+    await once(raw, 'close')
+    await app.close()
+    const { days } = (await api.as(key).get('/v1/usage')).body as unknown as {
+      days: readonly { endpoint: string; requests: number }[]
+    }
+    expect(days).toContainEqual(expect.objectContaining({ endpoint: '/orders', requests: 1 }))
   })
 })
 

@@ -36,7 +36,7 @@ export interface Example {
   readonly answer: unknown
 }
 
-/** Every `curl` line of a page with the JSON that follows it. */
+/** Every `curl` line of a page with the JSON that follows it; but for streams (`-N`), which do not end. */
 export function examplesOf(page: string, text = pageText(page)): Example[] {
   const blocks = blocksOf(text)
   return blocks.flatMap((block, at) => {
@@ -44,7 +44,7 @@ export function examplesOf(page: string, text = pageText(page)): Example[] {
     const next = blocks[at + 1]
     const answer = next?.language === 'json' ? JSON.parse(next.text) : undefined
     // What goes into a file is for the commands after it: test/openapi/with-tools.
-    const lines = block.text.split('\n').filter((line) => /^curl (?!-o )/.test(line))
+    const lines = block.text.split('\n').filter((line) => /^curl (?!-o |-N )/.test(line))
     return lines.map((line, index) => ({
       page,
       line,
