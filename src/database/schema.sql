@@ -756,23 +756,36 @@ begin
     select array_agg(r.center_id), array_agg(r.id), array_agg(r.customer_id), array_agg(r.order_uuid)
     into centers, moved, customers, order_uuids from old_rows r;
   else
-    with noted as (
-      insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
-      select coalesce(n.center_id, o.center_id), 'guest', coalesce(n.id, o.id),
-        case when o.id is null then 'created' when n.id is null then 'deleted' else 'changed' end,
-        changed_bookings(o, n), with_texts(coalesce(n.session_ids, '{}'), coalesce(o.session_ids, '{}')),
-        coalesce(time_span(n.start_date, n.end_date), '{}') + coalesce(time_span(o.start_date, o.end_date), '{}')
+    if size = 1 then
+      insert into changes (center_id, kind, id, operation, columns, session_ids, during)
+      select n.center_id, 'guest', n.id, 'changed', d.columns, with_texts(n.session_ids, o.session_ids),
+        time_span(n.start_date, n.end_date) + time_span(o.start_date, o.end_date)
       from new_rows n
-      full join old_rows o on o.center_id = n.center_id and o.id = n.id
-      where n is distinct from o
-      on conflict (center_id, transaction_id, kind, id) do update set
-        operation = merged_operation(c.operation, excluded.operation),
-        columns = with_texts(c.columns, excluded.columns),
-        session_ids = with_texts(c.session_ids, excluded.session_ids),
-        during = c.during + excluded.during
-      returning columns
-    )
-    select array_agg(distinct differing) into columns_moved from noted, unnest(columns) as differing;
+      cross join old_rows o
+      cross join lateral (select changed_bookings(o, n) as columns offset 0) d
+      where o.center_id = n.center_id and o.id = n.id and d.columns <> '{}'
+      on conflict do nothing
+      returning columns into columns_moved;
+    end if;
+    if columns_moved is null then
+      with noted as (
+        insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
+        select coalesce(n.center_id, o.center_id), 'guest', coalesce(n.id, o.id),
+          case when o.id is null then 'created' when n.id is null then 'deleted' else 'changed' end,
+          changed_bookings(o, n), with_texts(coalesce(n.session_ids, '{}'), coalesce(o.session_ids, '{}')),
+          coalesce(time_span(n.start_date, n.end_date), '{}') + coalesce(time_span(o.start_date, o.end_date), '{}')
+        from new_rows n
+        full join old_rows o on o.center_id = n.center_id and o.id = n.id
+        where n is distinct from o
+        on conflict (center_id, transaction_id, kind, id) do update set
+          operation = merged_operation(c.operation, excluded.operation),
+          columns = with_texts(c.columns, excluded.columns),
+          session_ids = with_texts(c.session_ids, excluded.session_ids),
+          during = c.during + excluded.during
+        returning columns
+      )
+      select array_agg(distinct differing) into columns_moved from noted, unnest(columns) as differing;
+    end if;
     if columns_moved && '{bookings.id,bookings.customer_id,bookings.status,bookings.session_ids,bookings.start_date,bookings.end_date,bookings.order_uuid,bookings.is_order_main_guest}' then
       select array_agg(r.center_id), array_agg(r.id), array_agg(r.customer_id), array_agg(r.order_uuid)
       into centers, moved, customers, order_uuids from (select * from new_rows union all select * from old_rows) r;
