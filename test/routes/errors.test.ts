@@ -62,7 +62,7 @@ describe('every error has the one body', () => {
   it('ruling 8: 500 INTERNAL tells nothing of what went wrong, 503 UNAVAILABLE when to come again', async () => {
     const own = await startTestApi({ records: OPERATION_RECORDS })
     await own.get('/v1/guests?sessionId=s1')
-    await own.database.runScript('alter table bookings rename column role to role_secret')
+    await own.database.runScript('alter table booking_sessions rename column role to role_secret')
     const broken = await own.get('/v1/guests?sessionId=s1&start=2')
     expectErrorBody(broken, 'INTERNAL')
     expect(broken.text).not.toMatch(/column|role|select|postgres|\bat\b .*\.ts/i)
