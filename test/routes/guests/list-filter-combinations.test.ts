@@ -120,7 +120,7 @@ beforeAll(async () => {
 })
 
 it('is made of every parameter that filters', () => {
-  const others = ['start', 'length', 'project']
+  const others = ['start', 'length', 'project', 'snapshot']
   expect(Object.keys(CHOICES)).toEqual(
     Object.keys(listGuests.parameters).filter((name) => !others.includes(name)),
   )
@@ -134,10 +134,11 @@ describe('200', () => {
         .filter((stay) => holds.every((one) => one(stay)))
         .toSorted((a, b) => (a.from === b.from ? (a.id < b.id ? -1 : 1) : a.from < b.from ? -1 : 1))
       const answer = await api.get(
-        `/v1/guests?project=id,createdBy&length=500${query.replace(CURSOR, cursor)}`,
+        `/v1/guests?project=id,createdBy&length=500&snapshot=true${query.replace(CURSOR, cursor)}`,
       )
       expect(answer.status, answer.text).toBe(200)
       expect(answer.body.data.map((record) => record.id)).toEqual(right.map(({ id }) => id))
+      expect(answer.headers['snapshot-count']).toBe(String(right.length))
     },
   )
 
