@@ -21,7 +21,10 @@ interface ParameterObject {
 interface ResponseObject {
   readonly $ref?: string
   readonly description: string
-  readonly content?: { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } }
+  readonly content?: {
+    readonly 'application/json'?: { readonly schema: Schema; readonly example?: unknown }
+    readonly 'text/event-stream'?: { readonly example: string }
+  }
 }
 
 interface OperationObject {
@@ -118,8 +121,12 @@ ${field('locale', 'X-LOCALE', 'text', 'the center’s own')}
 
 function section(path: string, operation: OperationObject, { components }: Document): Markup {
   const id = operation.operationId
-  const parameters = operation.parameters.filter((parameter) => parameter.$ref === undefined)
-  const answer = operation.responses['200']?.content?.['application/json']
+  const parameters = operation.parameters.filter(
+    (parameter) => parameter.$ref === undefined && parameter.in !== 'header',
+  )
+  const content = operation.responses['200']?.content
+  const answer = content?.['application/json']
+  const example = content?.['text/event-stream']?.example ?? JSON.stringify(answer?.example, undefined, 2)
   return html`<section id="${id}" class="operation">
 <h2>${operation.summary}</h2>
 <p class="path"><b>GET</b> <code>/v1${path}</code></p>
@@ -133,12 +140,12 @@ ${parameters.map((parameter) => parameterRow(id, parameter, components.schemas))
 <div class="curl"><pre tabindex="0" aria-label="The request as a line for a shell"><code></code></pre><button type="button" data-act="copy">Copy</button></div>
 <div class="answer" aria-live="polite" hidden></div>
 </form>
-<details><summary>Example of an answer</summary><pre tabindex="0" aria-label="Example of an answer"><code>${JSON.stringify(answer?.example, undefined, 2)}</code></pre></details>
-<details><summary>Every field of an answer</summary>${
-    answer === undefined
-      ? undefined
-      : schemaTable(operation.summary, resolve(answer.schema, components.schemas), components.schemas)
-  }</details>
+<details><summary>Example of an answer</summary><pre tabindex="0" aria-label="Example of an answer"><code>${example}</code></pre></details>
+${
+  answer === undefined
+    ? undefined
+    : html`<details><summary>Every field of an answer</summary>${schemaTable(operation.summary, resolve(answer.schema, components.schemas), components.schemas)}</details>`
+}
 <details><summary>Other answers</summary>${otherAnswers(operation, components.responses)}</details>
 </section>`
 }

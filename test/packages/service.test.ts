@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 it('serves the demo from an empty folder, on the Node that comes with it', { timeout: 600_000 }, async () => {
   const { tarball, files } = await pack(ROOT)
   expect(new Set(files.map((path) => path.split('/')[0]?.replace(/^.*\.md$/, '*.md')))).toEqual(
-    new Set(['*.md', 'LICENSE', 'bin', 'dist', 'docs', 'package.json']),
+    new Set(['*.md', 'LICENSE', 'bin', 'client', 'dist', 'docs', 'package.json']),
   )
   expect(files.filter((path) => path.endsWith('.ts'))).toEqual([])
 
@@ -50,7 +50,15 @@ it('serves the demo from an empty folder, on the Node that comes with it', { tim
   const json = async (path: string): Promise<unknown> => (await get(path)).json()
   expect(await json('/v1/guests?sessionId=session-2025-01')).toMatchObject({ total: 4 })
   expect(await json('/v1/openapi.json')).toMatchObject({ info: { version: packageFile.version } })
-  for (const path of ['/docs', '/docs/reference.js', '/docs/reference.css', '/health/ready']) {
+  for (const path of [
+    '/docs',
+    '/docs/guide',
+    '/docs/guide/quick-start',
+    '/llms.txt',
+    '/docs/reference.js',
+    '/docs/reference.css',
+    '/health/ready',
+  ]) {
     expect((await get(path)).status, path).toBe(200)
   }
 })

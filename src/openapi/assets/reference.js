@@ -39,7 +39,9 @@ function curlOf(form) {
     ? '-H "X-API-APP-ID: $APP_ID" -H "X-API-PUBLIC-KEY: $PUBLIC_KEY" -H "X-API-SECRET-KEY: $SECRET_KEY"'
     : '-H "Authorization: Bearer $SOJOURN_KEY"'
   const locale = typed('locale') === '' ? '' : ` -H ${quoted(`X-LOCALE: ${typed('locale')}`)}`
-  return `curl ${credentials}${locale} ${quoted(urlOf(form))}`
+  // Without -N, curl keeps events back until it has many of them.
+  const curl = form.dataset.path.endsWith('/stream') ? 'curl -N' : 'curl'
+  return `${curl} ${credentials}${locale} ${quoted(urlOf(form))}`
 }
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
@@ -62,7 +64,13 @@ const SHOWN_HEADERS = [
   'X-Request-Id',
 ]
 
+/** What is being asked, by form: a stream goes on until its form asks again. */
+const asking = new WeakMap()
+
 async function send(form, url) {
+  asking.get(form)?.abort()
+  const stop = new AbortController()
+  asking.set(form, stop)
   const panel = form.querySelector('.answer')
   const button = form.querySelector('[type=submit]')
   button.disabled = true
@@ -77,14 +85,30 @@ async function send(form, url) {
       credentials: 'omit',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
+      signal: stop.signal,
     })
-    const text = await answer.text()
-    show(form, panel, answer, text, performance.now() - begin)
+    button.disabled = false
+    for await (const text of textsOf(answer)) show(form, panel, answer, text, performance.now() - begin)
   } catch {
+    if (stop.signal.aborted) return
     panel.classList.add('refused')
     panel.replaceChildren(element('p', 'The service did not answer. Is it running?', 'status'))
   } finally {
     button.disabled = false
+  }
+}
+
+/** The text of an answer: of a stream again with each event, its newest part; of all others once. */
+async function* textsOf(answer) {
+  if (!answer.headers.get('Content-Type')?.startsWith('text/event-stream')) {
+    yield await answer.text()
+    return
+  }
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    text = (text + piece.value).slice(-SHOWN_CHARACTERS_MAX)
+    yield text
   }
 }
 

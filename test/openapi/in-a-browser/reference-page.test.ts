@@ -102,6 +102,20 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.close()
   })
 
+  it('shows the events of a stream as they come, until its form asks again', async () => {
+    const { page } = await open()
+    await page.fill('[name=apiKey]', api.key.apiKey)
+    const form = page.locator('#streamChanges form')
+    expect(await form.locator('[name="Last-Event-ID"]').count()).toBe(0)
+    for (const round of [1, 2]) {
+      await form.locator('[type=submit]').click()
+      await form.locator('.answer pre', { hasText: /^id: \S+$/m }).waitFor()
+      expect(await form.locator('.answer .status').textContent(), `round ${round}`).toBe('200 OK')
+    }
+    expect(await form.locator('.curl code').textContent()).toMatch(/^curl -N /)
+    await page.close()
+  })
+
   it('writes chosen fields into project', async () => {
     const { page } = await open()
     const form = page.locator('#listGuests form')
