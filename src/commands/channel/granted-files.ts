@@ -13,7 +13,8 @@ export class GrantedFiles {
   readonly #read: ReadonlySet<string>
   readonly #write: ReadonlySet<string>
   readonly #open = new Map<string, AsyncGenerator<Buffer>>()
-  readonly #made = new Map<string, NewFile>()
+  /** Those that are being made too: whoever closes meanwhile must find them. */
+  readonly #made = new Map<string, Promise<NewFile>>()
 
   constructor(files: Files, grants: { read?: readonly string[]; write?: readonly string[] }) {
     this.#files = files
@@ -34,15 +35,19 @@ export class GrantedFiles {
         this.#open.delete(file)
         return NOTHING
       }
-      case 'create':
-        this.#made.set(file, await this.#files.create(file))
+      case 'create': {
+        const made = this.#files.create(file)
+        this.#made.set(file, made)
+        made.catch(() => this.#made.delete(file))
+        await made
         return NOTHING
+      }
       case 'append':
-        await this.#made.get(file)?.write(bytes)
+        await (await this.#made.get(file))?.write(bytes)
         return NOTHING
       case 'keep':
       case 'discard': {
-        const made = this.#made.get(file)
+        const made = await this.#made.get(file)
         this.#made.delete(file)
         await made?.[op]()
         return NOTHING
@@ -52,8 +57,9 @@ export class GrantedFiles {
 
   /** Takes away what was begun and not kept. */
   async close(): Promise<void> {
-    for (const file of this.#made.values()) await file.discard()
+    const made = await Promise.allSettled(this.#made.values())
     this.#made.clear()
+    for (const file of made) if (file.status === 'fulfilled') await file.value.discard()
   }
 }
 

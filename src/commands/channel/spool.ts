@@ -15,7 +15,8 @@ export class Spool {
   readonly #folder: string
   #chunks: Buffer[] = []
   #length = 0
-  #file: { handle: FileHandle; path: string } | undefined
+  /** A promise, so that one that is closed while its file is being made finds it. */
+  #file: Promise<SpoolFile> | undefined
 
   constructor(folder: string) {
     this.#folder = folder
@@ -26,8 +27,8 @@ export class Spool {
     this.#length += chunk.length
     if (this.#length < MEMORY_BYTES) return
     try {
-      this.#file ??= await newFile(this.#folder)
-      await this.#file.handle.appendFile(Buffer.concat(this.#chunks))
+      this.#file ??= newFile(this.#folder)
+      await (await this.#file).handle.appendFile(Buffer.concat(this.#chunks))
     } catch (error) {
       throw new InputError(
         `The service cannot keep the input in ${this.#folder}: ${systemMessage(error)}. Nothing was imported.`,
@@ -40,14 +41,15 @@ export class Spool {
   async *read(): AsyncGenerator<Buffer> {
     if (this.#file !== undefined) {
       const options = { start: 0, autoClose: false, highWaterMark: READ_BYTES }
-      for await (const chunk of this.#file.handle.createReadStream(options)) yield chunk
+      const { handle } = await this.#file
+      for await (const chunk of handle.createReadStream(options)) yield chunk
     }
     yield* this.#chunks
   }
 
   async close(): Promise<void> {
     this.#chunks = []
-    const file = this.#file
+    const file = await this.#file?.catch(() => undefined)
     this.#file = undefined
     if (file === undefined) return
     await file.handle.close()
@@ -55,7 +57,12 @@ export class Spool {
   }
 }
 
-async function newFile(folder: string): Promise<{ handle: FileHandle; path: string }> {
+interface SpoolFile {
+  readonly handle: FileHandle
+  readonly path: string
+}
+
+async function newFile(folder: string): Promise<SpoolFile> {
   const path = join(folder, `${randomBytes(8).toString('hex')}.spool`)
   const handle = await open(path, 'wx+', 0o600)
   // Windows does not remove an open file; what a killed service leaves there goes when the next one starts.

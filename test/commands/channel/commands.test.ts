@@ -1,5 +1,5 @@
 /** Every command works the same while the service has the data. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -177,4 +177,14 @@ test('the service may have only those files read and made that the command line 
     )
   }
   expect(readFileSync(secret, 'utf8')).toBe('x')
+})
+
+test('a file that is being made when its command ends is taken away too', async () => {
+  const folder = makeTemporaryFolder()
+  const rejects = join(folder, 'rejects')
+  const files = new GrantedFiles(localFiles(Readable.from([])), { write: [rejects] })
+  const making = files.answer({ op: 'create', file: rejects }, Buffer.alloc(0))
+  await files.close()
+  await making
+  expect(readdirSync(folder)).toEqual([])
 })
