@@ -37,6 +37,14 @@ function sentence({ name, kind, secret }: Setting<unknown>, given: string): stri
   // The value of a secret setting is never printed, valid or not.
   if (secret)
     return `${name} must be ${kind.allowed}; its value is not shown because it may contain a password.`
-  const shown = given.length > GIVEN_LENGTH_MAX ? `${given.slice(0, GIVEN_LENGTH_MAX)}…` : given
+  const told = withoutPassword(given)
+  const shown = told.length > GIVEN_LENGTH_MAX ? `${told.slice(0, GIVEN_LENGTH_MAX)}…` : told
   return `${name} must be ${kind.allowed}; it is ${JSON.stringify(shown)}.`
+}
+
+/** A URL may have a password before its host, also where none belongs. */
+function withoutPassword(text: string): string {
+  const at = text.lastIndexOf('@')
+  const hasPassword = text.slice(0, at + 1).includes(':') && !text.startsWith('mailto:')
+  return hasPassword ? `…${text.slice(at)}` : text
 }

@@ -104,11 +104,15 @@ describe('refuses, naming the setting, what was given and what is allowed', () =
     [
       'PUBLIC_URL',
       'example.org',
-      'PUBLIC_URL must be a URL without a query, such as https://api.example.org',
+      'PUBLIC_URL must be a URL without a user, a password or a query, such as https://api.example.org',
     ],
-    ['PUBLIC_URL', 'https://me:secret@example.org', 'PUBLIC_URL must be a URL without a query, such as'],
-    ['PUBLIC_URL', 'https://example.org/?a=1', 'PUBLIC_URL must be a URL without a query, such as'],
-    ['SECURITY_CONTACT', 'it@center.example', 'SECURITY_CONTACT must be mailto:ADDRESS or an https: URL'],
+    ['PUBLIC_URL', 'https://example.org/?a=1', '; it is "https://example.org/?a=1".'],
+    [
+      'SECURITY_CONTACT',
+      'it@center.example',
+      'SECURITY_CONTACT must be mailto:ADDRESS or an https: URL; it is "it@center.example".',
+    ],
+    ['SECURITY_CONTACT', 'mailto: it@center.example', '; it is "mailto: it@center.example".'],
     ['PORT', 'x'.repeat(1000), `it is "${'x'.repeat(60)}…".`],
   ])('%s=%s', (name, given, sentence) => {
     expect(problemOf({ [name]: given })).toContain(sentence)
@@ -117,6 +121,19 @@ describe('refuses, naming the setting, what was given and what is allowed', () =
   test('all wrong settings in one answer, a line each', () => {
     const lines = problemOf({ PORT: 'x', AUDIT_REQUIRED: 'x' }).split('\n')
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'AUDIT_REQUIRED'])
+  })
+
+  test.each([
+    ['PUBLIC_URL', 'https://me:hunter2@example.org'],
+    ['PUBLIC_URL', 'https://me:hun@ter2@example.org'],
+    ['PUBLIC_URL', 'me:hunter2@example.org'],
+    ['CORS_ORIGINS', 'https://a.example,https://me:hunter2@example.org'],
+    ['API_CONTACT', 'http://me:hunter2@example.org'],
+    ['HOST', 'me:hunter2@example.org'],
+  ])('%s=%s without its password', (name, given) => {
+    const problem = problemOf({ [name]: given })
+    expect(problem).toContain('; it is "…@example.org".')
+    expect(problem).not.toMatch(/hun|ter2/)
   })
 
   test.each(['DATABASE_URL', 'RATE_LIMIT_STORE'])('%s without showing it', (name) => {
