@@ -4,7 +4,7 @@ import { type Entry, entryHash } from './entry.ts'
 import { isPruning } from './pruning.ts'
 import { type Ends, readEnds } from './trail-ends.ts'
 import { missing, type TrailProblem } from './trail-problem.ts'
-import { selectEntries } from './verify-trail-sql.ts'
+import { selectEntries, selectFollowers } from './verify-trail-sql.ts'
 
 export interface Chain {
   entries: number
@@ -22,7 +22,7 @@ export interface Chain {
 
 const PIECE = 1000
 
-/** Entry by entry up to the head that was read first. */
+/** Entry by entry up to the head that was read first, in memory that does not grow with the trail. */
 export async function followChain(
   database: Queryable,
   center: string,
@@ -39,9 +39,7 @@ export async function followChain(
     knownHash: known?.seq === begin.prunedSeq ? begin.prunedHash : undefined,
     prunings: [],
   }
-  // Where each hash leads: an entry that was moved still says, by its neighbours, where it stood.
-  const suspects: Entry[] = []
-  const followers = new Map([[begin.hash, begin.seq + 1]])
+  let suspects: Entry[] = []
   let suspectSeq = 0
   // Also what somebody put before the first.
   let at = Number.MIN_SAFE_INTEGER
@@ -63,7 +61,6 @@ export async function followChain(
       chain.reads += row.reads
       const intact = entryHash(row, row.previous_hash) === row.hash
       if (intact && isPruning(row)) chain.prunings.push(row)
-      followers.set(row.previous_hash, row.seq)
       if (row.seq !== chain.lastSeq + 1) {
         await noteGap(database, center, { after: chain.lastSeq, before: row.seq, begin }, problems)
       } else if (intact && row.previous_hash !== chain.lastHash && suspectSeq !== row.seq - 1) {
@@ -82,14 +79,33 @@ export async function followChain(
       chain.lastHash = row.hash
       chain.lastAt = row.at / 1000
     }
+    if (suspects.length < PIECE) continue
+    problems.push(...(await explainAll(database, center, suspects, begin)))
+    suspects = []
   }
-  for (const suspect of suspects) problems.push(explain(suspect, followers))
+  problems.push(...(await explainAll(database, center, suspects, begin)))
   return chain
 }
 
-/** An entry whose hash is not that of its content: it was moved, if it is whole in another place. */
-function explain(entry: Entry, followers: ReadonlyMap<string, number>): TrailProblem {
-  const follower = followers.get(entry.hash)
+/** Entries whose hashes are not those of their contents. */
+async function explainAll(
+  database: Queryable,
+  center: string,
+  suspects: readonly Entry[],
+  begin: Ends,
+): Promise<TrailProblem[]> {
+  if (suspects.length === 0) return []
+  const hashes = suspects.map(({ hash }) => hash)
+  const rows = await database.query<{ hash: string; seq: number }>(selectFollowers(center, hashes, begin))
+  const followers = new Map([
+    [begin.hash, begin.seq + 1],
+    ...rows.map(({ hash, seq }) => [hash, seq] as const),
+  ])
+  return suspects.map((entry) => explain(entry, followers.get(entry.hash)))
+}
+
+/** @param follower the entry that names this one's hash: one that was moved is whole in the place before it */
+function explain(entry: Entry, follower: number | undefined): TrailProblem {
   const origin = follower === undefined ? undefined : follower - 1
   if (
     origin !== undefined &&

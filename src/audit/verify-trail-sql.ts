@@ -27,6 +27,20 @@ export function selectEntries(center: string, after: { seq: number; limit: numbe
     limit ${after.limit}`
 }
 
+/** The entries of a chain that name one of these hashes as that of the entry before them. Reads all of the center's. */
+export function selectFollowers(
+  center: string,
+  hashes: readonly string[],
+  { prunedSeq, seq }: { prunedSeq: number; seq: number },
+): Sql {
+  return sql`
+    select encode(e.previous_hash, 'hex') as hash, max(e.seq) as seq
+    from audit_entries e
+    where e.center_id = ${center} and e.seq > ${prunedSeq} and e.seq <= ${seq}
+      and e.previous_hash = any(array(select decode(h, 'hex') from unnest(${hashes}::text[]) h))
+    group by e.previous_hash`
+}
+
 /** The end of a center's chain by its head, its entries and its keys, and the database's clock; all of one moment. */
 export function selectEnds(center: string): Sql {
   return sql`
@@ -38,14 +52,25 @@ export function selectEnds(center: string): Sql {
     left join audit_heads on center_id = ${center}`
 }
 
-/** A center's record lists by their hash, a piece at a time. */
-export function selectRecordLists(center: string, after: { hash: string; limit: number }): Sql {
+/** A center's record lists by their hash, a piece at a time: fewer than the limit where they are long. */
+export function selectRecordLists(
+  center: string,
+  after: { hash: string; limit: number; bytes: number },
+): Sql {
   return sql`
     select encode(hash, 'hex') as hash, ids
-    from audit_record_lists
-    where center_id = ${center} and hash > decode(${after.hash}, 'hex')
-    order by hash
-    limit ${after.limit}`
+    from (
+      select hash, ids, sum(octet_length(ids)) over (order by hash) - octet_length(ids) as bytes_before
+      from (
+        select hash, ids
+        from audit_record_lists
+        where center_id = ${center} and hash > decode(${after.hash}, 'hex')
+        order by hash
+        limit ${after.limit}
+      ) as lists
+    ) as sized
+    where bytes_before < ${after.bytes}
+    order by hash`
 }
 
 /** The entries of a record list, the first few. */

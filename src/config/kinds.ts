@@ -87,7 +87,8 @@ export const origins: Kind<readonly string[]> = listOf(
 )
 
 export const publicUrl: Kind<string> = {
-  allowed: 'a URL without a user, a password or a query, such as https://api.example.org or https://example.org/sojourn',
+  allowed:
+    'a URL without a user, a password or a query, such as https://api.example.org or https://example.org/sojourn',
   read(text) {
     if (!/^https?:\/\/[^/?#\s][^?#\s]*$/.test(text) || !URL.canParse(text)) return undefined
     const { username, password } = new URL(text)

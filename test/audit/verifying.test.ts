@@ -115,6 +115,40 @@ describe('verifying a trail', () => {
     ])
   })
 
+  it('finds what was moved and changed wherever it was, in more places than it looks into at once', async () => {
+    const database = await trail(1500)
+    await database.runScript(`
+      update audit_entries set seq = -3 where seq = 3;
+      update audit_entries set seq = 3 where seq = 1400;
+      update audit_entries set seq = 1400 where seq = -3;
+      update audit_entries set key_name = 'other' where seq not in (3, 1400)`)
+    const found = (await report(database)).problems
+    expect(found.filter(({ kind }) => kind === 'changed')).toHaveLength(1498)
+    expect(found.filter(({ kind }) => kind === 'moved').map(({ message }) => message)).toEqual([
+      'Entry 3 was moved: it was entry 1400.',
+      'Entry 1400 was moved: it was entry 3.',
+    ])
+  })
+
+  it('reads a few long lists of records at a time, and every one of them', async () => {
+    const database = await trail()
+    await database.runScript(`
+      insert into audit_record_lists (center_id, hash, ids)
+      select 'spa', sha256(convert_to(ids, 'UTF8')), ids
+      from generate_series(1, 6) n, lateral (select chr(10) || repeat('x', 1500000) || n || chr(10) as ids) l;
+      update audit_record_lists set ids = ids || 'z' where length(ids) > 1000000`)
+    let most = 0
+    const query: Database['query'] = async (statement) => {
+      const rows = await database.query<never>(statement)
+      most = Math.max(most, JSON.stringify(rows).length)
+      return rows
+    }
+    const { problems } = await verifyTrail({ ...database, query }, 'spa')
+    expect(problems.filter(({ message }) => message.includes('of no entry was changed'))).toHaveLength(6)
+    expect(most).toBeGreaterThan(3_000_000)
+    expect(most).toBeLessThan(6_000_000)
+  })
+
   it('says nothing of entries that are added while it goes through them', async () => {
     const database = await trail(1500)
     const { audit } = startAudit(database)

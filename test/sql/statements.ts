@@ -181,10 +181,13 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'audit/write-batch-sql.ts insertBatch': [
     auditWriting.insertBatch({ entries: [], recordLists: [], heads: [], keys: [] }),
   ],
+  'audit/verify-trail-sql.ts selectFollowers': [
+    auditVerifying.selectFollowers('spa', [''], { prunedSeq: 0, seq: 1 }),
+  ],
   'audit/verify-trail-sql.ts selectEntries': [auditVerifying.selectEntries('spa', AFTER)],
   'audit/verify-trail-sql.ts selectEnds': [auditVerifying.selectEnds('spa')],
   'audit/verify-trail-sql.ts selectRecordLists': [
-    auditVerifying.selectRecordLists('spa', { hash: '', limit: 1 }),
+    auditVerifying.selectRecordLists('spa', { hash: '', limit: 1, bytes: 1 }),
   ],
   'audit/verify-trail-sql.ts selectEntriesOfList': [auditVerifying.selectEntriesOfList('spa', '')],
   'audit/verify-trail-sql.ts countUnusedLists': [auditVerifying.countUnusedLists('spa')],
