@@ -41,7 +41,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   operations: {
     what: 'health, metrics, memory, cross-origin reading, security.txt',
-    mayImport: ['audit', 'webhooks', 'usage', 'answer', 'access', 'database', 'errors'],
+    mayImport: ['audit', 'webhooks', 'usage', 'answer', 'access', 'database', 'errors', 'locale'],
   },
   server: {
     what: 'limits of connections, which apply before it is known who is asking: turns, progress, numbers',
@@ -60,7 +60,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'the import: a schema for each kind, the readers, the merge',
     mayImport: ['audit', 'fields', 'keys', 'database', 'errors', 'locale'],
   },
-  audit: { what: 'the audit trail: who read what', mayImport: ['answer', 'keys', 'database', 'errors'] },
+  audit: {
+    what: 'the audit trail: who read what',
+    mayImport: ['answer', 'keys', 'database', 'errors', 'locale'],
+  },
   demo: { what: 'the demo center’s records, generated from a fixed seed', mayImport: ['fields'] },
   abilities: {
     what: 'what a key can do: its scopes and limits, and the fields it may read',

@@ -6,9 +6,8 @@
  * A clock that is behind removes too little, which does no harm.
  */
 import type { Queryable } from '../database/database.ts'
+import { DAY_MS } from '../locale/civil.ts'
 import { selectTrailTimes, type TrailTimesRow } from './prune-trail-sql.ts'
-
-export const DAY_MS = 86_400_000
 
 /** Longer without a read than a service that runs: closed over the holidays, yes; for a season, rather a clock. */
 const STEP_DAYS_MAX = 14

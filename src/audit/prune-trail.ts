@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Queryable } from '../database/database.ts'
+import { DAY_MS } from '../locale/civil.ts'
 import { type Entry, entryHash } from './entry.ts'
 import { type HeadRow, lockHeads, selectAuditedCenters } from './heads-sql.ts'
-import { DAY_MS, judgeClock } from './plausible-clock.ts'
+import { judgeClock } from './plausible-clock.ts'
 import {
   type OldestRow,
   replaceOldest,

@@ -1,6 +1,5 @@
 /** Whether what is gone from the beginning of a trail went for its age, as the trail itself says. */
-
-import { DAY_MS } from './plausible-clock.ts'
+import { DAY_MS } from '../locale/civil.ts'
 import { readPruning } from './pruning.ts'
 import type { Ends } from './trail-ends.ts'
 import type { TrailProblem } from './trail-problem.ts'

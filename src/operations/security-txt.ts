@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
+import { DAY_MS } from '../locale/civil.ts'
 
 /** Half a year: RFC 9116 asks for less than a year, so that an address nobody reads any more runs out. */
 const VALID_DAYS = 182
@@ -7,7 +8,7 @@ const VALID_DAYS = 182
 /** `/.well-known/security.txt` (RFC 9116): where to report a weakness. Only where a contact is set. */
 export function registerSecurityTxt(app: FastifyInstance, contact: string, clock: () => number): void {
   app.get('/.well-known/security.txt', { config: { public: true } }, async (_request, reply) => {
-    const expires = new Date(clock() + VALID_DAYS * 86_400_000).toISOString()
+    const expires = new Date(clock() + VALID_DAYS * DAY_MS).toISOString()
     return reply
       .headers(SECURITY_HEADERS)
       .type('text/plain; charset=utf-8')
