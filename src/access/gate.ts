@@ -8,6 +8,7 @@ import type { Center } from '../centers/center.ts'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
+import { ASSISTANT, CHANNEL_HEADER, type Channel, isHeld, usedThrough } from '../keys/channel.ts'
 import { quotasOf } from '../keys/quotas.ts'
 import type { Language } from '../locale/languages.ts'
 import { answerLanguage } from '../request/language.ts'
@@ -118,10 +119,16 @@ export function createGate(options: GateOptions): Gate {
     request: FastifyRequest,
   ): Promise<Admission> => {
     if (!key.apiAccess) throw errors.apiAccessOff()
+    const used = usedThrough(key, channelOf(request))
     const center = await profiles.get(key)
     // Its center was deleted in the instant since the key was read, and the key with it.
     if (center === undefined) throw errors.unauthorized(credentialForms(request.headers))
-    return { key, standing, center, language: answerLanguage(request.headers['x-locale'], center.language) }
+    return {
+      key: used,
+      standing,
+      center,
+      language: answerLanguage(request.headers['x-locale'], center.language),
+    }
   }
 
   // A genuine key never comes here, whatever its neighbours do.
@@ -156,9 +163,20 @@ export function createGate(options: GateOptions): Gate {
 
     requireScopes(key, needs) {
       if (needs.every((need) => key.scopes.has(need.scope))) return
-      throw errors.missingScopes(needs.filter((need) => !key.scopes.has(need.scope)))
+      const missing = needs.filter((need) => !key.scopes.has(need.scope))
+      const held = missing.filter((need) => isHeld(key, need.scope))
+      throw held.length > 0 ? errors.heldFromAssistants(held) : errors.missingScopes(missing)
     },
   }
+}
+
+/** @throws {ApiError} 400 for a word that is none: a misspelt one must not read what an assistant may not */
+function channelOf({ headers }: FastifyRequest): Channel {
+  const given = headers[CHANNEL_HEADER.toLowerCase()]
+  if (given === undefined) return null
+  if (given === ASSISTANT) return ASSISTANT
+  const message = `${CHANNEL_HEADER} takes ${ASSISTANT}, or is left out.`
+  throw errors.invalidParameters([{ parameter: CHANNEL_HEADER, message }])
 }
 
 function tooMany(key: KeyState, { retryAfterSeconds }: LimitReading) {

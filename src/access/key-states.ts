@@ -8,6 +8,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { type CenterId, centerId } from '../centers/center.ts'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
+import type { Channel } from '../keys/channel.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { SharedRead } from './shared-read.ts'
 
@@ -19,11 +20,16 @@ export interface KeyState {
   readonly center: CenterId
   /** SHA-256 of the secret */
   readonly secretHash: Buffer
+  /** what it may read through this channel */
   readonly scopes: ReadonlySet<Scope>
   /** requests; 0: no limit; null: the default */
   readonly perHour: number | null
   readonly perMinute: number | null
   readonly allowedAddresses: readonly string[]
+  /** whether an assistant may read with it whatever the key may */
+  readonly allowAssistants: boolean
+  /** how this request came */
+  readonly channel: Channel
   /** epoch ms, or null where it does not expire; for showing: `expired` decides */
   readonly expiresAt: number | null
   /** whether its end has come, by the database's clock: the same for every instance */
@@ -45,6 +51,7 @@ interface KeyStateRow {
   per_hour: number | null
   per_minute: number | null
   allowed_addresses: string[]
+  allow_assistants: boolean
   expires_at: number | null
   expired: boolean | null
   revoked: boolean
@@ -113,7 +120,7 @@ export function createKeyStates(database: Database, clock: DatabaseClock): KeySt
 
 const selectStates = (which: Sql): Sql => sql`
   select k.public_key, k.app_id, k.name, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
-    k.allowed_addresses, k.expires_at, k.expires_at <= clock_timestamp() as expired, k.revoked_at is not null as revoked,
+    k.allowed_addresses, k.allow_assistants, k.expires_at, k.expires_at <= clock_timestamp() as expired, k.revoked_at is not null as revoked,
     clock_timestamp() as now, c.api_access, r.revision, r.profile_revision
   from api_keys k
   join centers c on c.center_id = k.center_id
@@ -131,6 +138,8 @@ function toKeyState(row: KeyStateRow): KeyState {
     perHour: row.per_hour,
     perMinute: row.per_minute,
     allowedAddresses: row.allowed_addresses,
+    allowAssistants: row.allow_assistants,
+    channel: null,
     expiresAt: row.expires_at,
     expired: row.expired ?? false,
     revoked: row.revoked,

@@ -18,6 +18,7 @@ interface Kind<Value> {
 
 const asItIs = (text: string) => text
 const TEXT: Kind<string> = { json: 'text', write: asItIs, read: asItIs }
+const TEXT_OR_NULL: Kind<string | null> = { ...TEXT, value: null }
 const INTEGER: Kind<number> = { json: 'integer', write: asItIs, read: asItIs }
 const BIGINT: Kind<number> = { json: 'bigint', write: asItIs, read: asItIs }
 /** hexadecimal outside the database */
@@ -34,7 +35,7 @@ const MICROS: Kind<number> = {
   read: (column) => `(extract(epoch from ${column}) * 1000000)::bigint`,
 }
 
-/** What an entry says, in the order in which its hash takes it: adding to this changes every later hash. */
+/** What an entry says, in the order in which its hash takes it. */
 const CONTENT = {
   center_id: TEXT,
   seq: BIGINT,
@@ -51,6 +52,7 @@ const CONTENT = {
   revision: BIGINT,
   reads: INTEGER,
   requests: TEXT,
+  channel: TEXT_OR_NULL,
 } as const
 
 const CHAIN = { previous_hash: HASH, hash: HASH } as const
@@ -73,7 +75,10 @@ const CONTENT_NAMES = Object.keys(CONTENT) as (keyof EntryContent)[]
 export function entryHash(entry: EntryContent, previousHash: string): string {
   // JSON of a list leaves no doubt where one value ends and the next begins.
   const content: unknown[] = [previousHash]
-  for (const name of CONTENT_NAMES) content.push(entry[name])
+  for (const name of CONTENT_NAMES) {
+    // Entries that were written before there was a channel have none: their hashes stay what they are.
+    if (name !== 'channel' || entry.channel !== null) content.push(entry[name])
+  }
   return hash('sha256', JSON.stringify(content), 'hex')
 }
 

@@ -33,6 +33,8 @@ export interface TrailRead {
   readonly center: string
   readonly key: { readonly name: string; readonly appId: string; readonly publicKey: string }
   readonly operation: string
+  /** `assistant` where one asked on somebody's behalf; null for a program's own request */
+  readonly channel: string | null
   readonly filters: Readonly<Record<string, string | readonly string[]>>
   /** those that the fields needed */
   readonly scopes: readonly string[]
@@ -187,6 +189,7 @@ function readsOf(row: ListedRow, wantedIds: ReadonlySet<string> | undefined): Tr
     center: row.center_id,
     key: { name: row.key_name, appId: row.app_id, publicKey: row.public_key },
     operation: row.operation,
+    channel: row.channel,
     filters: filtersOf(row.query),
     scopes: row.scopes === '' ? [] : row.scopes.split(' '),
     records: row.records,

@@ -42,6 +42,7 @@ export function prepareEntries(groups: readonly ReadGroup[], batch: string): Pre
         revision: event.revision,
         reads: requests.length,
         requests: requests.join('\n'),
+        channel: key.channel,
       },
     }
   })

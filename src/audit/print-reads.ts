@@ -23,6 +23,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'requestId', value: (read) => read.requestId },
   { name: 'entry', value: (read) => `${read.entry}`, csvOnly: true },
   { name: 'recordIds', value: (read) => read.recordIds?.join(' ') ?? '', csvOnly: true },
+  { name: 'channel', value: (read) => read.channel ?? '' },
 ]
 
 const isNamed = (read: TrailRead) => read.records === 0 || read.recordIds !== null

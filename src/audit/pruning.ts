@@ -46,6 +46,7 @@ export function pruningContent(
     // Nobody read anything: questions about reads pass it over.
     reads: 0,
     requests: '',
+    channel: null,
   }
 }
 

@@ -108,6 +108,7 @@ function isOpen(group: ReadGroup, event: ReadEvent, now: number): boolean {
     of.revision === event.revision &&
     // A public key says whose it is; but what is of two centers never stands in one entry, whatever it says.
     of.key.center === event.key.center &&
+    of.key.channel === event.key.channel &&
     age >= 0 &&
     age < GROUP_MS_MAX &&
     group.requestIds.length < GROUP_READS_MAX

@@ -51,6 +51,7 @@ export async function recordAct(tx: Queryable, { center, name, facts, scopes }: 
     revision: 0,
     reads: 1,
     requests: requestLine({ offsetMs: 0, status: 0, requestId: '-' }),
+    channel: null,
   }
   const hash = entryHash(content, head.hash)
   const entry = { ...content, previous_hash: head.hash, hash }

@@ -109,7 +109,9 @@ function readEntries(path: string): PreparedEntry[] {
     .flatMap((line) => {
       try {
         const entry: unknown = JSON.parse(line)
-        return isPrepared(entry) ? [entry] : []
+        if (!isPrepared(entry)) return []
+        // What an earlier version has left knows of no channel.
+        return [{ ...entry, content: { ...entry.content, channel: entry.content.channel ?? null } }]
       } catch {
         return []
       }
@@ -137,13 +139,15 @@ function isPrepared(value: unknown): value is PreparedEntry {
   if (recordList !== null && typeof recordList !== 'string') return false
   return CONTENT_COLUMNS.every((name) => {
     const isText = ENTRY_COLUMNS[name].json === 'text'
-    if (name === 'record_list' && content[name] === null) return true
+    if (NULLABLE.has(name) && (content[name] ?? null) === null) return true
     return typeof content[name] === (isText ? 'string' : 'number')
   })
 }
 
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
+
+const NULLABLE: ReadonlySet<string> = new Set<keyof EntryContent>(['record_list', 'channel'])
 
 const CONTENT_COLUMNS = (Object.keys(ENTRY_COLUMNS) as (keyof typeof ENTRY_COLUMNS)[]).filter(
   (name): name is Exclude<keyof EntryContent, 'seq'> =>

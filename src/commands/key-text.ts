@@ -16,6 +16,7 @@ export function keyLines(key: Key | KeyWithSecrets): string[] {
     ['scopes', key.scopes.join(', ')],
     ['limits', `${limit(key.limits.perMinute)} per minute, ${limit(key.limits.perHour)} per hour`],
     ['used from', key.allowedAddresses.length === 0 ? 'anywhere' : key.allowedAddresses.join(', ')],
+    ['assistants', key.allowAssistants ? 'also personal and medical data' : 'no personal or medical data'],
     ['status', key.status],
     ['created', minute(key.createdAt)],
     ['expires', minute(key.expiresAt) ?? 'never'],
@@ -39,13 +40,14 @@ export const SECRETS_ONCE =
 
 export function keyTable(keys: readonly Key[]): string[] {
   const rows = [
-    ['appId', 'publicKey', 'name', 'center', 'scopes', 'status', 'expires', 'last used'],
+    ['appId', 'publicKey', 'name', 'center', 'scopes', 'assistants', 'status', 'expires', 'last used'],
     ...keys.map((key) => [
       key.appId,
       key.publicKey,
       key.name,
       key.centerId,
       key.scopes.join(','),
+      key.allowAssistants ? 'allowed' : '',
       key.status,
       minute(key.expiresAt) ?? 'never',
       minute(key.lastUsedAt) ?? 'never',

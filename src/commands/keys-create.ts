@@ -16,6 +16,7 @@ interface Options {
   perHour?: number
   perMinute?: number
   allow?: string[]
+  allowAssistants?: boolean
   expires?: string
   json?: boolean
 }
@@ -30,6 +31,7 @@ export function keysCreateCommand(context: CommandContext): Command {
     .option('--per-hour <n>', 'requests per hour, 0 for no limit (1000)', readWholeNumber)
     .option('--per-minute <n>', 'requests per minute, 0 for no limit (100)', readWholeNumber)
     .option('--allow <cidr>', 'address or range it may be used from; repeatable (any address)', addToList)
+    .option('--allow-assistants', 'let assistants (sojourn mcp) read personal and medical data with it (no)')
     .option('--expires <end>', 'when it expires: a span (90d, 12h), a day or a moment (never)')
     .option('--json', 'print the key as JSON')
     .addHelpText(
@@ -67,6 +69,7 @@ Examples:
               perHour: options.perHour,
               perMinute: options.perMinute,
               allowedAddresses: options.allow,
+              allowAssistants: options.allowAssistants,
               expiresAt,
             },
             { random: context.random, now },

@@ -194,6 +194,7 @@ create table api_keys (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  allow_assistants boolean not null default false,
   constraint api_keys_pkey PRIMARY KEY (public_key),
   constraint api_keys_per_hour_check CHECK (per_hour >= 0),
   constraint api_keys_per_minute_check CHECK (per_minute >= 0),
@@ -236,6 +237,7 @@ create table audit_entries (
   requests text not null,
   previous_hash bytea not null,
   hash bytea not null,
+  channel text collate "C",
   constraint audit_entries_pkey PRIMARY KEY (center_id, seq)
 );
 CREATE INDEX audit_entries_by_time ON audit_entries USING btree (center_id, at);

@@ -78,6 +78,27 @@ export function errorBody(error: ApiError, requestId: string, publicUrl: string)
 
 const REALM = 'Bearer realm="sojourn"'
 
+/** @param sentence around the parts that say what needs which scope */
+function forbiddenScopes(
+  needs: readonly { scope: string; what: string }[],
+  sentence: (parts: string) => string,
+): ApiError {
+  const scopes = [...new Set(needs.map((need) => need.scope))]
+  const told = (nameOf: (what: string) => string) => {
+    const parts = scopes.map((scope) => {
+      const what = needs.filter((need) => need.scope === scope).map((need) => nameOf(need.what))
+      return `${what.join(', ')} ${what.length === 1 ? 'needs' : 'need'} the scope ${scope}`
+    })
+    return sentence(parts.join('; '))
+  }
+  return new ApiError('FORBIDDEN', {
+    message: told((what) => what),
+    // The name of a custom field is the client's own text.
+    withoutValues: told((what) => (what.startsWith('meta.') ? 'meta.…' : what)),
+    headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scopes.join(' ')}"` },
+  })
+}
+
 /** Call sites read `throw errors.invalidParameters(problems)`. */
 export const errors = {
   /** 400, all problems of the request in one answer (ruling 8). */
@@ -120,20 +141,16 @@ export const errors = {
 
   /** 403 for a scope the key lacks: names the scopes and what needed them (ruling 5). */
   missingScopes(needs: readonly { scope: string; what: string }[]): ApiError {
-    const scopes = [...new Set(needs.map((need) => need.scope))]
-    const sentence = (nameOf: (what: string) => string) => {
-      const parts = scopes.map((scope) => {
-        const what = needs.filter((need) => need.scope === scope).map((need) => nameOf(need.what))
-        return `${what.join(', ')} ${what.length === 1 ? 'needs' : 'need'} the scope ${scope}`
-      })
-      return `This key may not read this: ${parts.join('; ')}.`
-    }
-    return new ApiError('FORBIDDEN', {
-      message: sentence((what) => what),
-      // The name of a custom field is the client's own text.
-      withoutValues: sentence((what) => (what.startsWith('meta.') ? 'meta.…' : what)),
-      headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scopes.join(' ')}"` },
-    })
+    return forbiddenScopes(needs, (parts) => `This key may not read this: ${parts}.`)
+  },
+
+  /** 403 for what an assistant may read only with a key that says so. */
+  heldFromAssistants(needs: readonly { scope: string; what: string }[]): ApiError {
+    return forbiddenScopes(
+      needs,
+      (parts) =>
+        `This key does not let assistants read personal or medical data: ${parts}. Leave it out, or ask the center for a key that was created with --allow-assistants.`,
+    )
   },
 
   /** 403: the center has switched API access off (ruling 5). */

@@ -17,6 +17,8 @@ export interface NewKey {
   readonly perMinute?: number | undefined
   /** addresses or ranges it may be used from; none: anywhere */
   readonly allowedAddresses?: readonly string[] | undefined
+  /** whether assistants may read personal and medical data with it; not unless given */
+  readonly allowAssistants?: boolean | undefined
   /** epoch ms */
   readonly expiresAt?: number | undefined
 }
@@ -59,6 +61,7 @@ export async function createKey(
     per_hour: wish.perHour ?? null,
     per_minute: wish.perMinute ?? null,
     allowed_addresses: allowedAddresses,
+    allow_assistants: wish.allowAssistants ?? false,
     created_at: making.now,
     expires_at: wish.expiresAt ?? null,
     revoked_at: null,

@@ -15,6 +15,8 @@ export interface Key {
   readonly limits: Quotas
   /** where the key may be used from; empty: anywhere */
   readonly allowedAddresses: readonly string[]
+  /** whether assistants may read personal and medical data with it (keys/channel.ts) */
+  readonly allowAssistants: boolean
   readonly status: KeyStatus
   /** moments in ISO 8601, or null */
   readonly createdAt: string
@@ -43,6 +45,7 @@ export function toKey(row: KeyRow, now: number): Key {
     scopes: row.scopes,
     limits: quotasOf({ perMinute: row.per_minute, perHour: row.per_hour }),
     allowedAddresses: row.allowed_addresses,
+    allowAssistants: row.allow_assistants,
     status: statusOf(row, now),
     createdAt: iso(row.created_at),
     expiresAt: isoOrNull(row.expires_at),

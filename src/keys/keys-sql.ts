@@ -11,6 +11,7 @@ export interface KeyRow {
   per_hour: number | null
   per_minute: number | null
   allowed_addresses: string[]
+  allow_assistants: boolean
   created_at: number
   expires_at: number | null
   revoked_at: number | null
@@ -18,7 +19,7 @@ export interface KeyRow {
 }
 
 const columns = sql`public_key, center_id, app_id, name, scopes, per_hour, per_minute, allowed_addresses,
-  created_at, expires_at, revoked_at, last_used_at`
+  allow_assistants, created_at, expires_at, revoked_at, last_used_at`
 
 export interface NewKeyRow extends Omit<KeyRow, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'> {
   secret_hash: Buffer
@@ -31,9 +32,10 @@ export interface NewKeyRow extends Omit<KeyRow, 'created_at' | 'expires_at' | 'r
 export function insertKey(row: NewKeyRow): Sql {
   return sql`
     insert into api_keys (center_id, public_key, app_id, name, secret_hash, scopes, per_hour, per_minute,
-      allowed_addresses, created_at, expires_at)
+      allowed_addresses, allow_assistants, created_at, expires_at)
     values (${row.center_id}, ${row.public_key}, ${row.app_id}, ${row.name}, ${row.secret_hash}, ${row.scopes},
-      ${row.per_hour}, ${row.per_minute}, ${row.allowed_addresses}, ${row.created_at}, ${row.expires_at})`
+      ${row.per_hour}, ${row.per_minute}, ${row.allowed_addresses}, ${row.allow_assistants},
+      ${row.created_at}, ${row.expires_at})`
 }
 
 /** The keys of one center, or of all, in the order they were made. */

@@ -1,4 +1,5 @@
 /** The headers of the document: what a request may carry, and what answers do. */
+import { ASSISTANT, CHANNEL_HEADER } from '../keys/channel.ts'
 import { LANGUAGES } from '../locale/languages.ts'
 import { EXAMPLE_CURSOR } from './examples.ts'
 import { type JsonObject, reference } from './json.ts'
@@ -19,6 +20,14 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonObject>> = {
       'The `ETag` of an answer you already have. If the answer would be the same, you get a 304 without a body.',
     schema: { type: 'string' },
     example: '"V1mBq0Wf3vJx9qkzT2cYs8RuLZA"',
+  },
+  Channel: {
+    name: CHANNEL_HEADER,
+    in: 'header',
+    description:
+      'Send `assistant` if you read on behalf of an AI assistant. The audit trail says so, and personal and medical data are refused unless the key was created with `--allow-assistants`.',
+    schema: { type: 'string', enum: [ASSISTANT] },
+    example: ASSISTANT,
   },
 }
 

@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 
 const REQUEST_HEADERS =
-  'Authorization, X-API-APP-ID, X-API-PUBLIC-KEY, X-API-SECRET-KEY, X-LOCALE, If-None-Match, Last-Event-ID'
+  'Authorization, X-API-APP-ID, X-API-PUBLIC-KEY, X-API-SECRET-KEY, X-LOCALE, If-None-Match, Last-Event-ID, Sojourn-Channel'
 const ANSWER_HEADERS =
   'Content-Language, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Snapshot-Count, Snapshot-Cursor, Snapshot-Digest, X-Request-Id'
 

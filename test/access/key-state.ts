@@ -14,6 +14,8 @@ export function keyState(
     perHour: null,
     perMinute: null,
     allowedAddresses: [],
+    allowAssistants: false,
+    channel: null,
     expiresAt: null,
     expired: false,
     revoked: false,

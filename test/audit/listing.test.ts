@@ -67,6 +67,7 @@ describe('listing the trail', () => {
       center: 'spa',
       key: { name: 'Lab', appId: 'app', publicKey: 'key' },
       operation: 'listGuests',
+      channel: null,
       filters: { sessionIds: ['s1,s2', 's3'], project: 'dob' },
       scopes: ['guests'],
       records: 2,
@@ -174,6 +175,7 @@ describe('a read in print', () => {
     center: 'spa',
     key: { name: '=HYPERLINK("x"),\u001b[2J', appId: 'app', publicKey: 'pk' },
     operation: 'listOrders',
+    channel: 'assistant',
     filters: { startDate: '2025-01-01', sessionIds: ['a,b', 'c'] },
     scopes: ['orders'],
     records: 1001,
@@ -186,14 +188,14 @@ describe('a read in print', () => {
 
   it('is one line of a table that leaves the terminal alone', () => {
     expect(tableLines(tableRows([printed], { header: true }))).toEqual([
-      'at                        center  key                   appId  endpoint    scopes  records  status  filters                                           requestId',
-      '2025-01-01T00:00:00.000Z  spa     =HYPERLINK("x"),?[2J  app    listOrders  orders  1001+    200     startDate=2025-01-01 sessionIds=a,b sessionIds=c  r1',
+      'at                        center  key                   appId  endpoint    scopes  records  status  filters                                           requestId  channel',
+      '2025-01-01T00:00:00.000Z  spa     =HYPERLINK("x"),?[2J  app    listOrders  orders  1001+    200     startDate=2025-01-01 sessionIds=a,b sessionIds=c  r1         assistant',
     ])
   })
 
   it('is one row of CSV that no spreadsheet takes for a formula', () => {
     expect(csvLine({ ...printed, recordIds: ['o1', 'o2'], records: 2 })).toBe(
-      '2025-01-01T00:00:00.000Z,spa,"\'=HYPERLINK(""x""),\u001b[2J",app,pk,listOrders,orders,2,200,"startDate=2025-01-01 sessionIds=a,b sessionIds=c",r1,9,o1 o2\r\n',
+      '2025-01-01T00:00:00.000Z,spa,"\'=HYPERLINK(""x""),\u001b[2J",app,pk,listOrders,orders,2,200,"startDate=2025-01-01 sessionIds=a,b sessionIds=c",r1,9,o1 o2,assistant\r\n',
     )
   })
 })

@@ -148,6 +148,7 @@ const COLUMNS: Readonly<Record<keyof Entry, Hand>> = {
   revision: change('revision = 2'),
   reads: change('reads = 0'),
   requests: change(`requests = '0 200 x'`),
+  channel: change(`channel = 'assistant'`),
   previous_hash: change(`previous_hash = ${ones}`),
   hash: change(`hash = ${ones}`),
 }

@@ -23,6 +23,7 @@ describe('create', () => {
       '7',
       '--allow',
       '::1',
+      '--allow-assistants',
     )
     expect(key).toEqual({
       appId: expect.stringMatching(/^sjn_app_\w{16}$/),
@@ -34,6 +35,7 @@ describe('create', () => {
       scopes: ['guests', 'meals'],
       limits: { perHour: 0, perMinute: 7 },
       allowedAddresses: ['::1'],
+      allowAssistants: true,
       status: 'active',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
       expiresAt: null,

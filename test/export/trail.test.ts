@@ -55,6 +55,7 @@ async function write(...entries: readonly Fields[]): Promise<void> {
       revision: 1,
       reads: 1,
       requests: '0 200 request-1',
+      channel: null,
       ...fields,
     }
     return { content, lastAt: Math.floor(content.at / 1000), recordList: list }

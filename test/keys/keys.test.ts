@@ -38,6 +38,7 @@ describe('create', () => {
       scopes: ['guests', 'orders'],
       limits: { perHour: 0, perMinute: 7 },
       allowedAddresses: [],
+      allowAssistants: false,
       status: 'active',
       createdAt: '2026-03-01T10:00:00.000Z',
       expiresAt: null,
@@ -158,7 +159,7 @@ describe('revoke', () => {
 
 describe('rotate', () => {
   test('same application, new halves; the old ones work until the overlap ends', async () => {
-    const key = await create({ perMinute: 5, allowedAddresses: ['::1'] })
+    const key = await create({ perMinute: 5, allowedAddresses: ['::1'], allowAssistants: true })
     const rotated = await rotateKey(database, key.publicKey, { ...making, now: now + HOUR, overlapMs: DAY })
     expect(rotated).toMatchObject({
       appId: key.appId,
@@ -166,6 +167,7 @@ describe('rotate', () => {
       scopes: ['guests'],
       limits: { perMinute: 5, perHour: 1000 },
       allowedAddresses: ['::1'],
+      allowAssistants: true,
       expiresAt: null,
       createdAt: '2026-03-01T11:00:00.000Z',
       replaces: [{ publicKey: key.publicKey, expiresAt: '2026-03-02T11:00:00.000Z' }],

@@ -311,6 +311,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       per_hour: null,
       per_minute: null,
       allowed_addresses: [],
+      allow_assistants: false,
       created_at: '',
       expires_at: null,
     }),

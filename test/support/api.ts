@@ -60,6 +60,7 @@ export interface KeyOptions {
   /** 0: no limit, as all keys of tests unless told otherwise; null: the default */
   readonly perHour?: number | null
   readonly perMinute?: number | null
+  readonly allowAssistants?: boolean
 }
 
 export interface TestApi extends Asker {
@@ -183,6 +184,7 @@ async function makeKey(database: Database, options: KeyOptions, now: number): Pr
       centerId: options.center ?? SPA,
       name: 'test',
       scopes: options.scopes ?? SCOPES,
+      allowAssistants: options.allowAssistants,
       ...(options.perHour === null ? {} : { perHour: options.perHour ?? 0 }),
       ...(options.perMinute === null ? {} : { perMinute: options.perMinute ?? 0 }),
     },

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import {
   filledText,
+  flag,
   identifier,
   integer,
   list,
@@ -35,6 +36,9 @@ export const key = {
     allowedAddresses: Optional(
       list('Addresses and ranges from which it may be used.', text('Address or range.')),
     ),
+    allowAssistants: Optional(
+      flag('Whether assistants may read personal and medical data with it; false if missing.'),
+    ),
     createdAt: moment('When it was created.'),
     expiresAt: Optional(moment('When it expires; an earlier expiry that is stored is kept.')),
     revokedAt: Optional(moment('When it was revoked; a revoked key stays revoked.')),
@@ -48,6 +52,7 @@ export const key = {
     { name: 'per_hour', type: 'integer', field: 'perHour' },
     { name: 'per_minute', type: 'integer', field: 'perMinute' },
     { name: 'allowed_addresses', type: 'text[]', field: 'allowedAddresses', empty: [] },
+    { name: 'allow_assistants', type: 'boolean', field: 'allowAssistants', empty: false },
     { name: 'created_at', type: 'timestamptz', field: 'createdAt' },
     { name: 'expires_at', type: 'timestamptz', field: 'expiresAt' },
     { name: 'revoked_at', type: 'timestamptz', field: 'revokedAt' },

@@ -1,0 +1,32 @@
+/**
+ * How a request comes: from a program, or on behalf of an assistant, which passes on what it reads to whoever runs its
+ * model. `sojourn mcp` and `/mcp` say so in a header; a program may say it of itself. It restricts a key and opens nothing.
+ */
+import type { Scope } from './scopes.ts'
+
+export const CHANNEL_HEADER = 'Sojourn-Channel'
+
+export const ASSISTANT = 'assistant'
+
+/** null: a program's own request */
+export type Channel = typeof ASSISTANT | null
+
+/** What an assistant may read only with a key that says so (`keys create --allow-assistants`). */
+export const HELD_FROM_ASSISTANTS: ReadonlySet<Scope> = new Set(['guests.personal', 'guests.medical'])
+
+interface Used {
+  readonly scopes: ReadonlySet<Scope>
+  readonly allowAssistants: boolean
+  readonly channel: Channel
+}
+
+/** The key as this channel may use it. */
+export function usedThrough<Key extends Used>(key: Key, channel: Channel): Key {
+  if (channel === null) return key
+  const scopes = key.allowAssistants ? key.scopes : key.scopes.difference(HELD_FROM_ASSISTANTS)
+  return { ...key, channel, scopes }
+}
+
+/** Whether this scope is missing, or may be, because of the channel alone. */
+export const isHeld = ({ channel, allowAssistants }: Omit<Used, 'scopes'>, scope: Scope): boolean =>
+  channel === ASSISTANT && !allowAssistants && HELD_FROM_ASSISTANTS.has(scope)
