@@ -143,7 +143,8 @@ export function createReadOnce(
     const check = async () => {
       if (snapshot !== undefined && pin !== undefined) await checkPin(database, center, snapshot, pin, [])
     }
-    const rows = () => checked(database.stream(stream.statement, stream.rowsPerChunk), check)
+    const rows = () =>
+      checked(database.stream(stream.statement, stream.rowsPerChunk, stream.rowsAfter), check)
     return {
       records: { count: counted?.[0] as number, ids: [] },
       pieces: () => rested(stream.present(rows()), center),

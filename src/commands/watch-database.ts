@@ -69,9 +69,9 @@ export function watchDatabase(database: Database, watch: CommandWatch): Database
       }
     },
 
-    async *stream(sql, rowsPerChunk) {
+    async *stream(sql, rowsPerChunk, rowsAfter) {
       signal.throwIfAborted()
-      for await (const rows of database.stream(sql, rowsPerChunk)) {
+      for await (const rows of database.stream(sql, rowsPerChunk, rowsAfter)) {
         signal.throwIfAborted()
         yield rows
       }

@@ -32,6 +32,13 @@ export interface TransactionOptions {
   readonly undo?: ((steps: Queryable) => Promise<void>) | undefined
 }
 
+/**
+ * The rows of a statement that follow one of them, in the same order.
+ * @param last undefined: from the first one on
+ * @param limit at most so many; undefined: all
+ */
+export type RowsAfter = (last: readonly unknown[] | undefined, limit: number | undefined) => Sql
+
 export interface Database extends Queryable {
   readonly engine: 'postgres' | 'embedded'
 
@@ -63,8 +70,9 @@ export interface Database extends Queryable {
    * The rows of one statement in chunks, all from one snapshot, in flat memory however many there are.
    * Ending the loop early releases everything. On PostgreSQL it holds a connection meanwhile,
    * of those that streams have to themselves.
+   * @param rowsAfter the same statement from one of its rows on: with it, the embedded database reads a chunk at a time
    */
-  stream(sql: Sql, rowsPerChunk: number): AsyncIterable<unknown[][]>
+  stream(sql: Sql, rowsPerChunk: number, rowsAfter?: RowsAfter): AsyncIterable<unknown[][]>
 
   /** Runs a script of several statements without parameters (migrations). */
   runScript(script: string): Promise<void>

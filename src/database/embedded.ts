@@ -15,7 +15,7 @@ import { Deadlines } from './deadlines.ts'
 import { LivingEngine, type LivingEngineOptions } from './embedded/living-engine.ts'
 import { onlyReads } from './embedded/reads.ts'
 import type { Session } from './embedded/session.ts'
-import { stream } from './embedded/stream.ts'
+import { OpenStreams, stream } from './embedded/stream.ts'
 import { transaction } from './embedded/transaction.ts'
 import { Turns } from './embedded/turns.ts'
 import { countNow, selectWornTables, vacuumTable } from './embedded/vacuum-sql.ts'
@@ -45,15 +45,21 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   const { readMs, writeMs } = limits
   const engine = await LivingEngine.open(options)
   const turns = new Turns()
+  const open = new OpenStreams()
   const deadlines = new Deadlines(limits.answerMs, 'the embedded database did not answer')
 
   // A read waits behind an import or whatever else has the one session, but not for ever: its client is told
   // to come again rather than left hanging, and when its turn comes, nobody runs it any more.
-  const read = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+  const read = <T>(work: (session: Session) => Promise<T>) => inTime(work, (run) => turns.together(run))
+
+  const inTime = async <T>(
+    work: (session: Session) => Promise<T>,
+    inTurn: (run: () => Promise<T>) => Promise<T>,
+  ): Promise<T> => {
     let isLate = false
     try {
       return await deadlines.within(
-        turns.together(() => {
+        inTurn(() => {
           if (isLate) throw new DatabaseUnavailable('nobody waits for this any more')
           return work(engine.session)
         }),
@@ -80,18 +86,16 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   // committed what it never acknowledged, and that is told to its sender as a failure.
   let commits = 0
   const alone = <T>(work: () => Promise<T>, { answersStay = false }: TransactionOptions = {}): Promise<T> =>
-    turns.alone(() =>
-      write(work).finally(() => {
+    turns.alone(async () => {
+      if (!answersStay) await open.keep()
+      return write(work).finally(() => {
         if (!answersStay) commits += 1
-      }),
-    )
+      })
+    })
 
   const ask = (sql: Sql) => {
-    const run = () => read((session) => session.run(sql, readMs))
-    if (onlyReads(sql.text)) return run()
-    return write(run).finally(() => {
-      commits += 1
-    })
+    const run = (session: Session) => session.run(sql, readMs)
+    return onlyReads(sql.text) ? read(run) : inTime(run, alone)
   }
 
   const query = async <R extends object = Row>(sql: Sql) => objects<R>(await ask(sql))
@@ -135,7 +139,8 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
       }
     },
 
-    stream: (sql, rowsPerChunk) => stream(engine, turns, limits, sql, rowsPerChunk),
+    stream: (sql, rowsPerChunk, rowsAfter) =>
+      stream({ engine, turns, limits, open }, sql, rowsPerChunk, rowsAfter),
 
     async runScript(script) {
       await alone(() => engine.session.script(script, writeMs))

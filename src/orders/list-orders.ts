@@ -71,8 +71,8 @@ export const listOrders = defineOperation({
       columns: columnsOfOrders(values.includeGuestNames),
     } as const
     const moved = since.place === undefined ? undefined : { ...dependency, place: since.place }
-    const select = (limit: number | undefined) =>
-      selectOrders(context.center.id, bounds, values.includeGuestNames, limit, moved)
+    const select = (limit: number | undefined, after?: string) =>
+      selectOrders(context.center.id, bounds, values.includeGuestNames, limit, moved, after)
     return {
       needs: [],
       normalForm: JSON.stringify([
@@ -99,6 +99,7 @@ export const listOrders = defineOperation({
         heldRowsMax: HELD_ORDERS_MAX,
         count: countOrders(context.center.id, bounds, moved),
         statement: select(undefined),
+        rowsAfter: (last, limit) => select(limit, last && asOrder(last)[1]),
         rowsPerChunk: ORDERS_PER_CHUNK,
         revisionOf: (rows) => asOrders(rows)[0]?.[0],
         present: (rows) => inPieces(rows, shown),
@@ -144,4 +145,5 @@ async function* inPieces(chunks: AsyncIterable<Rows>, shown: OrderContext): Asyn
 }
 
 /** Rows come in the select list's order. */
+const asOrder = (row: readonly unknown[]) => row as unknown as OrderRow
 const asOrders = (rows: Rows) => rows as readonly unknown[] as readonly OrderRow[]

@@ -53,6 +53,7 @@ const COLUMNS_WITH_NAMES: ReadonlySet<string> = new Set([...COLUMNS, 'orders.gue
  * The orders of a range by `orderDate`, then `uuid`, along `orders_by_date`: the database hands them out as it
  * walks the index, so an answer of any size can be streamed.
  * @param limit at most so many; undefined: all.
+ * @param after only orders that follow this one, which is there
  */
 export function selectOrders(
   center: CenterId,
@@ -60,15 +61,22 @@ export function selectOrders(
   includeGuestNames: boolean,
   limit: number | undefined,
   since?: MovedSince,
+  after?: string,
 ): Sql {
   return sql`
     select (select revision from center_revisions where center_id = ${center}) as revision,
       ${orderColumns(includeGuestNames)}
     from orders o
-    where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}${ifMoved(center, since, sql`o.uuid`)}
+    where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}${ifMoved(center, since, sql`o.uuid`)}${
+      after === undefined ? empty : sql` and (o.order_date, o.uuid) > ${placeOf(center, after)}`
+    }
     order by o.order_date, o.uuid
     ${limit === undefined ? empty : sql`limit ${limit}`}`
 }
+
+/** To the microsecond, which a row that was read does not have. */
+const placeOf = (center: CenterId, uuid: string): Sql =>
+  sql`(select p.order_date, p.uuid from orders p where p.center_id = ${center} and p.uuid = ${uuid})`
 
 /** How many orders the range has, along `orders_by_date`: what the audit trail says of a streamed answer. */
 export function countOrders(center: CenterId, bounds: Bounds, since?: MovedSince): Sql {

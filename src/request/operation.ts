@@ -185,6 +185,8 @@ export interface StreamPlan {
   readonly count: Sql
   /** all rows */
   readonly statement: Sql
+  /** those behind one of them, and at most so many (database/database.ts) */
+  readonly rowsAfter: (last: readonly unknown[] | undefined, limit: number | undefined) => Sql
   readonly rowsPerChunk: number
   /** the revision that rows of the plan's statement show */
   revisionOf(rows: Rows): number | undefined

@@ -27,7 +27,8 @@ beforeAll(async () => {
   api = await startTestApi()
   await api.database.query(sql`
     insert into orders (center_id, uuid, order_date, total_amount, status)
-    select 'spa', 'order_' || n, '2025-01-02T10:00Z', n, 'confirmed' from generate_series(1, ${ORDERS}::int) n`)
+    select 'spa', 'order_' || n, '2025-01-02T10:00Z'::timestamptz + n % 7 * interval '1 microsecond', n, 'confirmed'
+    from generate_series(1, ${ORDERS}::int) n`)
 })
 
 describe('a streamed answer', () => {
@@ -36,7 +37,13 @@ describe('a streamed answer', () => {
     const instance = await startInstance({ database: watched.database }, api.key)
     const first = await instance.get(URL)
     expect(first.status).toBe(200)
-    expect(JSON.parse(first.text)).toHaveLength(ORDERS)
+    const listed = (JSON.parse(first.text) as { uuid: string }[]).map(({ uuid }) => [uuid])
+    expect(listed).toHaveLength(ORDERS)
+    expect(listed).toEqual(
+      await api.database.queryArrays(
+        sql`select uuid from orders where center_id = 'spa' order by order_date, uuid`,
+      ),
+    )
     expect(first.headers.etag).toMatch(/^W\/"[\w-]{27}"$/)
     const streams = () => watched.sent.filter(({ by }) => by === 'stream').length
     expect(streams()).toBe(1)
@@ -161,6 +168,8 @@ test('between the slices of an answer, and the pieces of a long one, its center 
       heldRowsMax: 1,
       count: sql`select 3`,
       statement: numbers(3),
+      rowsAfter: (last, limit) =>
+        sql`select n from generate_series(${Number(last?.[0] ?? 0) + 1}::int, 3) n limit ${limit}::int`,
       rowsPerChunk: 1,
       revisionOf: () => 1,
       async *present(chunks) {

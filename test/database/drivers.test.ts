@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Database, DatabaseUnavailable, sqlState } from '../../src/database/database.ts'
+import { type Database, DatabaseUnavailable, type RowsAfter, sqlState } from '../../src/database/database.ts'
 import { openTestDatabase, testEngine } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 
@@ -175,11 +175,20 @@ describe('a stream', () => {
     expect(next).toBe(100_001)
   })
 
-  test('is one snapshot, whatever others write meanwhile', async () => {
+  const centersAfter: RowsAfter = (last, limit) => sql`
+    select center_id from centers where center_id > ${last?.[0] ?? ''} order by center_id limit ${limit ?? null}::int`
+  test.each([
+    ['that is asked for at once', undefined],
+    ['that can go on after a row', centersAfter],
+  ])('%s is one snapshot, whatever others write meanwhile', async (_, rowsAfter) => {
     const own = await openTestDatabase()
     for (const id of ['a', 'b', 'c', 'd']) await insertRow(own, 'centers', { center_id: id })
     const seen: unknown[] = []
-    for await (const rows of own.stream(sql`select center_id from centers order by center_id`, 1)) {
+    for await (const rows of own.stream(
+      sql`select center_id from centers order by center_id`,
+      1,
+      rowsAfter,
+    )) {
       seen.push(rows[0]?.[0])
       await own.query(sql`delete from centers where center_id = 'c'`)
       await own.query(sql`

@@ -55,6 +55,28 @@ test('a statement whose columns were changed is prepared anew', async () => {
   expect(await database.query(sql`select * from notes`)).toEqual([{ note: 'a', author: 'b' }])
 })
 
+test('a stream that can go on after a row finds all others only where somebody commits', async () => {
+  const after = (last: readonly unknown[] | undefined, limit: number | undefined) => sql`
+    select n from generate_series(${Number(last?.[0] ?? 0) + 1}::int, 9) n limit ${limit ?? null}::int`
+  const cursors = () => database.queryArrays(sql`select name from pg_cursors where name like 'chunks%'`)
+  const numbers = () => database.stream(after(undefined, undefined), 2, after)[Symbol.asyncIterator]()
+  const streams = [numbers(), numbers()]
+  const next = async () => (await Promise.all(streams.map((one) => one.next()))).map(({ value }) => value)
+  expect(await next()).toEqual(Array(2).fill([[1], [2]]))
+  await database.transaction((tx) => tx.query(sql`select 1`), { answersStay: true })
+  expect(await cursors()).toEqual([])
+  await database.transaction((tx) => tx.query(sql`select 1`))
+  expect(await cursors()).toHaveLength(2)
+  await streams.pop()?.return?.(undefined)
+  expect(await cursors()).toHaveLength(1)
+  for (const rows of [[[3], [4]], [[5], [6]], [[7], [8]], [[9]], undefined])
+    expect(await next()).toEqual([rows])
+  expect(await cursors()).toEqual([])
+  // Those that have ended keep nothing.
+  await database.transaction((tx) => tx.query(sql`select 1`))
+  expect(await cursors()).toEqual([])
+})
+
 /** What the engine holds prepared. */
 const prepared = () =>
   database.query<{ name: string; statement: string }>(sql`select name, statement from pg_prepared_statements`)

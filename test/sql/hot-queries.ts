@@ -75,5 +75,6 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'an orders list': selectOrders(CENTER, MONTH, false, 1001),
   'an orders list with guests': selectOrders(CENTER, MONTH, true, 1001),
   'a stream of orders': selectOrders(CENTER, MONTH, false, undefined),
+  'a later part of a long orders list': selectOrders(CENTER, MONTH, false, 100, undefined, 'o-c07-42'),
   'an order with guests': selectOrder(CENTER, ['o-c07-42'], true),
 }

@@ -149,6 +149,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'orders/orders-sql.ts selectOrders': [
     orders.selectOrders(SPA, RANGE, true, 10),
     orders.selectOrders(SPA, RANGE, false, undefined),
+    orders.selectOrders(SPA, RANGE, false, 100, undefined, 'u'),
     orders.selectOrders(SPA, RANGE, true, 10, {
       kind: 'order',
       place: { revision: 1 },

@@ -50,9 +50,9 @@ export function watchDatabase(inner: Database): WatchedDatabase {
           ...options,
           ...(before && { before: (steps) => before(queryable(steps, 'transaction')) }),
         }),
-      async *stream(sql, rowsPerChunk) {
+      async *stream(sql, rowsPerChunk, rowsAfter) {
         await note('stream', sql)
-        yield* inner.stream(sql, rowsPerChunk)
+        yield* inner.stream(sql, rowsPerChunk, rowsAfter)
       },
       runScript: (script) => inner.runScript(script),
       // Everything is asked anew, so that what is sent depends on what is asked alone.
