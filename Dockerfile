@@ -15,6 +15,9 @@ COPY bin ./bin
 COPY src ./src
 COPY docs ./docs
 COPY client/README.md ./client/README.md
+# What the console loads in the browser.
+COPY client/src ./client/src
+COPY console ./console
 # Keeps the files of a new embedded database, which takes a container 600 MB to make.
 RUN DATA_DIR=/tmp/first node bin/sojourn.js migrate && rm -r /tmp/first
 USER node

@@ -23,6 +23,7 @@ const PURE = [
   'test/contract/**',
   'test/errors/**',
   'test/guide/*.test.ts',
+  'test/console/*.test.ts',
   'test/fields/**',
   'test/demo/**',
   'test/locale/**',
@@ -58,6 +59,7 @@ const EMBEDDED_ONLY = [
   ...PACKAGES,
   'test/openapi/in-a-browser/**',
   'test/guide/in-a-browser/**',
+  'test/console/in-a-browser/**',
   'test/examples/**',
   'test/intake/at-length/**',
 ]
@@ -73,7 +75,7 @@ const WITH_TOOLS = ['test/openapi/with-tools/**']
 // Run by `npm run test:slower` and wherever a change is judged (.ci/run): a browser, programs that others wrote, and
 // processes and servers that are killed, stopped or silent. What the service promises every day is not among them.
 const SLOWER: SlowerTests = {
-  'a browser': ['test/openapi/in-a-browser/**', 'test/guide/in-a-browser/**'],
+  'a browser': ['test/openapi/in-a-browser/**', 'test/guide/in-a-browser/**', 'test/console/in-a-browser/**'],
   'programs that read the OpenAPI document': WITH_TOOLS,
   'packages that are packed, installed and used': PACKAGES,
   'other languages': ['test/examples/**'],

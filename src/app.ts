@@ -20,6 +20,7 @@ import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
 import { createPruner } from './audit/prune-trail.ts'
 import { openWaitingFile } from './audit/waiting-file.ts'
 import { pruneChangesOnce } from './changes/prune-changes.ts'
+import { registerConsole } from './console/register-console.ts'
 import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
 import { createFairTurns } from './database/fair-turns.ts'
@@ -287,6 +288,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     contact: options.apiContact,
   })
   registerGuide(app, publicUrl)
+  registerConsole(app)
   registerHealth(app, options.database)
   if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)
   return app

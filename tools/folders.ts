@@ -35,6 +35,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'the documentation as pages at `/docs/guide`, made from `docs/` when they are first read',
     mayImport: ['openapi', 'errors'],
   },
+  console: {
+    what: 'serves the console at `/console`: its modules as a browser loads them, made when it is first opened',
+    mayImport: ['openapi', 'errors'],
+  },
   openapi: {
     what: 'the OpenAPI document and the reference at `/docs`, derived from the operations',
     mayImport: ['demo', 'guests', 'answer', 'access', 'request', 'fields', 'keys', 'errors', 'locale'],

@@ -1,6 +1,7 @@
 /** Texts that are for everybody and change only with the version: the document, the reference, the guide. */
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from '../answer/encodings.ts'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import { matchesTag } from '../answer/tags.ts'
 
@@ -8,7 +9,7 @@ import { matchesTag } from '../answer/tags.ts'
 export type ServedFile = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Nothing from anywhere else, no inline scripts, no markup made of strings in the page. */
-const PAGE_POLICY = [
+export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -42,9 +43,22 @@ export function servedFile(
   }
   // Once for all clients: what is not read yet is these bytes and no copy of them.
   const bytes = Buffer.from(body)
+  const encoded = new Map<Encoding, Promise<Buffer>>()
+  const inEncoding = (encoding: Encoding) => {
+    const known = encoded.get(encoding) ?? compress(encoding, bytes)
+    encoded.set(encoding, known)
+    return known
+  }
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const encoding =
+      bytes.length < COMPRESSED_BYTES_MIN ? undefined : chooseEncoding(request.headers['accept-encoding'])
     reply.headers({ ...all, 'x-request-id': request.id })
+    if (encoding !== undefined) reply.header('etag', `"${tag}-${encoding}"`)
     if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
-    return reply.type(type).send(bytes)
+    if (encoding === undefined) return reply.type(type).send(bytes)
+    return reply
+      .type(type)
+      .header('content-encoding', encoding)
+      .send(await inEncoding(encoding))
   }
 }

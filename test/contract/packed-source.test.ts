@@ -2,10 +2,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { erased } from '../../tools/pack/erase-types.ts'
+import { erased } from '../../src/console/erase-types.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const FILES = globSync(['src/**/*.ts', 'client/src/**/*.ts'], { cwd: ROOT })
+const FILES = globSync(['src/**/*.ts', 'client/src/**/*.ts', 'console/src/**/*.ts'], { cwd: ROOT })
 
 const packed = FILES.map((file) => {
   const source = readFileSync(join(ROOT, file), 'utf8')

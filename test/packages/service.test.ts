@@ -55,6 +55,7 @@ it('serves the demo from an empty folder, on the Node that comes with it', { tim
     '/docs/guide',
     '/docs/guide/quick-start',
     '/llms.txt',
+    '/console',
     '/docs/reference.js',
     '/docs/reference.css',
     '/health/ready',

@@ -141,6 +141,15 @@ describe('the documentation', () => {
   })
 })
 
+describe('the console', () => {
+  it('ruling 2: /console is for everybody, and a path below it that is none is a 404', async () => {
+    const anybody = api.as(undefined)
+    const page = await anybody.get('/console')
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect((await anybody.get('/console/nothing')).body.error.code).toBe('NOT_FOUND')
+  })
+})
+
 describe('400', () => {
   it('ruling 8: bytes that are no HTTP get the error body', async () => {
     const answer = await sendLines(api.app, ['NONSENSE', '', ''])

@@ -5,13 +5,8 @@
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
-
-/** A path that begins with a dot: of an import, or of a file that is started as a thread. */
-const OWN_PATH = /(['"]\.{1,2}\/[\w./-]+)\.ts(?=['"])/g
-
-export const erased = (source: string): string => stripTypeScriptTypes(source).replaceAll(OWN_PATH, '$1.js')
+import { erased, OWN_PATH } from '../../src/console/erase-types.ts'
 
 /** Its TypeScript as JavaScript, everything else as it is. */
 function eraseFolder(from: string, to: string): void {
@@ -38,5 +33,10 @@ function declare(project: string, to: string): void {
 if (import.meta.main) {
   rmSync('dist', { recursive: true, force: true })
   eraseFolder('src', 'dist')
+  if (existsSync('console')) {
+    // What the browser loads, where the service looks for it.
+    eraseFolder('console', 'dist/browser/console')
+    eraseFolder('client/src', 'dist/browser/client/src')
+  }
   if (existsSync('tsconfig.build.json')) declare('tsconfig.build.json', 'dist')
 }

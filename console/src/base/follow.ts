@@ -1,0 +1,76 @@
+/** Keeps a page right: asks for changes and has it read again what may have moved. */
+import type { Change, Sojourn } from '../../../client/src/index.ts'
+import { SojournError } from '../../../client/src/index.ts'
+import { problemOf } from './problem.ts'
+import { browserClock, type Clock, type Reader } from './reading.ts'
+
+export interface Followed {
+  readonly sojourn: Pick<Sojourn, 'changes'>
+  /** `guests`, `sessions`, `orders`, of those that the key may follow; none: the page reads again each minute */
+  readonly kinds: readonly Change['kind'][]
+  readonly readers: readonly Reader<unknown>[]
+  readonly clock?: Clock
+}
+
+/** A page that reads again without being told asks this often: an unchanged answer costs the service nothing. */
+const POLL_MS = 60_000
+const AGAIN_MS = 5000
+
+/** @returns what ends it */
+export function follow({ sojourn, kinds, readers, clock = browserClock }: Followed): () => void {
+  const ends = new AbortController()
+  let cancel = () => {}
+  ends.signal.addEventListener('abort', () => cancel())
+
+  const readAll = () => {
+    for (const reader of readers) reader.refresh()
+  }
+  const wait = (ms: number) =>
+    new Promise<void>((resolve) => {
+      ends.signal.addEventListener('abort', () => resolve(), { once: true })
+      cancel = clock.after(ms, resolve)
+    })
+
+  async function run(): Promise<void> {
+    let after: string | undefined
+    while (!ends.signal.aborted) {
+      if (kinds.length === 0) {
+        await wait(POLL_MS)
+        if (!ends.signal.aborted) readAll()
+        continue
+      }
+      try {
+        const page = await sojourn.changes.list(
+          { kinds: [...kinds], ...(after === undefined ? {} : { after, wait: 30 }) },
+          { signal: ends.signal },
+        )
+        if (after !== undefined && page.data.length > 0) readAll()
+        else for (const reader of readers) reader.confirm()
+        // What changed before the first cursor was read may have come after the page was.
+        if (after === undefined) readAll()
+        after = page.cursor
+      } catch (error) {
+        if (ends.signal.aborted) return
+        after = await afterProblem(error, after)
+      }
+    }
+  }
+
+  /** @returns the cursor to go on from */
+  async function afterProblem(error: unknown, after: string | undefined): Promise<string | undefined> {
+    if (error instanceof SojournError && error.code === 'GONE') return undefined
+    const problem = problemOf(error, clock.now())
+    // An application may wait for changes twice at a time: a third page reads by itself.
+    if (problem.kind === 'limited') {
+      await wait(POLL_MS)
+      if (!ends.signal.aborted) readAll()
+      return after
+    }
+    for (const reader of readers) reader.interrupt(problem)
+    await wait(Math.max(AGAIN_MS, (problem.againAt ?? 0) - clock.now()))
+    return after
+  }
+
+  void run()
+  return () => ends.abort()
+}

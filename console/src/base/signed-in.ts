@@ -1,0 +1,96 @@
+/** Who is signed in, and in which language: a key that this tab keeps until it is closed or signed out. */
+import { batch, computed, signal } from '@preact/signals-core'
+import { type Field, type Me, Sojourn } from '../../../client/src/index.ts'
+import { type Problem, problemOf } from './problem.ts'
+import { type Catalogue, LANGUAGE_NAMES, type Words, wordsOf } from './words.ts'
+
+const KEY = 'sojourn-key'
+const LANGUAGE = 'sojourn-language'
+
+export interface Person {
+  readonly me: Me
+  /** as the key and the language have them */
+  readonly fields: readonly Field[]
+  readonly sojourn: Sojourn
+}
+
+export const person = signal<Person | undefined>(undefined)
+/** Why nobody is signed in, where somebody wanted to be. */
+export const refused = signal<Problem | undefined>(undefined)
+export const isSigningIn = signal(false)
+
+export const language = signal('en')
+const catalogue = signal<Catalogue | undefined>(undefined)
+export const words = computed<Words>(() =>
+  catalogue.value === undefined ? () => '' : wordsOf(catalogue.value),
+)
+
+/** Where the service is: the page's own folder. */
+export const serviceUrl = (): string => new URL('.', location.href).href
+
+/** A request that has to wait is sent once: a page shows why it waits. */
+const connectWith = (key: string): Sojourn =>
+  new Sojourn({ url: serviceUrl(), key, locale: language.value, attempts: 1 })
+
+async function readPerson(key: string): Promise<Person> {
+  const sojourn = connectWith(key)
+  const [me, fields] = await Promise.all([sojourn.me(), sojourn.fields()])
+  return { me, fields, sojourn }
+}
+
+/** Tries a key, and keeps it in this tab if the service takes it. */
+export async function signIn(key: string): Promise<void> {
+  isSigningIn.value = true
+  try {
+    const found = await readPerson(key)
+    sessionStorage.setItem(KEY, key)
+    batch(() => {
+      person.value = found
+      refused.value = undefined
+    })
+  } catch (error) {
+    const problem = problemOf(error, Date.now())
+    if (problem.kind === 'ended') sessionStorage.removeItem(KEY)
+    refused.value = problem
+  } finally {
+    isSigningIn.value = false
+  }
+}
+
+export function signOut(): void {
+  sessionStorage.removeItem(KEY)
+  batch(() => {
+    person.value = undefined
+    refused.value = undefined
+  })
+}
+
+async function speak(next: string): Promise<void> {
+  const answer = await fetch(new URL(`../../../words/${next}.json`, import.meta.url))
+  const found: Catalogue = await answer.json()
+  document.documentElement.lang = next
+  batch(() => {
+    language.value = next
+    catalogue.value = found
+  })
+}
+
+/** Changes the language, and reads anew what the service words. */
+export async function chooseLanguage(next: string): Promise<void> {
+  localStorage.setItem(LANGUAGE, next)
+  await speak(next)
+  const key = sessionStorage.getItem(KEY)
+  if (key !== null) await signIn(key)
+}
+
+/** The language of before, or the browser's; the key of this tab, if there is one. */
+export async function begin(): Promise<void> {
+  const wanted = [localStorage.getItem(LANGUAGE) ?? '', ...navigator.languages]
+  const known = wanted
+    .flatMap((tag) => [tag, tag.slice(0, 2)])
+    .map((tag) => (tag === 'nb' || tag === 'nn' ? 'no' : tag))
+    .find((tag) => Object.hasOwn(LANGUAGE_NAMES, tag))
+  await speak(known ?? 'en')
+  const key = sessionStorage.getItem(KEY)
+  if (key !== null) await signIn(key)
+}

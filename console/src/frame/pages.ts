@@ -1,0 +1,35 @@
+/** Every page: where it is, what it is called, who may open it, and where its code is. */
+import type { ComponentType } from 'preact'
+import type { WordKey } from '../base/words.ts'
+
+export interface PageProps {
+  readonly query: Readonly<Record<string, string>>
+}
+
+export interface Page {
+  readonly path: string
+  readonly title: WordKey
+  /** whether the bar leads there */
+  readonly isInBar: boolean
+  /** without the bar: paper, or a wall that nobody touches */
+  readonly isBare: boolean
+  readonly isOpen: () => boolean
+  readonly load: () => Promise<ComponentType<PageProps>>
+}
+
+export const PAGES: readonly Page[] = [
+  {
+    path: 'key',
+    title: 'thisKey',
+    isInBar: true,
+    isBare: false,
+    isOpen: () => true,
+    load: async () => (await import('../key/key-page.ts')).KeyPage,
+  },
+]
+
+/** @returns undefined where there is no such page; for no path at all, the first one that the key opens */
+export function pageAt(path: string): Page | undefined {
+  if (path === '') return PAGES.find((page) => page.isInBar && page.isOpen())
+  return PAGES.find((page) => page.path === path)
+}

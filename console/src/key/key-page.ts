@@ -1,0 +1,181 @@
+/** What the key may read, what is left of its limits, how it was used, and what went wrong. */
+import { type ComponentChild, h } from 'preact'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { Me, Usage } from '../../../client/src/index.ts'
+import { localTime, numberText, writtenDay } from '../base/days.ts'
+import { createReader } from '../base/reading.ts'
+import { language, person, words } from '../base/signed-in.ts'
+import type { WordKey } from '../base/words.ts'
+import { Foot, State, timeOf } from '../frame/states.ts'
+
+type Scope = Me['key']['scopes'][number]
+
+const SCOPES: Readonly<Record<Scope, WordKey>> = {
+  guests: 'scopeGuests',
+  'guests.personal': 'scopePersonal',
+  'guests.medical': 'scopeMedical',
+  'guests.financial': 'scopeFinancial',
+  meals: 'scopeMeals',
+  sessions: 'scopeSessions',
+  orders: 'scopeOrders',
+}
+
+export function KeyPage(): ComponentChild {
+  const t = words.value
+  const { sojourn } = person.value!
+  const reader = useMemo(
+    () =>
+      createReader(async (signal) => {
+        // One after the other: what is asked for last shows what the others cost.
+        const usage = await sojourn.usage({}, { signal })
+        return { usage, me: await sojourn.me({ signal }) }
+      }),
+    [sojourn],
+  )
+  useEffect(() => () => reader.close(), [reader])
+  const reading = reader.state.value
+  const me = reading.value?.me ?? person.value!.me
+  return h('div', null, [
+    h('div', { class: 'head' }, [
+      h('div', null, [
+        h('h1', null, [t('thisKey'), ' ', h('span', null, me.key.name)]),
+        h('p', { class: 'sub' }, [h('span', { class: 'code' }, me.key.publicKey), ' · ', expiry(me)]),
+        me.key.allowedAddresses.length > 0 &&
+          h('p', { class: 'sub' }, t('onlyFrom', { addresses: me.key.allowedAddresses.join(', ') })),
+      ]),
+      h(
+        'div',
+        { class: 'acts' },
+        h('button', { type: 'button', onClick: () => reader.refresh() }, t('readAgain')),
+      ),
+    ]),
+    h(State, { reading, reader }),
+    h('div', { class: 'cols' }, [
+      h('section', { class: 'block' }, [h('h2', null, t('mayRead')), h(MayRead, { me })]),
+      h('div', null, [
+        h('section', { class: 'block' }, [
+          h('h2', null, t('limits')),
+          h(Limit, { id: 'minute', label: 'thisMinute', window: me.limits.minute }),
+          h(Limit, { id: 'hour', label: 'thisHour', window: me.limits.hour }),
+        ]),
+        h(Days, { usage: reading.value?.usage }),
+        h(Errors, { usage: reading.value?.usage }),
+      ]),
+    ]),
+    h(Foot, { reading, isStill: true }),
+  ])
+}
+
+function expiry({ key, center }: Me): string {
+  if (key.expiresAt === null) return words.value('doesNotExpire')
+  const { day, time } = localTime(key.expiresAt, center.timezone)
+  return words.value('expires', { date: `${writtenDay(day, language.value)} ${time}` })
+}
+
+function MayRead({ me }: { readonly me: Me }): ComponentChild {
+  const t = words.value
+  const scopes = Object.entries(SCOPES)
+  const has = (scope: string) => me.key.scopes.some((one) => one === scope)
+  return h(
+    'dl',
+    { class: 'may' },
+    scopes.flatMap(([scope, word]) => [
+      h('dt', null, has(scope) ? h('b', null, t('yes')) : h('span', { class: 'soft' }, t('no'))),
+      h('dd', { class: has(scope) ? undefined : 'soft' }, [
+        t(word),
+        h('br', null),
+        h('span', { class: 'code soft' }, scope),
+      ]),
+    ]),
+  )
+}
+
+interface LimitProps {
+  readonly id: string
+  readonly label: WordKey
+  readonly window: Me['limits']['minute']
+}
+
+function Limit({ id, label, window }: LimitProps): ComponentChild {
+  const t = words.value
+  const n = (value: number) => numberText(value, language.value)
+  if (window === null) return h('p', null, t(label, { used: '–', limit: t('noLimit') }))
+  const used = window.requests - window.remaining
+  return h('div', null, [
+    h('p', { id: `limit-${id}` }, t(label, { used: n(used), limit: n(window.requests) })),
+    h('meter', { 'aria-labelledby': `limit-${id}`, min: 0, max: window.requests, value: used }),
+  ])
+}
+
+function Days({ usage }: { readonly usage: Usage | undefined }): ComponentChild {
+  const t = words.value
+  const byDay = new Map<string, number>()
+  for (const { date, requests } of usage?.days ?? []) byDay.set(date, (byDay.get(date) ?? 0) + requests)
+  const rows = [...byDay].slice(0, 7)
+  return h('section', { class: 'block' }, [
+    h('h2', null, t('requestsByDay')),
+    rows.length === 0
+      ? h('p', { class: 'soft' }, usage === undefined ? t('loading') : t('none'))
+      : h('table', { class: 'lines' }, [
+          h(
+            'thead',
+            null,
+            h('tr', null, [
+              h('th', { scope: 'col' }, t('day')),
+              h('th', { scope: 'col', class: 'num' }, t('requests')),
+            ]),
+          ),
+          h(
+            'tbody',
+            null,
+            rows.map(([date, requests]) =>
+              h('tr', null, [
+                h('th', { scope: 'row' }, writtenDay(date, language.value)),
+                h('td', { class: 'num' }, numberText(requests, language.value)),
+              ]),
+            ),
+          ),
+        ]),
+  ])
+}
+
+function Errors({ usage }: { readonly usage: Usage | undefined }): ComponentChild {
+  const t = words.value
+  const zone = person.value!.me.center.timezone
+  const errors = usage?.errors.slice(0, 20) ?? []
+  return h('section', { class: 'block' }, [
+    h('h2', null, t('lastErrors')),
+    errors.length === 0
+      ? h('p', { class: 'soft' }, usage === undefined ? t('loading') : t('none'))
+      : h('table', { class: 'lines' }, [
+          h(
+            'thead',
+            null,
+            h('tr', null, [h('th', { scope: 'col' }, t('when')), h('th', { scope: 'col' }, t('what'))]),
+          ),
+          h(
+            'tbody',
+            null,
+            errors.map((error) =>
+              h('tr', null, [
+                h(
+                  'td',
+                  null,
+                  h(
+                    'time',
+                    { dateTime: error.lastAt },
+                    `${writtenDay(localTime(error.lastAt, zone).day, language.value)} ${timeOf(error.lastAt)}`,
+                  ),
+                ),
+                // The service's sentences are in English.
+                h('td', null, [
+                  h('span', { lang: 'en' }, `${error.status}: ${error.message}`),
+                  h('br', null),
+                  h('span', { class: 'code soft' }, `${error.code} ${error.endpoint} ${error.requestId}`),
+                ]),
+              ]),
+            ),
+          ),
+        ]),
+  ])
+}

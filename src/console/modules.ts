@@ -1,0 +1,70 @@
+/**
+ * The modules of the console as a browser loads them: those that its first module imports, and what they import. Types
+ * are erased, and each import names a file beside them. Nothing is bundled, so what runs is what is read.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, extname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { erased } from './erase-types.ts'
+
+export interface Module {
+  /** its place below the folder of all, `console/src/main.js` */
+  readonly name: string
+  readonly text: string
+  /** whether the first module imports it, or one that it imports does: not only when somebody opens a page */
+  readonly isFirst: boolean
+}
+
+/** What stands between the quotes of `from '…'`, `import '…'` and `import('…')`, also in minified code. */
+const IMPORTED = /(\bfrom\s*|\bimport\s*|(\bimport\()\s*)(["'])([^"'\n]+)\3/g
+/** Their maps are not served. */
+const SOURCE_MAP = /^\/\/# sourceMappingURL=.*$/gm
+const PACKAGES = `node_modules${sep}`
+
+/** @param root the folder that holds `console/` and `client/`, as TypeScript or as JavaScript */
+export function collectModules(root: string, entry: string): Module[] {
+  const modules = new Map<string, Module>()
+  const waiting: { path: string; isFirst: boolean }[] = [{ path: join(root, entry), isFirst: true }]
+  // What is loaded first is followed to its end before what is loaded later.
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { path, isFirst } = next
+    const name = nameOf(root, path)
+    if (modules.has(name)) continue
+    const text = javaScriptOf(path).replaceAll(IMPORTED, (whole, before, dynamic, quote, specifier) => {
+      const target = targetOf(path, specifier)
+      if (target === undefined) return whole
+      const found = { path: target, isFirst: isFirst && dynamic === undefined }
+      if (found.isFirst) waiting.unshift(found)
+      else waiting.push(found)
+      const to = relative(dirname(name), nameOf(root, target)).replaceAll(sep, '/')
+      return `${before}${quote}${to.startsWith('.') ? to : `./${to}`}${quote}`
+    })
+    modules.set(name, { name, text, isFirst })
+  }
+  return [...modules.values()]
+}
+
+function javaScriptOf(path: string): string {
+  const source = readFileSync(path, 'utf8')
+  return /ts$/.test(extname(path)) ? erased(source) : source.replaceAll(SOURCE_MAP, '')
+}
+
+/** @returns undefined for what is no import, such as words in a comment */
+function targetOf(from: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) {
+    // From here, not from the importing package: two copies of Preact render nothing and say nothing.
+    return /^[@a-z]/.test(specifier) ? fileURLToPath(import.meta.resolve(specifier)) : undefined
+  }
+  const path = join(dirname(from), specifier)
+  const source = path.replace(/js$/, 'ts')
+  return existsSync(path) ? path : existsSync(source) ? source : undefined
+}
+
+/** Of a package, its place in it wherever it is installed. */
+function nameOf(root: string, path: string): string {
+  const own = relative(root, path)
+  const at = path.lastIndexOf(PACKAGES)
+  const isOwn = !own.startsWith('..') && !own.includes(PACKAGES)
+  const place = isOwn ? own : path.slice(at + PACKAGES.length)
+  return place.replaceAll(sep, '/').replace(/\.(?:ts|mjs)$/, '.js')
+}

@@ -1,0 +1,143 @@
+/** The console's frame in a browser: signing in and out, languages, what goes wrong, the keyboard, the page of the key. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { hasBrowser, launchBrowser, openPage, violationsOf } from '../../support/browser.ts'
+
+// Where there is no browser, `served.test.ts` still reads the files.
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  let api: TestApi
+  let browser: Browser
+  let origin: string
+  beforeAll(async () => {
+    api = await startTestApi({})
+    origin = await api.app.listen({ port: 0, host: '127.0.0.1' })
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+
+  const open = (place = '', width?: number, scheme?: 'light' | 'dark') =>
+    openPage(browser, `${origin}/console${place}`, width, scheme)
+
+  async function signIn(page: Page, key: string): Promise<void> {
+    await page.locator('#key').fill(key)
+    await page.keyboard.press('Enter')
+  }
+
+  it('opens with a key, keeps it in the tab only, and forgets it', async () => {
+    const { page, asked, complaints } = await open()
+    await signIn(page, api.key.apiKey)
+    await page.getByRole('heading', { name: 'This key test' }).waitFor()
+    expect(await page.title()).toBe('This key · Izvorul Alb')
+    expect(await page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]')).toEqual([
+      1,
+      0,
+      '',
+    ])
+    await page.reload()
+    await page.getByRole('heading', { name: 'This key test' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.locator('#key').waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    const requests = asked.filter((url) => !url.startsWith('data:'))
+    expect(requests.map((url) => new URL(url).origin)).toEqual(requests.map(() => origin))
+    expect(requests.some((url) => url.includes(api.key.apiKey))).toBe(false)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it.each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)(
+    'is accessible signed out, refused and signed in, %s and %i wide',
+    async (scheme, width) => {
+      const { page } = await open('', width, scheme)
+      await page.locator('#key').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await signIn(page, 'sjn_key_wrong')
+      await page.getByRole('alert').waitFor()
+      expect(await page.getByRole('alert').textContent()).toContain('begins with sjn_key_')
+      expect(await violationsOf(page)).toEqual([])
+      await signIn(page, api.key.apiKey)
+      await page.getByText('This minute').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      await page.close()
+    },
+    120_000,
+  )
+
+  it.each([
+    ['ro', 'Această cheie', 'Deconectare'],
+    ['el', 'Αυτό το κλειδί', 'Αποσύνδεση'],
+    ['de', 'Dieser Schlüssel', 'Abmelden'],
+  ])(
+    'speaks %s: chosen before signing in, kept, and told to screen readers',
+    async (language, heading, signOut) => {
+      const { page, complaints } = await open()
+      await page.locator('select').selectOption(language)
+      await signIn(page, api.key.apiKey)
+      await page.getByRole('heading', { name: heading }).waitFor()
+      expect(await page.locator('html').getAttribute('lang')).toBe(language)
+      await page.reload()
+      await page.getByRole('button', { name: signOut }).waitFor()
+      expect(complaints).toEqual([])
+      await page.evaluate('localStorage.clear()')
+      await page.close()
+    },
+  )
+
+  it('can be used with the keyboard alone', async () => {
+    const { page } = await open()
+    await page.locator('#key').waitFor()
+    // The field has the focus already.
+    await page.keyboard.type(api.key.apiKey)
+    await page.keyboard.press('Enter')
+    await page.getByText('This minute').waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the page')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    await page.locator('body').press('Shift+Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Sign out')
+    await page.keyboard.press('Enter')
+    await page.locator('#key').waitFor()
+    await page.close()
+  })
+
+  it('says that a key has ended, and that there is no such page', async () => {
+    const key = await api.createKey({ scopes: ['sessions'] })
+    const { page } = await open('#/nowhere')
+    await signIn(page, key.apiKey)
+    await page.getByText('There is no such page.').waitFor()
+    await page.getByRole('link', { name: 'This key' }).first().click()
+    await page.getByText('This minute').waitFor()
+    await page.route('**/v1/usage', (route) =>
+      route.fulfill({ status: 401, json: { error: { code: 'UNAUTHORIZED', message: '' } } }),
+    )
+    await page.getByRole('button', { name: 'Read again' }).click()
+    await page.getByText('This key is no longer valid.').waitFor()
+    // What it knew stays.
+    expect(await page.getByText('This minute').isVisible()).toBe(true)
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Sign in with another key' }).click()
+    await page.locator('#key').waitFor()
+    await page.close()
+  })
+
+  it('goes on by itself after a lost connection', async () => {
+    const { page } = await open('#/key')
+    await signIn(page, api.key.apiKey)
+    await page.getByText('This minute').waitFor()
+    await page.clock.install()
+    await page.route('**/v1/usage', (route) => route.abort())
+    await page.getByRole('button', { name: 'Read again' }).click()
+    await page.getByText('No connection since').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.unroute('**/v1/usage')
+    await page.clock.fastForward(15_000)
+    await page.getByText('No connection since').waitFor({ state: 'detached' })
+    await page.close()
+  })
+})

@@ -1,0 +1,145 @@
+/** The console as it is served: strict, whole, kept for ever by its address, and small. */
+import { brotliCompressSync } from 'node:zlib'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sendError } from '../../src/answer/http-errors.ts'
+import { registerConsole } from '../../src/console/register-console.ts'
+import { LANGUAGES } from '../../src/locale/languages.ts'
+
+let app: FastifyInstance
+let page: Awaited<ReturnType<typeof get>>
+beforeAll(async () => {
+  app = Fastify()
+  app.decorate('publicUrl', '')
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  registerConsole(app)
+  page = await get('/console')
+})
+afterAll(() => app.close())
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const { statusCode, headers: sent, body, rawPayload } = await app.inject({ url, headers })
+  return { status: statusCode, headers: sent, body, bytes: rawPayload }
+}
+
+const addressesIn = (html: string) =>
+  [...html.matchAll(/(?:href|src)="(console\/[^"]+)"/g)].map(([, to]) => `/${to}`)
+const importsOf = (text: string) =>
+  [...text.matchAll(/(?:\bfrom\s*|\bimport\s*|\bimport\()(["'])([^"'\n]+)\1/g)].map(([, , to = '']) => to)
+
+/** Every module that the first one leads to, by its address. */
+async function modules(): Promise<Map<string, string>> {
+  const first = addressesIn(page.body).find((address) => address.endsWith('/main.js'))
+  const found = new Map<string, string>()
+  const waiting = [first ?? '']
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (found.has(next)) continue
+    const { status, headers, body } = await get(next)
+    expect([next, status, headers['content-type']]).toEqual([next, 200, 'text/javascript; charset=utf-8'])
+    found.set(next, body)
+    for (const to of importsOf(body)) {
+      if (/^[./]/.test(to)) waiting.push(new URL(to, `http://x${next}`).pathname)
+    }
+  }
+  return found
+}
+
+describe('the page', () => {
+  it('loads nothing from elsewhere, runs nothing that is written into it, and makes no markup of strings', () => {
+    expect(page.status).toBe(200)
+    const policy = String(page.headers['content-security-policy'])
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+    ]) {
+      expect(policy).toContain(part)
+    }
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:/)
+    expect(page.body).not.toMatch(/<style|style=|<script>| on[a-z]+=|https?:/)
+    expect(page.headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('is asked for anew each time, and answered with 304 while it is the same', async () => {
+    expect(page.headers['cache-control']).toBe('no-cache')
+    const { status, bytes } = await get('/console', { 'if-none-match': String(page.headers.etag) })
+    expect([status, bytes.length]).toEqual([304, 0])
+  })
+
+  it('names what it loads relative to itself, so that it works below a prefix', async () => {
+    expect(page.body).not.toMatch(/(?:href|src)="\//)
+    const { status, headers } = await get('/console/')
+    expect([status, headers.location]).toEqual([308, '../console'])
+  })
+})
+
+describe('what the page loads', () => {
+  it('is there, and kept for ever, because its address changes with it', async () => {
+    const addresses = addressesIn(page.body)
+    expect(addresses.length).toBeGreaterThan(10)
+    for (const address of addresses) {
+      const { status, headers } = await get(address)
+      expect([address, status, headers['cache-control']]).toEqual([
+        address,
+        200,
+        'public, max-age=31536000, immutable',
+      ])
+    }
+  })
+
+  it('are modules that import only each other', async () => {
+    const found = await modules()
+    expect(found.size).toBeGreaterThan(20)
+    const others = [...found]
+      .flatMap(([address, text]) => importsOf(text).map((to) => [address, to]))
+      .filter(([, to = '']) => !/^\.{1,2}\//.test(to))
+    expect(others).toEqual([])
+  })
+
+  it('has one copy of each library', async () => {
+    const names = [...(await modules()).keys()].filter((name) =>
+      /\/(?:preact|signals-core\.module|signals-core)\.js$/.test(name),
+    )
+    expect(names.length).toBe(2)
+  })
+
+  it('loads at first less than 100 kB, compressed', async () => {
+    const scripts = addressesIn(page.body).filter((address) => address.endsWith('.js'))
+    const sizes = await Promise.all(
+      scripts.map(async (address) => (await get(address, { 'accept-encoding': 'br' })).bytes.length),
+    )
+    expect(sizes.reduce((all, size) => all + size, 0)).toBeLessThan(60_000)
+  })
+
+  it('comes compressed where the client takes it', async () => {
+    const style = addressesIn(page.body).find((address) => address.endsWith('.css')) ?? ''
+    const [plain, compressed] = [await get(style), await get(style, { 'accept-encoding': 'br' })]
+    expect(compressed.headers['content-encoding']).toBe('br')
+    expect(compressed.headers.etag).not.toBe(plain.headers.etag)
+    expect(compressed.bytes.length).toBeLessThan(plain.bytes.length / 2)
+    expect(brotliCompressSync(plain.bytes).length).toBeLessThan(compressed.bytes.length * 1.2)
+    const again = await get(style, { 'if-none-match': String(compressed.headers.etag) })
+    expect(again.status).toBe(304)
+  })
+
+  it('has the words of every language', async () => {
+    const folder = /console\/[0-9a-f]{16}\//.exec(page.body)?.[0]
+    for (const language of LANGUAGES) {
+      const { status, body } = await get(`/${folder}words/${language}.json`)
+      expect([language, status]).toEqual([language, 200])
+      expect(Object.keys(JSON.parse(body)).length).toBeGreaterThan(100)
+    }
+  })
+})
+
+describe('what is not there', () => {
+  it.each(['/console/nothing', '/console/0000000000000000/console.css', '/console/..%2f..%2fpackage.json'])(
+    '%s is a 404 with the error body',
+    async (url) => {
+      const { status, body } = await get(url)
+      expect([status, JSON.parse(body).error.code]).toEqual([404, 'NOT_FOUND'])
+    },
+  )
+})
