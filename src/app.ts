@@ -249,7 +249,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           clock: databaseClock.now,
         })
 
-  const turns = createFairTurns(options.database.readsMax)
+  const turns = createFairTurns(options.database.readsMax, undefined, options.database.togetherMax)
   const cache = createAnswerCache(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES)
   const metrics = collectMetrics(app, {
     cacheNumbers: () => cache.numbers,

@@ -62,7 +62,7 @@ const handlerOf = createWalk({
   cache: createAnswerCache(cacheBytes),
   clock,
   database,
-  turns: createFairTurns(database.readsMax),
+  turns: createFairTurns(database.readsMax, undefined, database.togetherMax),
   streamSlots: createStreamSlots(4),
   news: createNews({ gate, monotonic: () => performance.now() }),
   brokenOff() {},

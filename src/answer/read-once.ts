@@ -58,7 +58,13 @@ export function createReadOnce(
     const reading = readingName(name, basis)
     const shared = underWay.get(reading)
     if (shared !== undefined) return shared
-    const turn = { center: basis.center, key: appId, kind: basis.operation, cost: plan.cost ?? 1 }
+    const turn = {
+      center: basis.center,
+      key: appId,
+      kind: basis.operation,
+      cost: plan.cost ?? 1,
+      statement: onlyStatement(plan),
+    }
     const started = turns
       .inTurn(turn, (place) =>
         atPin(database, basis.center, plan.snapshot, (pin) =>
@@ -162,6 +168,10 @@ export function createReadOnce(
     }
   }
 }
+
+/** The text of the statement that a plan sends, where nothing else goes with it. */
+const onlyStatement = ({ statement, check, snapshot }: Plan): string | undefined =>
+  check === undefined && snapshot === undefined ? statement?.text : undefined
 
 /** The same rows, once the check has passed that is made of what the first of them show. */
 async function* checked(chunks: AsyncIterable<Rows>, check: () => Promise<void>): AsyncGenerator<Rows> {

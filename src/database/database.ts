@@ -45,6 +45,9 @@ export interface Database extends Queryable {
   /** reads that run at a time; one more waits for one of them, so who asks lets them wait in a fair order */
   readonly readsMax: number
 
+  /** light reads of one statement that it takes together, as one of those */
+  readonly togetherMax: number
+
   /** streams at a time; one more waits for one of them, and not for long */
   readonly streamsMax: number
 

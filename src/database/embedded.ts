@@ -110,6 +110,7 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   return {
     engine: 'embedded',
     readsMax: 1,
+    togetherMax: 1,
     streamsMax: STREAMS_MAX,
     query,
     queryReserved: query,

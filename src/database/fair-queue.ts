@@ -13,6 +13,8 @@ export interface Turn {
   readonly kind: string
   /** 1 for a page of a session or of a month; a report of ten years is several hundred */
   readonly cost: number
+  /** the text of the only statement that it sends: with others of the same text it may go to the database together */
+  readonly statement?: string | undefined
 }
 
 /** What costs more than this is a heavy read: a year of guests, a quarter of the report. */
@@ -103,9 +105,9 @@ class Shares<Own> {
 
   /** Who has had the least comes first. */
   inOrder(): readonly (readonly [name: string, own: Own])[] {
-    return [...this.#shares]
-      .sort(([, a], [, b]) => a.spent - b.spent)
-      .map(([name, { own }]) => [name, own] as const)
+    const shares = [...this.#shares]
+    if (shares.length > 1) shares.sort(([, a], [, b]) => a.spent - b.spent)
+    return shares.map(([name, { own }]) => [name, own] as const)
   }
 
   clear(): void {

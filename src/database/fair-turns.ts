@@ -8,6 +8,7 @@ import { DatabaseUnavailable } from './database.ts'
 import { Deadlines } from './deadlines.ts'
 import { Doubts } from './doubts.ts'
 import { FairQueue, isHeavy, type Turn } from './fair-queue.ts'
+import { Counts, Running } from './running.ts'
 
 export interface FairTurns {
   /**
@@ -41,21 +42,6 @@ export interface TurnNumbers {
   readonly refused: number
 }
 
-/** What runs at a time of everything there is room for, so that no one of them can take it all. */
-interface Bounds {
-  readonly perCenter: number
-  /** A locked table stops all reads of a kind; those of other kinds must find room beside them. */
-  readonly perKind: number
-  /** of all centers; one center has one */
-  readonly heavy: number
-}
-
-const boundsOf = (atATime: number): Bounds => ({
-  perCenter: Math.max(1, atATime - 1),
-  perKind: Math.max(1, atATime - 2),
-  heavy: Math.max(1, Math.floor(atATime / 3)),
-})
-
 /** A heavy read is worth waiting for; who asks for a page asks again. */
 const WAIT_MS_MAX = { cheap: 5000, heavy: 10_000 }
 /** What a read of cost 1 takes, about: one that takes longer than its cost says is charged for that. */
@@ -70,23 +56,40 @@ const REST_MS_MAX = 5000
 const WAITING_PER_KEY_MAX = 100
 const NO_TURN = 'other reads are in front of this one, and it did not get its turn'
 
+/** Pages of a session, or what costs as much, that go to the database together: whoever is last waits for all. */
+const TOGETHER_COST_MAX = 8
+
+/** A place at the database, and whose it is: of one read, or of several that go together. */
+interface Taken {
+  readonly head: Turn
+  /** how many began */
+  begun: number
+  /** how many have it still */
+  left: number
+}
+
 interface Waiting extends Turn {
   /** whether it has begun before and goes on */
   readonly goesOn: boolean
-  begun: boolean
+  /** once it has begun */
+  taken: Taken | undefined
   begin(): void
 }
 
 /**
  * @param atATime reads that the database has connections for
+ * @param togetherMax reads of one statement that may go to the database together, in one place
  * @param clock milliseconds, to charge a read for the time it took
  */
-export function createFairTurns(atATime: number, clock: () => number = () => performance.now()): FairTurns {
-  const bounds = boundsOf(atATime)
+export function createFairTurns(
+  atATime: number,
+  clock: () => number = () => performance.now(),
+  togetherMax = 1,
+): FairTurns {
   const queue = new FairQueue<Waiting>()
-  const running = new Counts()
   const waiting = new Counts()
   const doubts = new Doubts()
+  const running = new Running(atATime, doubts)
   /** centers that have just had a heavy read */
   const resting = new Set<string>()
   const arrivals = new Arrivals()
@@ -96,68 +99,80 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
   }
   let refused = 0
 
-  const mayBegin = (turn: Turn & { readonly goesOn?: boolean }): boolean => {
-    const { center, kind } = turn
-    if (running.of('all') >= atATime || running.of(`center ${center}`) >= bounds.perCenter) return false
-    if (isHeavy(turn)) {
-      if (turn.goesOn === true) return true
-      return (
-        running.of('heavy') < bounds.heavy && running.of(`heavy of ${center}`) === 0 && !resting.has(center)
-      )
-    }
-    const ofKind = doubts.ofAll(kind) ? 1 : bounds.perKind
-    const ofCenter = doubts.of(kind, center) ? 1 : bounds.perKind
-    return running.of(`kind ${kind}`) < ofKind && running.of(`kind ${kind} of ${center}`) < ofCenter
+  /** Of a database that takes no reads together each goes by itself. */
+  const known = (turn: Turn): Turn => {
+    if (togetherMax > 1 || turn.statement === undefined) return turn
+    const { statement, ...alone } = turn
+    return alone
   }
-  const countPlace = (turn: Turn, by: 1 | -1) => {
-    const { center, kind } = turn
-    running.add('all', by)
-    running.add(`center ${center}`, by)
-    if (isHeavy(turn)) return
-    running.add(`kind ${kind}`, by)
-    running.add(`kind ${kind} of ${center}`, by)
-  }
-  const countHeavy = (turn: Turn, by: 1 | -1) => {
-    if (!isHeavy(turn)) return
-    running.add('heavy', by)
-    running.add(`heavy of ${turn.center}`, by)
-  }
+  const mayBegin = (turn: Turn) => running.mayBegin(turn, resting)
   const beginNext = () => {
     while (queue.size > 0) {
       const next = queue.next(mayBegin)
       if (next === undefined) return
-      begin(next)
-      next.begun = true
-      next.begin()
+      const taken = take(next)
+      start(next, taken)
+      for (const companion of companyOf(next)) {
+        queue.spend(companion, companion.cost)
+        taken.begun += 1
+        taken.left += 1
+        start(companion, taken)
+      }
     }
   }
-  const begin = (turn: Turn & { readonly goesOn?: boolean }) => {
-    countPlace(turn, 1)
-    if (turn.goesOn === true) return
-    countHeavy(turn, 1)
-    queue.spend(turn, turn.cost)
+  const start = (waiting: Waiting, taken: Taken) => {
+    waiting.taken = taken
+    waiting.begin()
   }
-  const giveUpPlace = (turn: Turn) => {
-    countPlace(turn, -1)
+  /** The next reads of the same statement and center, so that nobody waits for what another center asks. */
+  const companyOf = (head: Waiting): Waiting[] => {
+    const { center, kind, statement } = head
+    if (statement === undefined || isHeavy(head) || doubts.ofAll(kind) || doubts.of(kind, center)) return []
+    const company: Waiting[] = []
+    let costLeft = TOGETHER_COST_MAX - head.cost
+    const mayJoin = (other: Waiting) =>
+      other.center === center && other.statement === statement && other.cost <= costLeft
+    while (company.length + 1 < togetherMax && queue.size > 0) {
+      const companion = queue.next(mayJoin)
+      if (companion === undefined) break
+      costLeft -= companion.cost
+      company.push(companion)
+    }
+    return company
+  }
+  const take = (turn: Turn & { readonly goesOn?: boolean }): Taken => {
+    running.countPlace(turn, 1)
+    if (turn.goesOn !== true) {
+      running.countHeavy(turn, 1)
+      queue.spend(turn, turn.cost)
+    }
+    return { head: turn, begun: 1, left: 1 }
+  }
+  const giveUp = (taken: Taken) => {
+    taken.left -= 1
+    if (taken.left > 0) return
+    running.countPlace(taken.head, -1)
     queue.forget()
     beginNext()
   }
 
   /** Waits in line. @throws {DatabaseUnavailable} when its turn does not come in time; it has no place then */
-  const waitInLine = async (turn: Turn, goesOn: boolean): Promise<void> => {
+  const waitInLine = async (turn: Turn, goesOn: boolean): Promise<Taken> => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const entry: Waiting = { ...turn, goesOn, begun: false, begin: resolve }
+    const entry: Waiting = { ...turn, goesOn, taken: undefined, begin: resolve }
     queue.add(entry)
     // Those in front may be ones that may not begin now.
     beginNext()
     try {
       await deadlines[isHeavy(turn) ? 'heavy' : 'cheap'].within(promise)
+      if (entry.taken === undefined) throw new Error('a read began without a place')
+      return entry.taken
     } catch (error) {
       // Its turn may have come in the same moment.
-      if (!entry.begun) queue.remove(entry)
+      if (entry.taken === undefined) queue.remove(entry)
       else {
-        if (!goesOn) countHeavy(turn, -1)
-        giveUpPlace(turn)
+        if (!goesOn) running.countHeavy(turn, -1)
+        giveUp(entry.taken)
       }
       refused += 1
       throw error
@@ -174,26 +189,27 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
     arrivals.hasOther(center, clock()) ? Math.min(tookMs * REST, REST_MS_MAX) : 0
   const restMsOf = (turn: Turn, tookMs: number): number => (isHeavy(turn) ? restMs(turn.center, tookMs) : 0)
 
-  const run = async <T>(turn: Turn, work: (place: Place) => Promise<T>): Promise<T> => {
+  const run = async <T>(turn: Turn, first: Taken, work: (place: Place) => Promise<T>): Promise<T> => {
+    let taken = first
     /** of its cost, which it was charged for as it began */
     let paidMs = turn.cost * MS_OF_COST
     let since: number | undefined = clock()
     const leave = (): number => {
       if (since === undefined) return 0
-      const tookMs = clock() - since
+      const tookMs = (clock() - since) / taken.begun
       since = undefined
       paidMs -= tookMs
       if (paidMs < 0) {
         queue.spend(turn, -paidMs / MS_OF_COST)
         paidMs = 0
       }
-      giveUpPlace(turn)
+      giveUp(taken)
       return tookMs
     }
     const pause = async () => {
       const ms = restMsOf(turn, leave())
       if (ms > 0) await rest(turn.center, ms)
-      await waitInLine(turn, true)
+      taken = await waitInLine({ ...turn, statement: undefined }, true)
       since = clock()
     }
     try {
@@ -204,7 +220,7 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
       if (error instanceof DatabaseUnavailable) doubts.raise(turn)
       throw error
     } finally {
-      countHeavy(turn, -1)
+      running.countHeavy(turn, -1)
       const ms = since === undefined ? 0 : restMsOf(turn, clock() - since)
       if (ms > 0) void rest(turn.center, ms)
       leave()
@@ -232,39 +248,23 @@ export function createFairTurns(atATime: number, clock: () => number = () => per
       if (ms > 0) await waitMs(ms)
     },
 
-    async inTurn(turn, work) {
+    async inTurn(asked, work) {
+      const turn = known(asked)
       arrivals.note(turn.center, clock())
-      if (queue.size === 0 && mayBegin(turn)) {
-        begin(turn)
-        return run(turn, work)
-      }
+      if (queue.size === 0 && mayBegin(turn)) return run(turn, take(turn), work)
       const name = `${turn.center} ${turn.key}`
       if (waiting.of(name) >= WAITING_PER_KEY_MAX)
         throw refuse('too many reads of this application wait already')
       waiting.add(name, 1)
+      let taken: Taken
       try {
-        await waitInLine(turn, false)
+        taken = await waitInLine(turn, false)
       } finally {
         waiting.add(name, -1)
       }
-      return run(turn, work)
+      return run(turn, taken, work)
     },
   }
 }
 
 const waitMs = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref())
-
-/** How many there are of what has a name; a name without any takes no room. */
-class Counts {
-  readonly #counts = new Map<string, number>()
-
-  of(name: string): number {
-    return this.#counts.get(name) ?? 0
-  }
-
-  add(name: string, by: 1 | -1): void {
-    const after = this.of(name) + by
-    if (after === 0) this.#counts.delete(name)
-    else this.#counts.set(name, after)
-  }
-}

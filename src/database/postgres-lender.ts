@@ -5,11 +5,17 @@ import { DatabaseUnavailable, sqlState } from './database.ts'
 import { Deadlines } from './deadlines.ts'
 import { isLateConnection, outageOf } from './postgres-errors.ts'
 import { ask, type Result } from './postgres-statements.ts'
+import { type ArrayRows, askSeveral, type Several } from './postgres-together.ts'
 
 /** A connection that is the caller's until it is given back. */
 export interface Lease {
   /** @throws {DatabaseUnavailable} when the server is away, is silent or refuses for now */
   ask(query: pg.QueryConfig): Promise<Result>
+  /**
+   * One statement several times, in one message. The rows of each are waited for as if they were asked for when the ones
+   * before them came.
+   */
+  askSeveral(several: Several): readonly Promise<ArrayRows>[]
   /**
    * Undoes what was done to the connection, such as an open transaction. Never fails: a connection that cannot is
    * closed when it is given back.
@@ -106,14 +112,29 @@ export function createLender({ connectMs, answerMs, probe }: LenderOptions): Len
       broken = true
     }
     client.on('error', onError)
+    const received = async <T>(result: Promise<T>): Promise<T> => {
+      try {
+        return await answered(result)
+      } catch (error) {
+        broken ||= error instanceof DatabaseUnavailable && outageOf(error.cause) !== 'later'
+        throw error
+      }
+    }
     return {
-      async ask(query) {
-        try {
-          return await answered(ask(client, query))
-        } catch (error) {
-          broken ||= error instanceof DatabaseUnavailable && outageOf(error.cause) !== 'later'
-          throw error
-        }
+      ask: (query) => received(ask(client, query)),
+      askSeveral(several) {
+        let before: Promise<unknown> = Promise.resolve()
+        const answers = askSeveral(client, several).map((answer) => {
+          // What is behind a connection that broke is not waited for, and then nobody hears that it failed.
+          answer.catch(() => {})
+          const own = before.then(() => received(answer))
+          before = own.catch((error: unknown) => {
+            if (broken) throw error
+          })
+          return own
+        })
+        before.catch(() => {})
+        return answers
       },
       async restore(text) {
         // Closing a broken connection does it too, without waiting for an answer.

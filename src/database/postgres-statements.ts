@@ -1,6 +1,7 @@
 /** How a statement is given to `pg`, and how `pg` gives its result back. */
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
+import { forgetColumns } from './postgres-columns.ts'
 import { PreparedNames, StatementNames } from './repeated-statements.ts'
 
 export interface Result {
@@ -37,8 +38,11 @@ export function ask(client: pg.PoolClient, query: pg.QueryConfig): Promise<Resul
   })
 }
 
-/** Closes the statement that a new one takes the place of, in front of it on the same connection. */
-function makeRoom(client: pg.PoolClient, name: string | undefined): void {
+/**
+ * Closes the statement that a new one takes the place of, in front of it on the same connection.
+ * Exported for reads that go together.
+ */
+export function makeRoom(client: pg.PoolClient, name: string | undefined): void {
   if (name === undefined) return
   let prepared = preparedBy.get(client)
   if (prepared === undefined) {
@@ -67,6 +71,7 @@ class CloseStatement implements pg.Submittable {
       close(message: { type: 'S'; name: string }): void
     }
     delete connection.parsedStatements[this.#old]
+    forgetColumns(connection, this.#old)
     connection.close({ type: 'S', name: this.#old })
     connection.sync()
   }

@@ -3,6 +3,7 @@ import type { Sql } from 'sql-template-tag'
 import type { Database, Queryable, Row, TransactionOptions } from './database.ts'
 import { type Connections, openConnections, type PostgresOptions } from './postgres-connections.ts'
 import { asArrays, createStatements } from './postgres-statements.ts'
+import { createTogether, TOGETHER_MAX } from './postgres-together.ts'
 
 export type { PostgresOptions } from './postgres-connections.ts'
 
@@ -11,10 +12,12 @@ export function openPostgres(options: PostgresOptions): Database {
   const { reads, reserved, streamsMax } = connections
   const { askOnce } = connections.lender
   const statement = createStatements()
+  const together = createTogether(connections.lender, reads)
 
   return {
     engine: 'postgres',
     readsMax: reads.options.max,
+    togetherMax: TOGETHER_MAX,
     streamsMax,
 
     async query<R extends object = Row>(sql: Sql) {
@@ -23,8 +26,8 @@ export function openPostgres(options: PostgresOptions): Database {
     },
 
     async queryArrays(sql, kind) {
-      const query = asArrays(statement(sql))
-      const { rows } = await (kind === 'heavy' ? connections.askHeavy(query) : askOnce(reads, query))
+      if (kind !== 'heavy') return together(statement(sql))
+      const { rows } = await connections.askHeavy(asArrays(statement(sql)))
       return rows as unknown[][]
     },
 

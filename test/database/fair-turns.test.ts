@@ -6,8 +6,8 @@ import { createFairTurns, type Place } from '../../src/database/fair-turns.ts'
 const HEAVY = 500
 
 /** A database that begins what it is given and ends it when the test says so. */
-function start(atATime: number, clock = () => 0) {
-  const turns = createFairTurns(atATime, clock)
+function start(atATime: number, clock = () => 0, togetherMax = 1) {
+  const turns = createFairTurns(atATime, clock, togetherMax)
   const begun: string[] = []
   const running = new Map<string, { end: () => void; fail: (error: Error) => void }>()
   const places = new Map<string, Place>()
@@ -189,6 +189,95 @@ test('after a heavy read its center has pages and no other heavy read for three 
   expect(begun).toHaveLength(3)
   await vi.advanceTimersByTimeAsync(1)
   expect(begun.at(-1)).toBe('heavy 1')
+})
+
+describe('reads of one statement', () => {
+  const page = { kind: 'guests', statement: 'page' }
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `page ${n}`)
+
+  test('take two places of their center, and go together where they have waited for one', async () => {
+    const { begun, ask, end, endAll, settle } = start(6, () => 0, 8)
+    for (const name of names(20)) ask(name, page)
+    expect(begun).toEqual(names(2))
+    await end('page 0')
+    expect(begun).toEqual(names(10))
+    await end('page 2')
+    expect(begun).toEqual(names(10))
+    ask('another page', { ...page, statement: 'another' })
+    ask('page of other', { ...page, center: 'other' })
+    await settle()
+    expect(begun.slice(10)).toEqual(['another page', 'page of other'])
+    // The place is free when the last of them has left it.
+    for (const name of names(10).slice(3)) await end(name)
+    expect(begun).toHaveLength(20)
+    await endAll()
+    await endAll()
+    expect(begun).toHaveLength(22)
+  })
+
+  test('go alone where the database takes none together', async () => {
+    const { begun, ask, end } = start(6)
+    for (const name of names(9)) ask(name, page)
+    expect(begun).toEqual(names(4))
+    await end('page 0')
+    expect(begun).toEqual(names(5))
+  })
+
+  test('wait for no more than eight pages would, and for none of another center', async () => {
+    const { begun, ask, end } = start(1, () => 0, 8)
+    ask('first', page)
+    for (const name of names(6)) ask(name, { ...page, cost: 3 })
+    ask('dear', { ...page, cost: HEAVY })
+    ask('other', { ...page, center: 'other' })
+    await end('first')
+    expect(begun).toEqual(['first', 'other'])
+    await end('other')
+    expect(begun.slice(2)).toEqual(names(2))
+  })
+
+  test('are charged for a part of the time each', async () => {
+    let now = 0
+    const { begun, ask, end, endAll } = start(1, () => now, 8)
+    ask('first', page)
+    for (const name of names(8)) ask(name, page)
+    await end('first')
+    expect(begun).toEqual(['first', ...names(8)])
+    for (const name of names(4)) ask(`late ${name}`, page)
+    for (const name of names(4)) ask(`of other ${name}`, { ...page, center: 'other' })
+    // Two milliseconds each, which is what they have cost.
+    now = 16
+    await endAll()
+    // The other center has had nothing yet and comes first; what both have had is then the same.
+    expect(begun.slice(9)).toEqual(names(4).map((name) => `of other ${name}`))
+    await endAll()
+    expect(begun.slice(13)).toEqual(names(4).map((name) => `late ${name}`))
+  })
+
+  test('go one at a time where one came to nothing', async () => {
+    const { begun, ask, end, fail } = start(6, () => 0, 8)
+    for (const name of names(9)) ask(name, page)
+    await fail('page 0', new DatabaseUnavailable('locked'))
+    await fail('page 1', new DatabaseUnavailable('locked'))
+    expect(begun).toEqual(names(3))
+    await end('page 2')
+    expect(begun).toEqual(names(9))
+  })
+
+  test('that do not get their turn leave no place taken', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { turns, begun, ask, end, endAll } = start(1, () => 0, 8)
+    ask('endless', page)
+    const waiting = names(3).map((name) => ask(name, page))
+    await vi.advanceTimersByTimeAsync(5200)
+    for (const one of waiting) await expect(one).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await end('endless')
+    for (const name of names(3)) ask(`again ${name}`, page)
+    await endAll()
+    await endAll()
+    expect(begun).toHaveLength(4)
+    expect(turns.numbers.waiting).toBe(0)
+  })
 })
 
 describe('a read that pauses', () => {

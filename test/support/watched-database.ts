@@ -35,6 +35,7 @@ export function watchDatabase(inner: Database): WatchedDatabase {
     database: {
       engine: inner.engine,
       readsMax: inner.readsMax,
+      togetherMax: inner.togetherMax,
       streamsMax: inner.streamsMax,
       ...queryable(inner, 'query'),
       async queryArrays(sql, kind) {
