@@ -1,4 +1,5 @@
 /** Where a request comes from: which network it counts for, and whether its key may be used from there. */
+import { LRUCache } from 'lru-cache'
 import {
   type Address,
   type AddressRange,
@@ -32,29 +33,28 @@ export function networkOf(text: string | undefined): string {
 
 export interface AllowLists {
   /** Whether a key may be used from an address; a key without a list may be used from everywhere. */
-  allows(key: Pick<KeyState, 'publicKey' | 'allowedAddresses'>, address: string | undefined): boolean
+  allows(key: Pick<KeyState, 'allowedAddresses'>, addressOf: () => string | undefined): boolean
 }
 
 /** Few keys have a list; a bound all the same. */
 const LISTS_MAX = 10_000
 
-/** Each key's list is compiled when it is first met or has changed. */
+/** A list is compiled when it is first met; keys with the same one share it. */
 export function createAllowLists(): AllowLists {
-  const lists = new Map<string, { entries: readonly string[]; ranges: readonly AddressRange[] }>()
+  const lists = new LRUCache<string, readonly AddressRange[]>({ max: LISTS_MAX })
   return {
-    allows(key, address) {
-      const entries = key.allowedAddresses
-      if (entries.length === 0) return true
-      const from = readClientAddress(address)
-      if (from === undefined) return false
-      let list = lists.get(key.publicKey)
-      if (list === undefined || !same(list.entries, entries)) {
-        if (lists.size >= LISTS_MAX) lists.clear()
-        list = { entries, ranges: rangesOf(entries) }
-        lists.set(key.publicKey, list)
-      }
-      return isWithin(list.ranges, from)
+    allows({ allowedAddresses }, addressOf) {
+      if (allowedAddresses.length === 0) return true
+      const address = readClientAddress(addressOf())
+      return address !== undefined && isWithin(rangesOfList(allowedAddresses), address)
     },
+  }
+
+  function rangesOfList(entries: readonly string[]): readonly AddressRange[] {
+    const text = entries.join(' ')
+    const ranges = lists.get(text) ?? rangesOf(entries)
+    lists.set(text, ranges)
+    return ranges
   }
 }
 
@@ -69,6 +69,3 @@ export function addressesWithin(entries: readonly string[]): (address: string | 
 
 /** An entry that is neither address nor range lets nobody in. */
 const rangesOf = (entries: readonly string[]) => entries.flatMap((entry) => readAddressRange(entry) ?? [])
-
-const same = (a: readonly string[], b: readonly string[]) =>
-  a === b || (a.length === b.length && a.every((entry, index) => entry === b[index]))

@@ -1,0 +1,114 @@
+/** Every combination of what a request can send as credentials, and of what is known of its key. */
+import { hash } from 'node:crypto'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { isEnded, isGenuine, readCredentials } from '../../src/access/credentials.ts'
+import { createAppId, createToken, hashSecret, type NewToken, parseApiKey } from '../../src/keys/token.ts'
+import { keyState } from './key-state.ts'
+
+const random = (seed: string) => (count: number) => hash('sha512', seed, 'buffer').subarray(0, count)
+const [mine, theirs] = ['mine', 'theirs'].map((seed) => createToken(random(seed))) as [NewToken, NewToken]
+const appId = createAppId(random('app'))
+const secretOf = ({ apiKey }: NewToken) => parseApiKey(apiKey)!.secret
+const typo = (text: string) => text.slice(0, -1) + (text.endsWith('0') ? '1' : '0')
+
+type Sent = Readonly<Record<string, string | undefined>>
+
+function requestWith(sent: Sent, extra: readonly (readonly [string, string])[] = []): IncomingMessage {
+  const request = new IncomingMessage(new Socket())
+  for (const [name, value] of [...Object.entries(sent), ...extra]) {
+    if (value === undefined) continue
+    request.rawHeaders.push(name, value)
+    // Node keeps the first of two.
+    request.headers[name] ??= value
+  }
+  return request
+}
+
+const one = (token: NewToken, app?: string) => ({
+  publicKey: token.publicKey,
+  secretHash: hashSecret(secretOf(token)),
+  appId: app,
+})
+
+describe('what a request sends', () => {
+  const apps = [undefined, appId, typo(appId).slice(1)]
+  const publicKeys = [undefined, mine.publicKey, typo(mine.publicKey), theirs.publicKey]
+  const secretKeys = [undefined, mine.secretKey, typo(mine.secretKey), theirs.secretKey]
+  const authorizations = [
+    undefined,
+    `Bearer ${mine.apiKey}`,
+    `bearer  ${mine.apiKey}`,
+    `Bearer ${theirs.apiKey}`,
+    `Bearer ${typo(mine.apiKey)}`,
+    `Basic ${mine.apiKey}`,
+    '',
+  ]
+
+  test.each(authorizations)(
+    'beside the Authorization %j is one key, or malformed, or nothing',
+    (authorization) => {
+      const bearer = [mine, theirs].find(
+        ({ apiKey }) => authorization?.match(/^bearer +(.*)$/i)?.[1] === apiKey,
+      )
+      for (const app of apps)
+        for (const publicKey of publicKeys)
+          for (const secretKey of secretKeys) {
+            const three = {
+              'x-api-app-id': app,
+              'x-api-public-key': publicKey,
+              'x-api-secret-key': secretKey,
+            }
+            const isSent = [app, publicKey, secretKey].some((value) => value !== undefined)
+            const isWhole = app === appId && /^sjn/.test(publicKey ?? '') && /^sjn/.test(secretKey ?? '')
+            const isRight = isWhole && publicKey !== publicKeys[2] && secretKey !== secretKeys[2]
+            const read = readCredentials(requestWith({ ...three, authorization }))
+            const secret = secretKey === theirs.secretKey ? theirs : mine
+            const asThree = isRight ? { ...one(secret, app), publicKey } : undefined
+            const agree =
+              authorization === undefined ||
+              (bearer?.publicKey === publicKey && bearer?.secretKey === secretKey)
+            const expected = !isSent
+              ? authorization === undefined
+                ? { refused: 'missing' }
+                : bearer === undefined
+                  ? { refused: 'malformed' }
+                  : one(bearer)
+              : asThree !== undefined && agree
+                ? asThree
+                : { refused: 'malformed' }
+            expect(read, JSON.stringify({ ...three, authorization })).toEqual(expected)
+          }
+    },
+  )
+
+  test('twice in one header is malformed, even if it is the same', () => {
+    const authorization = `Bearer ${mine.apiKey}`
+    expect(readCredentials(requestWith({ authorization }, [['Authorization', authorization]]))).toEqual({
+      refused: 'malformed',
+    })
+    expect(readCredentials(requestWith({ authorization }, [['x-authorization', authorization]]))).toEqual(
+      one(mine),
+    )
+  })
+})
+
+test('a key is genuine where all of it is right and in force, and has ended where only its time is over', () => {
+  const yesOrNo = [true, false]
+  for (const rightSecret of yesOrNo)
+    for (const sentApp of [undefined, 'app', 'other'])
+      for (const revoked of yesOrNo)
+        for (const expired of yesOrNo) {
+          const state = keyState({ secretHash: hashSecret(secretOf(mine)), revoked, expired })
+          const sent = { ...one(rightSecret ? mine : theirs, sentApp), publicKey: 'key' }
+          const isRight = rightSecret && sentApp !== 'other'
+          const what = JSON.stringify({ rightSecret, sentApp, revoked, expired })
+          expect(isGenuine(sent, state), what).toBe(isRight && !revoked && !expired)
+          expect(isEnded(sent, state), what).toBe(isRight)
+        }
+  const nobody = { ...one(mine), secretHash: Buffer.alloc(32) }
+  expect([isGenuine(nobody, undefined), isEnded(nobody, undefined)]).toEqual([false, false])
+  // What is stored of a secret in another way is nobody's.
+  expect(isGenuine(one(mine), keyState({ secretHash: Buffer.alloc(3) }))).toBe(false)
+})
