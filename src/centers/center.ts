@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../database/database.ts'
 import { type Language, parseLanguage } from '../locale/languages.ts'
+import { type MealRules, readMealRules } from './meal-rules.ts'
 
 declare const centerIdBrand: unique symbol
 
@@ -35,6 +36,7 @@ export interface Center {
   readonly language: Language
   readonly maximumPageLength: number
   readonly mealReportExcludedStatuses: readonly string[]
+  readonly mealRules: MealRules
   readonly metaFields: ReadonlyMap<string, MetaField>
 }
 
@@ -49,6 +51,7 @@ interface CenterRow {
   locale: string
   maximum_page_length: number
   meal_report_excluded_statuses: string[]
+  meal_rules: unknown
   meta_fields: MetaField[]
 }
 
@@ -56,7 +59,7 @@ interface CenterRow {
 export async function readCenter(database: Database, id: CenterId): Promise<Center | undefined> {
   const [row] = await database.query<CenterRow>(sql`
     select c.name, c.address_line1, c.address_line2, c.email, c.phone, c.timezone, c.currency, c.locale,
-      c.maximum_page_length, c.meal_report_excluded_statuses,
+      c.maximum_page_length, c.meal_report_excluded_statuses, c.meal_rules,
       coalesce(
         (select jsonb_agg(jsonb_build_object('key', m.key, 'label', m.label, 'type', m.type, 'owner', m.owner) order by m.key)
          from meta_fields m where m.center_id = c.center_id),
@@ -77,6 +80,7 @@ export async function readCenter(database: Database, id: CenterId): Promise<Cent
     language: parseLanguage(row.locale) ?? 'en',
     maximumPageLength: row.maximum_page_length,
     mealReportExcludedStatuses: row.meal_report_excluded_statuses,
+    mealRules: readMealRules(row.meal_rules),
     metaFields: new Map(row.meta_fields.map((field) => [field.key, field])),
   }
 }

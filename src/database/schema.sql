@@ -24,10 +24,12 @@ create table centers (
   api_access boolean not null default true,
   maximum_page_length integer not null default 100,
   meal_report_excluded_statuses text[] not null default '{cancelled,waitingList,review}'::text[],
+  meal_rules jsonb,
   constraint centers_pkey PRIMARY KEY (center_id),
   constraint centers_booking_id_format_check CHECK (booking_id_format ~~ '%BN%'::text),
   constraint centers_booking_id_session_check CHECK (booking_id_session = ANY (ARRAY['number'::text, 'name'::text])),
-  constraint centers_maximum_page_length_check CHECK (maximum_page_length >= 1)
+  constraint centers_maximum_page_length_check CHECK (maximum_page_length >= 1),
+  constraint centers_meal_rules_check CHECK (jsonb_typeof(meal_rules) = 'object'::text)
 );
 
 create table terms (

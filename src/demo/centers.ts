@@ -24,6 +24,14 @@ export const demoCenter: IntakeRecord = {
   apiAccess: true,
   maximumPageLength: 100,
   mealReportExcludedStatuses: ['cancelled', 'waitingList', 'review'],
+  mealRules: {
+    mealTimes: { breakfast: '07:30', lunch: '12:30', dinner: '18:30' },
+    arrivalMeals: ['dinner'],
+    departureMeals: ['breakfast'],
+    daysNotServed: { breakfast: [], lunch: ['2025-01-06'], dinner: ['2025-01-06'] },
+    dietFields: [{ field: 'dietaryPreference', allergies: ['uten nøtter', 'fără gluten', 'no lactose'] }],
+    alsoCookFor: [],
+  },
 }
 
 /** The second center: another language, currency and time zone, and everything else by default. */

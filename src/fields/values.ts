@@ -96,6 +96,17 @@ export const moment = (description: string) =>
 const refined = (description: string, expects: string, isValid: (value: string) => boolean) =>
   Type.Refine(Type.String({ ...notes(description, expects, { reveal: true }) }), isValid)
 
+export const timeOfDay = (description: string) =>
+  refined(description, 'a time of day such as 07:30', (value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value))
+
+/** @param weekdays in English, in lower case */
+export const weekdayOrDate = (description: string, weekdays: readonly string[]) =>
+  refined(
+    description,
+    `a date that exists (YYYY-MM-DD), or one of ${weekdays.join(', ')}`,
+    (value) => weekdays.includes(value) || isLocalDate(value),
+  )
+
 /** A moment as exact as the database keeps it, in the one form in which it is written. */
 export const microsecondMoment = (description: string) =>
   refined(

@@ -124,6 +124,10 @@ export const centerContentsSql = (centerId: string): Sql => sql`
     exists (select from customers where center_id = ${centerId}) as customer,
     exists (select from bookings where center_id = ${centerId}) as booking`
 
+/** By primary key. */
+export const mealRulesSql = (centerId: string): Sql => sql`
+  select meal_rules from centers where center_id = ${centerId}`
+
 /** A record that has a value in a custom field that is not of the given type; all values with no type. */
 export const recordWithMetaSql = (
   owner: 'customer' | 'booking',

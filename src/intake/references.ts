@@ -1,8 +1,10 @@
 /** What must hold between records once all of them are written. */
 import type { Queryable } from '../database/database.ts'
 import { BOOKING_REFERENCES } from './booking-references.ts'
+import { metaFieldsSql } from './center-facts-sql.ts'
 import { BATCH_ROWS, readRowsInChunks } from './chunks.ts'
-import { KIND_NAMES, type KindName } from './kinds/kind.ts'
+import { type Json, KIND_NAMES, type KindName } from './kinds/kind.ts'
+import { dietFieldsOf } from './kinds/meal-rules.ts'
 import type { FieldProblem } from './problems.ts'
 import type { BrokenReference, BrokenRemoval } from './references-sql.ts'
 import * as statements from './references-sql.ts'
@@ -29,6 +31,15 @@ interface MetaField {
   readonly type: string
 }
 
+/** The custom fields that a center's newest rules name as diets, and the line that said so. */
+interface DietFields {
+  readonly seq: number
+  readonly keys: readonly string[]
+}
+
+const isDiet = (field: Pick<MetaField, 'type'> | undefined) =>
+  field?.type === 'string' || field?.type === 'boolean'
+
 const metaFieldOf = ({ owner, type }: RowState): MetaField => ({
   owner: owner === 'customer' ? 'customer' : 'booking',
   type: String(type),
@@ -38,6 +49,7 @@ export class References {
   readonly #tx: Queryable
   readonly #removedCenters = new Map<string, number>()
   readonly #changedMetaFields: ChangedMetaField[] = []
+  readonly #dietFields = new Map<string, DietFields>()
 
   constructor(tx: Queryable) {
     this.#tx = tx
@@ -51,6 +63,7 @@ export class References {
   forget(): void {
     this.#removedCenters.clear()
     this.#changedMetaFields.length = 0
+    this.#dietFields.clear()
   }
 
   /** Centers to be removed at the end, when nothing of them is left. */
@@ -62,9 +75,14 @@ export class References {
   async note(kind: KindName, records: readonly WrittenRecord[]): Promise<void> {
     if (kind === 'booking') await this.#noteBookings(records)
     const removed = records.filter(({ isChanged, after }) => isChanged && after === undefined)
-    const lastLine = ({ lines }: WrittenRecord) => lines.findLast(({ effect }) => effect !== undefined)!.seq
+    const lastLine = ({ lines }: Pick<WrittenRecord, 'lines'>) =>
+      lines.findLast(({ effect }) => effect !== undefined)!.seq
     if (kind === 'center') {
       for (const record of removed) this.#removedCenters.set(record.centerId, lastLine(record))
+      for (const { centerId, after, isChanged, ...record } of records) {
+        const keys = isChanged ? dietFieldsOf(after?.meal_rules) : []
+        if (keys.length > 0) this.#dietFields.set(centerId, { seq: lastLine(record), keys })
+      }
     } else if (kind === 'metaField') {
       for (const record of records) this.#noteMetaField(record, lastLine)
     } else if (removed.length > 0 && BOOKING_REFERENCES.some((reference) => reference.kind === kind)) {
@@ -149,17 +167,43 @@ export class References {
         }
       }
     }
+    yield* this.#missingDietFields()
     yield* this.#metaFieldsInUse()
     yield* this.#centersInUse()
+  }
+
+  /** Diets that are no custom fields, or not of a type that can be a diet. */
+  async *#missingDietFields(): AsyncGenerator<LineProblem> {
+    for (const [centerId, { seq, keys }] of this.#dietFields) {
+      const rows = await this.#tx.query<{ key: string; type: string }>(metaFieldsSql([centerId]))
+      for (const [at, key] of keys.entries()) {
+        const found = rows.find((row) => row.key === key)
+        if (found !== undefined && isDiet(found)) continue
+        const why =
+          found === undefined
+            ? 'there is no such custom field, neither in the database nor among these records'
+            : `a custom field of the type ${found.type}; a diet has the type string or boolean`
+        yield { seq, field: `mealRules.dietFields[${at}].field`, message: `is "${key}"; ${why}` }
+      }
+    }
+  }
+
+  async #isDietField(centerId: string, key: string): Promise<boolean> {
+    const [center] = await this.#tx.query<{ meal_rules: Json }>(statements.mealRulesSql(centerId))
+    return dietFieldsOf(center?.meal_rules).includes(key)
   }
 
   async *#metaFieldsInUse(): AsyncGenerator<LineProblem> {
     for (const { seq, centerId, key, was, is } of this.#changedMetaFields) {
       const type = is?.owner === was.owner ? is.type : null
+      const act = is === undefined ? 'remove' : 'change'
+      if (!isDiet(is) && !this.#dietFields.has(centerId) && (await this.#isDietField(centerId, key))) {
+        yield { seq, message: `cannot ${act} the custom field: mealRules.dietFields of the center names it` }
+        continue
+      }
       const statement = statements.recordWithMetaSql(was.owner, centerId, key, type)
       const [user] = await this.#tx.query<{ id: string }>(statement)
       if (user === undefined) continue
-      const act = is === undefined ? 'remove' : 'change'
       yield {
         seq,
         message: `cannot ${act} the custom field: ${was.owner} "${user.id}" still has a value for it`,

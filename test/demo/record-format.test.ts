@@ -17,7 +17,10 @@ const termSets =
 /** Every optional and required path of records.md, by kind; custom fields are asked about on their own. */
 const paths: Record<string, string> = {
   center: `id name addressLine1 addressLine2 email phone timezone currency locale automaticBookingIds
-    bookingIdSession bookingIdFormat apiAccess maximumPageLength mealReportExcludedStatuses`,
+    bookingIdSession bookingIdFormat apiAccess maximumPageLength mealReportExcludedStatuses
+    mealRules.mealTimes.breakfast mealRules.mealTimes.lunch mealRules.mealTimes.dinner mealRules.arrivalMeals
+    mealRules.departureMeals mealRules.daysNotServed.breakfast mealRules.daysNotServed.lunch
+    mealRules.daysNotServed.dinner mealRules.dietFields mealRules.alsoCookFor`,
   term: 'set id name names names.ro names.no names.de names.fr',
   metaField: 'key label type of',
   session: 'id name number text startDate endDate programIds unitIds',

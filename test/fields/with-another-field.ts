@@ -3,6 +3,7 @@
  * then writes where it appears. `added-field.test.ts` reads that.
  */
 import { centerId } from '../../src/centers/center.ts'
+import { readMealRules } from '../../src/centers/meal-rules.ts'
 import { medical } from '../../src/fields/field.ts'
 import { measurementFields } from '../../src/fields/measurement-fields.ts'
 import { asIs } from '../../src/fields/shown.ts'
@@ -34,6 +35,7 @@ const context = {
     language: 'en',
     maximumPageLength: 100,
     mealReportExcludedStatuses: [],
+    mealRules: readMealRules(null),
     metaFields: new Map(),
   },
   key: {

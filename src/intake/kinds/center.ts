@@ -14,6 +14,7 @@ import {
   uniqueList,
 } from '../../fields/values.ts'
 import type { Kind } from './kind.ts'
+import { checkMealRules, mealRules } from './meal-rules.ts'
 
 const { Optional } = Type
 
@@ -54,6 +55,7 @@ export const center = {
         oneOf('Booking status.', [...BOOKING_STATUSES]),
       ),
     ),
+    mealRules: Optional(mealRules),
   }),
   columns: [
     { name: 'name', type: 'text', field: 'name' },
@@ -75,5 +77,7 @@ export const center = {
       field: 'mealReportExcludedStatuses',
       empty: ['cancelled', 'waitingList', 'review'],
     },
+    { name: 'meal_rules', type: 'jsonb', field: 'mealRules' },
   ],
+  check: ({ meal_rules }) => checkMealRules(meal_rules),
 } as const satisfies Kind
