@@ -29,6 +29,7 @@ import { listChanges } from './feed/list-changes.ts'
 import { streamChanges } from './feed/stream-changes.ts'
 import { listGuests } from './guests/list-guests.ts'
 import { registerGuide } from './guide/register-guide.ts'
+import { mealPortions } from './meals/meal-portions.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
 import { registerReference } from './openapi/register-reference.ts'
 import { registerCors } from './operations/cors.ts'
@@ -58,6 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
   listOrders,
   getOrder,
   listSessions,
+  mealPortions,
   listChanges,
   getUsage,
   getMe,

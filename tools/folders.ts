@@ -78,7 +78,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['access', 'answer', 'request', 'centers', 'database', 'errors', 'locale'],
   },
   meals: {
-    what: 'the meal-skipping report about the guests that `guests/` finds',
+    what: 'the kitchen: the meal-skipping report and the portions, about the guests that `guests/` finds',
     mayImport: ['guests', ...FOR_OPERATIONS],
   },
   guests: { what: 'the list of guests: operation, SQL, presenter, schema', mayImport: FOR_OPERATIONS },
@@ -138,7 +138,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
 export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   // The report is about the guests that the same filters find.
   'guests/guests-sql.ts': ['meals'],
-  'locale/term-names-sql.ts': ['guests', 'sessions'],
+  'locale/term-names-sql.ts': ['guests', 'meals', 'sessions'],
   'keys/keys-sql.ts': ['commands'],
   // What reads the changes is read on by whoever follows them.
   'changes/feed-sql.ts': ['feed', 'request', 'answer', 'guests', 'sessions', 'orders'],

@@ -425,6 +425,187 @@ export type SessionPage = {
   total: number
 }
 
+export type MealPortionsAnswer = {
+  /** the rules of the center by which the portions are counted */
+  rules: {
+    mealTimes: {
+      /** `HH:MM`, local time; null if the center says none */
+      breakfast: string | null
+      /** `HH:MM`, local time; null if the center says none */
+      lunch: string | null
+      /** `HH:MM`, local time; null if the center says none */
+      dinner: string | null
+    }
+    /** meals that count on the day of arrival */
+    arrivalMeals: ('breakfast' | 'lunch' | 'dinner')[]
+    /** meals that count on the day of departure */
+    departureMeals: ('breakfast' | 'lunch' | 'dinner')[]
+    /** statuses of bookings that are cooked for although they are no stays */
+    alsoCookFor: ('voided' | 'offer')[]
+  }
+  diets: {
+    /** custom fields that are diets */
+    fields: {
+      field: string
+      label: string
+      allergies: string[]
+    }[]
+    /** keys of custom fields that are diets and that your key may not read: they are in no row */
+    withheld: string[]
+  }
+  /** every day of the range */
+  days: {
+    date: string
+    /** guests in the house who are cooked for */
+    guests: number
+    /** those of them who arrive on this day */
+    arriving: number
+    /** those of them who leave on this day */
+    departing: number
+    meals: {
+      breakfast: {
+        /** whether the center serves the meal on this day */
+        served: boolean
+        /** guests who are there for the meal */
+        present: number
+        /** those of them who skip it */
+        skipping: number
+        /** portions to cook; 0 if the meal is not served */
+        portions: number
+        /** bookings that nobody cooks for; they are in no other number */
+        notCookedFor: {
+          voided: {
+            /** guests who are there for the meal */
+            present: number
+            /** those of them who skip it */
+            skipping: number
+          }
+          offer: {
+            /** guests who are there for the meal */
+            present: number
+            /** those of them who skip it */
+            skipping: number
+          }
+        }
+      }
+      lunch: {
+        /** whether the center serves the meal on this day */
+        served: boolean
+        /** guests who are there for the meal */
+        present: number
+        /** those of them who skip it */
+        skipping: number
+        /** portions to cook; 0 if the meal is not served */
+        portions: number
+        /** bookings that nobody cooks for; they are in no other number */
+        notCookedFor: {
+          voided: {
+            /** guests who are there for the meal */
+            present: number
+            /** those of them who skip it */
+            skipping: number
+          }
+          offer: {
+            /** guests who are there for the meal */
+            present: number
+            /** those of them who skip it */
+            skipping: number
+          }
+        }
+      }
+      dinner: {
+        /** whether the center serves the meal on this day */
+        served: boolean
+        /** guests who are there for the meal */
+        present: number
+        /** those of them who skip it */
+        skipping: number
+        /** portions to cook; 0 if the meal is not served */
+        portions: number
+        /** bookings that nobody cooks for; they are in no other number */
+        notCookedFor: {
+          voided: {
+            /** guests who are there for the meal */
+            present: number
+            /** those of them who skip it */
+            skipping: number
+          }
+          offer: {
+            /** guests who are there for the meal */
+            present: number
+            /** those of them who skip it */
+            skipping: number
+          }
+        }
+      }
+    }
+    /** portions by role, each role once */
+    byRole: {
+      role: 'patient' | 'companion' | 'guest'
+      label: string
+      breakfast: number
+      lunch: number
+      dinner: number
+    }[]
+    /** portions by program; `program` is null for guests without one */
+    byProgram: {
+      program: string | null
+      label: string
+      breakfast: number
+      lunch: number
+      dinner: number
+    }[]
+    /** portions by room; `room` is null for guests without one */
+    byRoom: {
+      room: string | null
+      label: string
+      breakfast: number
+      lunch: number
+      dinner: number
+    }[]
+    /** portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record. A guest with two diets is in two rows. */
+    byDiet: {
+      /** key of the custom field */
+      field: string | null
+      /** the value as the center wrote it */
+      value: string | null
+      /** a heading for people */
+      label: string
+      /** whether the center calls it an allergy or intolerance */
+      allergy: boolean
+      breakfast: number
+      lunch: number
+      dinner: number
+    }[]
+    /** with `includeGuests`: who is there for a meal, by room and name */
+    guestList?: {
+      /** guest identifier */
+      id: string
+      name: string | null
+      role: 'patient' | 'companion' | 'guest'
+      roleLabel: string
+      /** name of the room; null if there is none */
+      room: string | null
+      /** name of the program; null if there is none */
+      program: string | null
+      /** meals of the day that are cooked for the guest */
+      eats: ('breakfast' | 'lunch' | 'dinner')[]
+      /** meals that the guest is there for and skips */
+      skips: ('breakfast' | 'lunch' | 'dinner')[]
+      diets: {
+        /** key of the custom field */
+        field: string | null
+        /** the value as the center wrote it */
+        value: string | null
+        /** a heading for people */
+        label: string
+        /** whether the center calls it an allergy or intolerance */
+        allergy: boolean
+      }[]
+    }[]
+  }[]
+}
+
 export type Change = {
   /** the list that shows it */
   kind: 'guests' | 'sessions' | 'orders'
@@ -870,6 +1051,18 @@ export interface Queries {
     changedAfter?: string
     /** On the first page `true`; on all others the `Snapshot-Cursor` of the first, which the `Link` header carries. Each page then shows the list as it was at that cursor, or is a 409 if that has changed. A cursor of `GET /changes` does as well. */
     snapshot?: boolean
+  }
+  mealPortions: {
+    /** Session to analyze: its guests, and the days of their stays that belong to it. Required unless dates are given. */
+    sessionId?: string
+    /** First day to analyze. Required with `endDate` when `sessionId` is absent; with it, both apply. */
+    startDate?: string
+    /** Last day to analyze. */
+    endDate?: string
+    /** Whether the guests of each day are listed, with their rooms, meals and diets; for at most 31 days. */
+    includeGuests?: boolean
+    /** `json` or `csv`; without it, the `Accept` header decides, and JSON is the default. */
+    format?: 'json' | 'csv'
   }
   listChanges: {
     /** The `cursor` of the answer before. Without it there are no entries: the answer holds the newest cursor, to start from. */

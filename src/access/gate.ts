@@ -11,6 +11,7 @@ import { errors } from '../errors/api-error.ts'
 import { ASSISTANT, CHANNEL_HEADER, type Channel, isHeld, usedThrough } from '../keys/channel.ts'
 import { quotasOf } from '../keys/quotas.ts'
 import type { Language } from '../locale/languages.ts'
+import { acceptedFormat, type Format } from '../request/format.ts'
 import { answerLanguage } from '../request/language.ts'
 import type { Need } from '../request/operation.ts'
 import { createAllowLists } from './addresses.ts'
@@ -35,6 +36,7 @@ export interface Admission {
   readonly standing: Standing
   readonly center: Center
   readonly language: Language
+  readonly accepts: Format
 }
 
 export interface Gate {
@@ -122,11 +124,13 @@ export function createGate(options: GateOptions): Gate {
     const center = await profiles.get(key)
     // Its center was deleted in the instant since the key was read, and the key with it.
     if (center === undefined) throw errors.unauthorized(credentialForms(request.headers))
+    const { headers } = request
     return {
       key: used,
       standing,
       center,
-      language: answerLanguage(request.headers['x-locale'], center.language),
+      language: answerLanguage(headers['x-locale'], center.language),
+      accepts: acceptedFormat(headers.accept),
     }
   }
 

@@ -20,6 +20,8 @@ export interface KeptAnswer {
   /** epoch ms; it is of no use from then on */
   readonly until: number
   readonly center: string
+  /** its media type */
+  readonly type: string
   readonly page: { readonly start: number; readonly length: number; readonly total: number } | undefined
   readonly snapshot: Snapshot | undefined
   readonly records: { readonly count: number; readonly ids: readonly string[] }

@@ -41,6 +41,8 @@ export function basisOf(
   for (const fact of dependsOn) {
     if (fact === 'today') facts.today = localDateOf(center.timezone, now)
     else if (fact === 'language') facts.language = language
+    else if (fact === 'accepts') facts.accepts = admission.accepts
+    else if (fact === 'customFields') facts.customFields = key.scopes.has('guests.personal') ? 'all' : []
     else if (fact === 'limits') facts.limits = limitStateOf(admission.standing, quotasOf(key))
     else facts[fact] = keyFacts(key)
   }
@@ -95,7 +97,10 @@ export const longTag = (name: string, revision: number): string => digest(`${nam
 const digest = (content: string | Buffer) => hash('sha256', content, 'base64url').slice(0, 27)
 
 // A line each, and none of them can hold a line break: JSON escapes it.
-function factsName({ today, language, key, limits }: Partial<Facts>): string {
+function factsName({ today, language, ...others }: Partial<Facts>): string {
   const name = `${today ?? ''}\n${language ?? ''}`
-  return key === undefined && limits === undefined ? name : `${name}\n${JSON.stringify([key, limits])}`
+  const { key, limits, customFields, accepts } = others
+  const isShort =
+    key === undefined && limits === undefined && customFields === undefined && accepts === undefined
+  return isShort ? name : `${name}\n${JSON.stringify([key, limits, customFields, accepts])}`
 }

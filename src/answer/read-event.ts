@@ -7,7 +7,7 @@ import { queryTextOf } from '../request/parameters.ts'
 /** A read, as the audit trail is told of it: before its answer is sent, whether it was kept or read anew. */
 export interface ReadEvent {
   readonly key: KeyState
-  readonly operation: Pick<Operation, 'name'>
+  readonly operation: Pick<Operation, 'name'> & Partial<Pick<Operation, 'dependsOn'>>
   /** the query as it was sent, without its question mark */
   readonly query: string
   readonly needs: readonly Need[]
@@ -27,7 +27,7 @@ export interface Exchange {
   /** the request target as it came */
   readonly url: string
   readonly admission: Admission
-  readonly operation: Pick<Operation, 'name'>
+  readonly operation: Pick<Operation, 'name'> & Partial<Pick<Operation, 'dependsOn'>>
   readonly needs: readonly Need[]
 }
 

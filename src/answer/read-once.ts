@@ -11,6 +11,7 @@ import { type AnswerCache, type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { bytesOfPieces, inSlices } from './in-slices.ts'
 import { type Basis, contentTag, longTag, readingName } from './names.ts'
 import { readRows } from './read-rows.ts'
+import { JSON_TYPE } from './send.ts'
 import { atPin, checkPin, prove } from './snapshots.ts'
 import { tooWideOr } from './too-wide.ts'
 
@@ -108,6 +109,7 @@ export function createReadOnce(
       records,
       revision,
       isQuiet = false,
+      type = JSON_TYPE,
     } = isSliced ? await inSlices(presented, rest) : presented
     const { bytes: identity, sha256 } =
       typeof body === 'string' ? bytesOf(body) : await inSlices(bytesOfPieces(body), rest)
@@ -118,6 +120,7 @@ export function createReadOnce(
       madeFrom: plan.madeFrom,
       until: plan.keptMs === undefined ? Number.POSITIVE_INFINITY : clock() + plan.keptMs,
       center,
+      type,
       page,
       snapshot,
       records,

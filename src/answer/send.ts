@@ -29,7 +29,7 @@ export async function sendAnswer(
   if (link !== undefined) headers.link = link
   tellSnapshot(headers, kept.snapshot)
   if (status === 304) return write(exchange, 304, headers)
-  headers['content-type'] = JSON_TYPE
+  headers['content-type'] = kept.type
   if (encoding === undefined) return write(exchange, 200, headers, kept.identity)
 
   headers['content-encoding'] = encoding
@@ -53,10 +53,17 @@ async function compressedOnce(answer: KeptAnswer, encoding: Encoding): Promise<B
 }
 
 /** Those of every answer, with what the gate has told the reply (limits) and hooks have (CORS). */
-export function answerHeaders({ request, reply, admission }: Exchange): OutgoingHttpHeaders {
+export function answerHeaders({ request, reply, admission, operation }: Exchange): OutgoingHttpHeaders {
   // Fastify types what it holds more loosely than Node types what it sends.
   const held = reply.getHeaders() as OutgoingHttpHeaders
-  return { ...SECURITY_HEADERS, ...held, 'content-language': admission.language, 'x-request-id': request.id }
+  const own = operation.dependsOn?.includes('accepts') ? { vary: `${SECURITY_HEADERS.vary}, Accept` } : {}
+  return {
+    ...SECURITY_HEADERS,
+    ...own,
+    ...held,
+    'content-language': admission.language,
+    'x-request-id': request.id,
+  }
 }
 
 /** Which snapshot the answer belongs to, and on its last page what proves that it was read whole. */

@@ -1,27 +1,14 @@
 /** `GET /guests/meal-skipping-report`: the meals that guests skip, for kitchen planning. */
-import type { Problem } from '../errors/api-error.ts'
 import { type GuestFilters, type GuestPosition, guestsMatching } from '../guests/guests-sql.ts'
 import { resolveBounds } from '../request/bounds.ts'
 import { costOf } from '../request/cost.ts'
 import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
-import { dateParameter, identifierParameter } from '../request/parameter-kinds.ts'
-import { readParameters, refusalOf, type SentParameters } from '../request/parameters.ts'
+import { readParameters, refusalOf } from '../request/parameters.ts'
 import type { Sliced } from '../request/slices.ts'
+import { rangeParameters, rangeRule } from './meal-range.ts'
 import { REPORT_COLUMNS, selectAllSkippingGuests, selectSkippingGuests } from './meals-sql.ts'
 import { presentReport, type ReportScope, type SkippingRow } from './present-report.ts'
 import { REPORT_SCHEMA } from './report-schema.ts'
-
-const parameters = {
-  sessionId: identifierParameter({
-    description:
-      'Session to analyze: its guests, and the days of their stays that belong to it. Required unless dates are given.',
-  }),
-  startDate: dateParameter({
-    description:
-      'First day to analyze. Required with `endDate` when `sessionId` is absent; with it, both apply.',
-  }),
-  endDate: dateParameter({ description: 'Last day to analyze.' }),
-} as const
 
 export const mealSkippingReport = defineOperation({
   name: 'mealSkippingReport',
@@ -31,13 +18,13 @@ export const mealSkippingReport = defineOperation({
   paths: ['/guests/meal-skipping-report', '/guests/meal-skipping'],
   scope: 'meals',
   dependsOn: [],
-  parameters,
+  parameters: rangeParameters,
   response: REPORT_SCHEMA,
 
   parse(context) {
-    const { values, sent, problems } = readParameters(parameters, context.query)
+    const { values, sent, problems } = readParameters(rangeParameters, context.query)
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
-    const refusal = refusalOf([...problems, ...filterRule(sent), ...order])
+    const refusal = refusalOf([...problems, ...rangeRule(sent), ...order])
     if (refusal !== undefined) return { needs: [], refusal }
     const { sessionId, startDate, endDate } = values
     const days =
@@ -87,15 +74,4 @@ function* present(rows: Rows, scope: ReportScope): Sliced<Answer> {
   const total = read.reduce((sum, [guests]) => sum + guests, 0)
   const { pieces, ids } = yield* presentReport(total, guests, scope)
   return { body: pieces, revision: first?.[1] ?? 0, records: { count: ids.length, ids } }
-}
-
-/** `sessionId`, or both dates; one date alone is never enough. */
-function filterRule(sent: SentParameters<typeof parameters>): Problem[] {
-  const missing = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
-  if (missing.length === 0 || (missing.length === 2 && sent.has('sessionId'))) return []
-  const message =
-    missing.length === 2
-      ? 'Give sessionId, or both startDate and endDate as YYYY-MM-DD.'
-      : `Only one of the two dates was given; ${missing[0]} is missing.`
-  return missing.map((parameter) => ({ parameter, message }))
 }

@@ -71,8 +71,8 @@ export const REPORT_COLUMNS: readonly string[] = [
   'sessions.start_date',
 ]
 
-/** Identifier and start of each session of booking `b`, along an index of the sessions. */
-const sessionStarts = sql`
+/** Identifier and start of each session of booking `b`, along an index of the sessions; null where it has one. */
+export const sessionStarts = sql`
           case when cardinality(b.session_ids) > 1 then (
             select json_agg(json_build_array(s.id, ${raw(epochMs('s.start_date'))}))
             from sessions s where s.center_id = b.center_id and s.id = any(b.session_ids)

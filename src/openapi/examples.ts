@@ -179,6 +179,201 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
       total: 1,
     },
   },
+  mealPortions: {
+    request: `/meals/portions?sessionId=${ARCHIVED_SESSION_ID}&startDate=2025-01-16&endDate=2025-01-16&includeGuests=true`,
+    answer: {
+      rules: {
+        mealTimes: {
+          breakfast: '07:30',
+          lunch: '12:30',
+          dinner: '18:30',
+        },
+        arrivalMeals: ['dinner'],
+        departureMeals: ['breakfast'],
+        alsoCookFor: [],
+      },
+      diets: {
+        fields: [
+          {
+            field: 'dietaryPreference',
+            label: 'Dietary preference',
+            allergies: ['uten nøtter', 'fără gluten', 'no lactose'],
+          },
+        ],
+        withheld: [],
+      },
+      days: [
+        {
+          date: '2025-01-16',
+          guests: 4,
+          arriving: 0,
+          departing: 0,
+          meals: {
+            breakfast: {
+              served: true,
+              present: 4,
+              skipping: 2,
+              portions: 2,
+              notCookedFor: {
+                voided: {
+                  present: 0,
+                  skipping: 0,
+                },
+                offer: {
+                  present: 0,
+                  skipping: 0,
+                },
+              },
+            },
+            lunch: {
+              served: true,
+              present: 4,
+              skipping: 0,
+              portions: 4,
+              notCookedFor: {
+                voided: {
+                  present: 0,
+                  skipping: 0,
+                },
+                offer: {
+                  present: 0,
+                  skipping: 0,
+                },
+              },
+            },
+            dinner: {
+              served: true,
+              present: 4,
+              skipping: 0,
+              portions: 4,
+              notCookedFor: {
+                voided: {
+                  present: 0,
+                  skipping: 0,
+                },
+                offer: {
+                  present: 0,
+                  skipping: 0,
+                },
+              },
+            },
+          },
+          byRole: [
+            {
+              role: 'patient',
+              label: 'Patient',
+              breakfast: 1,
+              lunch: 2,
+              dinner: 2,
+            },
+            {
+              role: 'companion',
+              label: 'Companion',
+              breakfast: 0,
+              lunch: 1,
+              dinner: 1,
+            },
+            {
+              role: 'guest',
+              label: 'Guest',
+              breakfast: 1,
+              lunch: 1,
+              dinner: 1,
+            },
+          ],
+          byProgram: [
+            {
+              program: 'program-rest',
+              label: 'Rest & Sleep',
+              breakfast: 1,
+              lunch: 1,
+              dinner: 1,
+            },
+            {
+              program: 'program-restore',
+              label: 'Restore & Rebuild',
+              breakfast: 0,
+              lunch: 1,
+              dinner: 1,
+            },
+            {
+              program: null,
+              label: 'No program',
+              breakfast: 1,
+              lunch: 2,
+              dinner: 2,
+            },
+          ],
+          byRoom: [
+            {
+              room: null,
+              label: 'No room',
+              breakfast: 2,
+              lunch: 4,
+              dinner: 4,
+            },
+          ],
+          byDiet: [
+            {
+              field: null,
+              value: null,
+              label: 'No diet on record',
+              allergy: false,
+              breakfast: 2,
+              lunch: 4,
+              dinner: 4,
+            },
+          ],
+          guestList: [
+            {
+              id: 'booking-2025-4',
+              name: 'Edward Finch',
+              role: 'guest',
+              roleLabel: 'Guest',
+              room: null,
+              program: null,
+              eats: ['breakfast', 'lunch', 'dinner'],
+              skips: [],
+              diets: [],
+            },
+            {
+              id: 'booking-2025-3',
+              name: 'Ingrid Solberg',
+              role: 'patient',
+              roleLabel: 'Patient',
+              room: null,
+              program: 'Rest & Sleep',
+              eats: ['breakfast', 'lunch', 'dinner'],
+              skips: [],
+              diets: [],
+            },
+            {
+              id: 'booking-2025-1',
+              name: 'Ioana Popescu',
+              role: 'patient',
+              roleLabel: 'Patient',
+              room: null,
+              program: 'Restore & Rebuild',
+              eats: ['lunch', 'dinner'],
+              skips: ['breakfast'],
+              diets: [],
+            },
+            {
+              id: 'booking-2025-2',
+              name: 'Mihai Popescu',
+              role: 'companion',
+              roleLabel: 'Companion',
+              room: null,
+              program: null,
+              eats: ['lunch', 'dinner'],
+              skips: ['breakfast'],
+              diets: [],
+            },
+          ],
+        },
+      ],
+    },
+  },
   listChanges: { request: '/changes', answer: { data: [], cursor: EXAMPLE_CURSOR, more: false } },
   getUsage: {
     request: undefined,
@@ -274,4 +469,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
       ],
     },
   },
+}
+
+/** The same for what is answered as text. */
+export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
+  mealPortions: `date,row,field,id,label,allergy,room,diets,breakfast,lunch,dinner
+2025-01-16,portions,,,,,,,2,4,4
+2025-01-16,present,,,,,,,4,4,4
+2025-01-16,skipping,,,,,,,2,0,0
+`,
 }

@@ -6,7 +6,13 @@ import type { Operation } from '../request/operation.ts'
 import type { Parameter } from '../request/parameters.ts'
 import type { StreamOperation } from '../request/stream-operation.ts'
 import { errorReferences, type OwnStatus } from './errors.ts'
-import { ANSWER_EXAMPLES, EXAMPLE_CURSOR, EXAMPLE_EVENTS, PARAMETER_EXAMPLES } from './examples.ts'
+import {
+  ANSWER_EXAMPLES,
+  EXAMPLE_CURSOR,
+  EXAMPLE_EVENTS,
+  PARAMETER_EXAMPLES,
+  TEXT_EXAMPLES,
+} from './examples.ts'
 import { HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'
 import { copyOf, type JsonObject, reference } from './json.ts'
 import { answerName } from './schemas.ts'
@@ -67,6 +73,12 @@ export function operationObject(operation: Operation): JsonObject {
             schema: reference('schemas', answerName(operation)),
             example: ANSWER_EXAMPLES[operation.name]?.answer,
           },
+          ...Object.fromEntries(
+            (operation.otherTypes ?? []).map((type) => [
+              type,
+              { schema: { type: 'string' }, example: TEXT_EXAMPLES[operation.name] },
+            ]),
+          ),
         },
       },
       304: reference('responses', 'NotModified'),

@@ -11,6 +11,7 @@ import type { ApiError } from '../errors/api-error.ts'
 import type { LimitState, Quotas } from '../keys/quotas.ts'
 import type { Scope } from '../keys/scopes.ts'
 import type { Language } from '../locale/languages.ts'
+import type { Format } from './format.ts'
 import type { ParameterTable, RawQuery } from './parameters.ts'
 import type { Sliced } from './slices.ts'
 
@@ -27,6 +28,9 @@ export interface KeyFacts {
   readonly expiresAt: number | null
 }
 
+/** The custom fields that a key may read, by their keys. */
+export type CustomFields = 'all' | readonly string[]
+
 /** What an answer may depend on beside its center and what was asked for. */
 export interface Facts {
   readonly key: KeyFacts
@@ -35,6 +39,9 @@ export interface Facts {
   /** the center's local day, `YYYY-MM-DD` */
   readonly today: string
   readonly language: Language
+  readonly customFields: CustomFields
+  /** what the client would rather have */
+  readonly accepts: Format
 }
 
 /** What an operation is given of a request: of the facts, those that it declares and no others. */
@@ -49,6 +56,8 @@ export interface Need {
   readonly scope: Scope
   /** what needs it, as a client would name it */
   readonly what: string
+  /** the custom field that it is, which a key may be given without the scope */
+  readonly customField?: string
 }
 
 export interface Operation<Fact extends keyof Facts = keyof Facts> {
@@ -79,6 +88,8 @@ export interface Operation<Fact extends keyof Facts = keyof Facts> {
   >
   /** JSON Schema of the 200 body */
   readonly response: Readonly<Record<string, unknown>>
+  /** media types that it is answered in beside JSON */
+  readonly otherTypes?: readonly string[]
   /** Reads the request, once. Pure, and it never throws: a request that is wrong becomes a refusal. */
   parse(context: RequestContext<Fact>): Plan | Refusal
 }
@@ -197,6 +208,8 @@ export interface StreamPlan {
 export interface Answer {
   /** the JSON text, in pieces where it is made in slices */
   readonly body: string | readonly string[]
+  /** its media type, where it is no JSON */
+  readonly type?: string
   /** of a paginated answer, for its `Link` header */
   readonly page?: { readonly start: number; readonly length: number; readonly total: number }
   /** the revision of the center that the answer shows; undefined where it holds no row that could say so */

@@ -8,6 +8,7 @@ const answer = (name: string, center: string, bytes: number, revision = 1): Kept
   revision,
   madeFrom: undefined,
   center,
+  type: 'application/json',
   page: undefined,
   snapshot: undefined,
   until: Number.POSITIVE_INFINITY,

@@ -42,6 +42,7 @@ const change = (table: keyof typeof CHANGES) => {
 const SHOWN: Readonly<Record<string, readonly (keyof typeof CHANGES)[]>> = {
   listGuests: ['customers', 'bookings', 'sessions', 'orders', 'terms', 'centers'],
   mealSkippingReport: ['customers'],
+  mealPortions: ['customers'],
   listOrders: ['customers', 'orders', 'centers'],
   getOrder: ['customers', 'orders'],
   listSessions: ['sessions', 'terms'],
@@ -57,6 +58,7 @@ function urlShowingAll(name: string): string {
   const [, operation] = EVERY_OPERATION.find(([candidate]) => candidate === name)!
   const query = { ...plainQuery(operation) }
   if ('project' in operation.parameters) query.project = FIELDS
+  if ('includeGuests' in operation.parameters) query.includeGuests = 'true'
   if ('includeGuestNames' in operation.parameters) query.includeGuestNames = 'true'
   return urlOf(operation, query)
 }

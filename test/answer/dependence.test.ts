@@ -101,6 +101,9 @@ describe('an operation is given', () => {
       return instance.get('/v1/echo')
     },
     language: (instance) => instance.get('/v1/echo', { 'x-locale': 'ro' }),
+    customFields: async (instance) =>
+      instance.get('/v1/echo', (await api.createKey({ scopes: ['meals'] })).headers),
+    accepts: (instance) => instance.get('/v1/echo', { accept: 'text/csv' }),
   }
 
   it.each(Object.keys(OTHERS) as (keyof Facts)[])('%s where it depends on it, alone', async (fact) => {

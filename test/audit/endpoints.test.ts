@@ -93,6 +93,11 @@ describe('the trail of each endpoint', () => {
       { operation: 'mealSkippingReport', scopes: ['meals'], recordIds: ['b1'] },
     ],
     [
+      'portions of guests whose diets are shown',
+      '/v1/meals/portions?startDate=2025-01-01&endDate=2025-01-31&includeGuests=true',
+      { operation: 'mealPortions', scopes: ['meals'], recordIds: ['b1', 'b2'] },
+    ],
+    [
       'orders',
       '/v1/orders?startDate=2025-01-01&endDate=2025-01-31&includeGuestNames=true',
       { operation: 'listOrders', scopes: ['orders'], recordIds: [UUID] },

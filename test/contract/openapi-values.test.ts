@@ -46,6 +46,7 @@ const VALUES = [
   'address.city,meta.shoeSize',
   EXAMPLE_CURSOR,
   'guests,orders',
+  'csv',
 ]
 const WRONG = ['2025-02-30', '15.01.2025', 'now', 'x'.repeat(65), 'a/b', '-1', '1.5', 'yes', 'patients', '']
 

@@ -112,6 +112,7 @@ describe('the route table', () => {
         'listGuests query sessionIds',
         'listGuests query sessionIdsExclude',
         'mealSkippingReport query sessionId',
+        'mealPortions query sessionId',
         'getOrder path uuid',
       ]),
     )

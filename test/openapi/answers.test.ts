@@ -40,6 +40,11 @@ const REQUESTS: Readonly<Record<string, readonly string[]>> = {
     `/guests/meal-skipping-report?${YEAR}`,
     '/guests/meal-skipping-report?sessionId=nobody',
   ],
+  mealPortions: [
+    '/meals/portions?sessionId=session-08',
+    '/meals/portions?startDate=2026-01-01&endDate=2026-01-31&includeGuests=true',
+    '/meals/portions?sessionId=nobody',
+  ],
   listOrders: [
     `/orders?${YEAR}`,
     `/orders?${YEAR}&formatDates=true&includeGuestNames=true`,

@@ -31,6 +31,7 @@ const EVERY_KEY = Object.entries(KEYS)
 const RULING_6: Readonly<Record<string, Operation['scope']>> = {
   '/guests': 'guests',
   '/guests/meal-skipping-report': 'meals',
+  '/meals/portions': 'meals',
   '/orders': 'orders',
   '/orders/{uuid}': 'orders',
   '/sessions': 'sessions',

@@ -6,6 +6,7 @@ import { type GuestFilters, selectGuestsPage } from '../../src/guests/guests-sql
 import { presenterOf } from '../../src/guests/present-guest.ts'
 import { readProjection } from '../../src/guests/projection.ts'
 import { selectSkippingGuests } from '../../src/meals/meals-sql.ts'
+import { selectPortions } from '../../src/meals/portions-sql.ts'
 import { selectOrder, selectOrders } from '../../src/orders/orders-sql.ts'
 import { selectSessionsPage } from '../../src/sessions/sessions-sql.ts'
 
@@ -70,6 +71,16 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
     CENTER,
     { ...NO_FILTERS, ...TEN_YEARS, statusesExclude: EXCLUDED },
     ['2025-01-12T12:00:00+00:00', 'b1001'],
+  ),
+  'portions of a session': selectPortions(
+    CENTER,
+    { ...NO_FILTERS, sessionIds: [SESSION], statusesExclude: EXCLUDED },
+    { language: 'en', withNames: true, diets: [{ field: 'diet', owner: 'customer' }] },
+  ),
+  'portions of a week': selectPortions(
+    CENTER,
+    { ...NO_FILTERS, ...WEEK, statusesExclude: EXCLUDED },
+    { language: 'en', withNames: false, diets: [] },
   ),
   'a sessions page': selectSessionsPage(CENTER, MONTH, PAGE, 'en'),
   'an orders list': selectOrders(CENTER, MONTH, false, 1001),

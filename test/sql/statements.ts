@@ -33,6 +33,7 @@ import * as references from '../../src/intake/references-sql.ts'
 import * as upsert from '../../src/intake/upsert-sql.ts'
 import * as keys from '../../src/keys/keys-sql.ts'
 import * as meals from '../../src/meals/meals-sql.ts'
+import * as portions from '../../src/meals/portions-sql.ts'
 import * as orders from '../../src/orders/orders-sql.ts'
 import * as sessions from '../../src/sessions/sessions-sql.ts'
 import * as usage from '../../src/usage/usage-sql.ts'
@@ -64,6 +65,12 @@ const GUEST_FILTERS: readonly guests.GuestFilters[] = [
   ...Object.entries(EACH_FILTER).map(([name, value]) => ({ ...base, [name]: value })),
   { ...base, ...EACH_FILTER },
 ])
+
+const PORTIONS: readonly portions.PortionColumns[] = [
+  { language: 'en', withNames: false, diets: [] },
+  { language: 'pt-BR', withNames: true, diets: [{ field: 'a', owner: 'booking' }] },
+  { language: 'en', withNames: false, diets: [{ field: 'a', owner: 'customer' }] },
+]
 
 const ALL_SOURCES: readonly Source[] = [
   ...new Set(GUEST_FIELDS.flatMap(({ sources }) => sources)),
@@ -105,10 +112,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     guests.proofOfGuests(SPA, { ...NO_FILTERS, ...RANGE }, { kind: 'guest', place: { revision: 1 } }),
   ],
   'guests/guests-sql.ts BESIDE_SESSIONS': 'names of columns, of which matchedGuests is made',
-  'guests/guests-sql.ts oneRow': 'a part of selectGuestsPage and selectSkippingGuests',
+  'guests/guests-sql.ts oneRow': 'a part of selectGuestsPage, selectSkippingGuests and selectPortions',
   'guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
   'guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
-  'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage and selectSessionsPage',
+  'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage, selectSessionsPage and selectPortions',
   'changes/changes-sql.ts selectChangesBetween': [changes.selectChangesBetween(SPA, 1, 2, 10)],
   'changes/feed-sql.ts selectFeed': [
     feed.selectFeed(SPA, { revision: 1, offset: 0 }, 10, undefined),
@@ -157,6 +164,17 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     }),
   ],
   'orders/orders-sql.ts columnsOfOrders': 'no statement: the columns that an answer is made from',
+  'meals/portions-sql.ts selectPortions': GUEST_FILTERS.flatMap((filters) =>
+    PORTIONS.flatMap((columns) => [
+      portions.selectPortions(SPA, filters, columns),
+      portions.selectPortions(SPA, filters, columns, ['2025-01-31T14:00:00+00:00', 'b1']),
+    ]),
+  ),
+  'meals/portions-sql.ts selectAllPortions': GUEST_FILTERS.flatMap((filters) =>
+    PORTIONS.map((columns) => portions.selectAllPortions(SPA, filters, columns)),
+  ),
+  'meals/portions-sql.ts portionColumns': 'no statement: the columns that an answer is made from',
+  'meals/meals-sql.ts sessionStarts': 'a part of selectSkippingGuests and selectPortions',
   'meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',
   'orders/orders-sql.ts countOrders': [orders.countOrders(SPA, RANGE)],
   'orders/orders-sql.ts selectOrder': [
@@ -342,6 +360,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     references.targetsInUseSql(reference, 1),
   ),
   'intake/references-sql.ts centerContentsSql': [references.centerContentsSql('spa')],
+  'intake/references-sql.ts mealRulesSql': [references.mealRulesSql('spa')],
   'intake/references-sql.ts recordWithMetaSql': [
     references.recordWithMetaSql('customer', 'spa', 'k', null),
     references.recordWithMetaSql('booking', 'spa', 'k', null),

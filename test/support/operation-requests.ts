@@ -25,6 +25,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   project: 'firstName,lastName',
   formatDates: 'true',
   includeGuestNames: 'true',
+  includeGuests: 'true',
+  format: 'json',
   kinds: 'guests',
 }
 
@@ -43,7 +45,9 @@ export const SCOPED_OPERATIONS = OPERATIONS.flatMap((operation) => {
 })
 
 /** Those whose answer is the same for every key that may ask. */
-export const SHARED_OPERATIONS = EVERY_OPERATION.filter(([, { dependsOn }]) => !dependsOn.includes('key'))
+export const SHARED_OPERATIONS = EVERY_OPERATION.filter(
+  ([, { dependsOn }]) => !dependsOn.includes('key') && !dependsOn.includes('customFields'),
+)
 
 /** Whether a key with these scopes may ask at all. */
 export const mayAsk = ({ scope, oneOf = SCOPES }: Operation, scopes: readonly Scope[]): boolean =>

@@ -6,6 +6,7 @@ const ORDER = 'order_1'
 const QUERIES: Readonly<Record<string, string>> = {
   listGuests: 'sessionId=s1',
   mealSkippingReport: 'sessionId=s1',
+  mealPortions: 'sessionId=s1&includeGuests=true',
   listOrders: 'startDate=2025-01-01&endDate=2025-01-31',
   getOrder: 'includeGuestNames=true',
   listSessions: 'startDate=2025-01-01&endDate=2025-01-31',

@@ -1,0 +1,189 @@
+/** `GET /meals/portions`: what the kitchen cooks, by day and meal. */
+import type { Center } from '../centers/center.ts'
+import { errors, type Problem } from '../errors/api-error.ts'
+import { type GuestFilters, type GuestPosition, guestsMatching } from '../guests/guests-sql.ts'
+import { daysOfLocalDate } from '../locale/civil.ts'
+import { labelOf } from '../locale/labels.ts'
+import { resolveBounds } from '../request/bounds.ts'
+import { costOf } from '../request/cost.ts'
+import { CSV_TYPE, formatParameter } from '../request/format.ts'
+import {
+  type Answer,
+  type CustomFields,
+  defineOperation,
+  type Need,
+  type Rows,
+} from '../request/operation.ts'
+import { booleanParameter } from '../request/parameter-kinds.ts'
+import { readParameters, refusalOf } from '../request/parameters.ts'
+import { eachInSlices, type Sliced } from '../request/slices.ts'
+import { countPortions } from './count-portions.ts'
+import { rangeParameters, rangeRule } from './meal-range.ts'
+import { type PortionRow, type ShownDiet, type Stay, type StayScope, stayOf } from './portion-stays.ts'
+import { PORTIONS_SCHEMA } from './portions-schema.ts'
+import { type PortionColumns, portionColumns, selectAllPortions, selectPortions } from './portions-sql.ts'
+import { type PortionHead, portionsAsCsv, portionsAsJson } from './present-portions.ts'
+
+/** A leap year. Every day has its tables, whoever is there, so a range of centuries would be an answer of gigabytes. */
+export const PORTION_DAYS_MAX = 366
+/** With names, rooms and diets of every guest of every day. */
+export const LISTED_DAYS_MAX = 31
+
+const parameters = {
+  ...rangeParameters,
+  includeGuests: booleanParameter({
+    description: `Whether the guests of each day are listed, with their rooms, meals and diets; for at most ${LISTED_DAYS_MAX} days.`,
+  }),
+  format: formatParameter,
+} as const
+
+export const mealPortions = defineOperation({
+  name: 'mealPortions',
+  summary: 'Portions to cook',
+  description: `For each local day and meal: guests who are there, guests who skip, and portions to cook; by role, program, room and diet. On the days of arrival and departure only the meals count that the center says (by default dinner and breakfast). Guests whom the meal-skipping report excludes are not counted. Bookings that are voided or offers are not cooked for unless the center says so; their number is told. A session has the same days as in the meal-skipping report. At most ${PORTION_DAYS_MAX} days. Diets are custom fields: they are shown to keys that may read these fields, and other keys are told which ones are withheld.`,
+  paths: ['/meals/portions'],
+  scope: 'meals',
+  dependsOn: ['language', 'customFields', 'accepts'],
+  parameters,
+  response: PORTIONS_SCHEMA,
+  otherTypes: [CSV_TYPE],
+
+  parse(context) {
+    const { center, language, customFields, accepts } = context
+    const { values, sent, problems } = readParameters(parameters, context.query)
+    const { bounds, problems: order } = resolveBounds(values, center.timezone)
+    const { sessionId, startDate, endDate, includeGuests, format = accepts } = values
+    const { diets, withheld, needs } = dietsFor(center, customFields)
+    const days =
+      startDate === undefined || endDate === undefined ? undefined : { first: startDate, last: endDate }
+    const daysMax = includeGuests ? LISTED_DAYS_MAX : PORTION_DAYS_MAX
+    const long = days === undefined || order.length > 0 ? [] : tooLong(daysOf(days.first, days.last), daysMax)
+    const refusal = refusalOf([...problems, ...rangeRule(sent), ...order, ...long])
+    if (refusal !== undefined) return { needs, refusal }
+    const filters: GuestFilters = {
+      ...bounds,
+      sessionIds: sessionId === undefined ? undefined : [sessionId],
+      statusesExclude: center.mealReportExcludedStatuses,
+    }
+    const columns: PortionColumns = { language, diets, withNames: includeGuests }
+    const word = (name: string) => labelOf(language, 'portion', name)
+    const scope: StayScope = {
+      sessionId,
+      days,
+      zone: center.timezone,
+      rules: center.mealRules,
+      diets,
+      words: { noProgram: word('noProgram'), noRoom: word('noRoom') },
+    }
+    const head: PortionHead = { rules: center.mealRules, diets, withheld, language }
+    return {
+      needs,
+      normalForm: JSON.stringify([sessionId, days, includeGuests, format]),
+      // Of every guest of the days the booking is read.
+      cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
+      statement: selectPortions(center.id, filters, columns),
+      following: {
+        after(rows) {
+          const last = asRows(rows)[0]?.[2] ?? null
+          return last === null ? undefined : selectPortions(center.id, filters, columns, last)
+        },
+        revisionOf: (rows) => asRows(rows)[0]?.[0] ?? null,
+        all: selectAllPortions(center.id, filters, columns),
+      },
+      madeFrom: [guestsMatching(filters, portionColumns(columns))],
+      present: (rows) => present(rows, { scope, head, format, includeGuests, daysMax }),
+    }
+  },
+})
+
+/** A row, as the statements say; a center that nothing ever touched has no revision. */
+type PortionGuests = readonly [
+  revision: number | null,
+  guests: readonly PortionRow[],
+  last: GuestPosition | null,
+]
+
+/** Each statement gives one row. */
+const asRows = (rows: Rows) => rows as readonly unknown[] as readonly PortionGuests[]
+
+interface Presented {
+  readonly scope: StayScope
+  readonly head: PortionHead
+  readonly format: 'json' | 'csv'
+  readonly includeGuests: boolean
+  readonly daysMax: number
+}
+
+function* present(rows: Rows, asked: Presented): Sliced<Answer> {
+  const { scope, head, format, includeGuests, daysMax } = asked
+  const read = asRows(rows)
+  const stays: Stay[] = []
+  yield* eachInSlices(
+    read.flatMap(([, guests]) => guests),
+    (row) => {
+      const stay = stayOf(row, scope)
+      if (stay !== undefined) stays.push(stay)
+    },
+  )
+  const { first, last } = rangeOf(stays, scope)
+  const problems = tooLong(last - first + 1, daysMax)
+  if (problems.length > 0) throw errors.invalidParameters(problems)
+  const days = yield* countPortions(stays, {
+    first,
+    last,
+    rules: scope.rules,
+    withDiets: scope.diets.length > 0,
+    withGuests: includeGuests,
+  })
+  const body = yield* format === 'csv' ? portionsAsCsv(days, head) : portionsAsJson(days, head)
+  // Sums name nobody, except where a diet is a person's own.
+  const isPersonal = includeGuests || scope.diets.length > 0
+  return {
+    body,
+    ...(format === 'csv' ? { type: CSV_TYPE } : {}),
+    revision: read[0]?.[0] ?? 0,
+    records: { count: stays.length, ids: isPersonal ? stays.map(({ id }) => id) : [] },
+  }
+}
+
+/** The days asked for; of a session without dates, those of its guests. */
+function rangeOf(stays: readonly Stay[], { days }: StayScope): { first: number; last: number } {
+  if (days !== undefined) return { first: daysOfLocalDate(days.first), last: daysOfLocalDate(days.last) }
+  const [one] = stays
+  if (one === undefined) return { first: 0, last: -1 }
+  return stays.reduce(
+    (range, { first, last }) => ({ first: Math.min(range.first, first), last: Math.max(range.last, last) }),
+    { first: one.first, last: one.last },
+  )
+}
+
+const daysOf = (first: string, last: string) => daysOfLocalDate(last) - daysOfLocalDate(first) + 1
+
+function tooLong(days: number, max: number): Problem[] {
+  if (days <= max) return []
+  const guests = max === LISTED_DAYS_MAX ? ' with includeGuests' : ''
+  return [
+    {
+      parameter: 'endDate',
+      message: `The range has ${days} days; one request takes at most ${max}${guests}. Ask for parts of it, with startDate and endDate.`,
+    },
+  ]
+}
+
+/** The diets that the center names, where they are custom fields of it and the key may read them. */
+function dietsFor(center: Center, readable: CustomFields) {
+  const diets: ShownDiet[] = []
+  const withheld: string[] = []
+  const needs: Need[] = []
+  for (const { field, allergies } of center.mealRules.dietFields) {
+    const meta = center.metaFields.get(field)
+    if (meta === undefined || (meta.type !== 'string' && meta.type !== 'boolean')) continue
+    if (readable !== 'all' && !readable.includes(field)) {
+      withheld.push(field)
+      continue
+    }
+    needs.push({ scope: 'guests.personal', what: `meta.${field}`, customField: field })
+    diets.push({ field, owner: meta.owner, type: meta.type, label: meta.label ?? field, allergies })
+  }
+  return { diets, withheld, needs }
+}

@@ -1,0 +1,143 @@
+/** A row of the portions' statement as a stay: which meals of which days it is there for, skips, and how it is cooked for. */
+import type { MealRules } from '../centers/meal-rules.ts'
+import { COOKED_ON_REQUEST, type CookedOnRequest, MEALS, type Meal } from '../fields/meals.ts'
+import type { Role } from '../fields/statuses.ts'
+import { daysOfLocalDate } from '../locale/civil.ts'
+import { fullName } from '../locale/names.ts'
+import { localDateOf } from '../locale/zones.ts'
+import { daysOfSession, type SessionStart } from './session-days.ts'
+
+/** A row of `portions-sql.ts`. */
+export type PortionRow = readonly [
+  id: string,
+  startDate: number,
+  endDate: number,
+  role: Role,
+  status: string,
+  skippingMeals: Partial<Record<Meal, readonly string[] | null>>,
+  program: string | null,
+  programName: string | null,
+  room: string | null,
+  roomName: string | null,
+  /** a value of each diet that is shown */
+  diets: readonly unknown[] | null,
+  /** all sessions of the booking; null where it has one, or where no session was asked for */
+  sessions: readonly SessionStart[] | null,
+  firstName?: string,
+  lastName?: string,
+]
+
+/** A custom field that is a diet, as it is shown. */
+export interface ShownDiet {
+  readonly field: string
+  readonly owner: 'customer' | 'booking'
+  readonly type: 'string' | 'boolean'
+  /** the center's name of it */
+  readonly label: string
+  readonly allergies: readonly string[]
+}
+
+/** What a guest has on record. */
+export interface Diet {
+  readonly field: string
+  readonly value: string
+  readonly label: string
+  readonly allergy: boolean
+}
+
+/** Something that has a name, by its identifier; without one, the words for that. */
+export interface Named {
+  readonly id: string | null
+  readonly label: string
+}
+
+/** Days are counted from 1970-01-01, in the center's zone. */
+export interface Stay {
+  readonly id: string
+  readonly name: string | undefined
+  readonly role: Role
+  readonly program: Named
+  readonly room: Named
+  readonly diets: readonly Diet[]
+  /** whether anything is on record, even that the guest has no diet */
+  readonly hasDiet: boolean
+  /** set where nobody cooks for the booking */
+  readonly notCookedFor: CookedOnRequest | undefined
+  readonly arrival: number
+  readonly departure: number
+  /** those of its days that were asked for */
+  readonly first: number
+  readonly last: number
+  readonly skips: Readonly<Record<Meal, ReadonlySet<string>>>
+}
+
+export interface StayScope {
+  readonly sessionId: string | undefined
+  /** local days; undefined: all days of each stay */
+  readonly days: { readonly first: string; readonly last: string } | undefined
+  readonly zone: string
+  readonly rules: MealRules
+  readonly diets: readonly ShownDiet[]
+  readonly words: { readonly noProgram: string; readonly noRoom: string }
+}
+
+/** Undefined where none of its days was asked for. */
+export function stayOf(row: PortionRow, scope: StayScope): Stay | undefined {
+  const [id, startDate, endDate, role, status, skips, program, programName, room, roomName] = row
+  const [, , , , , , , , , , values, sessions, firstName, lastName] = row
+  const { sessionId, days, zone, rules, words } = scope
+  const arrival = daysOfLocalDate(localDateOf(zone, startDate))
+  const departure = daysOfLocalDate(localDateOf(zone, endDate))
+  const own = sessionId === undefined ? undefined : daysOfSession(sessionId, sessions ?? [], zone)
+  const first = Math.max(arrival, dayOf(days?.first) ?? arrival, dayOf(own?.from) ?? arrival)
+  const before = dayOf(own?.before)
+  const last = Math.min(
+    departure,
+    dayOf(days?.last) ?? departure,
+    before === undefined ? departure : before - 1,
+  )
+  if (first > last) return undefined
+  const diets = scope.diets.flatMap((diet, at) => dietOf(diet, values?.[at]) ?? [])
+  return {
+    id,
+    name: firstName === undefined || lastName === undefined ? undefined : fullName(firstName, lastName),
+    role,
+    program: { id: program, label: programName ?? program ?? words.noProgram },
+    room: { id: room, label: roomName ?? room ?? words.noRoom },
+    diets,
+    hasDiet: diets.length > 0 || (values ?? []).some((value) => value === false),
+    notCookedFor: COOKED_ON_REQUEST.find((one) => one === status && !rules.alsoCookFor.includes(one)),
+    arrival,
+    departure,
+    first,
+    last,
+    skips: {
+      breakfast: new Set(skips.breakfast ?? []),
+      lunch: new Set(skips.lunch ?? []),
+      dinner: new Set(skips.dinner ?? []),
+    },
+  }
+}
+
+/** On the days of arrival and departure only the meals that the center says, and on a day that is both, only those of both. */
+export const mealsOn = ({ arrival, departure }: Stay, day: number, rules: MealRules): readonly Meal[] =>
+  day !== arrival && day !== departure
+    ? MEALS
+    : MEALS.filter(
+        (meal) =>
+          (day !== arrival || rules.arrivalMeals.includes(meal)) &&
+          (day !== departure || rules.departureMeals.includes(meal)),
+      )
+
+/** A guest of a usual stay is one item of a slice; one who stays for a year is many. */
+export const weightOfStay = ({ first, last }: Stay): number => Math.max(1, (last - first) / 5)
+
+const dayOf = (date: string | undefined) => (date === undefined ? undefined : daysOfLocalDate(date))
+
+/** What a guest has in a field, as the center wrote it; undefined for nothing, and where the answer is no. */
+function dietOf({ field, type, label, allergies }: ShownDiet, value: unknown): Diet | undefined {
+  if (value === null || value === undefined || value === false) return undefined
+  const text = String(value).trim()
+  if (text === '') return undefined
+  return { field, value: text, label: type === 'boolean' ? label : text, allergy: allergies.includes(text) }
+}

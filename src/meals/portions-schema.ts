@@ -1,0 +1,100 @@
+/** The JSON Schema of the portions. */
+import { COOKED_ON_REQUEST, MEALS } from '../fields/meals.ts'
+import { ROLES } from '../fields/statuses.ts'
+import { object } from '../request/object-schema.ts'
+
+const COUNT = { type: 'integer', minimum: 0 }
+const STRING = { type: 'string' }
+const NULLABLE = { type: ['string', 'null'] }
+const MEAL_LIST = { type: 'array', items: { type: 'string', enum: MEALS } }
+const TIME = { type: ['string', 'null'], description: '`HH:MM`, local time; null if the center says none' }
+
+const PRESENCE = object({
+  present: { ...COUNT, description: 'guests who are there for the meal' },
+  skipping: { ...COUNT, description: 'those of them who skip it' },
+})
+
+const MEAL = object({
+  served: { type: 'boolean', description: 'whether the center serves the meal on this day' },
+  present: { ...COUNT, description: 'guests who are there for the meal' },
+  skipping: { ...COUNT, description: 'those of them who skip it' },
+  portions: { ...COUNT, description: 'portions to cook; 0 if the meal is not served' },
+  notCookedFor: {
+    ...object({ voided: PRESENCE, offer: PRESENCE }),
+    description: 'bookings that nobody cooks for; they are in no other number',
+  },
+})
+
+const PORTIONS = { breakfast: COUNT, lunch: COUNT, dinner: COUNT }
+
+const DIET = {
+  field: { ...NULLABLE, description: 'key of the custom field' },
+  value: { ...NULLABLE, description: 'the value as the center wrote it' },
+  label: { ...STRING, description: 'a heading for people' },
+  allergy: { type: 'boolean', description: 'whether the center calls it an allergy or intolerance' },
+}
+
+const list = (description: string, items: unknown) => ({ type: 'array', description, items })
+
+const GUEST = object({
+  id: { ...STRING, description: 'guest identifier' },
+  name: NULLABLE,
+  role: { type: 'string', enum: ROLES },
+  roleLabel: STRING,
+  room: { ...NULLABLE, description: 'name of the room; null if there is none' },
+  program: { ...NULLABLE, description: 'name of the program; null if there is none' },
+  eats: { ...MEAL_LIST, description: 'meals of the day that are cooked for the guest' },
+  skips: { ...MEAL_LIST, description: 'meals that the guest is there for and skips' },
+  diets: { type: 'array', items: object(DIET) },
+})
+
+const DAY = {
+  date: { type: 'string', format: 'date' },
+  guests: { ...COUNT, description: 'guests in the house who are cooked for' },
+  arriving: { ...COUNT, description: 'those of them who arrive on this day' },
+  departing: { ...COUNT, description: 'those of them who leave on this day' },
+  meals: object({ breakfast: MEAL, lunch: MEAL, dinner: MEAL }),
+  byRole: list(
+    'portions by role, each role once',
+    object({ role: { type: 'string', enum: ROLES }, label: STRING, ...PORTIONS }),
+  ),
+  byProgram: list(
+    'portions by program; `program` is null for guests without one',
+    object({ program: NULLABLE, label: STRING, ...PORTIONS }),
+  ),
+  byRoom: list(
+    'portions by room; `room` is null for guests without one',
+    object({ room: NULLABLE, label: STRING, ...PORTIONS }),
+  ),
+  byDiet: list(
+    'portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record. A guest with two diets is in two rows.',
+    object({ ...DIET, ...PORTIONS }),
+  ),
+  guestList: list('with `includeGuests`: who is there for a meal, by room and name', GUEST),
+}
+
+export const PORTIONS_SCHEMA = object({
+  rules: {
+    ...object({
+      mealTimes: object({ breakfast: TIME, lunch: TIME, dinner: TIME }),
+      arrivalMeals: { ...MEAL_LIST, description: 'meals that count on the day of arrival' },
+      departureMeals: { ...MEAL_LIST, description: 'meals that count on the day of departure' },
+      alsoCookFor: list('statuses of bookings that are cooked for although they are no stays', {
+        type: 'string',
+        enum: COOKED_ON_REQUEST,
+      }),
+    }),
+    description: 'the rules of the center by which the portions are counted',
+  },
+  diets: object({
+    fields: list(
+      'custom fields that are diets',
+      object({ field: STRING, label: STRING, allergies: { type: 'array', items: STRING } }),
+    ),
+    withheld: list(
+      'keys of custom fields that are diets and that your key may not read: they are in no row',
+      STRING,
+    ),
+  }),
+  days: list('every day of the range', object(DAY, ['guestList'])),
+})

@@ -1,0 +1,203 @@
+/** Counted portions as JSON and as CSV. Rows stand by name; those of nobody's diet, room or program come last. */
+import type { MealRules } from '../centers/meal-rules.ts'
+import { COOKED_ON_REQUEST, MEALS } from '../fields/meals.ts'
+import { labelOf } from '../locale/labels.ts'
+import type { Language } from '../locale/languages.ts'
+import { compareNames } from '../locale/names.ts'
+import { type Cell, csvLine } from '../request/csv.ts'
+import { eachInSlices, type Sliced } from '../request/slices.ts'
+import type { ByMeal, GuestAtMeals, PortionDay, PortionGroup } from './count-portions.ts'
+import type { Diet, Named, ShownDiet } from './portion-stays.ts'
+
+export interface PortionHead {
+  readonly rules: MealRules
+  readonly diets: readonly ShownDiet[]
+  /** diets that the key may not read */
+  readonly withheld: readonly string[]
+  readonly language: Language
+}
+
+/** Meals before each, in the order in which a kitchen reads them. */
+const mealsOf = ({ breakfast, lunch, dinner }: ByMeal<number>): ByMeal<number> => ({
+  breakfast,
+  lunch,
+  dinner,
+})
+
+const rooms = new Intl.Collator('und', { numeric: true })
+
+export function* portionsAsJson(days: readonly PortionDay[], head: PortionHead): Sliced<string[]> {
+  const { rules, diets, withheld } = head
+  const { mealTimes, arrivalMeals, departureMeals, alsoCookFor } = rules
+  const fields = diets.map(({ field, label, allergies }) => ({ field, label, allergies }))
+  const about = {
+    rules: { mealTimes, arrivalMeals, departureMeals, alsoCookFor },
+    diets: { fields, withheld },
+  }
+  const pieces = [`${JSON.stringify(about).slice(0, -1)},"days":[`]
+  let isFirst = true
+  yield* eachInSlices(
+    days,
+    (day) => {
+      pieces.push(`${isFirst ? '' : ','}${JSON.stringify(dayAsJson(day, head))}`)
+      isFirst = false
+    },
+    weightOfDay,
+  )
+  pieces.push(']}')
+  return pieces
+}
+
+/** A row of a table is a tenth of an item. */
+const weightOfDay = ({ programs, rooms, diets, list = [] }: PortionDay) =>
+  1 + (programs.size + rooms.size + diets.size) / 10 + list.length / 2
+
+function dayAsJson(day: PortionDay, head: PortionHead) {
+  const { date, guests, arriving, departing, meals, list } = day
+  return {
+    date,
+    guests,
+    arriving,
+    departing,
+    meals,
+    byRole: rolesOf(day, head.language).map(({ role, label, portions }) => ({ role, label, ...portions })),
+    byProgram: byName(day.programs).map(({ of, ...portions }) => ({
+      program: of.id,
+      label: of.label,
+      ...mealsOf(portions),
+    })),
+    byRoom: byName(day.rooms).map(({ of, ...portions }) => ({
+      room: of.id,
+      label: of.label,
+      ...mealsOf(portions),
+    })),
+    byDiet: dietsOf(day, head),
+    ...(list === undefined
+      ? {}
+      : { guestList: byRoom(list).map((guest) => guestAsJson(guest, head.language)) }),
+  }
+}
+
+const rolesOf = ({ roles }: PortionDay, language: Language) =>
+  [...roles.values()].map(({ of, ...portions }) => ({
+    role: of,
+    label: labelOf(language, 'role', of),
+    portions: mealsOf(portions),
+  }))
+
+const byName = (groups: ReadonlyMap<string | null, PortionGroup<Named>>): PortionGroup<Named>[] =>
+  [...groups.values()].sort((a, b) => compareNamed(a.of, b.of))
+
+function compareNamed(a: Named, b: Named): number {
+  if (a.id === null || b.id === null) return Number(a.id === null) - Number(b.id === null)
+  return rooms.compare(a.label, b.label) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+}
+
+/** Allergies first, then in the order of the center's fields, then by name. */
+function dietsOf({ diets, silent }: PortionDay, { diets: shown, language }: PortionHead) {
+  const place = ({ field }: Diet) => shown.findIndex((diet) => diet.field === field)
+  const sorted = [...diets.values()].sort(
+    ({ of: a }, { of: b }) =>
+      Number(b.allergy) - Number(a.allergy) || place(a) - place(b) || compareNames(a.value, b.value),
+  )
+  const rows = sorted.map(({ of, ...portions }) => ({ ...of, ...mealsOf(portions) }))
+  if (silent === undefined) return rows
+  const label = labelOf(language, 'portion', 'noDiet')
+  return [...rows, { field: null, value: null, label, allergy: false, ...mealsOf(silent) }]
+}
+
+const byRoom = (list: readonly GuestAtMeals[]): GuestAtMeals[] =>
+  [...list].sort(
+    ({ stay: a }, { stay: b }) =>
+      compareNamed(a.room, b.room) || compareNames(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1),
+  )
+
+const guestAsJson = ({ stay, eats, skips }: GuestAtMeals, language: Language) => ({
+  id: stay.id,
+  name: stay.name ?? null,
+  role: stay.role,
+  roleLabel: labelOf(language, 'role', stay.role),
+  room: stay.room.id === null ? null : stay.room.label,
+  program: stay.program.id === null ? null : stay.program.label,
+  eats,
+  skips,
+  diets: stay.diets,
+})
+
+/** The columns of the CSV; an empty cell is what a row has no answer to. */
+const CSV_COLUMNS = ['date', 'row', 'field', 'id', 'label', 'allergy', 'room', 'diets', ...MEALS] as const
+
+export function* portionsAsCsv(days: readonly PortionDay[], head: PortionHead): Sliced<string[]> {
+  const pieces = [csvLine(CSV_COLUMNS)]
+  yield* eachInSlices(days, (day) => pieces.push(csvOfDay(day, head)), weightOfDay)
+  return pieces
+}
+
+function csvOfDay(day: PortionDay, head: PortionHead): string {
+  const { date, meals } = day
+  const lines: string[] = []
+  const line = (row: string, { label, id, ...more }: CsvRow, portions: ByMeal<Cell>) => {
+    const { field = null, allergy = null, room = null, diets = null } = more
+    lines.push(
+      csvLine([date, row, field, id, label, allergy, room, diets, ...MEALS.map((meal) => portions[meal])]),
+    )
+  }
+  const all: CsvRow = { id: null, label: null }
+  const each = (value: (meal: (typeof meals)['lunch']) => Cell): ByMeal<Cell> => ({
+    breakfast: value(meals.breakfast),
+    lunch: value(meals.lunch),
+    dinner: value(meals.dinner),
+  })
+  line(
+    'portions',
+    all,
+    each(({ portions }) => portions),
+  )
+  line(
+    'present',
+    all,
+    each(({ present }) => present),
+  )
+  line(
+    'skipping',
+    all,
+    each(({ skipping }) => skipping),
+  )
+  line(
+    'served',
+    all,
+    each(({ served }) => served),
+  )
+  for (const status of COOKED_ON_REQUEST) {
+    const label = labelOf(head.language, 'status', status)
+    line(
+      'not cooked for',
+      { id: status, label },
+      each((meal) => meal.notCookedFor[status].present),
+    )
+  }
+  for (const { role, label, portions } of rolesOf(day, head.language))
+    line('role', { id: role, label }, portions)
+  for (const { of, ...portions } of byName(day.programs)) line('program', of, portions)
+  for (const { of, ...portions } of byName(day.rooms)) line('room', of, portions)
+  for (const { value, ...row } of dietsOf(day, head)) line('diet', { id: value, ...row }, row)
+  for (const { stay, eats } of byRoom(day.list ?? [])) {
+    const diets = stay.diets.map(({ label }) => label).join('; ')
+    const plates = (meal: (typeof MEALS)[number]) => (eats.includes(meal) ? 1 : 0)
+    line(
+      'guest',
+      { id: stay.id, label: stay.name ?? null, room: stay.room.id === null ? null : stay.room.label, diets },
+      { breakfast: plates('breakfast'), lunch: plates('lunch'), dinner: plates('dinner') },
+    )
+  }
+  return lines.join('')
+}
+
+interface CsvRow {
+  readonly id: string | null
+  readonly label: string | null
+  readonly field?: string | null
+  readonly allergy?: boolean
+  readonly room?: string | null
+  readonly diets?: string
+}
