@@ -7,8 +7,6 @@ export interface StartEngine {
   readonly isNew?: boolean | undefined
   /** The file of a dump that one in memory begins from (tests start from a migrated one). */
   readonly from?: string | undefined
-  /** where what V8 has compiled is kept */
-  readonly compileCache?: string | undefined
 }
 
 export type ToEngine =

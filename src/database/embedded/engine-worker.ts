@@ -2,9 +2,9 @@
  * The thread that the engine runs in. It takes the bytes of PostgreSQL's protocol and gives those of the answer,
  * one exchange after the other; everything else is decided in the main thread, which it can never hold up.
  */
-import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { garbageCollector } from '../garbage-collector.ts'
+import { Engine } from './engine.ts'
 import { reasonOf } from './engine-error.ts'
 import type { FromEngine, StartEngine, ToEngine } from './engine-messages.ts'
 
@@ -13,10 +13,6 @@ const RELEASE_MS = 1000
 const port = parentPort!
 const send = (message: FromEngine, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
-const { compileCache, ...options } = workerData as StartEngine
-if (compileCache !== undefined) enableCompileCache(compileCache)
-const { Engine } = await import('./engine.ts')
-
 // What has failed so that the engine cannot go on. It does not end by itself: it would try the same again for ever.
 const onFailure = (reason: string) => {
   send({ failed: reason })
@@ -24,7 +20,7 @@ const onFailure = (reason: string) => {
 }
 
 try {
-  const engine = await Engine.open({ ...options, onFailure })
+  const engine = await Engine.open({ ...(workerData as StartEngine), onFailure })
   port.on('message', (message: ToEngine) => {
     if ('close' in message) {
       void engine.close().then(() => {

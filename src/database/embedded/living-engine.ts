@@ -10,7 +10,7 @@ import type { StartEngine } from './engine-messages.ts'
 import { type EngineThread, startEngineThread } from './engine-thread.ts'
 import { Session } from './session.ts'
 
-export interface LivingEngineOptions extends Omit<StartEngine, 'compileCache'> {
+export interface LivingEngineOptions extends StartEngine {
   /** Told when it has ended, and why, and when it is there again. */
   readonly onChange?: ((sentence: string) => void) | undefined
   readonly freeBytes?: DiskSpaceOptions['freeBytes']
