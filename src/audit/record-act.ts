@@ -11,6 +11,9 @@ import { insertBatch } from './write-batch-sql.ts'
 
 /** Never the names of operations of the interface. */
 export const ACTS = [
+  'createKey',
+  'rotateKey',
+  'revokeKey',
   'addWebhook',
   'pauseWebhook',
   'resumeWebhook',

@@ -31,7 +31,7 @@ export function auditListCommand(context: CommandContext): Command {
     .option('--key <key>', 'reads with this key: an appId or a publicKey')
     .option(
       '--endpoint <path>',
-      'reads of this endpoint, such as /guests or listGuests; or what commands did, such as addWebhook',
+      'reads of this endpoint, such as /guests or listGuests; or what commands did, such as createKey',
     )
     .option('--since <time>', 'from this time on: a day, a moment, or a span ago (7d, 24h)')
     .option('--until <time>', 'up to this time: a day, a moment, or a span ago')

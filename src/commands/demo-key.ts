@@ -1,6 +1,7 @@
 /** The demo's key: kept beside the demo's data, so that what was pasted yesterday works today. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { recordKeyAct } from '../audit/record-key-act.ts'
 import type { Database } from '../database/database.ts'
 import { DEMO_CENTER_ID } from '../demo/demo-records.ts'
 import { createKey, type KeyMaking } from '../keys/create-key.ts'
@@ -30,7 +31,7 @@ export async function demoKey(
   const { appId, publicKey, secretKey, apiKey } = await createKey(
     database,
     { centerId: DEMO_CENTER_ID, name: 'demo', scopes: SCOPES },
-    { random: context.random, now },
+    { random: context.random, now, note: recordKeyAct },
   )
   const key = { appId, publicKey, secretKey, apiKey }
   // A file that is there keeps its rights when it is written, so it goes first.

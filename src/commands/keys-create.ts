@@ -1,5 +1,6 @@
 /** `sojourn keys create`. */
 import { Command, InvalidArgumentError } from 'commander'
+import { recordKeyAct } from '../audit/record-key-act.ts'
 import { databaseNow } from '../database/clock.ts'
 import { createKey, readCenterZone } from '../keys/create-key.ts'
 import { readExpiry } from '../keys/expiry.ts'
@@ -72,7 +73,7 @@ Examples:
               allowAssistants: options.allowAssistants,
               expiresAt,
             },
-            { random: context.random, now },
+            { random: context.random, now, note: recordKeyAct },
           )
           if (options.json) await printJson(context, key)
           else await printLines(context, [...keyLines(key), '', SECRETS_ONCE])

@@ -1,5 +1,6 @@
 /** `sojourn keys revoke`. */
 import { Command } from 'commander'
+import { recordKeyAct } from '../audit/record-key-act.ts'
 import { databaseNow } from '../database/clock.ts'
 import { revokeKey } from '../keys/revoke-key.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
@@ -16,7 +17,10 @@ export function keysRevokeCommand(context: CommandContext): Command {
       withDatabase(
         context,
         async (database) => {
-          const revocation = await revokeKey(database, id, { now: await databaseNow(database) })
+          const revocation = await revokeKey(database, id, {
+            now: await databaseNow(database),
+            note: recordKeyAct,
+          })
           if (options.json) return printJson(context, revocation)
           await printLines(context, [
             revocation.revoked === 0

@@ -1,5 +1,6 @@
 /** `sojourn keys rotate`. */
 import { Command } from 'commander'
+import { recordKeyAct } from '../audit/record-key-act.ts'
 import { databaseNow } from '../database/clock.ts'
 import { readCenterZone } from '../keys/create-key.ts'
 import { readExpiry } from '../keys/expiry.ts'
@@ -47,6 +48,7 @@ Examples:
           const rotation = await rotateKey(database, id, {
             random: context.random,
             now,
+            note: recordKeyAct,
             overlapMs: options.overlap,
             expiresAt,
           })

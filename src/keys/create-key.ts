@@ -2,7 +2,7 @@
 import { readAddressRange } from '../config/addresses.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { suggest } from '../errors/suggest.ts'
-import { iso, KeyError, type KeyWithSecrets, toKey } from './key.ts'
+import { iso, type Key, KeyError, type KeyWithSecrets, toKey } from './key.ts'
 import { centerIds, centerZone, insertKey, type KeyRow } from './keys-sql.ts'
 import { isScope, SCOPES, type Scope } from './scopes.ts'
 import { createAppId, createToken, type RandomBytes } from './token.ts'
@@ -23,10 +23,23 @@ export interface NewKey {
   readonly expiresAt?: number | undefined
 }
 
+/**
+ * Notes what is done to a key, in the transaction that does it (audit/record-key-act.ts).
+ * @param facts what it was done to, and how; never a secret
+ */
+export type NoteKeyAct = (
+  tx: Queryable,
+  name: 'createKey' | 'rotateKey' | 'revokeKey',
+  key: Key,
+  facts: Readonly<Record<string, string>>,
+) => Promise<void>
+
 export interface KeyMaking {
   readonly random: RandomBytes
   /** epoch ms */
   readonly now: number
+  /** left out where nobody asks who did it */
+  readonly note?: NoteKeyAct
 }
 
 const NAME_LENGTH_MAX = 200
@@ -52,20 +65,25 @@ export async function createKey(
     throw new KeyError(`The key would already be expired: it would end at ${iso(wish.expiresAt)}.`)
   }
   await readCenterZone(database, wish.centerId)
-  return storeKey(database, making, {
-    public_key: '',
-    app_id: createAppId(making.random),
-    center_id: wish.centerId,
-    name: wish.name.trim(),
-    scopes,
-    per_hour: wish.perHour ?? null,
-    per_minute: wish.perMinute ?? null,
-    allowed_addresses: allowedAddresses,
-    allow_assistants: wish.allowAssistants ?? false,
-    created_at: making.now,
-    expires_at: wish.expiresAt ?? null,
-    revoked_at: null,
-    last_used_at: null,
+  return database.transaction(async (tx) => {
+    const key = await storeKey(tx, making, {
+      public_key: '',
+      app_id: createAppId(making.random),
+      center_id: wish.centerId,
+      name: wish.name.trim(),
+      scopes,
+      per_hour: wish.perHour ?? null,
+      per_minute: wish.perMinute ?? null,
+      allowed_addresses: allowedAddresses,
+      allow_assistants: wish.allowAssistants ?? false,
+      created_at: making.now,
+      expires_at: wish.expiresAt ?? null,
+      revoked_at: null,
+      last_used_at: null,
+    })
+    const assistants = key.allowAssistants ? { assistants: 'allowed' } : {}
+    await making.note?.(tx, 'createKey', key, { publicKey: key.publicKey, ...assistants })
+    return key
   })
 }
 

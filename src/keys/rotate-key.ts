@@ -47,6 +47,8 @@ export function rotateKey(database: Database, id: string, options: RotationOptio
     )
     const key = await storeKey(tx, options, { ...model, expires_at: options.expiresAt ?? renewed })
     const replaces = ended.map((row) => ({ publicKey: row.public_key, expiresAt: iso(row.expires_at) }))
+    const replaced = replaces.map(({ publicKey }) => publicKey).join(',')
+    await options.note?.(tx, 'rotateKey', key, { publicKey: key.publicKey, replaces: replaced })
     return { ...key, replaces }
   })
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { TrailRead } from '../../src/audit/list-reads.ts'
 import type { Key, KeyWithSecrets } from '../../src/keys/key.ts'
 import { startCommands } from './channel/channel.ts'
 import { CENTER, type Env, json, sojourn } from './sojourn.ts'
@@ -113,6 +114,40 @@ test('list, show, rotate and revoke, as JSON and for people', async () => {
   const shown = await json<Key[]>(['keys', 'show', key.appId], env)
   expect(shown.map((one) => one.status)).toEqual(['revoked', 'revoked'])
   expect((await sojourn(['keys', 'rotate', key.appId], env)).stderr).toContain('no active key')
+})
+
+test('create, rotate and revoke each leave an entry in the audit trail, without a secret', async () => {
+  const key = await create('--preset', 'kitchen')
+  const next = await json<KeyWithSecrets>(['keys', 'rotate', key.appId], env)
+  await sojourn(['keys', 'revoke', key.appId], env)
+  // Nothing was left to revoke, so nothing was done.
+  await sojourn(['keys', 'revoke', key.appId], env)
+  const text = (await sojourn(['audit', 'list', '--center', 'fjord', '--json'], env)).stdout
+  const acts = (JSON.parse(text) as TrailRead[]).filter(({ filters }) => filters.appId === key.appId)
+  const application = { appId: key.appId, name: 'Lab' }
+  const keys = [key.publicKey, next.publicKey]
+  expect(acts).toMatchObject([
+    { operation: 'revokeKey', filters: { ...application, publicKeys: expect.any(String) } },
+    {
+      operation: 'rotateKey',
+      filters: { ...application, publicKey: next.publicKey, replaces: key.publicKey },
+    },
+    { operation: 'createKey', filters: { ...application, publicKey: key.publicKey } },
+  ])
+  expect(`${acts[0]?.filters.publicKeys}`.split(',').sort()).toEqual(keys.sort())
+  for (const act of acts) {
+    expect(act).toMatchObject({
+      key: { name: 'command line', appId: '', publicKey: '' },
+      scopes: ['meals', 'sessions'],
+      records: 0,
+    })
+  }
+  for (const secret of [key.secretKey, key.apiKey, next.secretKey, next.apiKey]) {
+    expect(text).not.toContain(secret)
+  }
+  const listed = await sojourn(['audit', 'list', '--endpoint', 'rotateKey', '--csv'], env)
+  expect(listed.stdout).toContain(next.publicKey)
+  expect(await sojourn(['audit', 'verify', '--center', 'fjord'], env)).toMatchObject({ code: 0 })
 })
 
 test('usage of an application without requests, of days that are none, and as JSON', async () => {

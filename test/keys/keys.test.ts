@@ -222,6 +222,17 @@ describe('rotate', () => {
   })
 })
 
+test('what cannot be noted in the trail is not done', async () => {
+  const key = await create()
+  const noted = { ...making, now: now + 1, note: () => Promise.reject(new Error('the trail is full')) }
+  const wish = { centerId: 'fjord', name: 'Lab', scopes: ['guests'] }
+  await expect(createKey(database, wish, noted)).rejects.toThrow('the trail is full')
+  await expect(rotateKey(database, key.appId, { ...noted, overlapMs: 0 })).rejects.toThrow()
+  await expect(revokeKey(database, key.appId, noted)).rejects.toThrow()
+  const shown = await listKeys(database, { now: now + 2 })
+  expect(shown).toMatchObject([{ publicKey: key.publicKey, status: 'active', expiresAt: null }])
+})
+
 test('every preset is a set of scopes, and everything is all of them', () => {
   for (const scopes of Object.values(PRESETS)) {
     expect(SCOPES).toEqual(expect.arrayContaining([...scopes]))
