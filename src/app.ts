@@ -253,18 +253,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const turns = createFairTurns(options.database.readsMax, undefined, options.database.togetherMax)
   const cache = createAnswerCache(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES)
-  const metrics = collectMetrics(app, {
-    cacheNumbers: () => cache.numbers,
-    limits: limits.numbers,
-    credentialLimits,
-    audit: audit.numbers,
-    turns: turns.numbers,
-    pruning: pruning?.numbers,
-    usage: usage.numbers,
-    webhooks: webhooks?.numbers,
-  })
-  const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
-  serveMetrics(app, metrics, access, monotonic, options.metricsEveryMs)
   const news = createNews({ gate, monotonic, lookEveryMs: options.lookEveryMs })
   const answering = {
     gate,
@@ -276,13 +264,32 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     brokenOff,
   }
   const streamSlots = createStreamSlots(options.database.streamsMax)
-  registerOperations(app, operations, createWalk({ ...answering, cache, streamSlots }))
   const eventStreams = createEventStreams({ ...answering, publicUrl, streamsMax: options.eventStreamsMax })
-  registerOperations(app, STREAMS, eventStreams.handlerOf)
   app.addHook('preClose', async () => {
     eventStreams.close()
     news.close()
   })
+
+  const metrics = collectMetrics(app, {
+    cacheNumbers: () => cache.numbers,
+    limits: limits.numbers,
+    credentialLimits,
+    audit: audit.numbers,
+    turns: turns.numbers,
+    streams: {
+      longLists: () => streamSlots.taken,
+      changes: () => eventStreams.open,
+      waiting: () => news.places.taken,
+    },
+    pruning: pruning?.numbers,
+    usage: usage.numbers,
+    webhooks: webhooks?.numbers,
+  })
+  const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
+  serveMetrics(app, metrics, access, monotonic, options.metricsEveryMs)
+
+  registerOperations(app, operations, createWalk({ ...answering, cache, streamSlots }))
+  registerOperations(app, STREAMS, eventStreams.handlerOf)
   registerReference(app, {
     operations,
     streams: STREAMS,

@@ -53,6 +53,8 @@ export interface EventStreamsOptions {
 
 export interface EventStreams {
   handlerOf(operation: StreamOperation): Handler
+  /** how many are open */
+  readonly open: number
   /** Ends all streams; their clients come again. */
   close(): void
 }
@@ -207,6 +209,10 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       const admission = await gate.admit(request, reply)
       const asked = understand(operation, request, reply, admission)
       return begin(asked, await gate.patience.within(read(asked, asked.plan.after), reply.elapsedTime))
+    },
+
+    get open() {
+      return slots.taken
     },
 
     close() {

@@ -32,8 +32,8 @@ export interface Waiting {
 }
 
 export interface News {
-  /** A place to wait in, until the function that it gives is called. @throws {ApiError} 429, 503 */
-  takePlace: StreamSlots['take']
+  /** for requests that wait, each from when it takes one until it gives it back */
+  readonly places: StreamSlots
   /** milliseconds of the clock that `next` goes by */
   now(): number
   /**
@@ -66,7 +66,7 @@ export function createNews({ gate, monotonic, lookEveryMs = DEFAULT_LOOK_EVERY_M
   }
 
   return {
-    takePlace: createStreamSlots(WAITING_MAX, WAITING).take,
+    places: createStreamSlots(WAITING_MAX, WAITING),
 
     now: monotonic,
 

@@ -18,6 +18,8 @@ export interface StreamSlots {
    * @throws {ApiError} 429 when the application or its center has as many streams as it may, 503 when all have
    */
   take(key: Pick<KeyState, 'center' | 'appId'>): () => void
+  /** how many are taken */
+  readonly taken: number
 }
 
 /** What a slot is taken for, in the words of who finds none. */
@@ -52,6 +54,10 @@ export function createStreamSlots(inAllMax: number, use: SlotUse = LONG_LISTS): 
   }
 
   return {
+    get taken() {
+      return inAll
+    },
+
     take({ center, appId }) {
       const key = `${center} ${appId}`
       if ((taken.get(key) ?? 0) >= perKeyMax) throw tooMany('application', perKeyMax)

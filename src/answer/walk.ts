@@ -96,7 +96,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     let asked = await ask(first)
     const { waitSeconds = 0 } = asked.plan
     if (waitSeconds > 0 && isQuiet(asked)) {
-      const free = options.news.takePlace(first.key)
+      const free = options.news.places.take(first.key)
       try {
         const until = options.news.now() + waitSeconds * 1000
         while (isQuiet(asked)) {

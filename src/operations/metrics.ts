@@ -20,11 +20,19 @@ export interface Measured {
   readonly credentialLimits: { readonly refused: number }
   readonly audit: AuditNumbers
   readonly turns: TurnNumbers
+  readonly streams: StreamNumbers
   readonly usage: UsageNumbers
   /** undefined where none are sent */
   readonly webhooks: WebhookNumbers | undefined
   /** undefined where the trail is kept for ever */
   readonly pruning: PruningNumbers | undefined
+}
+
+/** What goes on for longer than a request usually does, at this moment. */
+export interface StreamNumbers {
+  readonly longLists: () => number
+  readonly changes: () => number
+  readonly waiting: () => number
 }
 
 /** From a kept answer (tens of microseconds) to a time-out (3 s). */
@@ -99,6 +107,10 @@ export function collectMetrics(app: FastifyInstance, measured: Measured): Regist
     'Reads refused because their turn at the database did not come in time',
     () => measured.turns.refused,
   )
+  const { streams } = measured
+  gauge('sojourn_long_lists_open', 'Lists of orders that are being streamed', streams.longLists)
+  gauge('sojourn_change_streams_open', 'Open streams of changes', streams.changes)
+  gauge('sojourn_change_polls_waiting', 'Requests for changes that wait for one', streams.waiting)
   counter(
     'sojourn_answer_cache_hits_total',
     'Reads answered from the answer cache',
@@ -157,15 +169,11 @@ export function collectMetrics(app: FastifyInstance, measured: Measured): Regist
   if (webhooks !== undefined) registerWebhookMetrics(registry, webhooks)
   counter(
     'sojourn_usage_lost_total',
-    'Requests that GET /usage will not count, because too much waited to be written',
+    'Requests that were not counted because too many waited to be stored',
     () => usage.lost,
   )
-  counter(
-    'sojourn_usage_failures_total',
-    'Attempts to write the use of the interface that failed',
-    () => usage.failures,
-  )
-  gauge('sojourn_usage_waiting', 'Requests counted in memory only', () => usage.waiting)
+  counter('sojourn_usage_failures_total', 'Attempts to store usage that failed', () => usage.failures)
+  gauge('sojourn_usage_waiting', 'Requests whose usage is not stored yet', () => usage.waiting)
   if (pruning !== undefined) {
     counter(
       'sojourn_audit_pruned_total',

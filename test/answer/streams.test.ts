@@ -14,7 +14,7 @@ import type { Plan } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { listen } from '../support/socket.ts'
 import { watchDatabase } from '../support/watched-database.ts'
-import { startInstance } from './instances.ts'
+import { metricOf, startInstance } from './instances.ts'
 
 /** The trail is written, or tried again, several times a second. */
 const WRITTEN_WITHIN = { timeout: 10_000, interval: 100 }
@@ -124,9 +124,15 @@ describe('a streamed answer', () => {
 
   it('that its client breaks off is counted in the usage of its application', async () => {
     const key = await api.createKey()
-    const app = await buildApp({ database: api.database, logLevel: 'silent', usageFlushMs: 3_600_000 })
+    const app = await buildApp({
+      database: api.database,
+      logLevel: 'silent',
+      usageFlushMs: 3_600_000,
+      metricsEveryMs: 0,
+    })
     const began = Promise.withResolvers<ServerResponse>()
     app.addHook('onRequest', async (request, reply) => {
+      if (request.url !== URL) return
       // As that of a client that reads nothing: the answer is not sent to its end.
       request.raw.socket.cork()
       began.resolve(reply.raw)
@@ -136,8 +142,11 @@ describe('a streamed answer', () => {
     socket.write([`GET ${URL} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n'))
     const raw = await began.promise
     while (!raw.headersSent) await new Promise(setImmediate)
+    const openNow = () => metricOf(app, 'sojourn_long_lists_open')
+    expect(await openNow()).toBe(1)
     socket.destroy()
     await once(raw, 'close')
+    while ((await openNow()) > 0) await new Promise(setImmediate)
     await app.close()
     const { days } = (await api.as(key).get('/v1/usage')).body as unknown as {
       days: readonly { endpoint: string; requests: number }[]

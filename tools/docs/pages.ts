@@ -11,6 +11,7 @@ import { fieldGroupsBlock, fieldsBlock } from './fields-block.ts'
 import { foldersBlock } from './folders-block.ts'
 import { labelsBlock } from './labels-block.ts'
 import { withBlocks } from './markdown.ts'
+import { metricsBlock } from './metrics-block.ts'
 import { RECIPE_BLOCKS } from './recipes-block.ts'
 import { recordsBlock } from './records-block.ts'
 import { presetsBlock, scopesBlock } from './scopes-block.ts'
@@ -24,6 +25,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   fields: fieldsBlock,
   folders: foldersBlock,
   labels: labelsBlock,
+  metrics: metricsBlock,
   presets: presetsBlock,
   ...RECIPE_BLOCKS,
   records: recordsBlock,

@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type AppOptions, buildApp } from '../../../src/app.ts'
+import { metricOf } from '../../answer/instances.ts'
 import { namedParameters, startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
 import { randomCenter, randomCommit, runCommit, seededRandom } from '../../support/random-center.ts'
 import { watchDatabase } from '../../support/watched-database.ts'
@@ -305,7 +306,9 @@ describe('of streams', () => {
   })
 
   it('a center has half, and all have so many; one that ends is free for the next', async () => {
-    const app = await startApp({ eventStreamsMax: 3 })
+    const app = await startApp({ eventStreamsMax: 3, metricsEveryMs: 0 })
+    const openNow = () => metricOf(app, 'sojourn_change_streams_open')
+    expect(await openNow()).toBe(0)
     const openOf = async (center: string) => openStream(app, await api.createKey({ center }))
     const ofSpa = [await openOf('spa'), await openOf('spa')]
     const third = await openOf('spa')
@@ -314,10 +317,12 @@ describe('of streams', () => {
     expect((await openOf(LODGE)).status).toBe(200)
     const own = await api.newCenter([])
     expect((await openStream(app, own.key)).status).toBe(503)
+    expect(await openNow()).toBe(3)
     ofSpa[0]?.close()
     let next = await openOf('spa')
     while (next.status === 429) next = await openOf('spa')
     expect(next.status).toBe(200)
+    expect(await openNow()).toBe(3)
   })
 
   it('one whose client does not read is ended, and its place is free', async () => {

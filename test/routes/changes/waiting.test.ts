@@ -137,8 +137,10 @@ describe('of requests that wait', () => {
     expect(all.slice(-5).map(({ values }) => (values[0] as readonly string[]).length)).toEqual([
       10, 10, 10, 10, 10,
     ])
+    expect(await instance.metric('sojourn_change_polls_waiting')).toBe(10)
     await doctor()
     for (const answer of answers) expect((await answer).status).toBe(200)
+    expect(await instance.metric('sojourn_change_polls_waiting')).toBe(0)
   })
 
   it('one whose client has left gives its place to another', async () => {

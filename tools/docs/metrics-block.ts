@@ -1,0 +1,29 @@
+import Fastify from 'fastify'
+import { collectMetrics, type Measured } from '../../src/operations/metrics.ts'
+import { code, table } from './markdown.ts'
+
+/** Everything that can be measured; what each metric says does not depend on the numbers. */
+const MEASURED: Measured = {
+  cacheNumbers: () => ({ hits: 0, misses: 0, entries: 0, bytes: 0 }),
+  limits: { refused: 0, store: { away: 0, outages: 0, insured: 0 } },
+  credentialLimits: { refused: 0 },
+  audit: { written: 0, lost: 0, refused: 0, failures: 0, recovered: 0, waiting: 0 },
+  turns: { waiting: 0, refused: 0 },
+  streams: { longLists: () => 0, changes: () => 0, waiting: () => 0 },
+  pruning: { pruned: 0, refused: 0, clockImplausible: false },
+  usage: { waiting: 0, lost: 0, failures: 0 },
+  webhooks: {
+    attempts: new Map(),
+    summary: { active: 0, failing: 0, paused: 0, stopped: 0, lag_seconds: 0 },
+  },
+}
+
+/** Every metric of the service's own. Those whose names end in `_total` count; the others are as they are now. */
+export function metricsBlock(): string {
+  const rows = collectMetrics(Fastify(), MEASURED)
+    .getMetricsAsArray()
+    .filter(({ name }) => name.startsWith('sojourn_'))
+    .map(({ name, help }) => [code(name), help])
+    .sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
+  return table(['metric', 'what it says'], rows)
+}
