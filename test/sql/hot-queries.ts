@@ -1,6 +1,8 @@
 /** The statements that the service sends for almost every read, for a center of `plans.test.ts`. */
 import type { Sql } from 'sql-template-tag'
 import { type Center, centerId } from '../../src/centers/center.ts'
+import { selectFeed } from '../../src/changes/feed-sql.ts'
+import { selectTouchedSince } from '../../src/changes/snapshots-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
 import { type GuestFilters, selectGuestsPage } from '../../src/guests/guests-sql.ts'
 import { presenterOf } from '../../src/guests/present-guest.ts'
@@ -88,4 +90,10 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'a stream of orders': selectOrders(CENTER, MONTH, false, undefined),
   'a later part of a long orders list': selectOrders(CENTER, MONTH, false, 100, undefined, 'o-c07-42'),
   'an order with guests': selectOrder(CENTER, ['o-c07-42'], true),
+  'a page of the feed': selectFeed(CENTER, { revision: 200, offset: 0 }, 100, undefined),
+  'a later page of the feed of a session': selectFeed(CENTER, { revision: 200, offset: 40 }, 1000, SESSION),
+  'whether a snapshot stands': selectTouchedSince(CENTER, { revision: 1000, offset: 0 }, [
+    { kind: 'guest', sessionIds: [SESSION], columns: new Set(['bookings.status']) },
+    { kind: 'guest', ids: ['b1'], columns: new Set(['bookings.doctor_name']) },
+  ]),
 }

@@ -1,10 +1,11 @@
 /**
  * How PostgreSQL answers the hot queries: the kinds of its steps and the indexes they use, without costs, so that
  * an index that is lost is seen in review. After a change that is meant, `npm test -- test/sql/plans -u` writes
- * them anew. Only on the server and in the version that the plans were taken from: others plan a little otherwise.
+ * them anew. Only on the server: the embedded database plans a little otherwise. So do other versions of PostgreSQL, of
+ * which no plan is compared; that no table is read from one end to the other holds for all.
  */
 import sql, { type Sql } from 'sql-template-tag'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createKeyStates } from '../../src/access/key-states.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -30,31 +31,26 @@ const BOOKINGS = 3000
 
 describe('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
   let database: Database
-  let keyState: Sql
-
-  beforeEach(async (test) => {
-    const [server] = await database.query<{ version: number }>(sql`
-      select current_setting('server_version_num')::int / 10000 as version`)
-    if (server?.version !== VERSION) test.skip(`the plans are of PostgreSQL ${VERSION}`)
-  })
+  let statements: Readonly<Record<string, Sql>>
+  let isCompared: boolean
 
   beforeAll(async () => {
     database = await openTestDatabase()
     await fill(database)
-    keyState = await gateStatement(database)
+    statements = { ...HOT_QUERIES, 'a key state': await gateStatement(database) }
+    const [server] = await database.query<{ version: number }>(sql`
+      select current_setting('server_version_num')::int / 10000 as version`)
+    isCompared = server?.version === VERSION
   })
 
-  it.each(Object.keys(HOT_QUERIES))('%s is planned as in plans/', async (name) => {
-    const plan = await explain(database, HOT_QUERIES[name]!)
-    await expect(plan).toMatchFileSnapshot(`plans/${name.replaceAll(' ', '-')}.txt`)
-    expect(tablesRead(plan), 'read from one end to the other').toEqual([])
-  })
-
-  it('a key’s state is planned as in plans/', async () => {
-    const plan = await explain(database, keyState)
-    await expect(plan).toMatchFileSnapshot('plans/a-key-state.txt')
-    expect(tablesRead(plan)).toEqual([])
-  })
+  it.each([...Object.keys(HOT_QUERIES), 'a key state'])(
+    `%s reads no table from one end to the other, and PostgreSQL ${VERSION} plans it as in plans/`,
+    async (name) => {
+      const plan = await explain(database, statements[name]!)
+      expect(tablesRead(plan)).toEqual([])
+      if (isCompared) await expect(plan).toMatchFileSnapshot(`plans/${name.replaceAll(' ', '-')}.txt`)
+    },
+  )
 
   it('a part of a report of ten years reads no guests beyond those that it is of', async () => {
     const plan = await planOf(database, HOT_QUERIES['a part of a report of ten years']!, 'analyze')
@@ -153,6 +149,15 @@ async function fill(database: Database): Promise<void> {
   await database.query(sql`
     insert into api_keys (public_key, center_id, app_id, name, secret_hash, scopes)
     select 'key-' || ${center} || '-' || n, ${center}, 'app', 'Key', '\\x00', array['guests'] from ${centers}, generate_series(1, 50) n`)
+  // A thousand commits that changed two guests each, as a desk makes them.
+  await database.query(sql`
+    insert into change_commits (center_id, revision, transaction_id, committed_at)
+    select ${center}, 100 + n, (1000000 + n)::text::xid8, '2025-01-01Z'::timestamptz + n * interval '2 seconds'
+    from ${centers}, generate_series(1, 1000) n`)
+  await database.query(sql`
+    insert into changes (center_id, transaction_id, kind, id, operation, columns, session_ids, during)
+    select b.center_id, (1000000 + n)::text::xid8, 'guest', b.id, 'changed', '{bookings.status}', b.session_ids, '{}'
+    from generate_series(1, 1000) n join bookings b on b.id in ('b' || n, 'b' || 1000 + n)`)
   await vacuum(database)
 }
 
@@ -165,7 +170,7 @@ async function vacuum(database: Database): Promise<void> {
     await database.query(sql`vacuum (analyze)`)
     const hidden = await database.query(sql`
       select relname from pg_class
-      where relname in ('bookings', 'booking_sessions', 'sessions', 'orders', 'customers')
+      where relname in ('bookings', 'booking_sessions', 'sessions', 'orders', 'customers', 'changes', 'change_commits')
         and relallvisible < relpages`)
     if (hidden.length === 0) return
   }

@@ -37,7 +37,7 @@ select
   )
 from center_revisions r where r.center_id = $13
 -- $1 = "c07"
--- $2 = 7
+-- $2 = 200
 -- $3 = 1000
 -- $4 = "c07"
 -- $5 = 40
@@ -45,7 +45,7 @@ from center_revisions r where r.center_id = $13
 -- $7 = "c07"
 -- $8 = "c07"
 -- $9 = "c07"
--- $10 = 8
+-- $10 = 201
 -- $11 = "c07"
 -- $12 = "s10"
 -- $13 = "c07"

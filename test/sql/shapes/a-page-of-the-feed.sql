@@ -34,7 +34,7 @@ select
   )
 from center_revisions r where r.center_id = $11
 -- $1 = "c07"
--- $2 = 7
+-- $2 = 200
 -- $3 = 1000
 -- $4 = "c07"
 -- $5 = 0
@@ -42,5 +42,5 @@ from center_revisions r where r.center_id = $11
 -- $7 = "c07"
 -- $8 = "c07"
 -- $9 = "c07"
--- $10 = 7
+-- $10 = 200
 -- $11 = "c07"
