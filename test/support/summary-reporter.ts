@@ -28,6 +28,7 @@ export class SummaryReporter implements Reporter {
     let passed = 0
     let failed = unhandledErrors.length
     let skipped = 0
+    const skippedIn = new Set<string>()
     for (const module of modules) {
       failed += module.errors().length
       for (const suite of module.children.allSuites()) failed += suite.errors().length
@@ -35,7 +36,10 @@ export class SummaryReporter implements Reporter {
         const { state } = test.result()
         if (state === 'passed') passed += 1
         else if (state === 'failed') failed += 1
-        else skipped += 1
+        else {
+          skipped += 1
+          skippedIn.add(module.relativeModuleId)
+        }
       }
     }
     const lines: string[] = []
@@ -44,7 +48,7 @@ export class SummaryReporter implements Reporter {
       failed = 1
       lines.push('No test ran.')
     }
-    if (skipped > 0) lines.push(`${skipped} skipped`)
+    if (skipped > 0) lines.push(`${skipped} skipped, in ${[...skippedIn].join(', ')}`)
     const { postgresMissing, notRun, file } = this.#options
     if (Object.keys(notRun).length > 0) {
       lines.push(
