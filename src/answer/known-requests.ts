@@ -16,13 +16,19 @@ export interface KnownRequests {
   set(basis: Basis, url: string, known: KnownRequest): void
 }
 
-/** A kilobyte each; one that falls out is parsed again, in ten microseconds. */
-const KNOWN_REQUESTS_MAX = 5000
+/**
+ * In characters, of 5000 usual requests. With a long list of fields one has 15,000, most of them in its `Link` header: their
+ * number alone was no bound, and one key could fill 80 MB. One that falls out is parsed again, in ten microseconds.
+ */
+const CHARACTERS_MAX = 5_000_000
 /** A longer text is parsed again each time rather than kept. */
 const URL_LENGTH_MAX = 2000
 
 export function createKnownRequests(): KnownRequests {
-  const requests = new LRUCache<string, KnownRequest>({ max: KNOWN_REQUESTS_MAX })
+  const requests = new LRUCache<string, KnownRequest>({
+    maxSize: CHARACTERS_MAX,
+    sizeCalculation: ({ name, link }, key) => key.length + name.length + (link.text?.length ?? 0),
+  })
   return {
     get: (basis, url) => requests.get(requestName(basis, url)),
     set(basis, url, known) {
