@@ -7,6 +7,7 @@
 import { Changes } from './changes.ts'
 import { type CallOptions, type Connection, type ConnectionOptions, connect } from './connection.ts'
 import { Guests } from './guests.ts'
+import { Meals } from './meals.ts'
 import { Mirror, type MirrorOptions } from './mirror.ts'
 import type { FieldList, Me, Queries, Usage } from './openapi.ts'
 import { Orders } from './orders.ts'
@@ -27,6 +28,7 @@ export type {
   GuestFieldName,
   ListedOrder,
   Me,
+  MealPortionsAnswer,
   MealSkippingReport,
   Order,
   Session,
@@ -42,6 +44,7 @@ export class Sojourn<Meta extends CustomFields = CustomFields> {
   readonly sessions: Sessions
   readonly orders: Orders
   readonly changes: Changes
+  readonly meals: Meals
   readonly #connection: Connection
 
   constructor(options: ConnectionOptions) {
@@ -50,6 +53,7 @@ export class Sojourn<Meta extends CustomFields = CustomFields> {
     this.sessions = new Sessions(this.#connection)
     this.orders = new Orders(this.#connection)
     this.changes = new Changes(this.#connection)
+    this.meals = new Meals(this.#connection)
   }
 
   /** What the key may do: its center, scopes, and what is left of its limits. */

@@ -25,6 +25,13 @@ describe.each(LANGUAGES.map((language) => [language]))('%s', (language) => {
     for (const [key, text] of Object.entries(catalogue)) expect(text.trim(), key).not.toBe('')
   })
 
+  it('names every day and month', () => {
+    const counts = ['weekdays', 'weekdaysShort', 'monthsShort'].map(
+      (key) => catalogue[key]?.split(', ').length,
+    )
+    expect(counts).toEqual([7, 7, 12])
+  })
+
   it('has a place for each value, and no other', () => {
     for (const [key, text] of Object.entries(english)) {
       expect([key, placesOf(catalogue[key] ?? '')]).toEqual([key, placesOf(text)])

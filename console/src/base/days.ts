@@ -1,4 +1,5 @@
 /** Days as the service has them, `2026-11-21`, and how people read them. */
+import type { Words } from './words.ts'
 
 const DAY_MS = 86_400_000
 const at = (day: string) => Date.parse(`${day}T00:00:00Z`)
@@ -24,13 +25,10 @@ export function writtenShort(day: string, language: string): string {
   return language === 'ro' || language === 'no' ? `${date}.${month}.` : `${month}/${date}`
 }
 
-/** Intl's name of Norwegian is that of its written form. */
-const tagOf = (language: string) => (language === 'no' ? 'nb' : language)
-
-/** Saturday, or Sat; capital first, because it stands as a heading. */
-export function weekday(day: string, language: string, length: 'long' | 'short' = 'long'): string {
-  const text = new Intl.DateTimeFormat(tagOf(language), { weekday: length, timeZone: 'UTC' }).format(at(day))
-  return text.slice(0, 1).toLocaleUpperCase(tagOf(language)) + text.slice(1)
+/** Saturday, or Sat. The words are in the catalogue: not every browser has the names in each language. */
+export function weekday(t: Words, day: string, length: 'long' | 'short' = 'long'): string {
+  const names = t(length === 'long' ? 'weekdays' : 'weekdaysShort').split(', ')
+  return names[new Date(at(day)).getUTCDay()] ?? ''
 }
 
 /** The local day of a moment, and its time `06:41`. */
@@ -38,14 +36,24 @@ export function localTime(
   moment: number | string,
   zone: string,
 ): { readonly day: string; readonly time: string } {
-  // Swedish writes both as the service does.
-  const text = new Intl.DateTimeFormat('sv', {
+  const parts = new Intl.DateTimeFormat('en', {
     timeZone: zone,
-    dateStyle: 'short',
-    timeStyle: 'short',
-  }).format(new Date(moment))
-  return { day: text.slice(0, 10), time: text.slice(11) }
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(new Date(moment))
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
+  return {
+    day: `${part('year')}-${part('month')}-${part('day')}`,
+    time: `${part('hour')}:${part('minute')}`,
+  }
 }
+
+/** For numbers: browsers know Norwegian by its written form, and few know Icelandic, which writes them as Danish does. */
+const tagOf = (language: string) => (language === 'no' ? 'nb' : language === 'is' ? 'da' : language)
 
 export const numberText = (value: number, language: string): string =>
   new Intl.NumberFormat(tagOf(language)).format(value)

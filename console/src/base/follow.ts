@@ -8,7 +8,7 @@ export interface Followed {
   readonly sojourn: Pick<Sojourn, 'changes'>
   /** `guests`, `sessions`, `orders`, of those that the key may follow; none: the page reads again each minute */
   readonly kinds: readonly Change['kind'][]
-  readonly readers: readonly Reader<unknown>[]
+  readonly readers: readonly Pick<Reader<unknown>, 'refresh' | 'interrupt' | 'confirm'>[]
   readonly clock?: Clock
 }
 

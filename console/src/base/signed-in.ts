@@ -26,7 +26,7 @@ export const words = computed<Words>(() =>
 )
 
 /** Where the service is: the page's own folder. */
-export const serviceUrl = (): string => new URL('.', location.href).href
+const serviceUrl = (): string => new URL('.', location.href).href
 
 /** A request that has to wait is sent once: a page shows why it waits. */
 const connectWith = (key: string): Sojourn =>
@@ -94,3 +94,6 @@ export async function begin(): Promise<void> {
   const key = sessionStorage.getItem(KEY)
   if (key !== null) await signIn(key)
 }
+
+export const may = (scope: Me['key']['scopes'][number]): boolean =>
+  person.value?.me.key.scopes.includes(scope) ?? false

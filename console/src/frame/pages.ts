@@ -1,5 +1,6 @@
 /** Every page: where it is, what it is called, who may open it, and where its code is. */
 import type { ComponentType } from 'preact'
+import { may } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 
 export interface PageProps {
@@ -17,7 +18,49 @@ export interface Page {
   readonly load: () => Promise<ComponentType<PageProps>>
 }
 
+const kitchen = { isOpen: () => may('meals') }
+
 export const PAGES: readonly Page[] = [
+  {
+    path: 'kitchen',
+    title: 'kitchen',
+    isInBar: true,
+    isBare: false,
+    ...kitchen,
+    load: async () => (await import('../kitchen/today.ts')).Today,
+  },
+  {
+    path: 'kitchen/week',
+    title: 'sevenDays',
+    isInBar: false,
+    isBare: false,
+    ...kitchen,
+    load: async () => (await import('../kitchen/week.ts')).Week,
+  },
+  {
+    path: 'kitchen/wall',
+    title: 'wallDisplay',
+    isInBar: false,
+    isBare: true,
+    ...kitchen,
+    load: async () => (await import('../kitchen/wall.ts')).Wall,
+  },
+  {
+    path: 'kitchen/day-sheet',
+    title: 'kitchen',
+    isInBar: false,
+    isBare: true,
+    ...kitchen,
+    load: async () => (await import('../kitchen/day-sheet.ts')).DaySheet,
+  },
+  {
+    path: 'kitchen/week-sheet',
+    title: 'sevenDays',
+    isInBar: false,
+    isBare: true,
+    ...kitchen,
+    load: async () => (await import('../kitchen/week-sheet.ts')).WeekSheet,
+  },
   {
     path: 'key',
     title: 'thisKey',

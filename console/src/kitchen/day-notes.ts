@@ -1,0 +1,94 @@
+/** What stands beside the day: tomorrow, and by which rules the numbers are counted. */
+import { type ComponentChild, h } from 'preact'
+import type { MealPortionsAnswer } from '../../../client/src/index.ts'
+import { weekday, writtenDay } from '../base/days.ts'
+import { to } from '../base/routes.ts'
+import { language, person, words } from '../base/signed-in.ts'
+import { zone } from './kitchen-reading.ts'
+import { MEALS, type Meal, notCookedFor, type PortionsDay } from './portions.ts'
+
+export function Tomorrow({
+  day,
+  date,
+}: {
+  readonly day: PortionsDay | undefined
+  readonly date: string
+}): ComponentChild {
+  const t = words.value
+  return h('section', { class: 'block', 'aria-labelledby': 'next-day' }, [
+    h('h2', { id: 'next-day' }, [
+      weekday(t, date),
+      ' ',
+      h('span', { class: 'then' }, writtenDay(date, language.value)),
+    ]),
+    h(
+      'dl',
+      { class: 'three' },
+      MEALS.map((meal) => {
+        const numbers = day?.meals[meal]
+        return h('div', null, [
+          h('dt', null, t(meal)),
+          h('dd', null, [
+            h('b', null, numbers?.served ? numbers.portions : '–'),
+            h(
+              'span',
+              { class: 'small soft' },
+              numbers === undefined
+                ? '\u00a0'
+                : numbers.served
+                  ? t('skip', { n: numbers.skipping })
+                  : t('notServed'),
+            ),
+          ]),
+        ])
+      }),
+    ),
+    h(
+      'p',
+      { class: 'small soft' },
+      day === undefined
+        ? '\u00a0'
+        : `${t('arriving', { n: day.arriving })} · ${t('departing', { n: day.departing })}`,
+    ),
+    h('p', null, h('a', { href: to('kitchen', { day: date }) }, t('openDay'))),
+  ])
+}
+
+const listOf = (meals: readonly Meal[]): string =>
+  meals.length === 0
+    ? words.value('noMeal')
+    : meals.map((meal) => words.value(meal).toLocaleLowerCase()).join(', ')
+
+/** So that a cook who wonders about a number finds why. */
+export function RuleNotes({
+  portions,
+  day,
+}: {
+  readonly portions: MealPortionsAnswer
+  readonly day: PortionsDay | undefined
+}): ComponentChild {
+  const t = words.value
+  const { rules, diets } = portions
+  const left = day === undefined ? [] : notCookedFor(day)
+  return h('span', { class: 'notes' }, [
+    h('span', null, t('arrivalRule', { meals: listOf(rules.arrivalMeals) })),
+    h('span', null, t('departureRule', { meals: listOf(rules.departureMeals) })),
+    left.length > 0 &&
+      h(
+        'span',
+        null,
+        t('notCookedFor', {
+          list: left.map(({ status, count }) => `${statusLabel(status)} ${count}`).join(', '),
+        }),
+      ),
+    diets.withheld.length > 0 &&
+      h('span', null, t('dietsWithheld', { fields: diets.withheld.map(fieldLabel).join(', ') })),
+    diets.fields.length === 0 && diets.withheld.length === 0 && h('span', null, t('noDietFields')),
+    h('span', null, t('timesOf', { zone: zone() })),
+  ])
+}
+
+const field = (name: string) => person.value?.fields.find((one) => one.name === name)
+const statusLabel = (status: string) =>
+  field('status')?.values?.find(({ value }) => value === status)?.label ?? status
+const fieldLabel = (key: string) => field(`meta.${key}`)?.label ?? key

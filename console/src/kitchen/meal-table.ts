@@ -1,0 +1,140 @@
+/** The timetable of a day: the same three columns on the page, on the wall and on paper. */
+import { type ComponentChild, type ComponentChildren, h } from 'preact'
+import { words } from '../base/signed-in.ts'
+import { type DietRow, MEALS, type Meal, type PortionsDay } from './portions.ts'
+import { dietMark, markOf, type SheetNumbers, signed, withVanished } from './sheet-memory.ts'
+
+export interface MealTableProps {
+  /** undefined while it is read for the first time: dashes stand where numbers will */
+  readonly day: PortionsDay | undefined
+  readonly caption: string
+  readonly sheet?: SheetNumbers | undefined
+  readonly kind: 'page' | 'wall' | 'paper'
+  /** on the wall */
+  readonly next?: Meal | undefined
+}
+
+export function MealTable(props: MealTableProps): ComponentChild {
+  const t = words.value
+  const { day, sheet, kind } = props
+  const rows = withVanished(sheet, day?.byDiet ?? [])
+  return h('table', { class: 'meals' }, [
+    h('caption', { class: 'vh' }, props.caption),
+    h('colgroup', null, [h('col', null), ...MEALS.map(() => h('col', null))]),
+    h(
+      'thead',
+      null,
+      h('tr', null, [
+        h('th', { scope: 'col' }, h('span', { class: 'vh' }, t('portions'))),
+        ...MEALS.map((meal) => h('th', { scope: 'col', class: whenOf(props, meal) }, t(meal))),
+      ]),
+    ),
+    h('tbody', null, [
+      h('tr', { class: 'cook' }, [
+        h('th', { scope: 'row' }, t(kind === 'page' ? 'portionsToCook' : 'portions')),
+        ...MEALS.map((meal) => h('td', { class: whenOf(props, meal) }, plates(day, meal))),
+      ]),
+      kind === 'paper' ? paperLine(day) : markLine(props),
+    ]),
+    kind !== 'paper' &&
+      h('tbody', null, [
+        h(NumberRow, { ...props, label: t('guestsHere'), of: (meal) => day?.meals[meal].present }),
+        h(NumberRow, { ...props, label: t('ofThemSkip'), of: (meal) => day?.meals[meal].skipping }),
+      ]),
+    rows.length > 0 &&
+      h('tbody', null, [
+        kind === 'page' &&
+          h('tr', { class: 'among' }, h('th', { colSpan: 4, scope: 'rowgroup' }, t('ofThesePortions'))),
+        rows.map((row) => h(DietLine, { ...props, row })),
+      ]),
+  ])
+}
+
+function plates(day: PortionsDay | undefined, meal: Meal): ComponentChildren {
+  if (day === undefined) return '–'
+  const { served, portions } = day.meals[meal]
+  return served ? portions : ['–', h('span', { class: 'vh' }, words.value('notServed'))]
+}
+
+/** Eaten, next, or neither. */
+function whenOf({ kind, next }: MealTableProps, meal: Meal): string | undefined {
+  if (kind !== 'wall' || next === undefined) return undefined
+  if (meal === next) return 'next'
+  return MEALS.indexOf(meal) < MEALS.indexOf(next) ? 'past' : undefined
+}
+
+/** Reserved, so that nothing moves when something changes. */
+function markLine(props: MealTableProps): ComponentChild {
+  const t = words.value
+  const { day, sheet } = props
+  return h('tr', { class: 'mark' }, [
+    h('td', null),
+    ...MEALS.map((meal) => {
+      const cell = (content: ComponentChildren) => h('td', { class: whenOf(props, meal) }, content)
+      if (day === undefined) return cell(null)
+      if (!day.meals[meal].served) return cell(h('span', { class: 'soft' }, t('notServed')))
+      if (sheet === undefined) return cell(null)
+      const { by, was, areDietsOther } = markOf(sheet, day, meal)
+      if (by !== 0) return cell(h('span', { class: 'chg' }, `${signed(by)} · ${t('was', { n: was })}`))
+      if (areDietsOther) return cell(h('span', { class: 'chg' }, t('otherDiets')))
+      return cell(h('span', { class: 'soft' }, t('noChange')))
+    }),
+  ])
+}
+
+const paperLine = (day: PortionsDay | undefined) =>
+  h('tr', { class: 'of' }, [
+    h('td', null),
+    ...MEALS.map((meal) => {
+      if (day === undefined) return h('td', null)
+      const { served, present, skipping } = day.meals[meal]
+      return h(
+        'td',
+        null,
+        served ? words.value('ofSkip', { n: present, skip: skipping }) : words.value('notServed'),
+      )
+    }),
+  ])
+
+function NumberRow(
+  props: MealTableProps & { readonly label: string; readonly of: (meal: Meal) => number | undefined },
+): ComponentChild {
+  return h('tr', { class: 'l' }, [
+    h('th', { scope: 'row' }, props.label),
+    ...MEALS.map((meal) => h('td', { class: whenOf(props, meal) }, props.of(meal) ?? '–')),
+  ])
+}
+
+export const DietName = ({
+  row,
+}: {
+  readonly row: Pick<DietRow, 'field' | 'label' | 'allergy'>
+}): ComponentChild => {
+  if (row.field === null) return h('span', { class: 'soft' }, row.label)
+  if (!row.allergy) return h('span', null, row.label)
+  // The center's own words, in whichever language they are written.
+  return h('span', { class: 'leave' }, [h('span', { class: 'vh' }, `${words.value('allergy')}: `), row.label])
+}
+
+function DietLine({ row, sheet, ...props }: MealTableProps & { readonly row: DietRow }): ComponentChild {
+  return h('tr', { class: 'l' }, [
+    h('th', { scope: 'row' }, h(DietName, { row })),
+    ...MEALS.map((meal) => {
+      const by = sheet === undefined ? 0 : dietMark(sheet, row, meal)
+      const when = whenOf(props, meal) ?? ''
+      if (by === 0)
+        return h(
+          'td',
+          { class: `${when}${row[meal] === 0 ? ' zero' : ''}` },
+          props.kind === 'paper' && row[meal] === 0 ? '–' : row[meal],
+        )
+      return h('td', { class: `${when} chg-cell` }, [
+        h('span', { class: 'd' }, [
+          signed(by),
+          h('span', { class: 'vh' }, ` ${words.value('sinceSheetNow')} `),
+        ]),
+        row[meal],
+      ])
+    }),
+  ])
+}

@@ -1,0 +1,46 @@
+/** What a kitchen reads, and small questions about it. */
+import type { MealPortionsAnswer } from '../../../client/src/index.ts'
+
+export const MEALS = ['breakfast', 'lunch', 'dinner'] as const
+export type Meal = (typeof MEALS)[number]
+
+export type PortionsDay = MealPortionsAnswer['days'][number]
+export type DietRow = PortionsDay['byDiet'][number]
+export type ListedGuest = NonNullable<PortionsDay['guestList']>[number]
+export type PortionsByMeal = Readonly<Record<Meal, number>>
+
+/** A diet tells its rows apart by field and value: two fields may have the same word. */
+export const dietKey = ({ field, value }: Pick<DietRow, 'field' | 'value'>): string =>
+  JSON.stringify([field, value])
+
+export const portionsOf = ({ meals }: PortionsDay): PortionsByMeal => ({
+  breakfast: meals.breakfast.portions,
+  lunch: meals.lunch.portions,
+  dinner: meals.dinner.portions,
+})
+
+/** Every diet of the days, each once, in the service's order: allergies first, silence last. */
+export function dietsOf(days: readonly PortionsDay[]): DietRow[] {
+  const found = new Map<string, DietRow>()
+  for (const row of days.flatMap(({ byDiet }) => byDiet))
+    found.set(dietKey(row), found.get(dietKey(row)) ?? row)
+  const rank = ({ allergy, field }: DietRow) => (field === null ? 2 : allergy ? 0 : 1)
+  return [...found.values()].sort((a, b) => rank(a) - rank(b))
+}
+
+/** Bookings that are not cooked for but stand in the house: how many by status, at the meal with most. */
+export function notCookedFor({ meals }: PortionsDay): { readonly status: string; readonly count: number }[] {
+  const counts = new Map<string, number>()
+  for (const meal of MEALS) {
+    for (const [status, { present }] of Object.entries(meals[meal].notCookedFor)) {
+      counts.set(status, Math.max(counts.get(status) ?? 0, present))
+    }
+  }
+  return [...counts].filter(([, count]) => count > 0).map(([status, count]) => ({ status, count }))
+}
+
+export const skips = (guest: ListedGuest, meal: Meal): boolean => guest.skips.includes(meal)
+export const skippingAt = (day: PortionsDay, meal: Meal): ListedGuest[] =>
+  (day.guestList ?? []).filter((guest) => skips(guest, meal))
+export const eatingAt = (day: PortionsDay, meal: Meal): ListedGuest[] =>
+  (day.guestList ?? []).filter((guest) => guest.eats.includes(meal))

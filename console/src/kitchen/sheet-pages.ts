@@ -1,0 +1,47 @@
+/** How the guests of a day sheet are laid out on A4: what fits on one page, or numbered pages with the plates repeated. */
+
+/** Inside the margins. */
+const PAGE_MM = 275
+/** Header, plates and what they are of; then the head of the list, and the last line. */
+const FIRST_MM = 55
+const DIET_MM = 8.2
+/** The header and the plates, small. */
+const FURTHER_MM = 30
+const LIST_MM = 13
+const MM_PER_PT = 0.3528
+
+const rowMm = (points: number) => points * MM_PER_PT * 1.15 + 1.4
+
+export interface SheetLayout<Row> {
+  /** size of the names */
+  readonly points: number
+  /** at least one, which may be empty */
+  readonly pages: readonly (readonly Row[])[]
+}
+
+/** @param diets how many lines of diets stand below the plates */
+export function layOutSheet<Row>(rows: readonly Row[], diets: number): SheetLayout<Row> {
+  const first = PAGE_MM - FIRST_MM - diets * DIET_MM - LIST_MM
+  const points = [13.5, 12.5, 10.5].find((size) => rows.length * rowMm(size) <= first)
+  if (points !== undefined) return { points, pages: [rows] }
+  // Readable at arm's length, rather than few pages.
+  const size = 12.5
+  const fits = (height: number) => Math.max(1, Math.floor(height / rowMm(size)))
+  const onFirst = fits(first)
+  const onFurther = fits(PAGE_MM - FURTHER_MM - LIST_MM)
+  const pages = [rows.slice(0, onFirst)]
+  for (let at = onFirst; at < rows.length; at += onFurther) pages.push(rows.slice(at, at + onFurther))
+  return { points: size, pages }
+}
+
+/** `Cătălin Morăraș` as `C. Morăraș`: what a cook calls somebody, where there is little space. */
+export function shortName(name: string): string {
+  const [first = '', ...rest] = name.trim().split(/\s+/)
+  return rest.length === 0 ? first : `${first.slice(0, 1)}. ${rest.join(' ')}`
+}
+
+/** `Room 101` as `101`, below a heading that says what it is; a room with a name keeps it. */
+export function shortRoom(label: string): string {
+  const last = label.trim().split(/\s+/).at(-1) ?? ''
+  return /\d/.test(last) ? last : label
+}

@@ -1,0 +1,125 @@
+/** The kitchen's first page: the plates of a day, large, and what they are made of; then who skips, and tomorrow. */
+import { type ComponentChild, h } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { addDays, isDay, weekday, writtenDay } from '../base/days.ts'
+import { to } from '../base/routes.ts'
+import { language, person, words } from '../base/signed-in.ts'
+import type { PageProps } from '../frame/pages.ts'
+import { Foot, State, timeOf } from '../frame/states.ts'
+import { RuleNotes, Tomorrow } from './day-notes.ts'
+import { today, useKitchen } from './kitchen-reading.ts'
+import { MealTable } from './meal-table.ts'
+import type { PortionsDay } from './portions.ts'
+import { rememberedSheet, type SheetNumbers } from './sheet-memory.ts'
+import { ByRows, WhoSkips } from './who-skips.ts'
+
+export function Today({ query }: PageProps): ComponentChild {
+  const t = words.value
+  const asked = query.day ?? ''
+  const day = isDay(asked) ? asked : today()
+  const reader = useKitchen({ from: day, days: 2, withGuests: false })
+  const reading = reader.state.value
+  const [shown, tomorrow] = reading.value?.days ?? []
+  const sheet = rememberedSheet(localStorage, person.value!.me.center.id, day)
+  const isEmpty = shown !== undefined && shown.guests === 0
+  return h('div', null, [
+    h(Head, { day, shown }),
+    h(State, { reading, reader }),
+    h('div', { class: reading.problem?.kind === 'ended' ? 'day old' : 'day' }, [
+      h('div', null, [
+        h(MealTable, {
+          day: shown,
+          kind: 'page',
+          sheet,
+          caption: `${t('portionsToCook')}: ${weekday(words.value, day)} ${writtenDay(day, language.value)}`,
+        }),
+        isEmpty && h('p', { class: 'say' }, h('b', null, t('nobodyHere'))),
+        shown && !isEmpty && h(WhoSkips, { day, key: day }),
+        shown && !isEmpty && h(ByRows, { day: shown }),
+      ]),
+      h('div', null, [
+        h(Since, { day: shown, sheet }),
+        h(Tomorrow, { day: tomorrow, date: addDays(day, 1) }),
+      ]),
+    ]),
+    h(Foot, { reading }, reading.value && h(RuleNotes, { portions: reading.value, day: shown })),
+    h(Announcer, { day: shown }),
+  ])
+}
+
+function Head({
+  day,
+  shown,
+}: {
+  readonly day: string
+  readonly shown: PortionsDay | undefined
+}): ComponentChild {
+  const t = words.value
+  const name = language.value
+  const link = (to_: string) =>
+    h(
+      'a',
+      { href: to('kitchen', { day: to_ === today() ? undefined : to_ }) },
+      to_ === today() ? t('today') : weekday(words.value, to_),
+    )
+  return h('div', { class: 'head' }, [
+    h('div', null, [
+      h('h1', null, [weekday(words.value, day), ' ', h('span', null, writtenDay(day, name))]),
+      // Reserved, so that the table does not move when it comes.
+      h('p', { class: 'sub' }, shown === undefined ? '\u00a0' : inHouse(shown)),
+      h('nav', { class: 'days', 'aria-label': t('days') }, [
+        link(addDays(day, -1)),
+        link(addDays(day, 1)),
+        h('a', { href: to('kitchen/week', { from: day === today() ? undefined : day }) }, t('sevenDays')),
+      ]),
+    ]),
+    h('div', { class: 'acts' }, [
+      h('a', { class: 'btn first', href: to('kitchen/day-sheet', { day }) }, t('printDay')),
+      h('a', { class: 'btn', href: to('kitchen/week-sheet', { from: day }) }, t('printWeek')),
+      h('a', { class: 'btn wide', href: to('kitchen/wall') }, t('wallDisplay')),
+    ]),
+  ])
+}
+
+const inHouse = ({ guests, arriving, departing }: PortionsDay): string =>
+  [
+    words.value('guestsInHouse', { n: guests }),
+    words.value('arriving', { n: arriving }),
+    words.value('departing', { n: departing }),
+  ].join(' · ')
+
+function Since({
+  day,
+  sheet,
+}: {
+  readonly day: PortionsDay | undefined
+  readonly sheet: SheetNumbers | undefined
+}): ComponentChild {
+  const t = words.value
+  return h('section', { class: 'since' }, [
+    h('h2', null, sheet === undefined ? t('noSheet') : t('sinceSheet', { time: timeOf(sheet.at) })),
+    h('p', { class: 'soft' }, t(sheet === undefined ? 'noSheetWhy' : 'sinceSheetWhy')),
+    day &&
+      sheet &&
+      h(
+        'p',
+        null,
+        h('a', { class: 'btn', href: to('kitchen/day-sheet', { day: day.date }) }, t('printAgain')),
+      ),
+  ])
+}
+
+/** Says once what changed, for those who do not see it. */
+function Announcer({ day }: { readonly day: PortionsDay | undefined }): ComponentChild {
+  const t = words.value
+  const [said, say] = useState('')
+  const now =
+    day &&
+    `${t('breakfast')} ${day.meals.breakfast.portions}, ${t('lunch')} ${day.meals.lunch.portions}, ${t('dinner')} ${day.meals.dinner.portions}`
+  const [before, keep] = useState(now)
+  useEffect(() => {
+    if (before !== undefined && now !== undefined && before !== now) say(now)
+    keep(now)
+  }, [now])
+  return h('p', { class: 'vh', role: 'status' }, said)
+}

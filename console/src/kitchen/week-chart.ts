@@ -1,0 +1,59 @@
+/**
+ * The portions of seven days as bars; the hatched part skips. A bar's height is a share of the fullest one: one division,
+ * for which a chart library would be ten packages.
+ */
+import { type ComponentChild, h } from 'preact'
+import { addDays, weekday } from '../base/days.ts'
+import { words } from '../base/signed-in.ts'
+import { MEALS, type PortionsDay } from './portions.ts'
+
+export interface WeekChartProps {
+  readonly days: readonly PortionsDay[]
+  readonly from: string
+  readonly count: number
+}
+
+export function WeekChart({ days, from, count }: WeekChartProps): ComponentChild {
+  const t = words.value
+  const fullest = Math.max(1, ...days.flatMap(({ meals }) => MEALS.map((meal) => meals[meal].present)))
+  const share = (number: number) => `${(number / fullest) * 100}%`
+  const names = Array.from({ length: count }, (_, at) => addDays(from, at))
+  return h('div', null, [
+    h(
+      'div',
+      { class: 'chart', role: 'img', 'aria-label': t('chartOfPortions') },
+      names.map((date, at) => {
+        const day = days[at]
+        return h('div', null, [
+          h(
+            'div',
+            { class: 'd7' },
+            MEALS.map((meal) => {
+              const { portions = 0, present = 0, served = true } = day?.meals[meal] ?? {}
+              const skipping = served ? present - portions : 0
+              return h('div', { class: 'b' }, [
+                skipping > 0 && h('span', { class: 'sk', style: { height: share(skipping) } }),
+                h(
+                  'span',
+                  { class: 'bar1', style: { height: share(portions) } },
+                  h('span', { class: 'v' }, portions || ''),
+                ),
+              ])
+            }),
+          ),
+          h('div', { class: 'ax' }, [
+            h('span', null, t('breakfastShort')),
+            h('span', null, t('lunchShort')),
+            h('span', null, t('dinnerShort')),
+          ]),
+          h('div', { class: 'nm' }, `${weekday(t, date, 'short')} ${Number(date.slice(8))}`),
+        ])
+      }),
+    ),
+    h('p', { class: 'key' }, [
+      h('span', null, [h('i', { class: 'sw' }), t('portionsToCook')]),
+      h('span', null, [h('i', { class: 'sw o' }), t('ofThemSkip')]),
+      h('span', null, t('mealOrder')),
+    ]),
+  ])
+}

@@ -1,0 +1,145 @@
+/** The sheet of seven days: days as rows, who skips beside the number; where most skip, who eats. Then the diets. */
+import { type ComponentChild, h } from 'preact'
+import { addDays, isDay, weekday, writtenDay } from '../base/days.ts'
+import { to } from '../base/routes.ts'
+import { language, person, words } from '../base/signed-in.ts'
+import type { PageProps } from '../frame/pages.ts'
+import { State, timeOf } from '../frame/states.ts'
+import { today, useKitchen } from './kitchen-reading.ts'
+import { DietName } from './meal-table.ts'
+import { dietKey, dietsOf, eatingAt, MEALS, type Meal, type PortionsDay, skippingAt } from './portions.ts'
+import { SheetBar, usePaper } from './sheet-bar.ts'
+import { shortName, shortRoom } from './sheet-pages.ts'
+
+const DAYS = 7
+/** More names than this beside a number run on in lines. */
+const MANY = 12
+
+export function WeekSheet({ query }: PageProps): ComponentChild {
+  const t = words.value
+  const name = language.value
+  const asked = query.from ?? ''
+  const from = isDay(asked) ? asked : today()
+  const reader = useKitchen({ from, days: DAYS, withGuests: true })
+  const reading = reader.state.value
+  const days = reading.value?.days ?? []
+  usePaper()
+  return h('div', null, [
+    h(SheetBar, {
+      back: to('kitchen/week', { from: from === today() ? undefined : from }),
+      isReady: days.length > 0,
+    }),
+    h(State, { reading, reader }),
+    days.length > 0 &&
+      h('main', { id: 'main', class: 'sheet' }, [
+        h('header', null, [
+          h('h1', null, [
+            t('sevenDays'),
+            ' ',
+            h('span', null, `${writtenDay(from, name)} – ${writtenDay(addDays(from, DAYS - 1), name)}`),
+          ]),
+          h('p', null, [
+            h('b', null, t('kitchen')),
+            `, ${person.value?.me.center.name}`,
+            h('br', null),
+            t('asOfOnly', { time: timeOf(reading.asOf) }),
+          ]),
+        ]),
+        h('table', { class: 'w' }, [
+          h('caption', { class: 'vh' }, t('portionsToCook')),
+          h(
+            'thead',
+            null,
+            h('tr', null, [
+              h('th', { scope: 'col' }, h('span', { class: 'vh' }, t('day'))),
+              ...MEALS.map((meal) => h('th', { scope: 'col' }, t(meal))),
+            ]),
+          ),
+          h(
+            'tbody',
+            null,
+            days.map((day) => h(DayRow, { day })),
+          ),
+        ]),
+        h(Diets, { days }),
+        h('p', { class: 'end' }, h('span', null, `${t('weekSheetKey')} ◆ ${t('allergy')}`)),
+      ]),
+  ])
+}
+
+const shortDay = (date: string) => `${weekday(words.value, date, 'short')} ${Number(date.slice(8))}`
+
+function DayRow({ day }: { readonly day: PortionsDay }): ComponentChild {
+  const t = words.value
+  return h('tr', null, [
+    h('th', { scope: 'row' }, [
+      shortDay(day.date),
+      h('small', null, [
+        day.arriving > 0 && t('arriving', { n: day.arriving }),
+        day.arriving > 0 && day.departing > 0 && h('br', null),
+        day.departing > 0 && t('departing', { n: day.departing }),
+      ]),
+    ]),
+    ...MEALS.map((meal) =>
+      h(
+        'td',
+        null,
+        h('div', null, [
+          h(
+            'b',
+            { class: day.meals[meal].portions > 99 ? 'n small' : 'n' },
+            day.meals[meal].served ? day.meals[meal].portions : '–',
+          ),
+          day.meals[meal].served ? h(Names, { day, meal }) : h('span', null, t('notServed')),
+        ]),
+      ),
+    ),
+  ])
+}
+
+/** Whichever list is shorter tells the same. */
+function Names({ day, meal }: { readonly day: PortionsDay; readonly meal: Meal }): ComponentChild {
+  const skipping = skippingAt(day, meal)
+  const eating = eatingAt(day, meal)
+  const showsEating = skipping.length > eating.length && eating.length > 0
+  const named = showsEating ? eating : skipping
+  return h('ul', { class: named.length > MANY ? 'many' : undefined }, [
+    showsEating && h('li', { class: 'eat' }, h('b', null, words.value('theseEat'))),
+    ...named.map(({ room, name }) =>
+      h('li', null, [
+        h('b', null, room === null ? '–' : shortRoom(room)),
+        h('span', null, shortName(name ?? '')),
+      ]),
+    ),
+  ])
+}
+
+function Diets({ days }: { readonly days: readonly PortionsDay[] }): ComponentChild {
+  const t = words.value
+  const diets = dietsOf(days).filter(({ field }) => field !== null)
+  if (diets.length === 0) return null
+  return h('table', { class: 'dw' }, [
+    h('caption', { class: 'vh' }, t('diet')),
+    h(
+      'thead',
+      null,
+      h('tr', null, [
+        h('th', { scope: 'col' }, t('ofThesePortions')),
+        ...days.map(({ date }) => h('th', { scope: 'col' }, h('b', null, shortDay(date)))),
+      ]),
+    ),
+    h(
+      'tbody',
+      null,
+      diets.map((diet) =>
+        h('tr', null, [
+          h('th', { scope: 'row' }, h(DietName, { row: diet })),
+          ...days.map((day) => {
+            const row = day.byDiet.find((one) => dietKey(one) === dietKey(diet))
+            return h('td', null, MEALS.map((meal) => row?.[meal] ?? 0).join(' · '))
+          }),
+        ]),
+      ),
+    ),
+  ])
+}

@@ -1,0 +1,121 @@
+/** Seven days from today, because a cook orders forward: bars for the shape of the week, a table with every number. */
+import { type ComponentChild, h } from 'preact'
+import { addDays, isDay, weekday, writtenDay, writtenShort } from '../base/days.ts'
+import { to } from '../base/routes.ts'
+import { language, words } from '../base/signed-in.ts'
+import type { PageProps } from '../frame/pages.ts'
+import { Foot, State } from '../frame/states.ts'
+import { RuleNotes } from './day-notes.ts'
+import { today, useKitchen } from './kitchen-reading.ts'
+import { DietName } from './meal-table.ts'
+import { type DietRow, dietKey, dietsOf, MEALS, type PortionsDay } from './portions.ts'
+import { WeekChart } from './week-chart.ts'
+
+const DAYS = 7
+
+export function Week({ query }: PageProps): ComponentChild {
+  const t = words.value
+  const name = language.value
+  const asked = query.from ?? ''
+  const from = isDay(asked) ? asked : today()
+  const reader = useKitchen({ from, days: DAYS, withGuests: false })
+  const reading = reader.state.value
+  const days = reading.value?.days ?? []
+  const link = (first: string, text: string) =>
+    h('a', { href: to('kitchen/week', { from: first === today() ? undefined : first }) }, text)
+  return h('div', null, [
+    h('div', { class: 'head' }, [
+      h('div', null, [
+        h('h1', null, [
+          t('sevenDays'),
+          ' ',
+          h('span', null, `${writtenDay(from, name)} – ${writtenDay(addDays(from, DAYS - 1), name)}`),
+        ]),
+        h('nav', { class: 'days', 'aria-label': t('days') }, [
+          link(addDays(from, -DAYS), t('sevenDaysEarlier')),
+          link(addDays(from, DAYS), t('sevenDaysLater')),
+          h('a', { href: to('kitchen') }, t('today')),
+        ]),
+      ]),
+      h(
+        'div',
+        { class: 'acts' },
+        h('a', { class: 'btn first', href: to('kitchen/week-sheet', { from }) }, t('printWeek')),
+      ),
+    ]),
+    h(State, { reading, reader }),
+    h(WeekChart, { days, from, count: DAYS }),
+    h(WeekTable, { days }),
+    h(Foot, { reading }, reading.value && h(RuleNotes, { portions: reading.value, day: undefined })),
+  ])
+}
+
+function WeekTable({ days }: { readonly days: readonly PortionsDay[] }): ComponentChild {
+  const t = words.value
+  const diets = dietsOf(days).filter(({ field }) => field !== null)
+  return h(
+    'div',
+    { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t('sevenDays') },
+    h('table', { class: 'lines week' }, [
+      h('caption', { class: 'vh' }, t('portionsToCook')),
+      h(
+        'thead',
+        null,
+        h('tr', null, [
+          h('th', { scope: 'col' }, t('day')),
+          ...MEALS.map((meal) => h('th', { scope: 'col', class: 'num' }, t(meal))),
+          h('th', { scope: 'col', class: 'num' }, t('arrive')),
+          h('th', { scope: 'col', class: 'num' }, t('leave')),
+          ...diets.map((row) => h('th', { scope: 'col', class: 'num' }, h(DietName, { row }))),
+        ]),
+      ),
+      h(
+        'tbody',
+        null,
+        days.map((day) => h(DayRow, { day, diets })),
+      ),
+    ]),
+  )
+}
+
+function DayRow({
+  day,
+  diets,
+}: {
+  readonly day: PortionsDay
+  readonly diets: readonly DietRow[]
+}): ComponentChild {
+  const t = words.value
+  const name = language.value
+  const isToday = day.date === today()
+  return h('tr', { class: isToday ? 'today' : undefined }, [
+    h(
+      'th',
+      { scope: 'row' },
+      h('a', { href: to('kitchen', { day: isToday ? undefined : day.date }) }, [
+        h('b', null, isToday ? t('today') : weekday(t, day.date, 'short')),
+        ' ',
+        writtenShort(day.date, name),
+      ]),
+    ),
+    ...MEALS.map((meal) => {
+      const { served, portions, skipping } = day.meals[meal]
+      const note = served ? (skipping === 0 ? '\u00a0' : t('skip', { n: skipping })) : t('notServed')
+      return h('td', { class: 'num big' }, [served ? portions : '–', h('span', { class: 's' }, note)])
+    }),
+    h('td', { class: 'num' }, day.arriving || '–'),
+    h('td', { class: 'num' }, day.departing || '–'),
+    ...diets.map((diet) => {
+      const row = day.byDiet.find((one) => dietKey(one) === dietKey(diet))
+      return h(
+        'td',
+        { class: 'num' },
+        h(
+          'span',
+          { class: 'trip' },
+          MEALS.map((meal) => h('span', { class: row?.[meal] ? undefined : 'z' }, row?.[meal] ?? 0)),
+        ),
+      )
+    }),
+  ])
+}

@@ -1,0 +1,104 @@
+/** Folded below the plates: who skips, with rooms, and the portions by role, program and room. */
+import { type ComponentChild, h } from 'preact'
+import { useState } from 'preact/hooks'
+import { words } from '../base/signed-in.ts'
+import { State } from '../frame/states.ts'
+import { useKitchen } from './kitchen-reading.ts'
+import { MEALS, type PortionsByMeal, type PortionsDay, skippingAt } from './portions.ts'
+
+/** Names are read only when somebody opens them: each reading stands in the audit trail. */
+export function WhoSkips({ day }: { readonly day: string }): ComponentChild {
+  const [isOpen, setOpen] = useState(false)
+  const toggle = (event: Event) => {
+    if (event.currentTarget instanceof HTMLDetailsElement) setOpen(event.currentTarget.open)
+  }
+  return h('details', { class: 'more', onToggle: toggle }, [
+    h('summary', null, words.value('whoSkips')),
+    isOpen && h(Names, { day }),
+  ])
+}
+
+function Names({ day }: { readonly day: string }): ComponentChild {
+  const t = words.value
+  const reader = useKitchen({ from: day, days: 1, withGuests: true })
+  const reading = reader.state.value
+  const shown = reading.value?.days[0]
+  return h('div', null, [
+    h(State, { reading, reader }),
+    shown === undefined
+      ? reading.problem === undefined && h('p', { class: 'soft', role: 'status' }, t('loading'))
+      : h(
+          'div',
+          { class: 'names' },
+          MEALS.map((meal) => {
+            const guests = skippingAt(shown, meal)
+            return h('section', null, [
+              h('h2', null, `${t(meal)} · ${guests.length}`),
+              h(
+                'ul',
+                null,
+                guests.map(({ name, room }) =>
+                  h('li', null, [
+                    h('span', { class: room === null ? 'soft' : undefined }, room ?? t('noRoom')),
+                    h('span', null, name),
+                  ]),
+                ),
+              ),
+            ])
+          }),
+        ),
+  ])
+}
+
+interface LabelledRow extends PortionsByMeal {
+  readonly label: string
+  /** whether it is the row of those without */
+  readonly isSilent: boolean
+}
+
+export function ByRows({ day }: { readonly day: PortionsDay }): ComponentChild[] {
+  const t = words.value
+  return [
+    h(Fold, { title: t('byRole'), rows: day.byRole.map((row) => ({ ...row, isSilent: false })) }),
+    h(Fold, {
+      title: t('byProgram'),
+      rows: day.byProgram.map((row) => ({ ...row, isSilent: row.program === null })),
+    }),
+    h(Fold, { title: t('byRoom'), rows: day.byRoom.map((row) => ({ ...row, isSilent: row.room === null })) }),
+  ]
+}
+
+function Fold({
+  title,
+  rows,
+}: {
+  readonly title: string
+  readonly rows: readonly LabelledRow[]
+}): ComponentChild {
+  const t = words.value
+  return h('details', { class: 'more' }, [
+    h('summary', null, title),
+    h('table', { class: 'meals' }, [
+      h('caption', { class: 'vh' }, title),
+      h('colgroup', null, [h('col', null), ...MEALS.map(() => h('col', null))]),
+      h(
+        'thead',
+        null,
+        h('tr', { class: 'vh-row' }, [
+          h('th', { scope: 'col' }, h('span', { class: 'vh' }, title)),
+          ...MEALS.map((meal) => h('th', { scope: 'col' }, h('span', { class: 'vh' }, t(meal)))),
+        ]),
+      ),
+      h(
+        'tbody',
+        null,
+        rows.map((row) =>
+          h('tr', { class: 'l' }, [
+            h('th', { scope: 'row' }, h('span', { class: row.isSilent ? 'soft' : undefined }, row.label)),
+            ...MEALS.map((meal) => h('td', { class: row[meal] === 0 ? 'zero' : undefined }, row[meal])),
+          ]),
+        ),
+      ),
+    ]),
+  ])
+}
