@@ -16,6 +16,7 @@ import { createNews } from './answer/news.ts'
 import { interfacePathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
 import { createWalk } from './answer/walk.ts'
+import { ASSISTANTS_PATH, serveAssistants } from './assistants/serve-assistants.ts'
 import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
 import { createPruner } from './audit/prune-trail.ts'
 import { openWaitingFile } from './audit/waiting-file.ts'
@@ -31,7 +32,7 @@ import { listGuests } from './guests/list-guests.ts'
 import { registerGuide } from './guide/register-guide.ts'
 import { mealPortions } from './meals/meal-portions.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
-import { registerReference } from './openapi/register-reference.ts'
+import { describeInterface, registerReference } from './openapi/register-reference.ts'
 import { registerCors } from './operations/cors.ts'
 import { registerHealth } from './operations/health.ts'
 import { type MemoryUse, registerMemoryWatch } from './operations/memory-watch.ts'
@@ -120,6 +121,8 @@ export interface AppOptions {
   readonly webhooksAllowedAddresses?: readonly string[]
   /** web origins that may read in a browser; none unless named */
   readonly corsOrigins?: readonly string[]
+  /** whether assistants may ask at `/mcp`; they may not unless told so */
+  readonly mcp?: boolean
   /** who may read `/metrics` at this port: `open` unless told otherwise, or nobody without the token if there is one */
   readonly metrics?: 'open' | 'closed'
   readonly metricsToken?: string | undefined
@@ -200,7 +203,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRoute', refuseUnscopedRoute)
   registerCors(app, options.corsOrigins ?? [])
 
-  const refusals = createEarlyRefusals(gate, interfacePathsOf([...operations, ...STREAMS]))
+  const refusals = createEarlyRefusals(
+    gate,
+    interfacePathsOf([...operations, ...STREAMS]),
+    options.mcp ? ASSISTANTS_PATH : undefined,
+  )
   app.addHook('onRequest', refusals.checkRequest)
   app.setNotFoundHandler(async () => {
     throw errors.notFound('There is nothing at this path; the documentation lists all of them.')
@@ -290,12 +297,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   registerOperations(app, operations, createWalk({ ...answering, cache, streamSlots }))
   registerOperations(app, STREAMS, eventStreams.handlerOf)
-  registerReference(app, {
-    operations,
-    streams: STREAMS,
-    publicUrl,
-    contact: options.apiContact,
-  })
+  const described = { operations, streams: STREAMS, publicUrl, contact: options.apiContact }
+  registerReference(app, described)
+  if (options.mcp) serveAssistants(app, { gate, document: () => describeInterface(described) })
   registerGuide(app, publicUrl)
   registerConsole(app)
   registerHealth(app, options.database)

@@ -43,6 +43,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'the OpenAPI document and the reference at `/docs`, derived from the operations',
     mayImport: ['demo', 'guests', 'answer', 'access', 'request', 'fields', 'keys', 'errors', 'locale'],
   },
+  assistants: {
+    what: 'the interface for AI assistants (Model Context Protocol): operations as tools, at `/mcp` and for `sojourn mcp`',
+    mayImport: ['answer', 'access', 'keys', 'errors'],
+  },
   operations: {
     what: 'health, metrics, memory, cross-origin reading, security.txt',
     mayImport: ['audit', 'webhooks', 'usage', 'answer', 'access', 'database', 'errors', 'locale'],

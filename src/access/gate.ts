@@ -16,6 +16,7 @@ import { answerLanguage } from '../request/language.ts'
 import type { Need } from '../request/operation.ts'
 import { createAllowLists } from './addresses.ts'
 import { createCenterProfiles } from './center-profiles.ts'
+import { countedBefore } from './counted.ts'
 import { credentialForms } from './credential-forms.ts'
 import { isEnded, isGenuine, readCredentials } from './credentials.ts'
 import { createKeyStates, type KeyState } from './key-states.ts'
@@ -100,6 +101,11 @@ export function createGate(options: GateOptions): Gate {
       throw wrongCredentials(request)
     }
     request.asker = state
+    const counted = countedBefore.getStore()
+    if (counted !== undefined) {
+      refuseOtherAddress(state, request)
+      return { key: state, standing: counted }
+    }
     const taken = options.limits.take(state)
     // Awaiting what is no promise would cost a turn of the queue.
     const reading = taken instanceof Promise ? await taken : taken

@@ -1,14 +1,17 @@
 /** Requests that are refused before they reach an operation: another method, two hosts, a malformed path. */
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gate } from '../access/gate.ts'
 import { errors } from '../errors/api-error.ts'
+import { pathOf } from '../request/parameters.ts'
 import { hasOneHost } from '../request/repeated-headers.ts'
 import { sendError } from './http-errors.ts'
 import type { IsInterfacePath } from './routes.ts'
 
 export interface EarlyRefusals {
   /**
-   * The first hook of every request: only GET and HEAD with one host go on, and a body is never read. Another
+   * The first hook of every request: only GET and HEAD with one host go on, and a body is read nowhere but at the path
+   * of messages. Another
    * method is a 405 on an interface path, after authentication, and a 404 elsewhere (ruling 2).
    */
   checkRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void
@@ -19,11 +22,19 @@ export interface EarlyRefusals {
   refuseBadPath(error: Error, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
-export function createEarlyRefusals(gate: Gate, isInterfacePath: IsInterfacePath): EarlyRefusals {
+/** @param messagesPath takes messages by POST, and nothing else */
+export function createEarlyRefusals(
+  gate: Gate,
+  isInterfacePath: IsInterfacePath,
+  messagesPath: string | undefined,
+): EarlyRefusals {
+  const isMessages = ({ url = '/' }: IncomingMessage) =>
+    messagesPath !== undefined && pathOf(url) === messagesPath
   const refuseMethod = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
-    if (!isInterfacePath(request.raw.url ?? '/')) throw errors.notFound()
+    const messages = isMessages(request.raw)
+    if (!messages && !isInterfacePath(request.raw.url ?? '/')) throw errors.notFound()
     await gate.authenticate(request, reply)
-    throw errors.methodNotAllowed()
+    throw messages ? errors.onlyMessages() : errors.methodNotAllowed()
   }
 
   return {
@@ -33,7 +44,7 @@ export function createEarlyRefusals(gate: Gate, isInterfacePath: IsInterfacePath
         reply.header('connection', 'close')
       }
       if (!hasOneHost(request.raw)) done(errors.notOneHost())
-      else if (isRead(request)) done()
+      else if (isRead(request) || (request.raw.method === 'POST' && isMessages(request.raw))) done()
       else refuseMethod(request, reply).catch(done)
     },
     async refuseBadPath(error, request, reply) {

@@ -18,6 +18,7 @@ import { exportCommand } from './export.ts'
 import { importCommand } from './import-command.ts'
 import { Interrupted } from './interruption.ts'
 import { keysCommand } from './keys.ts'
+import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
 import { statusCommand } from './status.ts'
@@ -47,7 +48,9 @@ To begin:
     )
   // A service runs commands for others, and no second service.
   const ofAProcess =
-    context.service === undefined ? [serveCommand(context, run), demoCommand(context, run)] : []
+    context.service === undefined
+      ? [serveCommand(context, run), demoCommand(context, run), mcpCommand(context)]
+      : []
   const commands = [
     ...ofAProcess,
     importCommand(context),

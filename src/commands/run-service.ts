@@ -113,6 +113,7 @@ export async function runService(
       webhooksAllowedAddresses: config.webhooksAllowedAddresses,
       connectionsMax: config.connectionsMax,
       corsOrigins: config.corsOrigins,
+      mcp: config.mcp,
       metrics: 'closed',
       metricsToken: config.metricsToken,
       publicUrl: config.publicUrl,

@@ -138,6 +138,7 @@ export const SETTINGS = {
     '32',
     'Megabytes of memory for cached answers; 0 caches none',
   ),
+  mcp: setting('MCP', truth, 'false', 'Whether AI assistants may ask at /mcp, with keys as everybody'),
   operationsPort: optional(
     'OPERATIONS_PORT',
     wholeNumber({ from: 0, to: 65_535 }),

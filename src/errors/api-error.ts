@@ -158,6 +158,13 @@ export const errors = {
     return new ApiError('FORBIDDEN', { message: 'API access is switched off for the center of this key.' })
   },
 
+  /** 403: a page of another site must not use an assistant's key from a browser. */
+  noWebPages(): ApiError {
+    return new ApiError('FORBIDDEN', {
+      message: 'Web pages may not send messages to this path. Ask from a program, without an Origin header.',
+    })
+  },
+
   /** 403: the key is good, but not from this address. */
   addressNotAllowed(): ApiError {
     return new ApiError('FORBIDDEN', { message: 'This key may not be used from this address.' })
@@ -204,6 +211,12 @@ export const errors = {
 
   methodNotAllowed(): ApiError {
     return new ApiError('METHOD_NOT_ALLOWED', { headers: { allow: 'GET, HEAD' } })
+  },
+
+  /** 405 for `/mcp`, which alone takes messages. */
+  onlyMessages(): ApiError {
+    const message = 'Messages of assistants are sent to this path by POST; it has no streams and no sessions.'
+    return new ApiError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'POST' } })
   },
 
   rateLimited(message: string, retryAfterSeconds: number): ApiError {

@@ -10,9 +10,13 @@ import { servedFile, servedPage } from './served-file.ts'
 
 const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8')
 
+/** The document of this version. */
+export const describeInterface = (options: Omit<DocumentOptions, 'version'>) =>
+  openApiDocument({ ...options, version: packageFile.version })
+
 /** `/openapi.json`, also under `/v1`, the page at `/docs` that is made from it, and `/`, which leads to both. */
 export function registerReference(app: FastifyInstance, options: Omit<DocumentOptions, 'version'>): void {
-  const document = openApiDocument({ ...options, version: packageFile.version })
+  const document = describeInterface(options)
   const json = servedFile('application/json; charset=utf-8', JSON.stringify(document))
   const served = {
     '/v1/openapi.json': json,

@@ -35,6 +35,7 @@ test('without any setting the service listens on this machine only, with the emb
     webhooksAllowedAddresses: [],
     connectionsMax: 1000,
     operationsPort: undefined,
+    mcp: false,
     metricsToken: undefined,
     publicUrl: undefined,
     apiContact: undefined,

@@ -1,0 +1,137 @@
+/**
+ * `/mcp`: assistants ask over HTTP (Model Context Protocol, streamable HTTP, without sessions). Each message is one
+ * request, counted in the limits of its key; what it asks goes through the interface with the same credentials. This is
+ * the one path that reads a body.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Gate } from '../access/gate.ts'
+import { SECURITY_HEADERS } from '../answer/http-errors.ts'
+import { createStreamSlots } from '../answer/stream-slots.ts'
+import { errors } from '../errors/api-error.ts'
+import { askInside } from './ask-inside.ts'
+import { type Tool, toolsOf } from './tools.ts'
+
+export const ASSISTANTS_PATH = '/mcp'
+
+/** A call of a tool is some hundred bytes. */
+export const MESSAGE_BYTES_MAX = 64 * 1024
+const MESSAGES_AT_A_TIME = 32
+const UNDER_WAY = {
+  perKeyMax: 4,
+  does: 'has',
+  advice: `messages to ${ASSISTANTS_PATH} under way; wait for the answer to one of them.`,
+}
+
+export interface AssistantsOptions {
+  readonly gate: Pick<Gate, 'authenticate'>
+  /** the OpenAPI document */
+  readonly document: () => unknown
+}
+
+export function serveAssistants(app: FastifyInstance, { gate, document }: AssistantsOptions): void {
+  const slots = createStreamSlots(MESSAGES_AT_A_TIME, UNDER_WAY)
+  let known: readonly Tool[] | undefined
+  const tools = async () => {
+    known ??= toolsOf(document())
+    return known
+  }
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    // Until its body was read, what follows on the connection may be the rest of it.
+    reply.header('connection', 'close')
+    const { key, standing } = await gate.authenticate(request, reply)
+    if (request.headers.origin !== undefined) throw errors.noWebPages()
+    const free = slots.take(key)
+    try {
+      const body = await readMessage(request.raw)
+      reply.removeHeader('connection')
+      refuseSeveral(body)
+      // 32 MB and a quarter of a second: loaded when somebody asks, never before.
+      const [{ createMcpHandler }, { createAssistantServer }] = await Promise.all([
+        import('@modelcontextprotocol/server'),
+        import('./assistant-server.ts'),
+      ])
+      const inside = askInside(app, request, standing)
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort())
+      const handler = createMcpHandler(
+        () =>
+          createAssistantServer(tools, (question, signal) => {
+            // What is asked inside counts itself in the usage of the key.
+            request.asker = null
+            return inside(question, AbortSignal.any([signal, gone.signal]))
+          }),
+        { maxSubscriptions: 0, keepAliveMs: 0 },
+      )
+      const response = await handler.fetch(
+        new Request(`http://localhost${ASSISTANTS_PATH}`, {
+          method: 'POST',
+          headers: protocolHeaders(request),
+          body,
+        }),
+      )
+      const text = await response.text()
+      await handler.close()
+      request.sentBytes = Buffer.byteLength(text)
+      const type = response.headers.get('content-type')
+      return reply
+        .code(response.status)
+        .headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
+        .headers(type === null ? {} : { 'content-type': type })
+        .send(text)
+    } finally {
+      free()
+    }
+  }
+
+  app.register(async (own) => {
+    // The body is read above, after the credentials and with its bound.
+    own.removeAllContentTypeParsers()
+    own.addContentTypeParser('*', (_request, _body, done) => done(null))
+    const config = { scope: 'any', endpoint: ASSISTANTS_PATH } as const
+    own.post(ASSISTANTS_PATH, { config }, answer)
+    own.get(ASSISTANTS_PATH, { config }, async (request, reply) => {
+      await gate.authenticate(request, reply)
+      throw errors.onlyMessages()
+    })
+  })
+}
+
+/** @throws {ApiError} 400 */
+async function readMessage(body: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    // Otherwise leaving the loop would close the connection before the refusal is sent.
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length
+      if (bytes > MESSAGE_BYTES_MAX) break
+      chunks.push(chunk)
+    }
+  } catch {
+    throw wrongBody('The message broke off.')
+  }
+  if (bytes > MESSAGE_BYTES_MAX) {
+    throw wrongBody(`A message may have ${MESSAGE_BYTES_MAX} bytes; this one is longer.`)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Several messages in one body would be counted as one. @throws {ApiError} 400 */
+function refuseSeveral(body: string): void {
+  if (body.trimStart().startsWith('[')) throw wrongBody('A request has one message; this one has a list.')
+}
+
+const wrongBody = (message: string) => errors.invalidParameters([{ parameter: 'body', message }])
+
+/** Those that the protocol reads. */
+const PROTOCOL_HEADERS = /^(accept|content-type|mcp-.*)$/
+
+function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      PROTOCOL_HEADERS.test(name) && value !== undefined ? [[name, String(value)]] : [],
+    ),
+  )
+}
