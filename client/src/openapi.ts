@@ -743,6 +743,8 @@ export type Me = {
       | 'sessions'
       | 'orders'
     )[]
+    /** custom fields that the key may read without the scope `guests.personal` */
+    customFields: string[]
     /** addresses and ranges it may be used from; empty for any address */
     allowedAddresses: string[]
     /** ISO 8601 timestamp; null for a key that does not expire */

@@ -43,6 +43,7 @@ export const getMe = defineOperation({
             publicKey: key.publicKey,
             name: key.name,
             scopes: key.scopes,
+            customFields: key.customFields,
             allowedAddresses: key.allowedAddresses,
             expiresAt: key.expiresAt === null ? null : isoMoment(key.expiresAt),
           },

@@ -3,11 +3,10 @@ import type { Center } from '../centers/center.ts'
 import type { GuestField } from '../fields/field.ts'
 import { GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { META_PREFIX, metaFieldsOf } from '../guests/projection.ts'
-import type { Scope } from '../keys/scopes.ts'
 import { fieldLabel } from '../locale/field-labels.ts'
 import { labelOf } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
-import { defineOperation } from '../request/operation.ts'
+import { defineOperation, type KeyFacts } from '../request/operation.ts'
 import { readParameters, refusalOf } from '../request/parameters.ts'
 import { FIELD_LIST_SCHEMA } from './field-schema.ts'
 
@@ -32,7 +31,7 @@ export const listFields = defineOperation({
       // The center's profile, which every answer depends on, has the custom fields.
       madeFrom: [],
       present: () => ({
-        body: JSON.stringify({ data: fieldsFor(center, key.scopes, language) }),
+        body: JSON.stringify({ data: fieldsFor(center, key, language) }),
         revision: undefined,
         records: { count: 0, ids: [] },
       }),
@@ -40,14 +39,16 @@ export const listFields = defineOperation({
   },
 })
 
-function fieldsFor(center: Center, scopes: readonly Scope[], language: Language) {
+function fieldsFor(center: Center, { scopes, customFields }: KeyFacts, language: Language) {
+  const isGiven = (name: string) =>
+    name.startsWith(META_PREFIX) && customFields.includes(name.slice(META_PREFIX.length))
   return [...GUEST_FIELDS, ...metaFieldsOf(center)].map((field) => ({
     name: field.name,
     label: fieldLabel(field.name, language) ?? field.description.replace(/\.$/, ''),
     group: field.group,
     description: field.description,
     scope: field.scope,
-    readable: scopes.includes('guests') && scopes.includes(field.scope),
+    readable: scopes.includes('guests') && (scopes.includes(field.scope) || isGiven(field.name)),
     custom: field.name.startsWith(META_PREFIX),
     type: typeOf(field.schema),
     example: field.example,

@@ -35,6 +35,7 @@ export const ME_SCHEMA = object({
     publicKey: { ...STRING, description: 'the key' },
     name: { ...STRING, description: 'who uses the key, as the center wrote it' },
     scopes: list('what the key may read', { type: 'string', enum: SCOPES }),
+    customFields: list('custom fields that the key may read without the scope `guests.personal`', STRING),
     allowedAddresses: list('addresses and ranges it may be used from; empty for any address', STRING),
     expiresAt: {
       type: ['string', 'null'],

@@ -171,8 +171,10 @@ export function createGate(options: GateOptions): Gate {
     },
 
     requireScopes(key, needs) {
-      if (needs.every((need) => key.scopes.has(need.scope))) return
-      const missing = needs.filter((need) => !key.scopes.has(need.scope))
+      const isMet = ({ scope, customField }: Need) =>
+        key.scopes.has(scope) || (customField !== undefined && key.customFields.includes(customField))
+      const missing = needs.filter((need) => !isMet(need))
+      if (missing.length === 0) return
       const held = missing.filter((need) => isHeld(key, need.scope))
       throw held.length > 0 ? errors.heldFromAssistants(held) : errors.missingScopes(missing)
     },

@@ -26,6 +26,8 @@ export interface KeyState {
   readonly perHour: number | null
   readonly perMinute: number | null
   readonly allowedAddresses: readonly string[]
+  /** custom fields that it may read without guests.personal, through this channel */
+  readonly customFields: readonly string[]
   /** whether an assistant may read with it whatever the key may */
   readonly allowAssistants: boolean
   /** how this request came */
@@ -52,6 +54,7 @@ interface KeyStateRow {
   per_minute: number | null
   allowed_addresses: string[]
   allow_assistants: boolean
+  custom_fields: string[]
   expires_at: number | null
   expired: boolean | null
   revoked: boolean
@@ -120,7 +123,7 @@ export function createKeyStates(database: Database, clock: DatabaseClock): KeySt
 
 const selectStates = (which: Sql): Sql => sql`
   select k.public_key, k.app_id, k.name, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
-    k.allowed_addresses, k.allow_assistants, k.expires_at, k.expires_at <= clock_timestamp() as expired, k.revoked_at is not null as revoked,
+    k.allowed_addresses, k.allow_assistants, k.custom_fields, k.expires_at, k.expires_at <= clock_timestamp() as expired, k.revoked_at is not null as revoked,
     clock_timestamp() as now, c.api_access, r.revision, r.profile_revision
   from api_keys k
   join centers c on c.center_id = k.center_id
@@ -139,6 +142,7 @@ function toKeyState(row: KeyStateRow): KeyState {
     perMinute: row.per_minute,
     allowedAddresses: row.allowed_addresses,
     allowAssistants: row.allow_assistants,
+    customFields: row.custom_fields,
     channel: null,
     expiresAt: row.expires_at,
     expired: row.expired ?? false,

@@ -42,7 +42,8 @@ export function basisOf(
     if (fact === 'today') facts.today = localDateOf(center.timezone, now)
     else if (fact === 'language') facts.language = language
     else if (fact === 'accepts') facts.accepts = admission.accepts
-    else if (fact === 'customFields') facts.customFields = key.scopes.has('guests.personal') ? 'all' : []
+    else if (fact === 'customFields')
+      facts.customFields = key.scopes.has('guests.personal') ? 'all' : key.customFields
     else if (fact === 'limits') facts.limits = limitStateOf(admission.standing, quotasOf(key))
     else facts[fact] = keyFacts(key)
   }
@@ -58,6 +59,7 @@ const keyFacts = (key: KeyState): KeyFacts => ({
   scopes: SCOPES.filter((scope) => key.scopes.has(scope)),
   quotas: quotasOf(key),
   allowedAddresses: key.allowedAddresses,
+  customFields: key.customFields,
   expiresAt: key.expiresAt,
 })
 

@@ -14,6 +14,10 @@ export function keyLines(key: Key | KeyWithSecrets): string[] {
     ['name', key.name],
     ['center', key.centerId],
     ['scopes', key.scopes.join(', ')],
+    [
+      'fields',
+      key.customFields.length === 0 ? undefined : key.customFields.map((field) => `meta.${field}`).join(', '),
+    ],
     ['limits', `${limit(key.limits.perMinute)} per minute, ${limit(key.limits.perHour)} per hour`],
     ['used from', key.allowedAddresses.length === 0 ? 'anywhere' : key.allowedAddresses.join(', ')],
     ['assistants', key.allowAssistants ? 'also personal and medical data' : 'no personal or medical data'],
@@ -40,13 +44,25 @@ export const SECRETS_ONCE =
 
 export function keyTable(keys: readonly Key[]): string[] {
   const rows = [
-    ['appId', 'publicKey', 'name', 'center', 'scopes', 'assistants', 'status', 'expires', 'last used'],
+    [
+      'appId',
+      'publicKey',
+      'name',
+      'center',
+      'scopes',
+      'fields',
+      'assistants',
+      'status',
+      'expires',
+      'last used',
+    ],
     ...keys.map((key) => [
       key.appId,
       key.publicKey,
       key.name,
       key.centerId,
       key.scopes.join(','),
+      key.customFields.map((field) => `meta.${field}`).join(','),
       key.allowAssistants ? 'allowed' : '',
       key.status,
       minute(key.expiresAt) ?? 'never',

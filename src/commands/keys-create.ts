@@ -14,6 +14,7 @@ interface Options {
   name: string
   scopes?: string[]
   preset?: string
+  meta?: string[]
   perHour?: number
   perMinute?: number
   allow?: string[]
@@ -29,6 +30,11 @@ export function keysCreateCommand(context: CommandContext): Command {
     .requiredOption('--name <text>', 'who will use it')
     .option('--scopes <list>', 'what it may read, separated by commas', addToList)
     .option('--preset <name>', `a common set of scopes: ${Object.keys(PRESETS).join(', ')}`)
+    .option(
+      '--meta <list>',
+      'custom fields it may read without guests.personal, separated by commas',
+      addToList,
+    )
     .option('--per-hour <n>', 'requests per hour, 0 for no limit (1000)', readWholeNumber)
     .option('--per-minute <n>', 'requests per minute, 0 for no limit (100)', readWholeNumber)
     .option('--allow <cidr>', 'address or range it may be used from; repeatable (any address)', addToList)
@@ -49,6 +55,7 @@ ${Object.entries(PRESETS)
 Examples:
   $ sojourn keys create --center resort --name "Lab" --scopes guests,guests.medical --expires 365d
   $ sojourn keys create --center resort --name "Kitchen" --preset kitchen --allow 10.0.0.0/8 --json
+  $ sojourn keys create --center resort --name "Kitchen wall" --preset kitchen --meta diet,allergies
 `,
     )
     .action((options: Options) => {
@@ -67,6 +74,7 @@ Examples:
               centerId: options.center,
               name: options.name,
               scopes,
+              customFields: options.meta,
               perHour: options.perHour,
               perMinute: options.perMinute,
               allowedAddresses: options.allow,

@@ -197,6 +197,7 @@ create table api_keys (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   allow_assistants boolean not null default false,
+  custom_fields text[] not null default '{}'::text[],
   constraint api_keys_pkey PRIMARY KEY (public_key),
   constraint api_keys_per_hour_check CHECK (per_hour >= 0),
   constraint api_keys_per_minute_check CHECK (per_minute >= 0),

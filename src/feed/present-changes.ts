@@ -38,6 +38,8 @@ export interface FeedQuestion {
   /** guests of this session only, and the session itself */
   readonly sessionId: string | undefined
   readonly scopes: readonly Scope[]
+  /** whether the key may read some custom fields without guests.personal */
+  readonly readsCustomFields: boolean
   /** of the center */
   readonly zone: string
 }
@@ -45,7 +47,7 @@ export interface FeedQuestion {
 /** @returns undefined where nothing that the question asks for, or the key may read, has moved */
 export function presentNote(
   note: Note,
-  { kinds, sessionId, scopes, zone }: FeedQuestion,
+  { kinds, sessionId, scopes, readsCustomFields, zone }: FeedQuestion,
 ): FeedEntry | undefined {
   const { kind: noted, id, operation, columns, sessionIds, during } = note.change
   const kind = KIND_NAMES[noted]
@@ -59,7 +61,9 @@ export function presentNote(
   // Of a guest that is in the session no more, the one who asks about the session has nothing.
   const gone = sessionId !== undefined && kind === 'guests' && note.inSession === false
   const moved = operation === 'changed' && !gone ? movedGroups(kind, columns) : allGroups(kind)
-  const groups = moved.filter((scope) => scopes.includes(scope))
+  // Notes tell custom fields no further apart: one too many is told, never one too few.
+  const isCustom = readsCustomFields && columns.some((column) => column.endsWith('.meta'))
+  const groups = moved.filter((scope) => scopes.includes(scope) || (isCustom && scope === 'guests.personal'))
   if (groups.length === 0) return undefined
   return {
     kind,

@@ -60,7 +60,13 @@ export function readQuestion(
   const kinds = asked ?? candidates.filter((kind) => key.scopes.includes(kind))
   const cursor = text === undefined ? undefined : readCursor(center.id, text)
   return {
-    question: { kinds, sessionId, scopes: key.scopes, zone: center.timezone },
+    question: {
+      kinds,
+      sessionId,
+      scopes: key.scopes,
+      readsCustomFields: key.customFields.length > 0,
+      zone: center.timezone,
+    },
     needs: needsOf(kinds.length === 0 && sessionId !== undefined ? candidates : kinds),
     cursor,
     problems: [

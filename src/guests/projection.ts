@@ -37,12 +37,19 @@ export const PROJECTABLE_NAMES: readonly string[] = [...byName.keys(), ...FIELD_
  */
 function scopesOfNames(names: readonly string[]): Need[] {
   return names.flatMap((name) => {
-    if (name.startsWith(META_PREFIX)) return [{ scope: 'guests.personal' as const, what: shownKey(name) }]
+    if (name.startsWith(META_PREFIX)) return [customNeed(name)]
     const scope =
       byName.get(name)?.scope ?? GUEST_FIELDS.find((entry) => entry.name.startsWith(`${name}.`))?.scope
     return scope === undefined ? [] : [{ scope, what: name }]
   })
 }
+
+/** A key may be given a custom field without the scope. */
+const customNeed = (name: string): Need => ({
+  scope: 'guests.personal',
+  what: shownKey(name),
+  customField: name.slice(META_PREFIX.length),
+})
 
 /** The name of a custom field is the client's own text until its center is found to define it. */
 const shownKey = (name: string) => (/^[\w.-]{1,60}$/.test(name) ? name : quote(name))

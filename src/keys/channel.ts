@@ -16,6 +16,7 @@ export const HELD_FROM_ASSISTANTS: ReadonlySet<Scope> = new Set(['guests.persona
 
 interface Used {
   readonly scopes: ReadonlySet<Scope>
+  readonly customFields: readonly string[]
   readonly allowAssistants: boolean
   readonly channel: Channel
 }
@@ -23,10 +24,12 @@ interface Used {
 /** The key as this channel may use it. */
 export function usedThrough<Key extends Used>(key: Key, channel: Channel): Key {
   if (channel === null) return key
-  const scopes = key.allowAssistants ? key.scopes : key.scopes.difference(HELD_FROM_ASSISTANTS)
-  return { ...key, channel, scopes }
+  if (key.allowAssistants) return { ...key, channel }
+  return { ...key, channel, scopes: key.scopes.difference(HELD_FROM_ASSISTANTS), customFields: [] }
 }
 
 /** Whether this scope is missing, or may be, because of the channel alone. */
-export const isHeld = ({ channel, allowAssistants }: Omit<Used, 'scopes'>, scope: Scope): boolean =>
-  channel === ASSISTANT && !allowAssistants && HELD_FROM_ASSISTANTS.has(scope)
+export const isHeld = (
+  { channel, allowAssistants }: Pick<Used, 'channel' | 'allowAssistants'>,
+  scope: Scope,
+): boolean => channel === ASSISTANT && !allowAssistants && HELD_FROM_ASSISTANTS.has(scope)

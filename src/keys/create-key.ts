@@ -3,7 +3,7 @@ import { readAddressRange } from '../config/addresses.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { suggest } from '../errors/suggest.ts'
 import { iso, type Key, KeyError, type KeyWithSecrets, toKey } from './key.ts'
-import { centerIds, centerZone, insertKey, type KeyRow } from './keys-sql.ts'
+import { centerIds, centerZone, customFieldsOf, insertKey, type KeyRow } from './keys-sql.ts'
 import { isScope, SCOPES, type Scope } from './scopes.ts'
 import { createAppId, createToken, type RandomBytes } from './token.ts'
 
@@ -19,6 +19,8 @@ export interface NewKey {
   readonly allowedAddresses?: readonly string[] | undefined
   /** whether assistants may read personal and medical data with it; not unless given */
   readonly allowAssistants?: boolean | undefined
+  /** custom fields of the center that it may read without guests.personal */
+  readonly customFields?: readonly string[] | undefined
   /** epoch ms */
   readonly expiresAt?: number | undefined
 }
@@ -65,6 +67,7 @@ export async function createKey(
     throw new KeyError(`The key would already be expired: it would end at ${iso(wish.expiresAt)}.`)
   }
   await readCenterZone(database, wish.centerId)
+  const customFields = await checkCustomFields(database, wish, scopes)
   return database.transaction(async (tx) => {
     const key = await storeKey(tx, making, {
       public_key: '',
@@ -76,13 +79,15 @@ export async function createKey(
       per_minute: wish.perMinute ?? null,
       allowed_addresses: allowedAddresses,
       allow_assistants: wish.allowAssistants ?? false,
+      custom_fields: customFields,
       created_at: making.now,
       expires_at: wish.expiresAt ?? null,
       revoked_at: null,
       last_used_at: null,
     })
     const assistants = key.allowAssistants ? { assistants: 'allowed' } : {}
-    await making.note?.(tx, 'createKey', key, { publicKey: key.publicKey, ...assistants })
+    const fields = key.customFields.length === 0 ? {} : { meta: key.customFields.join(',') }
+    await making.note?.(tx, 'createKey', key, { publicKey: key.publicKey, ...assistants, ...fields })
     return key
   })
 }
@@ -151,6 +156,39 @@ export function checkScopes(scopes: readonly string[]): Scope[] {
   if (scopes.length === 0) throw new KeyError(`A key needs at least one scope of ${SCOPES.join(', ')}.`)
   // In the table's order and once each, however they were given.
   return SCOPES.filter((scope) => scopes.includes(scope))
+}
+
+/** More than any reader of a part needs; who needs more reads guests.personal. */
+const CUSTOM_FIELDS_MAX = 50
+
+/** @returns the fields in order, each once @throws {KeyError} for what the center does not define, or no scope shows */
+async function checkCustomFields(
+  database: Queryable,
+  { centerId, customFields = [] }: NewKey,
+  scopes: readonly Scope[],
+): Promise<string[]> {
+  const wanted = [...new Set(customFields)].sort()
+  if (wanted.length === 0) return []
+  if (wanted.length > CUSTOM_FIELDS_MAX) {
+    throw new KeyError(
+      `A key opens at most ${CUSTOM_FIELDS_MAX} custom fields; use the scope guests.personal.`,
+    )
+  }
+  if (!scopes.includes('guests') && !scopes.includes('meals')) {
+    throw new KeyError('Custom fields show only to keys with the scope guests or meals; add one of them.')
+  }
+  const rows = await database.query<{ key: string }>(customFieldsOf(centerId))
+  const known = rows.map(({ key }) => key)
+  const unknown = wanted.find((key) => !known.includes(key))
+  if (unknown === undefined) return wanted
+  const close = suggest(unknown, known)
+  const there =
+    known.length === 0
+      ? 'it defines none'
+      : close === undefined
+        ? `it defines ${known.slice(0, 10).join(', ')}${known.length > 10 ? ' and more' : ''}`
+        : `did you mean ${close}?`
+  throw new KeyError(`${JSON.stringify(unknown)} is not a custom field of this center; ${there}`)
 }
 
 function checkLimit(window: 'hour' | 'minute', limit: number | undefined): void {

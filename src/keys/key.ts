@@ -15,6 +15,8 @@ export interface Key {
   readonly limits: Quotas
   /** where the key may be used from; empty: anywhere */
   readonly allowedAddresses: readonly string[]
+  /** custom fields that it may read without guests.personal */
+  readonly customFields: readonly string[]
   /** whether assistants may read personal and medical data with it (keys/channel.ts) */
   readonly allowAssistants: boolean
   readonly status: KeyStatus
@@ -45,6 +47,7 @@ export function toKey(row: KeyRow, now: number): Key {
     scopes: row.scopes,
     limits: quotasOf({ perMinute: row.per_minute, perHour: row.per_hour }),
     allowedAddresses: row.allowed_addresses,
+    customFields: row.custom_fields,
     allowAssistants: row.allow_assistants,
     status: statusOf(row, now),
     createdAt: iso(row.created_at),

@@ -12,6 +12,7 @@ export interface KeyRow {
   per_minute: number | null
   allowed_addresses: string[]
   allow_assistants: boolean
+  custom_fields: string[]
   created_at: number
   expires_at: number | null
   revoked_at: number | null
@@ -19,7 +20,7 @@ export interface KeyRow {
 }
 
 const columns = sql`public_key, center_id, app_id, name, scopes, per_hour, per_minute, allowed_addresses,
-  allow_assistants, created_at, expires_at, revoked_at, last_used_at`
+  allow_assistants, custom_fields, created_at, expires_at, revoked_at, last_used_at`
 
 export interface NewKeyRow extends Omit<KeyRow, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'> {
   secret_hash: Buffer
@@ -32,10 +33,10 @@ export interface NewKeyRow extends Omit<KeyRow, 'created_at' | 'expires_at' | 'r
 export function insertKey(row: NewKeyRow): Sql {
   return sql`
     insert into api_keys (center_id, public_key, app_id, name, secret_hash, scopes, per_hour, per_minute,
-      allowed_addresses, allow_assistants, created_at, expires_at)
+      allowed_addresses, allow_assistants, custom_fields, created_at, expires_at)
     values (${row.center_id}, ${row.public_key}, ${row.app_id}, ${row.name}, ${row.secret_hash}, ${row.scopes},
       ${row.per_hour}, ${row.per_minute}, ${row.allowed_addresses}, ${row.allow_assistants},
-      ${row.created_at}, ${row.expires_at})`
+      ${row.custom_fields}, ${row.created_at}, ${row.expires_at})`
 }
 
 /** The keys of one center, or of all, in the order they were made. */
@@ -82,6 +83,11 @@ export function endKeys(publicKeys: readonly string[], end: string): Sql {
 /** A center's time zone; no row where there is no such center. */
 export function centerZone(centerId: string): Sql {
   return sql`select timezone from centers where center_id = ${centerId}`
+}
+
+/** The custom fields that a center defines, in order. */
+export function customFieldsOf(centerId: string): Sql {
+  return sql`select key from meta_fields where center_id = ${centerId} order by key`
 }
 
 /** Some centers' identifiers, in order: what a wrong one may have been meant to be. */

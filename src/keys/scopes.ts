@@ -19,7 +19,7 @@ export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
     'identification numbers, birth date, age, gender, religion, address, referral, custom fields',
   'guests.medical': 'intake forms, medical letter and notes, measurements',
   'guests.financial': 'what a guest owes, deposit and payment',
-  meals: 'the meal-skipping report',
+  meals: 'the meal-skipping report, and portions to cook with names, rooms and programs',
   sessions: 'the list of sessions',
   orders: 'orders and their guests',
 }

@@ -425,6 +425,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
         publicKey: 'sjn_pk_5uUXHNNqNFHhB3xw',
         name: 'Lab',
         scopes: ['guests', 'guests.medical', 'sessions'],
+        customFields: [],
         allowedAddresses: [],
         expiresAt: '2027-01-15T00:00:00.000Z',
       },

@@ -24,6 +24,8 @@ export interface KeyFacts {
   readonly scopes: readonly Scope[]
   readonly quotas: Quotas
   readonly allowedAddresses: readonly string[]
+  /** custom fields that it may read without guests.personal */
+  readonly customFields: readonly string[]
   /** epoch ms, or null where it does not expire */
   readonly expiresAt: number | null
 }

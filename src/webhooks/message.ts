@@ -77,7 +77,13 @@ type ThinEntry = Pick<FeedEntry, 'kind' | 'id' | 'operation' | 'groups' | 'at'>
 
 function entryOf(note: Note, webhook: WebhookRow): ThinEntry | undefined {
   const { scopes } = webhook
-  const question = { kinds: kindsTold(webhook), sessionId: undefined, scopes, zone: 'UTC' }
+  const question = {
+    kinds: kindsTold(webhook),
+    sessionId: undefined,
+    scopes,
+    readsCustomFields: false,
+    zone: 'UTC',
+  }
   const entry = presentNote(note, question)
   if (entry === undefined) return undefined
   const { kind, id, operation, groups, at } = entry

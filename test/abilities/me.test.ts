@@ -47,6 +47,7 @@ describe('GET /me', () => {
         publicKey: key.publicKey,
         name: 'test',
         scopes: ['guests', 'orders'],
+        customFields: [],
         allowedAddresses: [],
         expiresAt: '2030-01-31T10:00:00.000Z',
       },

@@ -14,6 +14,7 @@ export function keyState(
     perHour: null,
     perMinute: null,
     allowedAddresses: [],
+    customFields: [],
     allowAssistants: false,
     channel: null,
     expiresAt: null,

@@ -29,6 +29,7 @@ const KEY = {
   scopes: ['meals'],
   quotas: DEFAULT_QUOTAS,
   allowedAddresses: [],
+  customFields: [],
   expiresAt: null,
 } as const
 const sha256 = (content: string) => hash('sha256', content, 'base64url')

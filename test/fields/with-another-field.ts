@@ -45,6 +45,7 @@ const context = {
     scopes: ['guests', 'guests.medical'],
     quotas: { perMinute: 0, perHour: 0 },
     allowedAddresses: [],
+    customFields: [],
     expiresAt: null,
   },
   language: 'en',

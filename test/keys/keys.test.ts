@@ -39,6 +39,7 @@ describe('create', () => {
       limits: { perHour: 0, perMinute: 7 },
       allowedAddresses: [],
       allowAssistants: false,
+      customFields: [],
       status: 'active',
       createdAt: '2026-03-01T10:00:00.000Z',
       expiresAt: null,

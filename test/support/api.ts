@@ -61,6 +61,7 @@ export interface KeyOptions {
   readonly perHour?: number | null
   readonly perMinute?: number | null
   readonly allowAssistants?: boolean
+  readonly customFields?: readonly string[]
 }
 
 export interface TestApi extends Asker {
@@ -185,6 +186,7 @@ async function makeKey(database: Database, options: KeyOptions, now: number): Pr
       name: 'test',
       scopes: options.scopes ?? SCOPES,
       allowAssistants: options.allowAssistants,
+      customFields: options.customFields,
       ...(options.perHour === null ? {} : { perHour: options.perHour ?? 0 }),
       ...(options.perMinute === null ? {} : { perMinute: options.perMinute ?? 0 }),
     },

@@ -39,6 +39,12 @@ export const key = {
     allowAssistants: Optional(
       flag('Whether assistants may read personal and medical data with it; false if missing.'),
     ),
+    customFields: Optional(
+      uniqueList(
+        'Custom fields that it may read without `guests.personal`.',
+        identifier('Key of a custom field.'),
+      ),
+    ),
     createdAt: moment('When it was created.'),
     expiresAt: Optional(moment('When it expires; an earlier expiry that is stored is kept.')),
     revokedAt: Optional(moment('When it was revoked; a revoked key stays revoked.')),
@@ -53,6 +59,7 @@ export const key = {
     { name: 'per_minute', type: 'integer', field: 'perMinute' },
     { name: 'allowed_addresses', type: 'text[]', field: 'allowedAddresses', empty: [] },
     { name: 'allow_assistants', type: 'boolean', field: 'allowAssistants', empty: false },
+    { name: 'custom_fields', type: 'text[]', field: 'customFields', empty: [] },
     { name: 'created_at', type: 'timestamptz', field: 'createdAt' },
     { name: 'expires_at', type: 'timestamptz', field: 'expiresAt' },
     { name: 'revoked_at', type: 'timestamptz', field: 'revokedAt' },
