@@ -43,6 +43,7 @@ import { serveMetrics } from './operations/serve-metrics.ts'
 import { vacuumInTurns } from './operations/vacuum.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
+import { orderControl } from './orders/order-control.ts'
 import type { Operation } from './request/operation.ts'
 import type { StreamOperation } from './request/stream-operation.ts'
 import { boundConnections, type ConnectionBounds } from './server/connections.ts'
@@ -59,6 +60,7 @@ export const OPERATIONS: readonly Operation[] = [
   mealSkippingReport,
   listOrders,
   getOrder,
+  orderControl,
   listSessions,
   mealPortions,
   listChanges,

@@ -397,6 +397,81 @@ export type Order = {
   updatedAt: string | null
 }
 
+export type OrderControlAnswer = {
+  /** orders of the range */
+  orders: number
+  /** totals of each currency; currencies are never added to each other */
+  currencies: {
+    /** ISO 4217 code */
+    currency: string
+    orders: number
+    total: number
+    /** formatted amount with currency symbol */
+    totalLabel: string
+    /** by order status */
+    byStatus: {
+      status: string
+      label: string
+      orders: number
+      total: number
+      /** formatted amount with currency symbol */
+      totalLabel: string
+    }[]
+    /** by local day, days with orders only */
+    byDay: {
+      date: string
+      orders: number
+      total: number
+      /** formatted amount with currency symbol */
+      totalLabel: string
+    }[]
+  }[]
+  /** checks that need `includePayments`, if it was not asked for */
+  notChecked: ('paidWithoutPayment' | 'depositButUnpaid' | 'depositWithoutOrder')[]
+  /** orders in which something does not fit */
+  doNotFit: number
+  /** the first 1000 of them, by date */
+  mismatches: {
+    uuid: string
+    orderNumber: string | null
+    /** local day of the order */
+    date: string
+    currency: string
+    total: number
+    totalLabel: string
+    status: string
+    statusLabel: string
+    paymentStatus: string | null
+    paymentStatusLabel: string | null
+    /** with `includeGuestNames`: the main guest first */
+    guestNames?: string[]
+    /** what does not fit */
+    problems: {
+      kind:
+        | 'totalDiffersFromItems'
+        | 'noGuests'
+        | 'noMainGuest'
+        | 'stayOutsideSession'
+        | 'paidWithoutPayment'
+        | 'depositButUnpaid'
+      /** the sum of the items, or of the deposits; null for other problems */
+      amount: number | null
+      /** the guest whom the problem is about, or null */
+      guestId: string | null
+    }[]
+  }[]
+  /** guests whose stay begins in the range, with a deposit and no order */
+  looseDeposits: number
+  /** the first 1000 of them, by start */
+  depositsWithoutOrder: {
+    guestId: string
+    /** local day on which the stay begins */
+    date: string
+    amount: number
+    amountLabel: string
+  }[]
+}
+
 export type Session = {
   /** session identifier */
   _id: string
@@ -1039,6 +1114,16 @@ export interface Queries {
     formatDates?: boolean
     /** When true, the names of the order’s guests are included. */
     includeGuestNames?: boolean
+  }
+  orderControl: {
+    /** First day of the range. Required. */
+    startDate: string
+    /** Last day of the range. Required. */
+    endDate: string
+    /** When true, the names of the order’s guests are included. */
+    includeGuestNames?: boolean
+    /** Whether orders are held against the payments of their guests too. Needs the scope `guests.financial`. */
+    includePayments?: boolean
   }
   listSessions: {
     /** Lower bound: sessions that end at or after it. Required. */

@@ -4,6 +4,7 @@
  */
 
 import type { ValueNotes } from '../fields/values.ts'
+import { currencyDecimals } from '../locale/amounts.ts'
 import { isLocalDate, isoMoment, parseMoment } from '../locale/dates.ts'
 import { startOfLocalDay } from '../locale/zones.ts'
 import type { Json, JsonObject } from './kinds/kind.ts'
@@ -106,7 +107,7 @@ function toMoment(text: string, zone: string): string | undefined {
 const EXTRA_DECIMALS = 2
 
 export function amountProblem(amount: number, currency: string): string | undefined {
-  const allowed = decimalsOf(currency) + EXTRA_DECIMALS
+  const allowed = currencyDecimals(currency) + EXTRA_DECIMALS
   const decimals = countDecimals(amount)
   if (decimals <= allowed) return undefined
   return `has ${decimals} decimals; expected at most ${allowed} (${currency})`
@@ -118,16 +119,4 @@ function countDecimals(value: number): number {
   const dot = digits.indexOf('.')
   const written = dot < 0 ? 0 : digits.length - dot - 1
   return Math.max(0, written - Number(exponent ?? 0))
-}
-
-const decimals = new Map<string, number>()
-
-function decimalsOf(currency: string): number {
-  let known = decimals.get(currency)
-  if (known === undefined) {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-    known = format.resolvedOptions().maximumFractionDigits ?? 2
-    decimals.set(currency, known)
-  }
-  return known
 }

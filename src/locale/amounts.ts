@@ -155,3 +155,17 @@ function roundToUnits(size: number, scale: number, fractionDigits: number): numb
   const kept = Number(text.slice(0, dot) + text.slice(dot + 1, dot + 1 + fractionDigits))
   return text.charCodeAt(dot + 1 + fractionDigits) >= 53 ? kept + 1 : kept
 }
+
+const decimals = new Map<string, number>()
+
+/** How many decimals the smallest coin of a currency has; two of what is no currency. */
+export function currencyDecimals(currency: string): number {
+  if (!isCurrency(currency)) return 2
+  let known = decimals.get(currency)
+  if (known === undefined) {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+    known = format.resolvedOptions().maximumFractionDigits ?? 2
+    decimals.set(currency, known)
+  }
+  return known
+}

@@ -158,6 +158,64 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
       updatedAt: '2025-01-24T08:30:00.000Z',
     },
   },
+  orderControl: {
+    request:
+      '/orders/control?startDate=2025-01-01&endDate=2025-01-05&includePayments=true&includeGuestNames=true',
+    answer: {
+      orders: 1,
+      currencies: [
+        {
+          currency: 'EUR',
+          orders: 1,
+          total: 3099.98,
+          totalLabel: '€3,099.98',
+          byStatus: [
+            {
+              status: 'completed',
+              label: 'Completed',
+              orders: 1,
+              total: 3099.98,
+              totalLabel: '€3,099.98',
+            },
+          ],
+          byDay: [
+            {
+              date: '2025-01-03',
+              orders: 1,
+              total: 3099.98,
+              totalLabel: '€3,099.98',
+            },
+          ],
+        },
+      ],
+      notChecked: [],
+      doNotFit: 1,
+      mismatches: [
+        {
+          uuid: '3b1f8a54-6c0d-4e7a-9d52-81f0c4a7e2b6',
+          orderNumber: '2025-W-1',
+          date: '2025-01-03',
+          currency: 'EUR',
+          total: 3099.98,
+          totalLabel: '€3,099.98',
+          status: 'completed',
+          statusLabel: 'Completed',
+          paymentStatus: 'paid',
+          paymentStatusLabel: 'Paid',
+          guestNames: ['Ioana Popescu', 'Mihai Popescu'],
+          problems: [
+            {
+              kind: 'paidWithoutPayment',
+              amount: null,
+              guestId: null,
+            },
+          ],
+        },
+      ],
+      looseDeposits: 0,
+      depositsWithoutOrder: [],
+    },
+  },
   listSessions: {
     request: '/sessions?startDate=2025-01-01&endDate=2025-01-31',
     answer: {

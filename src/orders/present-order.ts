@@ -148,7 +148,13 @@ const isoOrNull = (at: number | null) => (at === null ? null : isoMoment(at))
 
 /** Main guest first, then by last name, first name (ruling 32). */
 function namesOf(row: OrderRow): string[] {
-  return [...(row[14] ?? [])]
+  return namesInOrder(row[14] ?? [])
+}
+
+export function namesInOrder(
+  names: readonly (readonly [first: string, last: string, main: boolean])[],
+): string[] {
+  return [...names]
     .sort(
       ([firstA, lastA, mainA], [firstB, lastB, mainB]) =>
         Number(mainB) - Number(mainA) || compareNames(lastA, lastB) || compareNames(firstA, firstB),

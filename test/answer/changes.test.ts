@@ -45,6 +45,7 @@ const SHOWN: Readonly<Record<string, readonly (keyof typeof CHANGES)[]>> = {
   mealPortions: ['customers'],
   listOrders: ['customers', 'orders', 'centers'],
   getOrder: ['customers', 'orders'],
+  orderControl: ['customers', 'orders', 'centers'],
   listSessions: ['sessions', 'terms'],
   listChanges: ['customers', 'bookings', 'sessions', 'orders', 'terms', 'centers'],
   // Of the key and of what it asked for.

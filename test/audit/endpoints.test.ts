@@ -102,6 +102,11 @@ describe('the trail of each endpoint', () => {
       '/v1/orders?startDate=2025-01-01&endDate=2025-01-31&includeGuestNames=true',
       { operation: 'listOrders', scopes: ['orders'], recordIds: [UUID] },
     ],
+    [
+      'control of orders with payments',
+      '/v1/orders/control?startDate=2025-01-01&endDate=2025-01-31&includePayments=true',
+      { operation: 'orderControl', scopes: ['orders', 'guests.financial'], recordIds: [UUID] },
+    ],
     ['one order', `/v1/orders/${UUID}`, { operation: 'getOrder', scopes: ['orders'], recordIds: [UUID] }],
     [
       'sessions',

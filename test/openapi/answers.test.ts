@@ -55,6 +55,10 @@ const REQUESTS: Readonly<Record<string, readonly string[]>> = {
     `/orders/${EXAMPLE_ORDER_UUID}?formatDates=true&includeGuestNames=true`,
     '/orders/order_123456',
   ],
+  orderControl: [
+    `/orders/control?${YEAR}`,
+    `/orders/control?${YEAR}&includeGuestNames=true&includePayments=true`,
+  ],
   listSessions: [`/sessions?${YEAR}`, `/sessions?${YEAR}&length=1&start=2`],
   listChanges: ['/changes', '/changes?kinds=orders'],
   getUsage: ['/usage', `/usage?${YEAR}`],

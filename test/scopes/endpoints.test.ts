@@ -34,6 +34,7 @@ const RULING_6: Readonly<Record<string, Operation['scope']>> = {
   '/meals/portions': 'meals',
   '/orders': 'orders',
   '/orders/{uuid}': 'orders',
+  '/orders/control': 'orders',
   '/sessions': 'sessions',
   '/changes': 'any',
   '/usage': 'any',

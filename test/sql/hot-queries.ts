@@ -9,6 +9,7 @@ import { presenterOf } from '../../src/guests/present-guest.ts'
 import { readProjection } from '../../src/guests/projection.ts'
 import { selectSkippingGuests } from '../../src/meals/meals-sql.ts'
 import { selectPortions } from '../../src/meals/portions-sql.ts'
+import { selectControlledOrders, selectLooseDeposits } from '../../src/orders/control-sql.ts'
 import { selectOrder, selectOrders } from '../../src/orders/orders-sql.ts'
 import { selectSessionsPage } from '../../src/sessions/sessions-sql.ts'
 
@@ -89,6 +90,8 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'an orders list with guests': selectOrders(CENTER, MONTH, true, 1001),
   'a stream of orders': selectOrders(CENTER, MONTH, false, undefined),
   'a later part of a long orders list': selectOrders(CENTER, MONTH, false, 100, undefined, 'o-c07-42'),
+  'a control of orders': selectControlledOrders(CENTER, MONTH, true),
+  'deposits without an order': selectLooseDeposits(CENTER, MONTH),
   'an order with guests': selectOrder(CENTER, ['o-c07-42'], true),
   'a page of the feed': selectFeed(CENTER, { revision: 200, offset: 0 }, 100, undefined),
   'a later page of the feed of a session': selectFeed(CENTER, { revision: 200, offset: 40 }, 1000, SESSION),

@@ -34,6 +34,7 @@ import * as upsert from '../../src/intake/upsert-sql.ts'
 import * as keys from '../../src/keys/keys-sql.ts'
 import * as meals from '../../src/meals/meals-sql.ts'
 import * as portions from '../../src/meals/portions-sql.ts'
+import * as control from '../../src/orders/control-sql.ts'
 import * as orders from '../../src/orders/orders-sql.ts'
 import * as sessions from '../../src/sessions/sessions-sql.ts'
 import * as usage from '../../src/usage/usage-sql.ts'
@@ -162,6 +163,18 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       place: { revision: 1 },
       columns: new Set(['o']),
     }),
+  ],
+  'orders/control-sql.ts selectControlledOrders': [
+    control.selectControlledOrders(SPA, RANGE, false),
+    control.selectControlledOrders(SPA, RANGE, true, ['2025-01-31T14:00:00+00:00', 'o1']),
+  ],
+  'orders/control-sql.ts selectLooseDeposits': [
+    control.selectLooseDeposits(SPA, RANGE),
+    control.selectLooseDeposits(SPA, RANGE, ['2025-01-31T14:00:00+00:00', 'b1']),
+  ],
+  'orders/control-sql.ts selectWholeControl': [
+    control.selectWholeControl(SPA, RANGE, false),
+    control.selectWholeControl(SPA, RANGE, true),
   ],
   'orders/orders-sql.ts columnsOfOrders': 'no statement: the columns that an answer is made from',
   'meals/portions-sql.ts selectPortions': GUEST_FILTERS.flatMap((filters) =>

@@ -26,6 +26,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   formatDates: 'true',
   includeGuestNames: 'true',
   includeGuests: 'true',
+  includePayments: 'false',
   format: 'json',
   kinds: 'guests',
 }

@@ -8,6 +8,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   mealSkippingReport: 'sessionId=s1',
   mealPortions: 'sessionId=s1&includeGuests=true',
   listOrders: 'startDate=2025-01-01&endDate=2025-01-31',
+  orderControl: 'startDate=2025-01-01&endDate=2025-01-31&includePayments=false',
   getOrder: 'includeGuestNames=true',
   listSessions: 'startDate=2025-01-01&endDate=2025-01-31',
   listChanges: 'length=5&kinds=sessions',

@@ -1,0 +1,107 @@
+/** The statements of `GET /orders/control`: orders with what they are held against, then deposits that belong to none. */
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import type { CenterId } from '../centers/center.ts'
+import { epochMs } from '../database/json-rows.ts'
+import type { Bounds } from '../request/bounds.ts'
+
+/** Where an order or a booking stands in the range: its moment as PostgreSQL writes it, and its identifier. */
+export type ControlPosition = readonly [at: string, id: string]
+
+const ROWS_PER_STATEMENT = 200
+
+/**
+ * The first 200 orders of the range, by date and identifier, along `orders_by_date`.
+ *
+ * Callers may rely on: exactly one row comes, with the revision, `orders`, the orders as json (`ControlledOrder`), in no
+ * order, and, where there may be more, the last of them. Amounts are texts: doubles do not add up. Guests are found along
+ * `bookings_by_order`, and their payments read only where they are asked for.
+ */
+export const selectControlledOrders = (
+  center: CenterId,
+  bounds: Bounds,
+  withPayments: boolean,
+  after?: ControlPosition,
+): Sql => sql`
+    with slice as materialized (
+      select o.* from orders o
+      where ${ordersWithin(center, bounds)}
+        ${after === undefined ? empty : sql`and (o.order_date, o.uuid) > (${after[0]}::timestamptz, ${after[1]})`}
+      order by o.order_date, o.uuid limit ${ROWS_PER_STATEMENT}
+    )
+    select ${controlledOrders(center, withPayments)},
+      (
+        select json_build_array(order_date, uuid) from slice
+        order by order_date, uuid offset ${ROWS_PER_STATEMENT - 1} limit 1
+      ) as last`
+
+/**
+ * Of the first 200 bookings that begin in the range, along `bookings_by_start`, those that have a deposit and no order:
+ * one row of the same shape, with `deposits`.
+ */
+export const selectLooseDeposits = (center: CenterId, bounds: Bounds, after?: ControlPosition): Sql => sql`
+    with slice as materialized (
+      select b.id, b.start_date from bookings b
+      where ${bookingsWithin(center, bounds)}
+        ${after === undefined ? empty : sql`and (b.start_date, b.id) > (${after[0]}::timestamptz, ${after[1]})`}
+      order by b.start_date, b.id limit ${ROWS_PER_STATEMENT}
+    )
+    select ${looseDeposits(center)},
+      (
+        select json_build_array(start_date, id) from slice
+        order by start_date, id offset ${ROWS_PER_STATEMENT - 1} limit 1
+      ) as last`
+
+/** All of both, in a row each. */
+export const selectWholeControl = (center: CenterId, bounds: Bounds, withPayments: boolean): Sql => {
+  const orders = sql`
+    (with slice as materialized (select o.* from orders o where ${ordersWithin(center, bounds)})
+    select ${controlledOrders(center, withPayments)}, null::json as last)`
+  if (!withPayments) return orders
+  return sql`${orders}
+    union all
+    (with slice as materialized (select b.id, b.start_date from bookings b where ${bookingsWithin(center, bounds)})
+    select ${looseDeposits(center)}, null::json as last)`
+}
+
+const ordersWithin = (center: CenterId, { lower, upper }: Bounds): Sql =>
+  sql`o.center_id = ${center} and o.order_date >= ${lower} and o.order_date <= ${upper}`
+
+const bookingsWithin = (center: CenterId, { lower, upper }: Bounds): Sql =>
+  sql`b.center_id = ${center} and b.start_date >= ${lower} and b.start_date <= ${upper}`
+
+const controlledOrders = (center: CenterId, withPayments: boolean): Sql => sql`
+      (select revision from center_revisions where center_id = ${center}) as revision, 'orders' as kind,
+      (
+        select coalesce(json_agg(json_build_array(o.uuid, o.number, ${raw(epochMs('o.order_date'))},
+          o.total_amount::text, o.currency, o.status, o.payment_status, ${ITEMS_TOTAL}, ${guestsOf(withPayments)})), '[]')
+        from slice o
+      ) as found`
+
+const looseDeposits = (center: CenterId): Sql => sql`
+      (select revision from center_revisions where center_id = ${center}) as revision, 'deposits' as kind,
+      (
+        select coalesce(json_agg(json_build_array(b.id, ${raw(epochMs('b.start_date'))}, ${raw(amountOf('deposit'))})), '[]')
+        from slice
+        join bookings b on b.center_id = ${center} and b.id = slice.id
+        where b.order_uuid is null and (${raw(amountOf('deposit'))})::numeric > 0
+      ) as found`
+
+/** Null where there are no items. What another system wrote in another type counts for nothing, and fails nothing. */
+const ITEMS_TOTAL = raw(`(
+            select sum(case when jsonb_typeof(i -> 'quantity') = 'number' and jsonb_typeof(i -> 'price') = 'number'
+              then (i -> 'quantity')::numeric * (i -> 'price')::numeric else 0 end)::text
+            from jsonb_array_elements(case when jsonb_typeof(o.items) = 'array' then o.items else '[]' end) i)`)
+
+const amountOf = (name: string) =>
+  `case when jsonb_typeof(b.financial -> '${name}' -> 'amount') = 'number' then b.financial -> '${name}' ->> 'amount' end`
+
+const guestsOf = (withPayments: boolean): Sql => sql`(
+            select json_agg(json_build_array(b.id, c.first_name, c.last_name, coalesce(b.is_order_main_guest, false),
+              b.status, ${raw(epochMs('b.start_date'))}, ${raw(epochMs('b.end_date'))},
+              (
+                select json_agg(json_build_array(s.id, ${raw(epochMs('s.start_date'))}, ${raw(epochMs('s.end_date'))}))
+                from sessions s where s.center_id = b.center_id and s.id = any(b.session_ids)
+              )${withPayments ? raw(`, ${amountOf('deposit')}, ${amountOf('fullPayment')}`) : empty}))
+            from bookings b
+            join customers c on c.center_id = b.center_id and c.id = b.customer_id
+            where b.center_id = o.center_id and b.order_uuid = o.uuid)`
