@@ -157,6 +157,10 @@ async function compare(
     {
       what: `${where}: p99 beside the abuse against quiet`,
       value: percentile(abused, 0.99) / percentile(quiet, 0.99),
+      // Of each round by itself: what else the machine does is about the same in both halves of one.
+      spread: spreadOf(
+        abused.map((one, round) => percentile([one], 0.99) / percentile(quiet.slice(round, round + 1), 0.99)),
+      ),
       target: { atMost: 3 },
     },
     { what: `${where}: refused`, value: refusedOf([...quiet, ...abused]), target: { atMost: 0 } },
