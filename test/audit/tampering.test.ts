@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Entry, entryHash } from '../../src/audit/entry.ts'
 import { pruneTrail } from '../../src/audit/prune-trail.ts'
 import { isPruning, pruningContent } from '../../src/audit/pruning.ts'
+import type { TrailProblem } from '../../src/audit/trail-problem.ts'
 import { type NotedHead, trails, verifyTrail } from '../../src/audit/verify-trail.ts'
 import { selectEntries } from '../../src/audit/verify-trail-sql.ts'
 import { insertBatch } from '../../src/audit/write-batch-sql.ts'
@@ -461,6 +462,18 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 }
 
+/** What programs go by, for the sentence that people read. */
+const KINDS: readonly (readonly [RegExp, TrailProblem['kind']])[] = [
+  [/list of records|lists of records/, 'records'],
+  [/A key of the center was used|^Entr(?:y \S+ is|ies \d+ to \d+ are) missing\.$/, 'missing'],
+  [/was moved/, 'moved'],
+  [/was changed/, 'changed'],
+  [/says that everything|records a pruning/, 'pruning'],
+  [/noted head|head of the trail/, 'head'],
+  [/inserted|which replaced another/, 'inserted'],
+]
+const kindOf = (message: string) => KINDS.find(([pattern]) => pattern.test(message))?.[1]
+
 describe('whoever tampers with the trail is found who', () => {
   let database: Database
   let head: NotedHead
@@ -481,6 +494,7 @@ describe('whoever tampers with the trail is found who', () => {
         expect(centers).toContain(center)
         const report = await verifyTrail(touched, center, { known, days: DAYS })
         messages = report.problems.map(({ message }) => message)
+        expect(report.problems.map(({ kind }) => kind)).toEqual(messages.map(kindOf))
         throw undo
       })
       .catch((error: unknown) => {
