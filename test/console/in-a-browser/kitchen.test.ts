@@ -1,0 +1,225 @@
+/** The kitchen's pages in a browser, on the service itself: numbers, names, changes, sheets, the wall. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { hasBrowser, launchBrowser, openPage, violationsOf } from '../../support/browser.ts'
+import { guest, metaField, session, spa, term } from '../../support/world.ts'
+
+const NOW = '2026-11-21T08:02:00Z'
+const stay = {
+  startDate: '2026-11-17T14:00',
+  endDate: '2026-11-27T10:00',
+  sessionIds: ['s1'],
+  status: 'arrived',
+}
+const lunchSkipped = { breakfast: [], lunch: ['2026-11-21'], dinner: [] }
+
+const RECORDS = [
+  spa({
+    mealRules: {
+      mealTimes: { breakfast: '07:30', lunch: '12:30', dinner: '18:30' },
+      dietFields: [{ field: 'diet', allergies: ['uten nøtter'] }],
+    },
+  }),
+  metaField('diet', { label: 'Diet' }),
+  term('room', 'r-101', '101'),
+  session('s1', '2026-11-17T15:00', '2026-11-27T11:00'),
+  ...guest(
+    'b1',
+    { ...stay, acc: { roomId: 'r-101' }, skippingMeals: lunchSkipped },
+    { firstName: 'Ana', lastName: 'Văleanu', meta: { diet: 'uten nøtter' } },
+  ),
+  ...guest(
+    'b2',
+    { ...stay, role: 'companion' },
+    { firstName: 'Mihai', lastName: 'Radu', meta: { diet: 'low salt' } },
+  ),
+  ...guest('b3', stay, { firstName: 'Olivia', lastName: 'Tarr' }),
+  ...guest('b4', { ...stay, status: 'voided' }, { firstName: 'Nobody', lastName: 'Cooked' }),
+]
+
+// Where there is no browser, `kitchen.test.ts` still holds what the pages compute.
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  let api: TestApi
+  let browser: Browser
+  let origin: string
+  beforeAll(async () => {
+    api = await startTestApi({ records: RECORDS, now: NOW })
+    origin = await api.app.listen({ port: 0, host: '127.0.0.1' })
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+
+  async function open(
+    place: string,
+    options: { width?: number; scheme?: 'light' | 'dark'; language?: string; key?: string } = {},
+  ) {
+    const opened = await openPage(browser, `${origin}/health/live`, options.width ?? 1440, options.scheme)
+    const { page } = opened
+    await page.clock.install({ time: NOW })
+    await page.evaluate(
+      ([key = '', language = '']) => {
+        sessionStorage.setItem('sojourn-key', key)
+        localStorage.setItem('sojourn-language', language)
+      },
+      [options.key ?? api.key.apiKey, options.language ?? 'en'],
+    )
+    await page.goto(`${origin}/console#/${place}`)
+    return opened
+  }
+  const plates = (page: Page) => page.locator('.meals .cook td').allTextContents()
+  const row = (page: Page, name: string) =>
+    page.locator('.meals tr', { hasText: name }).first().locator('td').allTextContents()
+
+  it('shows the plates of today first, then diets, and moves nothing while it loads', async () => {
+    const { page, complaints } = await open('kitchen')
+    await page.evaluate(
+      `new PerformanceObserver((list) => { globalThis.moved = (globalThis.moved ?? 0) + list.getEntries().reduce((sum, one) => sum + one.value, 0) }).observe({ type: 'layout-shift', buffered: true })`,
+    )
+    await page.getByText('3', { exact: true }).first().waitFor()
+    expect(await page.locator('h1').textContent()).toBe('Saturday 11/21/2026')
+    expect(await plates(page)).toEqual(['3', '2', '3'])
+    expect(await row(page, 'uten nøtter')).toEqual(['1', '0', '1'])
+    expect(await row(page, 'Skipping')).toEqual(['0', '1', '0'])
+    expect(await page.getByText('Not cooked for: Voided 1.').isVisible()).toBe(true)
+    expect(await page.evaluate('globalThis.moved ?? 0')).toBeLessThan(0.01)
+    // Nobody is named until somebody asks.
+    expect(await page.getByText('Văleanu').count()).toBe(0)
+    await page.getByText('Who skips, with rooms').click()
+    await page.getByText('Ana Văleanu').waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('shows a change by itself, marks it against the sheet, and says it once', async () => {
+    const { page, asked } = await open('kitchen/day-sheet?day=2026-11-21')
+    await page.locator('.sheet').waitFor()
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    await page.goto(`${origin}/console#/kitchen`)
+    await page.getByText('Since the sheet of').waitFor()
+    expect(await page.locator('.meals .mark td').allTextContents()).toEqual([
+      '',
+      'no change',
+      'no change',
+      'no change',
+    ])
+    // It follows: its request for changes waits already.
+    await expect.poll(() => asked.some((url) => url.includes('wait=30')), { timeout: 30_000 }).toBe(true)
+    await api.load([
+      ...guest(
+        'b3',
+        { ...stay, skippingMeals: { breakfast: [], lunch: [], dinner: ['2026-11-21'] } },
+        { firstName: 'Olivia', lastName: 'Tarr' },
+      ),
+    ])
+    await page.getByText('−1 · was 3').waitFor()
+    expect(await plates(page)).toEqual(['3', '2', '2'])
+    expect(await page.locator('[role=status].vh').textContent()).toBe('Breakfast 3, Lunch 2, Dinner 2')
+    expect(await violationsOf(page)).toEqual([])
+    await api.load([...guest('b3', stay, { firstName: 'Olivia', lastName: 'Tarr' })])
+    await page.getByText('−1 · was 3').waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  it.each([
+    ['kitchen', 'light', 1440, 'en'],
+    ['kitchen', 'dark', 390, 'ro'],
+    ['kitchen/week', 'dark', 1440, 'de'],
+    ['kitchen/week', 'light', 390, 'is'],
+    ['kitchen/wall', 'dark', 1920, 'el'],
+    ['kitchen/day-sheet', 'light', 1440, 'ro'],
+    ['kitchen/week-sheet', 'light', 1440, 'pl'],
+  ] as const)(
+    '%s is accessible and fits, %s and %i wide, in %s',
+    async (place, scheme, width, language) => {
+      const { page, complaints } = await open(place, { scheme, width, language })
+      await page.locator('.cook td, .week td, .w td').getByText('3').first().waitFor()
+      for (const summary of await page.locator('details > summary').all()) await summary.click()
+      expect(await violationsOf(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      expect(complaints).toEqual([])
+      await page.close()
+    },
+    120_000,
+  )
+
+  it('the wall names nobody, knows the next meal, and turns to tomorrow after dinner', async () => {
+    const { page, asked } = await open('kitchen/wall', { width: 1920 })
+    await page.locator('.meals th.next').getByText('Lunch').waitFor()
+    expect(await page.locator('.meals .past').count()).toBeGreaterThan(2)
+    await page.clock.setSystemTime('2026-11-21T18:30:00Z')
+    await page.clock.fastForward(30_000)
+    await page.getByRole('heading', { name: 'Sunday 11/22/2026' }).waitFor()
+    expect(asked.some((url) => url.includes('includeGuests'))).toBe(false)
+    await page.close()
+  })
+
+  it('the wall says when it has had no news, and goes on', async () => {
+    const { page } = await open('kitchen/wall')
+    await page.locator('.meals th.next').waitFor()
+    await page.route('**/v1/**', (route) => route.abort())
+    await page.clock.fastForward(180_000)
+    await page.getByText('No connection since').waitFor()
+    expect(await plates(page)).toEqual(['3', '2', '3'])
+    await page.unroute('**/v1/**')
+    await page.clock.fastForward(60_000)
+    await page.getByText('No connection since').waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  it('a sheet is black on white, one page, with names by room and those without one', async () => {
+    const { page } = await open('kitchen/day-sheet', { scheme: 'dark' })
+    await page.locator('.people').waitFor()
+    expect(await page.locator('.people tbody tr').allTextContents()).toEqual([
+      '101Ana VăleanuAllergy or intolerance: uten nøtterlunch',
+      'no roomMihai Radulow salt',
+    ])
+    expect(await page.getByText('with no diet on record: 1').isVisible()).toBe(true)
+    const pages = async () =>
+      (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
+    expect(await pages()).toBe(1)
+    await page.goto(`${origin}/console#/kitchen/week-sheet`)
+    await page.locator('.w').waitFor()
+    expect(await pages()).toBe(1)
+    await page.close()
+  })
+
+  it('tells a key what it may not read, and one that may not read meals that it has no kitchen', async () => {
+    const kitchen = await api.createKey({ scopes: ['meals'] })
+    const { page, complaints } = await open('kitchen', { key: kitchen.apiKey })
+    await page.getByText('This key may not read these diets').waitFor()
+    expect(await plates(page)).toEqual(['3', '2', '3'])
+    expect(complaints).toEqual([])
+    await page.close()
+    const orders = await api.createKey({ scopes: ['orders'] })
+    const other = await open('kitchen', { key: orders.apiKey })
+    await other.page.getByText('This key may not read this page.').waitFor()
+    expect(await other.page.getByRole('link', { name: 'Kitchen' }).count()).toBe(0)
+    await other.page.close()
+  })
+
+  it('can be used with the keyboard alone', async () => {
+    const { page } = await open('kitchen')
+    await page.getByText('Who skips, with rooms').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Ana Văleanu').waitFor()
+    await page.getByRole('link', { name: 'Sunday' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Sunday 11/22/2026', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Seven days' }).first().focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.week tbody tr').nth(6).waitFor()
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    await page.close()
+  })
+
+  it.each([
+    ['no guests', '2027-03-01', 'No guests on this day.'],
+    ['a day that is none', '2027-02-30', 'Saturday'],
+  ])('is designed for %s', async (_, day, text) => {
+    const { page } = await open(`kitchen?day=${day}`)
+    await page.getByText(text).first().waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.close()
+  })
+})
