@@ -18,7 +18,19 @@ const EXTENSION = extname(import.meta.filename)
 /** A package has the same as JavaScript, beside what the service runs. */
 const ROOT = EXTENSION.endsWith('ts') ? PROJECT : join(PROJECT, 'dist', 'browser')
 /** In the order in which they overrule each other. */
-const STYLES = ['base', 'frame', 'meals', 'week', 'rows', 'states', 'phones', 'wall', 'paper'] as const
+const STYLES = [
+  'base',
+  'frame',
+  'meals',
+  'week',
+  'rows',
+  'sessions',
+  'orders',
+  'states',
+  'phones',
+  'wall',
+  'paper',
+] as const
 export const ENTRY = 'console/src/main'
 
 /** In a thread of its own, because reading TypeScript takes a second and 35 MB, which end with it. */

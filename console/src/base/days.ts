@@ -31,6 +31,9 @@ export function weekday(t: Words, day: string, length: 'long' | 'short' = 'long'
   return names[new Date(at(day)).getUTCDay()] ?? ''
 }
 
+/** Jan, as the head of a column. @param month from 1 */
+export const monthName = (t: Words, month: number): string => t('monthsShort').split(', ')[month - 1] ?? ''
+
 /** The local day of a moment, and its time `06:41`. */
 export function localTime(
   moment: number | string,
@@ -57,3 +60,6 @@ const tagOf = (language: string) => (language === 'no' ? 'nb' : language === 'is
 
 export const numberText = (value: number, language: string): string =>
   new Intl.NumberFormat(tagOf(language)).format(value)
+
+export const amountText = (value: number, currency: string, language: string): string =>
+  new Intl.NumberFormat(tagOf(language), { style: 'currency', currency }).format(value)

@@ -26,14 +26,17 @@ export const words = computed<Words>(() =>
 )
 
 /** Where the service is: the page's own folder. */
-const serviceUrl = (): string => new URL('.', location.href).href
+export const serviceUrl = (): string => new URL('.', location.href).href
 
-/** A request that has to wait is sent once: a page shows why it waits. */
-const connectWith = (key: string): Sojourn =>
-  new Sojourn({ url: serviceUrl(), key, locale: language.value, attempts: 1 })
+/** @param attempts how often a request that has to wait is sent: a page shows why it waits, a download waits */
+export const connectWith = (key: string, attempts: number): Sojourn =>
+  new Sojourn({ url: serviceUrl(), key, locale: language.value, attempts })
+
+/** For what may take its time. */
+export const patientSojourn = (): Sojourn => connectWith(sessionStorage.getItem(KEY) ?? '', 5)
 
 async function readPerson(key: string): Promise<Person> {
-  const sojourn = connectWith(key)
+  const sojourn = connectWith(key, 1)
   const [me, fields] = await Promise.all([sojourn.me(), sojourn.fields()])
   return { me, fields, sojourn }
 }

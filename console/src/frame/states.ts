@@ -72,10 +72,9 @@ export function Foot({
   const t = words.value
   const { value, problem, asOf } = reading
   const follows = problem === undefined && isStill !== true
-  const text = value === undefined ? t('loading') : t(follows ? 'asOf' : 'asOfOnly', { time: timeOf(asOf) })
+  // Not before there is something above it, which would move it.
+  if (value === undefined) return null
+  const text = t(follows ? 'asOf' : 'asOfOnly', { time: timeOf(asOf) })
   // Only a problem is announced: the time alone changes every half minute.
-  return h('footer', { class: 'foot' }, [
-    (value !== undefined || problem === undefined) && h('span', { class: 'fresh' }, text),
-    children,
-  ])
+  return h('footer', { class: 'foot' }, [h('span', { class: 'fresh' }, text), children])
 }

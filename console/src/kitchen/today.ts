@@ -37,10 +37,12 @@ export function Today({ query }: PageProps): ComponentChild {
         shown && !isEmpty && h(WhoSkips, { day, key: day }),
         shown && !isEmpty && h(ByRows, { day: shown }),
       ]),
-      h('div', null, [
-        h(Since, { day: shown, sheet }),
-        h(Tomorrow, { day: tomorrow, date: addDays(day, 1) }),
-      ]),
+      // On a phone it stands below the diets, and would be moved by them.
+      (shown !== undefined || reading.problem !== undefined) &&
+        h('div', null, [
+          h(Since, { day: shown, sheet }),
+          h(Tomorrow, { day: tomorrow, date: addDays(day, 1) }),
+        ]),
     ]),
     h(Foot, { reading }, reading.value && h(RuleNotes, { portions: reading.value, day: shown })),
     h(Announcer, { day: shown }),
@@ -66,7 +68,7 @@ function Head({
     h('div', null, [
       h('h1', null, [weekday(words.value, day), ' ', h('span', null, writtenDay(day, name))]),
       // Reserved, so that the table does not move when it comes.
-      h('p', { class: 'sub' }, shown === undefined ? '\u00a0' : inHouse(shown)),
+      h('p', { class: 'sub' }, shown === undefined ? t('loading') : inHouse(shown)),
       h('nav', { class: 'days', 'aria-label': t('days') }, [
         link(addDays(day, -1)),
         link(addDays(day, 1)),

@@ -1,0 +1,83 @@
+/** Downloading the whole question, with a bar that tells how far it is and a button that ends it. */
+import { type ComponentChild, h } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Field } from '../../../client/src/index.ts'
+import { numberText } from '../base/days.ts'
+import { type Problem, problemOf } from '../base/problem.ts'
+import { language, patientSojourn, words } from '../base/signed-in.ts'
+import { sayProblem } from '../frame/states.ts'
+import { namesOf } from './columns.ts'
+import { type Format, TYPES, writeFile } from './download.ts'
+import { Menu } from './menu.ts'
+import { filtersOf, type Question } from './question.ts'
+
+export interface DownloadProps {
+  readonly question: Question
+  readonly columns: readonly Field[]
+  readonly total: number | undefined
+}
+
+export function Download({ question, columns, total }: DownloadProps): ComponentChild {
+  const t = words.value
+  const [count, setCount] = useState<number>()
+  const [problem, setProblem] = useState<Problem>()
+  const ends = useRef<AbortController>(undefined)
+  useEffect(() => () => ends.current?.abort(), [])
+
+  async function run(format: Format): Promise<void> {
+    const mine = new AbortController()
+    ends.current = mine
+    setProblem(undefined)
+    setCount(0)
+    try {
+      const guests = patientSojourn().guests.all(
+        { ...filtersOf(question), project: namesOf(columns) },
+        { signal: mine.signal },
+      )
+      // A page at a time: thousands of redrawings would take longer than the rows.
+      const pieces = await writeFile(
+        guests,
+        { format, columns },
+        (done) => done % 100 === 0 && setCount(done),
+      )
+      save(pieces, format)
+    } catch (error) {
+      if (!mine.signal.aborted) setProblem(problemOf(error, Date.now()))
+    }
+    setCount(undefined)
+  }
+
+  return h(
+    Menu,
+    { title: t('downloadAll', { n: total === undefined ? '–' : numberText(total, language.value) }) },
+    [
+      count === undefined
+        ? h('div', { class: 'stack' }, [
+            h('button', { type: 'button', onClick: () => void run('csv') }, 'CSV'),
+            h('button', { type: 'button', onClick: () => void run('ndjson') }, 'NDJSON'),
+          ])
+        : h('div', { class: 'stack' }, [
+            h('progress', { 'aria-label': t('downloading'), value: count, max: Math.max(1, total ?? 1) }),
+            h(
+              'p',
+              { class: 'soft' },
+              t('pageOf', {
+                n: numberText(count, language.value),
+                total: numberText(total ?? 0, language.value),
+              }),
+            ),
+            h('button', { type: 'button', onClick: () => ends.current?.abort() }, t('cancel')),
+          ]),
+      problem && h('div', { class: 'say bad', role: 'alert' }, sayProblem(t, problem)),
+    ],
+  )
+}
+
+function save(pieces: readonly string[], format: Format): void {
+  const address = URL.createObjectURL(new Blob([...pieces], { type: TYPES[format] }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `guests.${format}`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}

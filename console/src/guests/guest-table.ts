@@ -1,0 +1,80 @@
+/** The table itself: only rows that are looked at are in the page, so that ten thousand scroll like fifty. */
+import { type ComponentChild, h } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Field } from '../../../client/src/index.ts'
+import { words } from '../base/signed-in.ts'
+import type { RowReader } from './rows.ts'
+import { ROW_HEIGHT, rowsInView } from './rows-in-view.ts'
+import { type Row, textOf, valueAt } from './values.ts'
+
+/** What a screen shows before the table knows its own height, in pixels. */
+const USUAL_HEIGHT = 740
+
+export interface GuestTableProps {
+  readonly rows: RowReader
+  readonly columns: readonly Field[]
+}
+
+export function GuestTable({ rows, columns }: GuestTableProps): ComponentChild {
+  const t = words.value
+  const { total = 0, row } = rows.state.value
+  const scroller = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState({ top: 0, height: USUAL_HEIGHT })
+  const { first, end } = rowsInView(place.top, place.height, total)
+  const look = () => {
+    const { current } = scroller
+    if (current !== null) setPlace({ top: current.scrollTop, height: current.clientHeight })
+  }
+  useEffect(() => rows.look(first, Math.max(first, end - 1)), [first, end, rows])
+  const space = (height: number) =>
+    height > 0 &&
+    h(
+      'tr',
+      { class: 'space', 'aria-hidden': true },
+      h('td', { colSpan: columns.length, style: { height: `${height}px` } }),
+    )
+  return h(
+    'div',
+    { class: 'rows', ref: scroller, onScroll: look, tabIndex: 0, role: 'region', 'aria-label': t('guests') },
+    h('table', { 'aria-rowcount': total + 1 }, [
+      h('caption', { class: 'vh' }, t('guests')),
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          { 'aria-rowindex': 1 },
+          columns.map(({ label, name }) => h('th', { scope: 'col', key: name }, label)),
+        ),
+      ),
+      h('tbody', null, [
+        space(first * ROW_HEIGHT),
+        ...Array.from({ length: end - first }, (_, at) =>
+          h(GuestRow, { key: first + at, index: first + at, row: row(first + at), columns }),
+        ),
+        space((total - end) * ROW_HEIGHT),
+      ]),
+    ]),
+  )
+}
+
+interface GuestRowProps {
+  readonly index: number
+  readonly row: Row | undefined
+  readonly columns: readonly Field[]
+}
+
+/** Who does not come stands back. */
+const OUT = ['cancelled', 'voided']
+
+function GuestRow({ index, row, columns }: GuestRowProps): ComponentChild {
+  const status = row === undefined ? '' : textOf(valueAt(row, 'ids.status'))
+  return h(
+    'tr',
+    { 'aria-rowindex': index + 2, class: OUT.includes(status) ? 'out' : undefined },
+    columns.map(({ name }, at) => {
+      const text = row === undefined ? '…' : textOf(valueAt(row, name)) || '–'
+      return at === 0 ? h('th', { scope: 'row' }, text) : h('td', null, text)
+    }),
+  )
+}

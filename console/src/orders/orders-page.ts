@@ -1,0 +1,149 @@
+/** Orders of a range: totals by currency, status and day, and every order. */
+import { type ComponentChild, h } from 'preact'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { ListedOrder } from '../../../client/src/index.ts'
+import { addDays, isDay, localTime, numberText, writtenDay } from '../base/days.ts'
+import { follow } from '../base/follow.ts'
+import { createReader } from '../base/reading.ts'
+import { to } from '../base/routes.ts'
+import { language, person, words } from '../base/signed-in.ts'
+import type { PageProps } from '../frame/pages.ts'
+import { Foot, State } from '../frame/states.ts'
+import { today, zone } from '../kitchen/kitchen-reading.ts'
+import { CurrencyBlock } from './currency-block.ts'
+import { totalsOf } from './totals.ts'
+
+const DAYS = 30
+/** More rows than this are not read by anybody; the totals count all of them. */
+const ROWS_MAX = 500
+
+export function OrdersPage({ query }: PageProps): ComponentChild {
+  const t = words.value
+  const name = language.value
+  const { sojourn } = person.value!
+  const { startDate = '', endDate = '' } = query
+  const isGiven = isDay(startDate) && isDay(endDate)
+  const range = {
+    startDate: isGiven ? startDate : addDays(today(), 1 - DAYS),
+    endDate: isGiven ? endDate : today(),
+  }
+  const asked = JSON.stringify(range)
+  const reader = useMemo(
+    () => createReader((signal) => sojourn.orders.list(range, { signal })),
+    [sojourn, asked],
+  )
+  useEffect(() => {
+    const end = follow({ sojourn, kinds: ['orders'], readers: [reader] })
+    return () => {
+      end()
+      reader.close()
+    }
+  }, [reader])
+  const reading = reader.state.value
+  const orders = reading.value
+  const totals = useMemo(() => totalsOf(orders ?? [], (moment) => localTime(moment, zone()).day), [orders])
+  return h('div', null, [
+    h(
+      'div',
+      { class: 'head' },
+      h('h1', null, [
+        t('orders'),
+        ' ',
+        h('span', null, `${writtenDay(range.startDate, name)} – ${writtenDay(range.endDate, name)}`),
+      ]),
+    ),
+    h(Range, { ...range, key: asked }),
+    h(
+      'div',
+      { class: 'count' },
+      h('span', { role: 'status' }, [
+        h('b', null, orders === undefined ? '–' : numberText(orders.length, name)),
+        ` ${t('inAll')}`,
+      ]),
+    ),
+    h(State, { reading, reader }),
+    orders?.length === 0 && h('p', { class: 'say' }, h('b', null, t('noOrders'))),
+    h(
+      'div',
+      { class: 'cols' },
+      totals.map((of) => h(CurrencyBlock, { of, ...range, key: of.currency })),
+    ),
+    orders !== undefined && orders.length > 0 && h(OrderTable, { orders }),
+    h(Foot, { reading }),
+  ])
+}
+
+function Range({
+  startDate,
+  endDate,
+}: {
+  readonly startDate: string
+  readonly endDate: string
+}): ComponentChild {
+  const t = words.value
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!(event.currentTarget instanceof HTMLFormElement)) return
+    const form = new FormData(event.currentTarget)
+    location.hash = to('orders', {
+      startDate: String(form.get('startDate')),
+      endDate: String(form.get('endDate')),
+    })
+  }
+  return h('form', { class: 'filters', onSubmit: submit }, [
+    h('label', null, [
+      t('from'),
+      h('input', { type: 'date', name: 'startDate', required: true, defaultValue: startDate }),
+    ]),
+    h('label', null, [
+      t('to'),
+      h('input', { type: 'date', name: 'endDate', required: true, defaultValue: endDate }),
+    ]),
+    h('button', { type: 'submit' }, t('show')),
+  ])
+}
+
+function OrderTable({ orders }: { readonly orders: readonly ListedOrder[] }): ComponentChild {
+  const t = words.value
+  return h('section', { class: 'block' }, [
+    h('h2', null, t('orders')),
+    orders.length > ROWS_MAX && h('p', { class: 'soft' }, t('firstRows', { n: ROWS_MAX })),
+    h(
+      'div',
+      { class: 'rows', tabIndex: 0, role: 'region', 'aria-label': t('orders') },
+      h('table', null, [
+        h('caption', { class: 'vh' }, t('orders')),
+        h(
+          'thead',
+          null,
+          h('tr', null, [
+            h('th', { scope: 'col' }, t('order')),
+            h('th', { scope: 'col' }, t('date')),
+            h('th', { scope: 'col' }, t('status')),
+            h('th', { scope: 'col' }, t('payment')),
+            h('th', { scope: 'col', class: 'num' }, t('total')),
+          ]),
+        ),
+        h(
+          'tbody',
+          null,
+          orders
+            .slice(0, ROWS_MAX)
+            .map((order) =>
+              h('tr', { key: order.uuid }, [
+                h(
+                  'th',
+                  { scope: 'row' },
+                  h('a', { href: to('orders/one', { uuid: order.uuid }) }, order.orderNumber ?? order.uuid),
+                ),
+                h('td', null, order.orderDate),
+                h('td', null, order.status),
+                h('td', null, order.paymentStatus ?? '–'),
+                h('td', { class: 'num' }, order.totalAmount),
+              ]),
+            ),
+        ),
+      ]),
+    ),
+  ])
+}

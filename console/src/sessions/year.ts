@@ -1,0 +1,60 @@
+/** How the sessions of a year lie beside each other in time, and how many guests each has. */
+import { addDays, daysBetween } from '../base/days.ts'
+
+export interface YearSession {
+  readonly id: string
+  readonly name: string
+  readonly number: string | null
+  /** local days, both included */
+  readonly from: string
+  readonly to: string
+}
+
+export interface Placed extends YearSession {
+  /** per cent of the year's width */
+  readonly left: number
+  readonly width: number
+  /** sessions at the same time lie in rows below each other */
+  readonly lane: number
+}
+
+export const firstDay = (year: number): string => `${String(year).padStart(4, '0')}-01-01`
+export const lastDay = (year: number): string => `${String(year).padStart(4, '0')}-12-31`
+
+/** Per cent of the year that is over when a day begins; of a day outside it, its nearer end. */
+export function placeOf(day: string, year: number): number {
+  const length = daysBetween(firstDay(year), lastDay(year)) + 1
+  return (Math.min(Math.max(daysBetween(firstDay(year), day), 0), length) / length) * 100
+}
+
+/** @param sessions by their first day */
+export function placeSessions(sessions: readonly YearSession[], year: number): Placed[] {
+  const ends: string[] = []
+  return sessions.map((session) => {
+    // A session may begin on the day on which another ends.
+    const free = ends.findIndex((end) => end <= session.from)
+    const lane = free < 0 ? ends.length : free
+    ends[lane] = session.to
+    const left = placeOf(session.from, year)
+    return { ...session, left, width: placeOf(addDays(session.to, 1), year) - left, lane }
+  })
+}
+
+/** Who does not come, or has not decided, fills no session. */
+const OUT = ['cancelled', 'voided', 'waitingList', 'review', 'offer']
+
+export interface CountedGuest {
+  readonly ids: {
+    readonly status: string
+    readonly sessionId: string | null
+    readonly sessionIds?: readonly string[]
+  }
+}
+
+/** Adds a guest to the sessions that the booking belongs to. */
+export function countGuest(counts: Map<string, number>, { ids }: CountedGuest): void {
+  if (OUT.includes(ids.status)) return
+  for (const id of ids.sessionIds ?? (ids.sessionId === null ? [] : [ids.sessionId])) {
+    counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
+}
