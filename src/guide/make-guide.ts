@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type ServedFile, servedFile, servedPage } from '../openapi/served-file.ts'
+import { type ServedFile, servedFile, servedPage, servedStyles } from '../openapi/served-file.ts'
 import { CONTENTS_FILE, type GuidePage, pageAt, readContents } from './contents.ts'
 import { addressFrom, layOut } from './page-layout.ts'
 import { renderMarkdown, type Section } from './render-markdown.ts'
@@ -40,12 +40,9 @@ export async function makeGuide(publicUrl: string): Promise<Guide> {
     // A long page takes some milliseconds; whoever asks for guests meanwhile comes between two.
     await setImmediate()
   }
-  for (const [name, type] of [
-    ['guide.css', 'text/css; charset=utf-8'],
-    ['guide.js', SCRIPT],
-  ] as const) {
-    files.set(name, servedFile(type, await readFile(join(import.meta.dirname, 'assets', name), 'utf8')))
-  }
+  const asset = (name: string) => readFile(join(import.meta.dirname, 'assets', name), 'utf8')
+  files.set('guide.css', servedStyles(await asset('guide.css')))
+  files.set('guide.js', servedFile(SCRIPT, await asset('guide.js')))
   const search = await readFile(fileURLToPath(import.meta.resolve('minisearch')), 'utf8')
   files.set(
     'minisearch.js',

@@ -6,7 +6,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import { type DocumentOptions, openApiDocument } from './document.ts'
 import { referencePage } from './reference-page.ts'
-import { servedFile, servedPage } from './served-file.ts'
+import { servedFile, servedPage, servedStyles } from './served-file.ts'
 
 const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8')
 
@@ -22,7 +22,7 @@ export function registerReference(app: FastifyInstance, options: Omit<DocumentOp
     '/v1/openapi.json': json,
     '/openapi.json': json,
     '/docs': servedPage(referencePage(document)),
-    '/docs/reference.css': servedFile('text/css; charset=utf-8', asset('reference.css')),
+    '/docs/reference.css': servedStyles(asset('reference.css')),
     '/docs/reference.js': servedFile('text/javascript; charset=utf-8', asset('reference.js')),
   }
   for (const [path, handler] of Object.entries(served)) app.get(path, { config: { public: true } }, handler)

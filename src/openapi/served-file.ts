@@ -1,5 +1,7 @@
 /** Texts that are for everybody and change only with the version: the document, the reference, the guide. */
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from '../answer/encodings.ts'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
@@ -25,6 +27,12 @@ export const PAGE_POLICY = [
 export function servedPage(html: string): ServedFile {
   return servedFile('text/html; charset=utf-8', html, { 'content-security-policy': PAGE_POLICY })
 }
+
+const BASE_STYLES = readFileSync(join(import.meta.dirname, 'assets', 'base.css'), 'utf8')
+
+/** A page's own styles, after those that all pages have. */
+export const servedStyles = (own: string): ServedFile =>
+  servedFile('text/css; charset=utf-8', BASE_STYLES + own)
 
 /** A route's handler for a text that changes only with the version. */
 export function servedFile(
