@@ -6,14 +6,20 @@ import { type Guide, makeGuide } from './make-guide.ts'
 
 const PUBLIC = { config: { public: true } } as const
 
-/** @param publicUrl where clients reach the service, without a slash at its end; '' if that is not set */
-export function registerGuide(app: FastifyInstance, publicUrl: string): void {
+/**
+ * @param publicUrl where clients reach the service, without a slash at its end; '' if that is not set
+ * @param make reads files, so it may fail
+ */
+export function registerGuide(app: FastifyInstance, publicUrl: string, make = makeGuide): void {
   // Made when somebody first reads it: a service that nobody asks for its pages starts no slower for them.
   let made: Promise<Guide> | undefined
   const served =
     (fileOf: (guide: Guide) => ServedFile): ServedFile =>
     async (request, reply) => {
-      made ??= makeGuide(publicUrl)
+      made ??= make(publicUrl).catch((error: unknown) => {
+        made = undefined
+        throw error
+      })
       return fileOf(await made)(request, reply)
     }
 

@@ -6,6 +6,7 @@ import MiniSearch from 'minisearch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendError } from '../../src/answer/http-errors.ts'
 import { readContents } from '../../src/guide/contents.ts'
+import { makeGuide } from '../../src/guide/make-guide.ts'
 import { registerGuide } from '../../src/guide/register-guide.ts'
 import { renderMarkdown } from '../../src/guide/render-markdown.ts'
 
@@ -173,4 +174,15 @@ describe('Markdown', () => {
   it('shows the text of a link whose file is not served, and no comment', () => {
     expect(render('[the code](gone.ts)\n\n<!-- printed: x -->\n').body.text).toBe('<p>the code</p>\n')
   })
+})
+
+it('is made again after it could not be made', async () => {
+  const failing = Fastify()
+  failing.decorate('publicUrl', '')
+  failing.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  const makers = [() => Promise.reject(new Error('too many open files'))]
+  registerGuide(failing, '', (publicUrl) => (makers.shift() ?? makeGuide)(publicUrl))
+  const statusOf = async () => (await failing.inject('/docs/guide')).statusCode
+  expect([await statusOf(), await statusOf()]).toEqual([500, 200])
+  await failing.close()
 })
