@@ -3,8 +3,8 @@ import type { LimitState } from '../keys/quotas.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { LANGUAGES } from '../locale/languages.ts'
 import { defineOperation } from '../request/operation.ts'
-import { readParameters, refusalOf } from '../request/parameters.ts'
 import { ME_SCHEMA } from './me-schema.ts'
+import { planOfFacts } from './plan-of-facts.ts'
 
 export const getMe = defineOperation({
   name: 'getMe',
@@ -18,41 +18,28 @@ export const getMe = defineOperation({
   response: ME_SCHEMA,
 
   parse({ center, key, limits, query }) {
-    const refusal = refusalOf(readParameters({}, query).problems)
-    if (refusal !== undefined) return { needs: [], refusal }
-    return {
-      needs: [],
-      normalForm: '[]',
-      statement: undefined,
-      madeFrom: [],
-      // Each request leaves less.
-      keeps: false,
-
-      present: () => ({
-        body: JSON.stringify({
-          center: {
-            id: center.id,
-            name: center.name,
-            timezone: center.timezone,
-            currency: center.currency,
-            language: center.language,
-            maximumPageLength: center.maximumPageLength,
-          },
-          key: {
-            appId: key.appId,
-            publicKey: key.publicKey,
-            name: key.name,
-            scopes: key.scopes,
-            customFields: key.customFields,
-            allowedAddresses: key.allowedAddresses,
-            expiresAt: key.expiresAt === null ? null : isoMoment(key.expiresAt),
-          },
-          limits: { minute: limits.minute, hour: limits.hour } satisfies LimitState,
-          languages: LANGUAGES,
-        }),
-        revision: undefined,
-        records: { count: 0, ids: [] },
-      }),
-    }
+    const plan = planOfFacts(query, () => ({
+      center: {
+        id: center.id,
+        name: center.name,
+        timezone: center.timezone,
+        currency: center.currency,
+        language: center.language,
+        maximumPageLength: center.maximumPageLength,
+      },
+      key: {
+        appId: key.appId,
+        publicKey: key.publicKey,
+        name: key.name,
+        scopes: key.scopes,
+        customFields: key.customFields,
+        allowedAddresses: key.allowedAddresses,
+        expiresAt: key.expiresAt === null ? null : isoMoment(key.expiresAt),
+      },
+      limits: { minute: limits.minute, hour: limits.hour } satisfies LimitState,
+      languages: LANGUAGES,
+    }))
+    // Each request leaves less.
+    return { ...plan, keeps: false }
   },
 })

@@ -7,8 +7,8 @@ import { fieldLabel } from '../locale/field-labels.ts'
 import { labelOf } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
 import { defineOperation, type KeyFacts } from '../request/operation.ts'
-import { readParameters, refusalOf } from '../request/parameters.ts'
 import { FIELD_LIST_SCHEMA } from './field-schema.ts'
+import { planOfFacts } from './plan-of-facts.ts'
 
 export const listFields = defineOperation({
   name: 'listFields',
@@ -21,22 +21,8 @@ export const listFields = defineOperation({
   parameters: {},
   response: FIELD_LIST_SCHEMA,
 
-  parse({ center, key, language, query }) {
-    const refusal = refusalOf(readParameters({}, query).problems)
-    if (refusal !== undefined) return { needs: [], refusal }
-    return {
-      needs: [],
-      normalForm: '[]',
-      statement: undefined,
-      // The center's profile, which every answer depends on, has the custom fields.
-      madeFrom: [],
-      present: () => ({
-        body: JSON.stringify({ data: fieldsFor(center, key, language) }),
-        revision: undefined,
-        records: { count: 0, ids: [] },
-      }),
-    }
-  },
+  parse: ({ center, key, language, query }) =>
+    planOfFacts(query, () => ({ data: fieldsFor(center, key, language) })),
 })
 
 function fieldsFor(center: Center, { scopes, customFields }: KeyFacts, language: Language) {
