@@ -3,15 +3,15 @@
 /** One booking of one customer: the projected fields, humanized, and `ids` with raw values. */
 export type Guest = {
   /** First name. */
-  firstName?: string | null
+  firstName?: string
   /** Last name. */
-  lastName?: string | null
+  lastName?: string
   /** Full name: first name, space, last name. */
-  name?: string | null
+  name?: string
   /** First name in capitals, by the rules of the language. */
-  firstNameCaps?: string | null
+  firstNameCaps?: string
   /** Last name in capitals, by the rules of the language. */
-  lastNameCaps?: string | null
+  lastNameCaps?: string
   /** Personal identification number. */
   pin?: string | null
   /** The center’s own number of the customer. */
@@ -47,7 +47,7 @@ export type Guest = {
   /** How the guest was referred. */
   referralType?: string | null
   /** The booking’s own identifier; the report’s guest identifiers are the same. */
-  id?: string | null
+  id?: string
   /** The booking identifier that people use, assigned on arrival if the center has enabled this. */
   bookingId?: string | null
   /** The identifier of the center. */
@@ -57,17 +57,17 @@ export type Guest = {
   /** Name of the package. */
   packageId?: string | null
   /** First day of the stay. */
-  startDate?: string | null
+  startDate?: string
   /** Last day of the stay. */
-  endDate?: string | null
+  endDate?: string
   /** Day on which it was booked. */
   bookedAt?: string | null
   /** Who or what created the booking. */
   createdBy?: string | null
   /** Status of the booking. */
-  status?: string | null
+  status?: string
   /** Role of the guest. */
-  role?: string | null
+  role?: string
   /** The order’s own identifier, as `GET /orders` shows it. */
   orderUuid?: string | null
   /** Number of the order. */
@@ -206,8 +206,8 @@ export type Guest = {
     referralType?: string | null
     programId?: string | null
     packageId?: string | null
-    startDate?: string | null
-    endDate?: string | null
+    startDate?: string
+    endDate?: string
     bookedAt?: string | null
     status:
       | 'registered'

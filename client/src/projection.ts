@@ -38,7 +38,7 @@ type At<T, Name extends string> = Name extends `${infer Head}.${infer Rest}`
     ? { [K in Head]: At<NonNullable<T[Head]>, Rest> }
     : Nothing
   : Name extends keyof T
-    ? { [K in Name]: Name extends 'id' ? string : Shown<Exclude<T[Name], undefined>> }
+    ? { [K in Name]: Shown<Exclude<T[Name], undefined>> }
     : Nothing
 
 type Custom<Name extends string, Meta extends CustomFields> = Name extends `meta.${infer Key}`

@@ -1,6 +1,7 @@
 /** The JSON Schema of `GET /guests`, made from the registry. */
 import type { GuestField } from '../fields/field.ts'
 import { GUEST_FIELDS } from '../fields/guest-fields.ts'
+import type { Source } from '../fields/source.ts'
 import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 import type { JsonSchema } from '../fields/value-kinds.ts'
 
@@ -14,7 +15,7 @@ const SESSION_ID = { type: 'string', description: 'session identifier' }
 
 export const GUEST_SCHEMA: JsonSchema = {
   ...nested((field) => ({
-    ...nullable(field.schema),
+    ...(hasAlwaysValue(field) ? field.schema : nullable(field.schema)),
     description: field.description,
     examples: [field.example],
   })),
@@ -43,7 +44,8 @@ function idsSchema(): JsonSchema {
   }
   for (const field of GUEST_FIELDS) {
     if (field.raw !== undefined) {
-      place(ids, field.path, { ...nullable(field.raw.schema), examples: [field.raw.example] })
+      const schema = hasAlwaysValue(field) ? field.raw.schema : nullable(field.raw.schema)
+      place(ids, field.path, { ...schema, examples: [field.raw.example] })
     }
   }
   ids.properties.role = { type: 'string', enum: ROLES }
@@ -65,6 +67,15 @@ function place(root: ObjectSchema, path: readonly string[], schema: unknown): vo
     at = at.properties[name] as ObjectSchema
   }
   at.properties[path[path.length - 1] ?? ''] = schema
+}
+
+/** Whether it is made of nothing but what every booking, and its customer, has. */
+function hasAlwaysValue({ sources }: GuestField): boolean {
+  const isThere = (source: Source) =>
+    source.from === 'record' &&
+    source.required &&
+    (source.table === 'bookings' || source.table === 'customers')
+  return sources.length > 0 && sources.every(isThere)
 }
 
 /** JSON Schema 2020-12: a type list with null. */

@@ -22,12 +22,12 @@ describe('dates as Temporal', () => {
       },
     }
     const dated = temporalDates().guest(guest)
-    expectTypeOf(dated.ids.startDate).toEqualTypeOf<Temporal.Instant | null>()
+    expectTypeOf(dated.ids.startDate).toEqualTypeOf<Temporal.Instant>()
     expectTypeOf(dated.ids.dob).toEqualTypeOf<Temporal.PlainDate | null>()
     expectTypeOf(dated.ids.role).toEqualTypeOf<'patient' | 'companion' | 'guest'>()
     expect(dated.startDate).toBe('01/15/2025')
     expect(dated.financial.deposit.notes).toBe('2025-01-15')
-    expect(dated.ids.startDate?.equals(Temporal.Instant.from('2025-01-15T13:00Z'))).toBe(true)
+    expect(dated.ids.startDate.equals(Temporal.Instant.from('2025-01-15T13:00Z'))).toBe(true)
     expect(dated.ids.dob?.day).toBe(29)
     expect(dated.ids.financial.deposit).toEqual({ amount: 1, paidAt: null, paymentType: null })
     expect(dated.skippingMeals?.breakfast[0]?.equals(Temporal.PlainDate.from('2025-01-16'))).toBe(true)

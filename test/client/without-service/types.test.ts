@@ -12,7 +12,7 @@ describe('a projection', () => {
     const { data } = await sojourn.guests.list({ sessionId: 's', project: ['name', 'dob', 'address.city'] })
     const guest = data[0]!
     expectTypeOf<keyof typeof guest>().toEqualTypeOf<'name' | 'dob' | 'address' | 'ids'>()
-    expectTypeOf(guest.name).toEqualTypeOf<string | null>()
+    expectTypeOf(guest.name).toEqualTypeOf<string>()
     expectTypeOf(guest.address).toEqualTypeOf<{ city: string | null }>()
     expectTypeOf(guest.ids.dob).toEqualTypeOf<string | null>()
     expectTypeOf(guest.ids.role).toEqualTypeOf<'patient' | 'companion' | 'guest'>()
@@ -53,7 +53,7 @@ describe('a projection', () => {
     const { data } = await sojourn.guests.list({ sessionId: 's' })
     const guest = data[0]!
     expectTypeOf(guest.email).toEqualTypeOf<string | null>()
-    expectTypeOf(guest.ids.startDate).toEqualTypeOf<string | null>()
+    expectTypeOf(guest.ids.startDate).toEqualTypeOf<string>()
     // @ts-expect-error a field that was not asked for
     void guest.dob
   })
