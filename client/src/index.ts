@@ -31,6 +31,7 @@ export type {
   MealPortionsAnswer,
   MealSkippingReport,
   Order,
+  OrderControlAnswer,
   Session,
   Usage,
 } from './openapi.ts'

@@ -1,6 +1,6 @@
 /** `GET /orders` and `GET /orders/{uuid}`. */
 import type { CallOptions, Connection } from './connection.ts'
-import type { ListedOrder, Order, Queries } from './openapi.ts'
+import type { ListedOrder, Order, OrderControlAnswer, Queries } from './openapi.ts'
 
 export class Orders {
   readonly #connection: Connection
@@ -24,5 +24,10 @@ export class Orders {
   /** One order, raw: numbers, states and timestamps. */
   async get(uuid: string, query: Queries['getOrder'] = {}, options?: CallOptions): Promise<Order> {
     return (await this.#connection.get<Order>(`/orders/${encodeURIComponent(uuid)}`, query, options)).body
+  }
+
+  /** Totals of a range, and what does not fit in it. */
+  async control(query: Queries['orderControl'], options?: CallOptions): Promise<OrderControlAnswer> {
+    return (await this.#connection.get<OrderControlAnswer>('/orders/control', query, options)).body
   }
 }

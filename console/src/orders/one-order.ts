@@ -31,7 +31,7 @@ export function OneOrder({ query }: PageProps): ComponentChild {
           ' ',
           h('span', null, order?.orderNumber ?? (order === undefined ? '' : order.uuid)),
         ]),
-        h('nav', { class: 'days', 'aria-label': t('pages') }, h('a', { href: to('orders') }, t('orders'))),
+        h('nav', { class: 'days', 'aria-label': t('orders') }, h('a', { href: to('orders') }, t('orders'))),
       ]),
     ),
     h(State, { reading, reader }),

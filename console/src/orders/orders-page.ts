@@ -2,18 +2,20 @@
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { ListedOrder } from '../../../client/src/index.ts'
-import { addDays, isDay, localTime, numberText, writtenDay } from '../base/days.ts'
+import { addDays, daysBetween, isDay, localTime, numberText, writtenDay } from '../base/days.ts'
 import { follow } from '../base/follow.ts'
 import { createReader } from '../base/reading.ts'
 import { to } from '../base/routes.ts'
-import { language, person, words } from '../base/signed-in.ts'
+import { language, may, person, words } from '../base/signed-in.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { today, zone } from '../kitchen/kitchen-reading.ts'
 import { CurrencyBlock } from './currency-block.ts'
+import { Mismatches } from './mismatches.ts'
 import { totalsOf } from './totals.ts'
 
 const DAYS = 30
+const CONTROL_DAYS_MAX = 366
 /** More rows than this are not read by anybody; the totals count all of them. */
 const ROWS_MAX = 500
 
@@ -29,7 +31,18 @@ export function OrdersPage({ query }: PageProps): ComponentChild {
   }
   const asked = JSON.stringify(range)
   const reader = useMemo(
-    () => createReader((signal) => sojourn.orders.list(range, { signal })),
+    () =>
+      createReader(async (signal) => {
+        const payments = may('guests.financial') ? { includePayments: true } : {}
+        const [orders, control] = await Promise.all([
+          sojourn.orders.list(range, { signal }),
+          // A longer range is added up all the same.
+          daysBetween(range.startDate, range.endDate) < CONTROL_DAYS_MAX
+            ? sojourn.orders.control({ ...range, ...payments }, { signal })
+            : undefined,
+        ])
+        return { orders, control }
+      }),
     [sojourn, asked],
   )
   useEffect(() => {
@@ -40,7 +53,8 @@ export function OrdersPage({ query }: PageProps): ComponentChild {
     }
   }, [reader])
   const reading = reader.state.value
-  const orders = reading.value
+  const orders = reading.value?.orders
+  const control = reading.value?.control
   const totals = useMemo(() => totalsOf(orders ?? [], (moment) => localTime(moment, zone()).day), [orders])
   return h('div', null, [
     h(
@@ -62,6 +76,7 @@ export function OrdersPage({ query }: PageProps): ComponentChild {
       ]),
     ),
     h(State, { reading, reader }),
+    control && orders !== undefined && orders.length > 0 && h(Mismatches, { control }),
     orders?.length === 0 && h('p', { class: 'say' }, h('b', null, t('noOrders'))),
     h(
       'div',

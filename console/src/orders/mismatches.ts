@@ -1,0 +1,80 @@
+/** What does not fit, before anything else: a sentence for each problem, and the way to its order. */
+import { type ComponentChild, h } from 'preact'
+import type { OrderControlAnswer } from '../../../client/src/index.ts'
+import { amountText, numberText, writtenDay } from '../base/days.ts'
+import { to } from '../base/routes.ts'
+import { language, words } from '../base/signed-in.ts'
+import type { WordKey } from '../base/words.ts'
+
+type Mismatch = OrderControlAnswer['mismatches'][number]
+type Problem = Mismatch['problems'][number]
+
+/** More rows than this are not read at once; the heading counts all of them. */
+const ROWS_MAX = 100
+
+const SENTENCES: Readonly<Record<Problem['kind'], WordKey>> = {
+  totalDiffersFromItems: 'totalDiffersFromItems',
+  noGuests: 'noGuestsOfOrder',
+  noMainGuest: 'noMainGuest',
+  stayOutsideSession: 'stayOutsideSession',
+  paidWithoutPayment: 'paidWithoutPayment',
+  depositButUnpaid: 'depositButUnpaid',
+}
+
+export function Mismatches({ control }: { readonly control: OrderControlAnswer }): ComponentChild {
+  const t = words.value
+  const { doNotFit, looseDeposits, mismatches } = control
+  if (doNotFit + looseDeposits === 0) return h('p', { class: 'say' }, t('everythingFits'))
+  const n = (count: number) => numberText(count, language.value)
+  return h('section', { class: 'wrong' }, [
+    h('h2', null, t('doesNotFit', { n: n(doNotFit) })),
+    looseDeposits > 0 && h('p', null, t('depositsWithoutOrder', { n: n(looseDeposits) })),
+    mismatches.length > ROWS_MAX && h('p', { class: 'soft' }, t('firstRows', { n: ROWS_MAX })),
+    mismatches.length > 0 &&
+      h(
+        'div',
+        { class: 'rows', tabIndex: 0, role: 'region', 'aria-label': t('doesNotFit', { n: n(doNotFit) }) },
+        h('table', null, [
+          h('caption', { class: 'vh' }, t('doesNotFit', { n: n(doNotFit) })),
+          h(
+            'thead',
+            null,
+            h('tr', null, [
+              h('th', { scope: 'col' }, t('order')),
+              h('th', { scope: 'col' }, t('date')),
+              h('th', { scope: 'col' }, t('what')),
+              h('th', { scope: 'col', class: 'num' }, t('total')),
+            ]),
+          ),
+          h(
+            'tbody',
+            null,
+            mismatches.slice(0, ROWS_MAX).map((order) => h(Row, { order, key: order.uuid })),
+          ),
+        ]),
+      ),
+  ])
+}
+
+function Row({ order }: { readonly order: Mismatch }): ComponentChild {
+  const t = words.value
+  // Three guests outside the session are one sentence.
+  const sentences = new Set(
+    order.problems.map(({ kind, amount }) =>
+      t(
+        SENTENCES[kind],
+        amount === null ? {} : { amount: amountText(amount, order.currency, language.value) },
+      ),
+    ),
+  )
+  return h('tr', null, [
+    h(
+      'th',
+      { scope: 'row' },
+      h('a', { href: to('orders/one', { uuid: order.uuid }) }, order.orderNumber ?? order.uuid),
+    ),
+    h('td', null, writtenDay(order.date, language.value)),
+    h('td', null, [...sentences].join('. ')),
+    h('td', { class: 'num' }, order.totalLabel),
+  ])
+}
