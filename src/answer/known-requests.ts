@@ -17,8 +17,8 @@ export interface KnownRequests {
 }
 
 /**
- * In characters, of 5000 usual requests. With a long list of fields one has 15,000, most of them in its `Link` header: their
- * number alone was no bound, and one key could fill 80 MB. One that falls out is parsed again, in ten microseconds.
+ * In characters, of 5000 usual requests. With a long list of fields one has 6000, most of them in its `Link` header, so
+ * that 5000 of them held 30 MB; their number alone is no bound. One that falls out is parsed again, in ten microseconds.
  */
 const CHARACTERS_MAX = 5_000_000
 /** A longer text is parsed again each time rather than kept. */
