@@ -22,9 +22,10 @@ export class SharedRead<Key, Value> {
 
   async #run(): Promise<void> {
     this.#inFlight = true
-    // Requests that arrive in the same turn of the event loop travel together.
-    await new Promise(setImmediate)
     while (this.#waiting !== undefined) {
+      // Requests that arrive in the same turn of the event loop travel together: answers leave in one turn, and the next
+      // requests of their clients come in one.
+      await new Promise(setImmediate)
       const { keys, result } = this.#waiting
       this.#waiting = undefined
       try {
