@@ -5,7 +5,7 @@ import { DatabaseUnavailable, sqlState } from './database.ts'
 import { Deadlines } from './deadlines.ts'
 import { isLateConnection, outageOf } from './postgres-errors.ts'
 import { ask, type Result } from './postgres-statements.ts'
-import { type ArrayRows, askSeveral, type Several } from './postgres-together.ts'
+import { askSeveral, type RowsRead, type Several } from './postgres-together.ts'
 
 /** A connection that is the caller's until it is given back. */
 export interface Lease {
@@ -15,7 +15,7 @@ export interface Lease {
    * One statement several times, in one message. The rows of each are waited for as if they were asked for when the ones
    * before them came.
    */
-  askSeveral(several: Several): readonly Promise<ArrayRows>[]
+  askSeveral(several: Several): readonly Promise<RowsRead>[]
   /**
    * Undoes what was done to the connection, such as an open transaction. Never fails: a connection that cannot is
    * closed when it is given back.

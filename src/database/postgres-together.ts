@@ -3,15 +3,18 @@
  * one connection. What they save is writes, wake-ups and transactions, half of what a read costs this process.
  */
 import pg from 'pg'
-import { type Column, knownReaders, rememberReaders } from './postgres-columns.ts'
+import { type Column, type Described, knownColumns, rememberColumns } from './postgres-columns.ts'
 import type { Lender } from './postgres-lender.ts'
 import { makeRoom } from './postgres-statements.ts'
-import type { TypeReader } from './types.ts'
 
 /** Each waits for those in front of it. */
 export const TOGETHER_MAX = 8
 
-export type ArrayRows = unknown[][]
+export interface RowsRead {
+  readonly columns: readonly Column[]
+  /** in the order of the columns */
+  readonly rows: unknown[][]
+}
 
 /** One statement, asked with several lists of values. */
 export interface Several {
@@ -25,9 +28,9 @@ export class NotRun extends Error {
 }
 
 /** @returns the rows for each list of values; all of them come, or fail, in this order */
-export function askSeveral(client: pg.PoolClient, { query, lists }: Several): readonly Promise<ArrayRows>[] {
+export function askSeveral(client: pg.PoolClient, { query, lists }: Several): readonly Promise<RowsRead>[] {
   makeRoom(client, query.name)
-  const answers = lists.map(() => Promise.withResolvers<ArrayRows>())
+  const answers = lists.map(() => Promise.withResolvers<RowsRead>())
   client.query(new SeveralReads(query, lists, answers))
   return answers.map(({ promise }) => promise)
 }
@@ -54,17 +57,17 @@ class SeveralReads implements pg.Submittable {
   /** without one `pg` makes a promise that nobody waits for */
   readonly callback = () => {}
   readonly #lists: Several['lists']
-  readonly #answers: readonly PromiseWithResolvers<ArrayRows>[]
+  readonly #answers: readonly PromiseWithResolvers<RowsRead>[]
   #at = 0
-  #rows: ArrayRows = []
-  #readers: readonly TypeReader[] = []
+  #rows: unknown[][] = []
+  #columns: readonly Column[] = []
   #unreadable: unknown
   #connection: Wire | undefined
 
   constructor(
     { name = '', text }: pg.QueryConfig,
     lists: Several['lists'],
-    answers: readonly PromiseWithResolvers<ArrayRows>[],
+    answers: readonly PromiseWithResolvers<RowsRead>[],
   ) {
     this.name = name
     this.text = text
@@ -77,8 +80,8 @@ class SeveralReads implements pg.Submittable {
     const connection = given as unknown as Wire
     this.#connection = connection
     const isPrepared = connection.parsedStatements[name] !== undefined
-    const readers = isPrepared ? knownReaders(connection, name) : undefined
-    if (readers !== undefined) this.#readers = readers
+    const columns = isPrepared ? knownColumns(connection, name) : undefined
+    if (columns !== undefined) this.#columns = columns
     connection.stream.cork()
     try {
       if (!isPrepared) {
@@ -87,7 +90,7 @@ class SeveralReads implements pg.Submittable {
       }
       this.#lists.forEach((values, at) => {
         connection.bind({ statement: name, values, valueMapper: prepareValue })
-        if (at === 0 && readers === undefined) connection.describe({ type: 'P', name: '' })
+        if (at === 0 && columns === undefined) connection.describe({ type: 'P', name: '' })
         connection.execute()
         // Otherwise the server holds what it has until all are done, and it would seem to be silent.
         if (at < this.#lists.length - 1) connection.flush()
@@ -98,13 +101,13 @@ class SeveralReads implements pg.Submittable {
     }
   }
 
-  handleRowDescription({ fields }: { readonly fields: readonly Column[] }): void {
-    this.#readers = rememberReaders(this.#connection, this.name, fields)
+  handleRowDescription({ fields }: { readonly fields: readonly Described[] }): void {
+    this.#columns = rememberColumns(this.#connection, this.name, fields)
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     try {
-      this.#rows.push(fields.map((text, at) => (text === null ? null : this.#readers[at]?.(text))))
+      this.#rows.push(fields.map((text, at) => (text === null ? null : this.#columns[at]?.read(text))))
     } catch (error) {
       this.#unreadable = error
     }
@@ -112,7 +115,7 @@ class SeveralReads implements pg.Submittable {
 
   handleCommandComplete(): void {
     const answer = this.#answers[this.#at]
-    if (this.#unreadable === undefined) answer?.resolve(this.#rows)
+    if (this.#unreadable === undefined) answer?.resolve({ columns: this.#columns, rows: this.#rows })
     else answer?.reject(this.#unreadable)
     this.#at += 1
     this.#rows = []
@@ -134,7 +137,15 @@ class SeveralReads implements pg.Submittable {
   handleReadyForQuery(): void {}
 }
 
-interface Asked extends PromiseWithResolvers<ArrayRows> {
+/** The same rows by the names of their columns. */
+export const asObjects = ({ columns, rows }: RowsRead): Record<string, unknown>[] =>
+  rows.map((row) => {
+    const named: Record<string, unknown> = {}
+    for (let at = 0; at < columns.length; at += 1) named[columns[at]?.name ?? ''] = row[at]
+    return named
+  })
+
+interface Asked extends PromiseWithResolvers<RowsRead> {
   readonly query: pg.QueryConfig
 }
 
@@ -142,7 +153,7 @@ interface Asked extends PromiseWithResolvers<ArrayRows> {
 export function createTogether(
   { lease }: Pick<Lender, 'lease'>,
   pool: pg.Pool,
-): (query: pg.QueryConfig) => Promise<ArrayRows> {
+): (query: pg.QueryConfig) => Promise<RowsRead> {
   const gathering = new Map<string, Asked[]>()
 
   const send = async (all: readonly Asked[]) => {
@@ -162,7 +173,7 @@ export function createTogether(
     }
   }
 
-  const settle = async (asked: Asked | undefined, answer: Promise<ArrayRows>) => {
+  const settle = async (asked: Asked | undefined, answer: Promise<RowsRead>) => {
     try {
       asked?.resolve(await answer)
     } catch (error) {
@@ -172,7 +183,7 @@ export function createTogether(
   }
 
   return (query) => {
-    const asked = { query, ...Promise.withResolvers<ArrayRows>() }
+    const asked = { query, ...Promise.withResolvers<RowsRead>() }
     const others = gathering.get(query.text)
     if (others !== undefined && others.length < TOGETHER_MAX) others.push(asked)
     else {

@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag'
 import type { Database, Queryable, Row, TransactionOptions } from './database.ts'
 import { type Connections, openConnections, type PostgresOptions } from './postgres-connections.ts'
 import { asArrays, createStatements } from './postgres-statements.ts'
-import { createTogether, TOGETHER_MAX } from './postgres-together.ts'
+import { asObjects, createTogether, TOGETHER_MAX } from './postgres-together.ts'
 
 export type { PostgresOptions } from './postgres-connections.ts'
 
@@ -13,6 +13,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const { askOnce } = connections.lender
   const statement = createStatements()
   const together = createTogether(connections.lender, reads)
+  const reservedTogether = createTogether(connections.lender, reserved)
 
   return {
     engine: 'postgres',
@@ -26,14 +27,13 @@ export function openPostgres(options: PostgresOptions): Database {
     },
 
     async queryArrays(sql, kind) {
-      if (kind !== 'heavy') return together(statement(sql))
+      if (kind !== 'heavy') return (await together(statement(sql))).rows
       const { rows } = await connections.askHeavy(asArrays(statement(sql)))
       return rows as unknown[][]
     },
 
     async queryReserved<R extends object = Row>(sql: Sql) {
-      const { rows } = await askOnce(reserved, statement(sql))
-      return rows as R[]
+      return asObjects(await reservedTogether(statement(sql))) as R[]
     },
 
     transaction: (work, options) => transaction(connections, statement, work, options),
