@@ -13,8 +13,10 @@ export interface Result {
 export function createStatements(): (sql: Sql) => pg.QueryConfig {
   const names = new StatementNames()
   return (sql) => {
-    const name = names.nameOf(sql.text)
-    return { text: sql.text, values: sql.values, ...(name === undefined ? {} : { name }) }
+    // It is put together each time that it is asked for.
+    const { text } = sql
+    const name = names.nameOf(text)
+    return { text, values: sql.values, ...(name === undefined ? {} : { name }) }
   }
 }
 
