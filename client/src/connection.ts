@@ -1,5 +1,5 @@
 /** One request after the other: credentials, time limits, retries, kept answers, errors. */
-import { SojournError } from './error.ts'
+import { type ErrorFacts, SojournError } from './error.ts'
 import { type KeptAnswers, keepAnswers } from './kept-answers.ts'
 import { retryAfterSeconds, sleep } from './waiting.ts'
 
@@ -53,6 +53,11 @@ export interface Connection {
    * @throws {SojournError} any other answer than 200 or 304; what the signal says, where it was aborted
    */
   get<Body>(path: string, query?: Query, options?: GetOptions): Promise<Answer<Body>>
+  /**
+   * An answer whose body is read as it comes, for as long as it comes; asked for once.
+   * @throws {SojournError} any other answer than 200
+   */
+  open(path: string, query: Query, accept: string, signal: AbortSignal): Promise<Response>
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -66,6 +71,26 @@ export function connect(options: ConnectionOptions): Connection {
   return {
     locale: options.locale,
     sleep: wait,
+    async open(path, query, accept, signal) {
+      const send = async (key: string) => {
+        const headers = { accept, authorization: `Bearer ${key}` }
+        const address = `${base}${path}${queryText(query)}`
+        return (options.fetch ?? fetch)(address, { headers, signal, redirect: 'manual' })
+      }
+      try {
+        const key = await readKey()
+        let response = await send(key)
+        if (response.status === 401) {
+          const next = await readKey()
+          if (next !== key) response = await send(next)
+        }
+        if (response.status === 200) return response
+        throw errorOf(response, await response.text())
+      } catch (error) {
+        if (error instanceof SojournError) throw error
+        throw connectionError(error)
+      }
+    },
     async get<Body>(path: string, query: Query = {}, { signal, extraMs = 0 }: GetOptions = {}) {
       const address = `${base}${path}${queryText(query)}`
       const send = (key: string) => ask<Body>(address, key, options, kept, timeoutMs + extraMs, signal)
@@ -139,12 +164,15 @@ async function ask<Body>(
     if (ends.signal.aborted) {
       throw new SojournError('TIMEOUT', `No complete answer within ${timeoutMs} ms.`, { cause: error })
     }
-    throw new SojournError('CONNECTION', `The connection failed: ${reasonOf(error)}.`, { cause: error })
+    throw connectionError(error)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
 }
+
+const connectionError = (cause: unknown) =>
+  new SojournError('CONNECTION', `The connection failed: ${reasonOf(cause)}.`, { cause })
 
 /** What `fetch` says itself is only that it failed. */
 function reasonOf(error: unknown): string {
@@ -163,21 +191,23 @@ function parse<Body>(text: string): Body {
   }
 }
 
+/** Of an error's body. @throws where it is none */
+export function toldError(text: string, facts: ErrorFacts): SojournError {
+  const { error } = JSON.parse(text)
+  const { code, message, details, docs, requestId } = error
+  return new SojournError(code, message, { requestId, ...facts, details, docs })
+}
+
 function errorOf(response: Response, text: string): SojournError {
   const { status, headers } = response
   const facts = {
     status,
-    requestId: headers.get('x-request-id') ?? undefined,
+    ...(headers.has('x-request-id') ? { requestId: headers.get('x-request-id') ?? undefined } : {}),
     cursor: headers.get('snapshot-cursor') ?? undefined,
     retryAfterSeconds: retryAfterSeconds(headers.get('retry-after')),
   }
   try {
-    const { error } = JSON.parse(text)
-    return new SojournError(error.code, error.message, {
-      ...facts,
-      details: error.details,
-      docs: error.docs,
-    })
+    return toldError(text, facts)
   } catch {
     const redirect = status === 0 || (status >= 300 && status < 400)
     return new SojournError(

@@ -15,7 +15,7 @@ import type { CustomFields, FieldName, Projected, UsualFields } from './projecti
 import { Sessions } from './sessions.ts'
 import type { MirrorStore } from './store.ts'
 
-export type { FollowOptions } from './changes.ts'
+export type { FollowOptions, StreamOptions } from './changes.ts'
 export type { CallOptions, ConnectionOptions, Key } from './connection.ts'
 export { type ErrorCode, SojournError } from './error.ts'
 export type { GuestsQuery, ReportQuery } from './guests.ts'

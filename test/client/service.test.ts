@@ -109,6 +109,38 @@ describe('sessions and orders', () => {
   })
 })
 
+describe('changes', () => {
+  it('follow is told of what moves by the stream of the service, once and in order', async () => {
+    const center = await api.newCenter(
+      guest('b', { startDate: '2025-03-01T14:00', endDate: '2025-03-08T10:00' }),
+    )
+    const streamed: string[] = []
+    const follower = new Sojourn({
+      url,
+      key: center.key.apiKey,
+      async fetch(address, init) {
+        if (String(address).includes('/stream')) streamed.push(String(address))
+        return fetch(address, init)
+      },
+    })
+    const { cursor: from } = await follower.changes.list()
+    const move = (doctor: string) =>
+      api.database.query(
+        sql`update bookings set doctor_name = ${doctor} where center_id = ${center.id} and id = 'b'`,
+      )
+    await move('first')
+    const given: string[][] = []
+    for await (const { data } of follower.changes.follow({ from })) {
+      given.push(data.map(({ operation, id }) => `${operation} ${id}`))
+      if (given.length === 3) break
+      // The one before has come, so it is one more.
+      await move(`number ${given.length}`)
+    }
+    expect(given).toEqual([['changed b'], ['changed b'], ['changed b']])
+    expect(streamed).toHaveLength(1)
+  })
+})
+
 describe('what a key can do', () => {
   it('me, fields and usage are those of the service', async () => {
     expect((await sojourn.me()).center.id).toBe('demo')
