@@ -31,7 +31,9 @@ import { streamChanges } from './feed/stream-changes.ts'
 import { listGuests } from './guests/list-guests.ts'
 import { registerGuide } from './guide/register-guide.ts'
 import { mealPortions } from './meals/meal-portions.ts'
+import { mealSheet } from './meals/meal-sheets.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
+import { pruneSheetsOnce } from './meals/prune-sheets.ts'
 import { describeInterface, registerReference } from './openapi/register-reference.ts'
 import { registerCors } from './operations/cors.ts'
 import { registerHealth } from './operations/health.ts'
@@ -63,6 +65,7 @@ export const OPERATIONS: readonly Operation[] = [
   orderControl,
   listSessions,
   mealPortions,
+  mealSheet,
   listChanges,
   getUsage,
   getMe,
@@ -237,6 +240,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (changesDays !== undefined) {
     onceADay(app, () => pruneChangesOnce(options.database, changesDays, app.log))
   }
+
+  onceADay(app, () => pruneSheetsOnce(options.database, app.log))
 
   const usage = createUsage({
     database: options.database,

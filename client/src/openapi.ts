@@ -681,6 +681,253 @@ export type MealPortionsAnswer = {
   }[]
 }
 
+export type MealSheetAnswer = {
+  /** number of the sheet; the first one of a day is 1. Null for a day of which none are kept */
+  sheet: number | null
+  /** the moment at which the sheet was taken, or null */
+  takenAt: string | null
+  diets: {
+    /** custom fields that are diets */
+    fields: {
+      field: string
+      label: string
+      allergies: string[]
+    }[]
+    /** keys of custom fields that are diets and that your key may not read: they are in no row */
+    withheld: string[]
+  }
+  /** the numbers at that moment, as in `days` of the portions */
+  day: {
+    date: string
+    /** guests in the house who are cooked for */
+    guests: number
+    /** those of them who arrive on this day */
+    arriving: number
+    /** those of them who leave on this day */
+    departing: number
+    meals: {
+      breakfast: {
+        /** whether the center serves the meal on this day */
+        served: boolean
+        /** guests who are there for the meal */
+        present: number
+        /** those of them who skip it */
+        skipping: number
+        /** portions to cook; 0 if the meal is not served */
+        portions: number
+        /** bookings that nobody cooks for; they are in no other number */
+        notCookedFor: {
+          voided: {
+            /** guests who are there for the meal */
+            present: number
+            /** those of them who skip it */
+            skipping: number
+          }
+          offer: {
+            /** guests who are there for the meal */
+            present: number
+            /** those of them who skip it */
+            skipping: number
+          }
+        }
+      }
+      lunch: {
+        /** whether the center serves the meal on this day */
+        served: boolean
+        /** guests who are there for the meal */
+        present: number
+        /** those of them who skip it */
+        skipping: number
+        /** portions to cook; 0 if the meal is not served */
+        portions: number
+        /** bookings that nobody cooks for; they are in no other number */
+        notCookedFor: {
+          voided: {
+            /** guests who are there for the meal */
+            present: number
+            /** those of them who skip it */
+            skipping: number
+          }
+          offer: {
+            /** guests who are there for the meal */
+            present: number
+            /** those of them who skip it */
+            skipping: number
+          }
+        }
+      }
+      dinner: {
+        /** whether the center serves the meal on this day */
+        served: boolean
+        /** guests who are there for the meal */
+        present: number
+        /** those of them who skip it */
+        skipping: number
+        /** portions to cook; 0 if the meal is not served */
+        portions: number
+        /** bookings that nobody cooks for; they are in no other number */
+        notCookedFor: {
+          voided: {
+            /** guests who are there for the meal */
+            present: number
+            /** those of them who skip it */
+            skipping: number
+          }
+          offer: {
+            /** guests who are there for the meal */
+            present: number
+            /** those of them who skip it */
+            skipping: number
+          }
+        }
+      }
+    }
+    /** portions by role, each role once */
+    byRole: {
+      role: 'patient' | 'companion' | 'guest'
+      label: string
+      breakfast: number
+      lunch: number
+      dinner: number
+    }[]
+    /** portions by program; `program` is null for guests without one */
+    byProgram: {
+      program: string | null
+      label: string
+      breakfast: number
+      lunch: number
+      dinner: number
+    }[]
+    /** portions by room; `room` is null for guests without one */
+    byRoom: {
+      room: string | null
+      label: string
+      breakfast: number
+      lunch: number
+      dinner: number
+    }[]
+    /** portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record. A guest with two diets is in two rows. */
+    byDiet: {
+      /** key of the custom field */
+      field: string | null
+      /** the value as the center wrote it */
+      value: string | null
+      /** a heading for people */
+      label: string
+      /** whether the center calls it an allergy or intolerance */
+      allergy: boolean
+      breakfast: number
+      lunch: number
+      dinner: number
+    }[]
+    /** with `includeGuests`: who is there for a meal, by room and name */
+    guestList?: {
+      /** guest identifier */
+      id: string
+      name: string | null
+      role: 'patient' | 'companion' | 'guest'
+      roleLabel: string
+      /** name of the room; null if there is none */
+      room: string | null
+      /** name of the program; null if there is none */
+      program: string | null
+      /** meals of the day that are cooked for the guest */
+      eats: ('breakfast' | 'lunch' | 'dinner')[]
+      /** meals that the guest is there for and skips */
+      skips: ('breakfast' | 'lunch' | 'dinner')[]
+      diets: {
+        /** key of the custom field */
+        field: string | null
+        /** the value as the center wrote it */
+        value: string | null
+        /** a heading for people */
+        label: string
+        /** whether the center calls it an allergy or intolerance */
+        allergy: boolean
+      }[]
+    }[]
+  }
+  /** what has changed from then until now */
+  changes: {
+    meals: {
+      breakfast: {
+        was: number
+        now: number
+        /** whether the portions of any diet differ, even if their sum does not */
+        diets: boolean
+      }
+      lunch: {
+        was: number
+        now: number
+        /** whether the portions of any diet differ, even if their sum does not */
+        diets: boolean
+      }
+      dinner: {
+        was: number
+        now: number
+        /** whether the portions of any diet differ, even if their sum does not */
+        diets: boolean
+      }
+    }
+    /** diets whose portions differ */
+    byDiet: {
+      /** key of the custom field; null for guests with no diet on record */
+      field: string | null
+      /** the value as the center wrote it */
+      value: string | null
+      /** a heading for people */
+      label: string
+      /** whether the center calls it an allergy or intolerance */
+      allergy: boolean
+      breakfast: {
+        was: number
+        now: number
+      }
+      lunch: {
+        was: number
+        now: number
+      }
+      dinner: {
+        was: number
+        now: number
+      }
+    }[]
+    /** whose meals, diets or room differ, by identifier and room, without names */
+    guests: {
+      guestId: string
+      /** name of the room; null if there is none */
+      room: string | null
+      kind: 'came' | 'left' | 'changed'
+      /** meals that are now cooked for the guest, and were not */
+      more: ('breakfast' | 'lunch' | 'dinner')[]
+      /** meals that were cooked for the guest, and no longer are */
+      fewer: ('breakfast' | 'lunch' | 'dinner')[]
+      dietsAdded: {
+        /** key of the custom field; null for guests with no diet on record */
+        field: string | null
+        /** the value as the center wrote it */
+        value: string | null
+        /** a heading for people */
+        label: string
+        /** whether the center calls it an allergy or intolerance */
+        allergy: boolean
+      }[]
+      dietsRemoved: {
+        /** key of the custom field; null for guests with no diet on record */
+        field: string | null
+        /** the value as the center wrote it */
+        value: string | null
+        /** a heading for people */
+        label: string
+        /** whether the center calls it an allergy or intolerance */
+        allergy: boolean
+      }[]
+      /** the room before; only for a guest who has moved */
+      roomWas?: string | null
+    }[]
+  }
+}
+
 export type Change = {
   /** the list that shows it */
   kind: 'guests' | 'sessions' | 'orders'
@@ -1150,6 +1397,10 @@ export interface Queries {
     includeGuests?: boolean
     /** `json` or `csv`; without it, the `Accept` header decides, and JSON is the default. */
     format?: 'json' | 'csv'
+  }
+  mealSheet: {
+    /** Number of an earlier sheet of the day. Without it, a sheet of this moment is taken. */
+    sheet?: number
   }
   listChanges: {
     /** The `cursor` of the answer before. Without it there are no entries: the answer holds the newest cursor, to start from. */

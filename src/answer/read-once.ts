@@ -10,7 +10,7 @@ import type { Sliced } from '../request/slices.ts'
 import { type AnswerCache, type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { bytesOfPieces, inSlices } from './in-slices.ts'
 import { type Basis, contentTag, longTag, readingName } from './names.ts'
-import { readRows } from './read-rows.ts'
+import { readRows, stored } from './read-rows.ts'
 import { JSON_TYPE } from './send.ts'
 import { atPin, checkPin, prove } from './snapshots.ts'
 import { tooWideOr } from './too-wide.ts'
@@ -82,7 +82,8 @@ export function createReadOnce(
 
   async function read({ plan, basis, name, pin, place, kind }: Reading): Promise<KeptAnswer | LongAnswer> {
     const { center } = basis
-    const rows = await readRows(database, plan, place, kind)
+    const read = await readRows(database, plan, place, kind)
+    const rows = plan.store === undefined ? read : [...read, ...(await stored(database, plan.store(read)))]
     plan.check?.judge(await database.queryArrays(plan.check.statement))
     const snapshotOf = async (answer: Pick<Answer, 'page' | 'records'>, kind: ReadKind) =>
       plan.snapshot === undefined || pin === undefined
@@ -173,8 +174,8 @@ export function createReadOnce(
 }
 
 /** The text of the statement that a plan sends, where nothing else goes with it. */
-const onlyStatement = ({ statement, check, snapshot }: Plan): string | undefined =>
-  check === undefined && snapshot === undefined ? statement?.text : undefined
+const onlyStatement = ({ statement, check, snapshot, store }: Plan): string | undefined =>
+  check === undefined && snapshot === undefined && store === undefined ? statement?.text : undefined
 
 /** The same rows, once the check has passed that is made of what the first of them show. */
 async function* checked(chunks: AsyncIterable<Rows>, check: () => Promise<void>): AsyncGenerator<Rows> {

@@ -1,4 +1,5 @@
 /** The rows of a plan: read at once, or one statement after the other where they are too many for that. */
+import type { Sql } from 'sql-template-tag'
 import type { Database, ReadKind } from '../database/database.ts'
 import type { Place } from '../database/fair-turns.ts'
 import type { FollowingRows, Plan, Rows } from '../request/operation.ts'
@@ -38,4 +39,13 @@ export async function readRows(
     }
     return all
   }
+}
+
+/** The one row of a statement that keeps something; none where it still gives none after some attempts. */
+export async function stored(database: Pick<Database, 'queryArrays'>, statement: Sql): Promise<Rows> {
+  let rows: Rows = []
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX && rows.length === 0; attempt += 1) {
+    rows = await database.queryArrays(statement)
+  }
+  return rows
 }

@@ -367,6 +367,17 @@ create table booking_sessions (
 CREATE INDEX booking_sessions_by_start ON booking_sessions USING btree (center_id, session_id, start_date, booking_id);
 CREATE INDEX booking_sessions_by_booking ON booking_sessions USING btree (center_id, booking_id);
 
+create table meal_sheets (
+  center_id text collate "C" not null,
+  day date not null,
+  number integer not null,
+  taken_at timestamp with time zone not null,
+  content text not null,
+  constraint meal_sheets_pkey PRIMARY KEY (center_id, day, number),
+  constraint meal_sheets_number_check CHECK (number >= 1),
+  constraint meal_sheets_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -126,7 +126,7 @@ const emptyGroup = <Of>(of: Of): PortionGroup<Of> => ({ of, breakfast: 0, lunch:
 function emptyDay(day: number, rules: MealRules, withGuests: boolean): PortionDay {
   const date = localDateOfDays(day)
   const meal = (name: Meal): MealPortions => ({
-    served: !rules.daysNotServed[name].some((closed) => closed === date || closed === weekdayOf(day)),
+    served: isServed(rules, name, day),
     present: 0,
     skipping: 0,
     portions: 0,
@@ -146,6 +146,10 @@ function emptyDay(day: number, rules: MealRules, withGuests: boolean): PortionDa
     list: withGuests ? [] : undefined,
   }
 }
+
+/** @param day counted from 1970-01-01 */
+export const isServed = (rules: MealRules, meal: Meal, day: number): boolean =>
+  !rules.daysNotServed[meal].some((closed) => closed === localDateOfDays(day) || closed === weekdayOf(day))
 
 /** 1970-01-01 was a Thursday. */
 const weekdayOf = (day: number) => WEEKDAYS[(((day + 3) % 7) + 7) % 7]

@@ -171,19 +171,28 @@ function tooLong(days: number, max: number): Problem[] {
 }
 
 /** The diets that the center names, where they are custom fields of it and the key may read them. */
-function dietsFor(center: Center, readable: CustomFields) {
+export function dietsFor(center: Center, readable: CustomFields) {
   const diets: ShownDiet[] = []
+  const all: ShownDiet[] = []
   const withheld: string[] = []
   const needs: Need[] = []
   for (const { field, allergies } of center.mealRules.dietFields) {
     const meta = center.metaFields.get(field)
     if (meta === undefined || (meta.type !== 'string' && meta.type !== 'boolean')) continue
+    const diet: ShownDiet = {
+      field,
+      owner: meta.owner,
+      type: meta.type,
+      label: meta.label ?? field,
+      allergies,
+    }
+    all.push(diet)
     if (readable !== 'all' && !readable.includes(field)) {
       withheld.push(field)
       continue
     }
     needs.push({ scope: 'guests.personal', what: `meta.${field}`, customField: field })
-    diets.push({ field, owner: meta.owner, type: meta.type, label: meta.label ?? field, allergies })
+    diets.push(diet)
   }
-  return { diets, withheld, needs }
+  return { diets, all, withheld, needs }
 }

@@ -73,6 +73,19 @@ const DAY = {
   guestList: list('with `includeGuests`: who is there for a meal, by room and name', GUEST),
 }
 
+export const PORTION_DAY_SCHEMA = object(DAY, ['guestList'])
+
+export const DIETS_SCHEMA = object({
+  fields: list(
+    'custom fields that are diets',
+    object({ field: STRING, label: STRING, allergies: { type: 'array', items: STRING } }),
+  ),
+  withheld: list(
+    'keys of custom fields that are diets and that your key may not read: they are in no row',
+    STRING,
+  ),
+})
+
 export const PORTIONS_SCHEMA = object({
   rules: {
     ...object({
@@ -86,15 +99,6 @@ export const PORTIONS_SCHEMA = object({
     }),
     description: 'the rules of the center by which the portions are counted',
   },
-  diets: object({
-    fields: list(
-      'custom fields that are diets',
-      object({ field: STRING, label: STRING, allergies: { type: 'array', items: STRING } }),
-    ),
-    withheld: list(
-      'keys of custom fields that are diets and that your key may not read: they are in no row',
-      STRING,
-    ),
-  }),
-  days: list('every day of the range', object(DAY, ['guestList'])),
+  diets: DIETS_SCHEMA,
+  days: list('every day of the range', PORTION_DAY_SCHEMA),
 })

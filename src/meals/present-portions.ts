@@ -26,13 +26,17 @@ const mealsOf = ({ breakfast, lunch, dinner }: ByMeal<number>): ByMeal<number> =
 
 const rooms = new Intl.Collator('und', { numeric: true })
 
+/** Which diets are shown, and which may not be. */
+export const dietHead = ({ diets, withheld }: PortionHead) => ({
+  fields: diets.map(({ field, label, allergies }) => ({ field, label, allergies })),
+  withheld,
+})
+
 export function* portionsAsJson(days: readonly PortionDay[], head: PortionHead): Sliced<string[]> {
-  const { rules, diets, withheld } = head
-  const { mealTimes, arrivalMeals, departureMeals, alsoCookFor } = rules
-  const fields = diets.map(({ field, label, allergies }) => ({ field, label, allergies }))
+  const { mealTimes, arrivalMeals, departureMeals, alsoCookFor } = head.rules
   const about = {
     rules: { mealTimes, arrivalMeals, departureMeals, alsoCookFor },
-    diets: { fields, withheld },
+    diets: dietHead(head),
   }
   const pieces = [`${JSON.stringify(about).slice(0, -1)},"days":[`]
   let isFirst = true
@@ -52,7 +56,7 @@ export function* portionsAsJson(days: readonly PortionDay[], head: PortionHead):
 const weightOfDay = ({ programs, rooms, diets, list = [] }: PortionDay) =>
   1 + (programs.size + rooms.size + diets.size) / 10 + list.length / 2
 
-function dayAsJson(day: PortionDay, head: PortionHead) {
+export function dayAsJson(day: PortionDay, head: PortionHead) {
   const { date, guests, arriving, departing, meals, list } = day
   return {
     date,

@@ -18,6 +18,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   status: 'departed',
   project: ['firstName', 'lastName', 'programId', 'address.city'],
   uuid: ARCHIVED_ORDER_UUID,
+  day: '2025-01-16',
   kinds: ['guests', 'sessions'],
   after: EXAMPLE_CURSOR,
   changedAfter: EXAMPLE_CURSOR,
@@ -430,6 +431,195 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
           ],
         },
       ],
+    },
+  },
+  mealSheet: {
+    request: undefined,
+    answer: {
+      sheet: 2,
+      takenAt: '2025-01-16T04:00:00.000Z',
+      diets: {
+        fields: [
+          {
+            field: 'dietaryPreference',
+            label: 'Dietary preference',
+            allergies: ['uten nøtter', 'fără gluten', 'no lactose'],
+          },
+        ],
+        withheld: [],
+      },
+      day: {
+        date: '2025-01-16',
+        guests: 4,
+        arriving: 0,
+        departing: 0,
+        meals: {
+          breakfast: {
+            served: true,
+            present: 4,
+            skipping: 2,
+            portions: 2,
+            notCookedFor: {
+              voided: {
+                present: 0,
+                skipping: 0,
+              },
+              offer: {
+                present: 0,
+                skipping: 0,
+              },
+            },
+          },
+          lunch: {
+            served: true,
+            present: 4,
+            skipping: 0,
+            portions: 4,
+            notCookedFor: {
+              voided: {
+                present: 0,
+                skipping: 0,
+              },
+              offer: {
+                present: 0,
+                skipping: 0,
+              },
+            },
+          },
+          dinner: {
+            served: true,
+            present: 4,
+            skipping: 0,
+            portions: 4,
+            notCookedFor: {
+              voided: {
+                present: 0,
+                skipping: 0,
+              },
+              offer: {
+                present: 0,
+                skipping: 0,
+              },
+            },
+          },
+        },
+        byRole: [
+          {
+            role: 'patient',
+            label: 'Patient',
+            breakfast: 1,
+            lunch: 2,
+            dinner: 2,
+          },
+          {
+            role: 'companion',
+            label: 'Companion',
+            breakfast: 0,
+            lunch: 1,
+            dinner: 1,
+          },
+          {
+            role: 'guest',
+            label: 'Guest',
+            breakfast: 1,
+            lunch: 1,
+            dinner: 1,
+          },
+        ],
+        byProgram: [
+          {
+            program: 'program-rest',
+            label: 'Rest & Sleep',
+            breakfast: 1,
+            lunch: 1,
+            dinner: 1,
+          },
+          {
+            program: 'program-restore',
+            label: 'Restore & Rebuild',
+            breakfast: 0,
+            lunch: 1,
+            dinner: 1,
+          },
+          {
+            program: null,
+            label: 'No program',
+            breakfast: 1,
+            lunch: 2,
+            dinner: 2,
+          },
+        ],
+        byRoom: [
+          {
+            room: null,
+            label: 'No room',
+            breakfast: 2,
+            lunch: 4,
+            dinner: 4,
+          },
+        ],
+        byDiet: [
+          {
+            field: null,
+            value: null,
+            label: 'No diet on record',
+            allergy: false,
+            breakfast: 2,
+            lunch: 4,
+            dinner: 4,
+          },
+        ],
+      },
+      changes: {
+        meals: {
+          breakfast: {
+            was: 2,
+            now: 2,
+            diets: false,
+          },
+          lunch: {
+            was: 4,
+            now: 3,
+            diets: true,
+          },
+          dinner: {
+            was: 4,
+            now: 4,
+            diets: false,
+          },
+        },
+        byDiet: [
+          {
+            field: null,
+            value: null,
+            label: 'No diet on record',
+            allergy: false,
+            breakfast: {
+              was: 2,
+              now: 2,
+            },
+            lunch: {
+              was: 4,
+              now: 3,
+            },
+            dinner: {
+              was: 4,
+              now: 4,
+            },
+          },
+        ],
+        guests: [
+          {
+            guestId: 'booking-2025-2',
+            room: null,
+            kind: 'changed',
+            more: [],
+            fewer: ['lunch'],
+            dietsAdded: [],
+            dietsRemoved: [],
+          },
+        ],
+      },
     },
   },
   listChanges: { request: '/changes', answer: { data: [], cursor: EXAMPLE_CURSOR, more: false } },

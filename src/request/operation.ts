@@ -149,6 +149,11 @@ export interface Plan extends Parsed, Reading {
   readonly snapshot?: SnapshotPlan | undefined
   /** Where the answer is quiet, it may wait so long for a commit that ends that; 0 unless said. */
   readonly waitSeconds?: number
+  /**
+   * What is kept of the rows, such as a sheet that later ones are held against. Its own row comes after them, if it
+   * gives one within a few attempts: where somebody else was quicker, the next one sees what that one kept.
+   */
+  readonly store?: ((rows: Rows) => Sql) | undefined
   /** for an answer of so many rows that reading them at once would hold up others */
   readonly following?: FollowingRows
   /** The same with another separator, where `present` may throw `SeparatorInValue`. */

@@ -196,6 +196,21 @@ export function countParameter(
   }
 }
 
+/** The number of something that is counted from 1. */
+export function ordinalParameter({ description }: Options): Parameter<number> {
+  return {
+    description,
+    list: false,
+    schema: { type: 'integer', minimum: 1, maximum: 999_999_999, examples: [1] },
+    read([text = '']) {
+      const value = /^\d{1,9}$/.test(text) ? Number(text) : 0
+      return value >= 1
+        ? { value }
+        : { problem: `${quote(text)} is not a number. Give a whole number from 1 to 999999999.` }
+    },
+  }
+}
+
 /** `true`, `false`, `1` or `0` in any case, as the query builders of common languages write them (ruling 9). */
 export function booleanParameter(options: Options): Parameter<boolean> & { default: boolean } {
   return {

@@ -43,6 +43,7 @@ const SHOWN: Readonly<Record<string, readonly (keyof typeof CHANGES)[]>> = {
   listGuests: ['customers', 'bookings', 'sessions', 'orders', 'terms', 'centers'],
   mealSkippingReport: ['customers'],
   mealPortions: ['customers'],
+  mealSheet: [],
   listOrders: ['customers', 'orders', 'centers'],
   getOrder: ['customers', 'orders'],
   orderControl: ['customers', 'orders', 'centers'],

@@ -103,9 +103,14 @@ describe('the trail of each endpoint', () => {
       { operation: 'listOrders', scopes: ['orders'], recordIds: [UUID] },
     ],
     [
+      'a kitchen sheet',
+      '/v1/meals/sheets/2025-01-11',
+      { operation: 'mealSheet', scopes: ['meals'], recordIds: ['b1', 'b2'] },
+    ],
+    [
       'control of orders with payments',
       '/v1/orders/control?startDate=2025-01-01&endDate=2025-01-31&includePayments=true',
-      { operation: 'orderControl', scopes: ['orders', 'guests.financial'], recordIds: [UUID] },
+      { operation: 'orderControl', scopes: ['guests.financial', 'orders'], recordIds: [UUID] },
     ],
     ['one order', `/v1/orders/${UUID}`, { operation: 'getOrder', scopes: ['orders'], recordIds: [UUID] }],
     [

@@ -223,7 +223,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 
   it('describes every status it may answer with', () => {
     const expected = ['200', '304', '400', '401', '403', '429', '500', '503']
-    if (operation.name === 'getOrder' || operation.name === 'listOrders') expected.push('404')
+    if (['getOrder', 'listOrders', 'mealSheet'].includes(operation.name)) expected.push('404')
     if ('snapshot' in operation.parameters) expected.push('409')
     if ('after' in operation.parameters || 'changedAfter' in operation.parameters) expected.push('410')
     expect(Object.keys(operationObject.responses).sort()).toEqual(expected.sort())

@@ -45,6 +45,7 @@ const REQUESTS: Readonly<Record<string, readonly string[]>> = {
     '/meals/portions?startDate=2026-01-01&endDate=2026-01-31&includeGuests=true',
     '/meals/portions?sessionId=nobody',
   ],
+  mealSheet: ['/meals/sheets/2026-05-14', '/meals/sheets/2025-01-16'],
   listOrders: [
     `/orders?${YEAR}`,
     `/orders?${YEAR}&formatDates=true&includeGuestNames=true`,
@@ -135,7 +136,9 @@ describe('an example of the document', () => {
       query.set('startDate', String(PARAMETER_EXAMPLES.startDate))
       query.set('endDate', String(PARAMETER_EXAMPLES.endDate))
     }
-    const path = paths[0].replace('{uuid}', ARCHIVED_ORDER_UUID)
+    const path = paths[0]
+      .replace('{uuid}', ARCHIVED_ORDER_UUID)
+      .replace('{day}', String(PARAMETER_EXAMPLES.day))
     const answer = await api.get(`/v1${path}?${query}`)
     expect(answer.status).toBe(200)
     // What depends on who asks has nothing of the demo in it.

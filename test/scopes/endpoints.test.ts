@@ -32,6 +32,7 @@ const RULING_6: Readonly<Record<string, Operation['scope']>> = {
   '/guests': 'guests',
   '/guests/meal-skipping-report': 'meals',
   '/meals/portions': 'meals',
+  '/meals/sheets/{day}': 'meals',
   '/orders': 'orders',
   '/orders/{uuid}': 'orders',
   '/orders/control': 'orders',

@@ -32,6 +32,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'bookings/number-bookings-sql.ts centersOfSession':
     'finds the center of a session for whoever runs the service',
   'changes/prune-changes-sql.ts selectCentersWithCommits': 'pruning goes through each center',
+  'meals/sheets-sql.ts selectCentersWithSheets': 'pruning goes through each center',
   'webhooks/webhooks-sql.ts selectWebhooks':
     'webhooks list: whoever runs the service sees all centers unless one is named',
   'webhooks/webhooks-sql.ts selectWebhook': 'webhook administration: an identifier is of one center',

@@ -34,6 +34,7 @@ import * as upsert from '../../src/intake/upsert-sql.ts'
 import * as keys from '../../src/keys/keys-sql.ts'
 import * as meals from '../../src/meals/meals-sql.ts'
 import * as portions from '../../src/meals/portions-sql.ts'
+import * as sheets from '../../src/meals/sheets-sql.ts'
 import * as control from '../../src/orders/control-sql.ts'
 import * as orders from '../../src/orders/orders-sql.ts'
 import * as sessions from '../../src/sessions/sessions-sql.ts'
@@ -186,6 +187,12 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'meals/portions-sql.ts selectAllPortions': GUEST_FILTERS.flatMap((filters) =>
     PORTIONS.map((columns) => portions.selectAllPortions(SPA, filters, columns)),
   ),
+  'meals/sheets-sql.ts takeSheet': [sheets.takeSheet(SPA, '2025-01-08', '{}')],
+  'meals/sheets-sql.ts selectSheet': [sheets.selectSheet(SPA, '2025-01-08', 1)],
+  'meals/sheets-sql.ts selectCentersWithSheets': [sheets.selectCentersWithSheets],
+  'meals/sheets-sql.ts deleteOldSheets': [sheets.deleteOldSheets('spa')],
+  'meals/sheets-sql.ts SHEETS_OF_DAY_MAX': 'no statement: a number',
+  'meals/sheets-sql.ts SHEET_DAYS_KEPT': 'no statement: a number',
   'meals/portions-sql.ts portionColumns': 'no statement: the columns that an answer is made from',
   'meals/meals-sql.ts sessionStarts': 'a part of selectSkippingGuests and selectPortions',
   'meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',

@@ -9,7 +9,7 @@ import type { Parameter } from '../../src/request/parameters.ts'
 import { UUID } from './twin-centers.ts'
 
 /** What fills the placeholders of a path; a new placeholder must be given its value here. */
-const PATH_VALUES: Readonly<Record<string, string>> = { uuid: UUID }
+const PATH_VALUES: Readonly<Record<string, string>> = { uuid: UUID, day: '2025-01-11' }
 
 /** What a request carries for each parameter; one of a new name must be given its value here. */
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 }
 
 /** A cursor is a center's own, waiting needs one, and a snapshot begins with one: these have tests of their own. */
-const NOT_OF_EVERY_CENTER = ['after', 'wait', 'changedAfter', 'snapshot']
+const NOT_OF_EVERY_CENTER = ['after', 'wait', 'changedAfter', 'snapshot', 'sheet']
 
 export type Query = Readonly<Record<string, string>>
 

@@ -7,6 +7,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   listGuests: 'sessionId=s1',
   mealSkippingReport: 'sessionId=s1',
   mealPortions: 'sessionId=s1&includeGuests=true',
+  mealSheet: '',
   listOrders: 'startDate=2025-01-01&endDate=2025-01-31',
   orderControl: 'startDate=2025-01-01&endDate=2025-01-31&includePayments=false',
   getOrder: 'includeGuestNames=true',
@@ -46,7 +47,7 @@ export const OPERATION_REQUESTS: readonly OperationRequest[] = OPERATIONS.flatMa
   operation.paths.map((template) => {
     const query = QUERIES[operation.name]
     if (query === undefined) throw new Error(`${operation.name} has no request in test/support/operations.ts`)
-    const path = template.replace('{uuid}', ORDER)
+    const path = template.replace('{uuid}', ORDER).replace('{day}', '2025-01-07')
     const scope = SCOPES_OF[operation.name] ?? operation.scope
     return { name: operation.name, scope, path, query, url: `/v1${path}?${query}` }
   }),

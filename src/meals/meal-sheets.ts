@@ -1,0 +1,168 @@
+/** `GET /meals/sheets/{day}`: the numbers of a day as they stood when a sheet was taken, and what has changed since. */
+import type { CenterId } from '../centers/center.ts'
+import { errors, type Problem } from '../errors/api-error.ts'
+import { type GuestFilters, guestsMatching } from '../guests/guests-sql.ts'
+import { daysOfLocalDate } from '../locale/civil.ts'
+import { addDays, isLocalDate, isoMoment } from '../locale/dates.ts'
+import { labelOf } from '../locale/labels.ts'
+import { resolveBounds } from '../request/bounds.ts'
+import { type Answer, defineOperation, type Plan, type Rows } from '../request/operation.ts'
+import { ordinalParameter } from '../request/parameter-kinds.ts'
+import { quote, readParameters, refusalOf } from '../request/parameters.ts'
+import type { Sliced } from '../request/slices.ts'
+import { type ChangedDiet, compareDays } from './compare-days.ts'
+import { countPortions, type PortionDay } from './count-portions.ts'
+import { dietsFor } from './meal-portions.ts'
+import type { PortionRow, StayScope } from './portion-stays.ts'
+import { type PortionColumns, portionColumns, selectAllPortions } from './portions-sql.ts'
+import { dayAsJson, dietHead, type PortionHead } from './present-portions.ts'
+import { readSheet, sheetContent } from './sheet-content.ts'
+import { SHEET_SCHEMA } from './sheets-schema.ts'
+import { SHEET_DAYS_KEPT, SHEETS_OF_DAY_MAX, selectSheet, takeSheet } from './sheets-sql.ts'
+
+/** Nobody prints for a day further away, and every day may have its sheets. */
+const DAYS_AHEAD_MAX = 31
+
+const parameters = {
+  sheet: ordinalParameter({
+    description: 'Number of an earlier sheet of the day. Without it, a sheet of this moment is taken.',
+  }),
+} as const
+
+export const mealSheet = defineOperation({
+  name: 'mealSheet',
+  summary: 'A kitchen sheet of a day',
+  description: `The portions of a day as they stood when the sheet was taken, and what has changed since. Without \`sheet\`, a sheet is taken now: if nothing has changed since the newest one, that one is answered, so everybody who asks meanwhile gets the same number. With \`sheet\`, that sheet is answered with its changes until now: by meal, by diet, and by guest and room. Sheets are kept for days from yesterday to ${DAYS_AHEAD_MAX} days ahead, the newest ${SHEETS_OF_DAY_MAX} of each day, until ${SHEET_DAYS_KEPT} days after it. Of other days the answer has the numbers of now and no number of a sheet.`,
+  paths: ['/meals/sheets/{day}'],
+  scope: 'meals',
+  dependsOn: ['language', 'customFields', 'today'],
+  parameters,
+  pathParameters: {
+    day: { description: 'Local day, `YYYY-MM-DD`.', schema: { type: 'string', format: 'date' } },
+  },
+  response: SHEET_SCHEMA,
+
+  parse({ center, language, customFields, today, query, pathParameters }) {
+    const { values, problems } = readParameters(parameters, query)
+    const { day = '' } = pathParameters
+    const { diets, all, withheld, needs } = dietsFor(center, customFields)
+    const refusal = refusalOf([...problems, ...dayProblems(day)])
+    if (refusal !== undefined) return { needs, refusal }
+    const days = { first: day, last: day }
+    const { bounds } = resolveBounds({ startDate: day, endDate: day }, center.timezone)
+    const filters: GuestFilters = {
+      ...bounds,
+      sessionIds: undefined,
+      statusesExclude: center.mealReportExcludedStatuses,
+    }
+    // In the center's own language and with all its diets, whoever asks: everybody's sheet is the same one.
+    const columns: PortionColumns = { language: center.language, diets: all, withNames: false }
+    const word = (name: string) => labelOf(language, 'portion', name)
+    const words = { noProgram: word('noProgram'), noRoom: word('noRoom') }
+    const scope: StayScope = {
+      sessionId: undefined,
+      days,
+      zone: center.timezone,
+      rules: center.mealRules,
+      diets: all,
+      words: { noProgram: '', noRoom: '' },
+    }
+    const asked: Asked = {
+      day,
+      isAsked: values.sheet !== undefined,
+      scope,
+      words,
+      head: { rules: center.mealRules, diets, withheld, language },
+    }
+    return {
+      needs,
+      normalForm: JSON.stringify([day, values.sheet]),
+      statement: selectAllPortions(center.id, filters, columns),
+      store: storeOf(center.id, values.sheet, isKept(day, today), asked),
+      // Sheets are no records of the center, so no commit tells of them.
+      keeps: false,
+      madeFrom: [guestsMatching(filters, portionColumns(columns))],
+      present: (rows) => present(rows, asked),
+    }
+  },
+})
+
+function dayProblems(day: string): Problem[] {
+  if (isLocalDate(day)) return []
+  const message = `${quote(day)} is not a date. Give a day that exists as YYYY-MM-DD.`
+  return [{ parameter: 'day', message }]
+}
+
+const isKept = (day: string, today: string) =>
+  day >= addDays(today, -1) && day <= addDays(today, DAYS_AHEAD_MAX)
+
+function storeOf(center: CenterId, sheet: number | undefined, kept: boolean, asked: Asked): Plan['store'] {
+  if (sheet !== undefined) return () => selectSheet(center, asked.day, sheet)
+  return kept ? (rows) => takeSheet(center, asked.day, contentOf(rows, asked)) : undefined
+}
+
+interface Asked {
+  readonly day: string
+  /** whether an earlier sheet is */
+  readonly isAsked: boolean
+  /** with all diets */
+  readonly scope: StayScope
+  readonly words: StayScope['words']
+  /** with those that may be shown */
+  readonly head: PortionHead
+}
+
+/** What was read, then the sheet. */
+type Current = readonly [revision: number | null, guests: readonly PortionRow[]]
+/** Without a content where it is the current one; null where it is not kept. */
+type Kept = readonly [number: number, takenAt: number, content?: string]
+
+const currentOf = (rows: Rows) => rows[0] as readonly unknown[] as Current
+
+const contentOf = (rows: Rows, { day, scope }: Asked) => sheetContent(currentOf(rows)[1], day, scope)
+
+function* present(rows: Rows, asked: Asked): Sliced<Answer> {
+  const { day, head, isAsked } = asked
+  const current = contentOf(rows, asked)
+  const kept = rows[1] as readonly unknown[] | undefined as Kept | undefined
+  if (kept === undefined && isAsked) {
+    throw errors.notFound(
+      `There is no such sheet of ${day}. Leave out the parameter sheet to take one; the newest ${SHEETS_OF_DAY_MAX} of a day are kept, until ${SHEET_DAYS_KEPT} days after it.`,
+    )
+  }
+  const [number, takenAt, content = current] = kept ?? []
+  const then = yield* countSheet(content, asked)
+  const now = content === current ? then : yield* countSheet(current, asked)
+  const { meals, byDiet, guests } = compareDays(then, now)
+  const ids = (now.list ?? []).map(({ stay }) => stay.id)
+  return {
+    body: JSON.stringify({
+      sheet: number ?? null,
+      takenAt: takenAt === undefined ? null : isoMoment(takenAt),
+      diets: dietHead(head),
+      day: dayAsJson({ ...then, list: undefined }, head),
+      changes: { meals, byDiet: byDiet.map((diet) => presentDiet(diet, head)), guests },
+    }),
+    revision: currentOf(rows)[0] ?? 0,
+    records: { count: ids.length, ids },
+  }
+}
+
+function* countSheet(content: string, { day, words, head }: Asked): Sliced<PortionDay> {
+  const { rules, stays } = readSheet(content, day, { diets: head.diets, words })
+  const at = daysOfLocalDate(day)
+  const [counted] = yield* countPortions(stays, {
+    first: at,
+    last: at,
+    rules,
+    withDiets: head.diets.length > 0,
+    withGuests: true,
+  })
+  if (counted === undefined) throw new Error('a range of one day has one day')
+  return counted
+}
+
+function presentDiet({ of, ...meals }: ChangedDiet, { language }: PortionHead) {
+  const label = labelOf(language, 'portion', 'noDiet')
+  return { ...(of ?? { field: null, value: null, label, allergy: false }), ...meals }
+}

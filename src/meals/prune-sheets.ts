@@ -1,0 +1,33 @@
+/** Kitchen sheets are kept for two weeks after their day; older ones are taken out once a day. */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Sql } from 'sql-template-tag'
+import { deleteOldSheets, selectCentersWithSheets } from './sheets-sql.ts'
+
+/** What it takes of the database. */
+interface Asks {
+  query<Row extends object>(statement: Sql): Promise<Row[]>
+}
+
+/** Safe beside another instance that does the same. @returns how many sheets were taken out */
+export async function pruneSheets(database: Asks): Promise<number> {
+  const centers = await database.query<{ center_id: string }>(selectCentersWithSheets)
+  let sheets = 0
+  for (const { center_id } of centers) {
+    const [gone] = await database.query<{ sheets: number }>(deleteOldSheets(center_id))
+    sheets += gone?.sheets ?? 0
+  }
+  return sheets
+}
+
+/** Prunes once. Never rejects. */
+export async function pruneSheetsOnce(
+  database: Asks,
+  log: Pick<FastifyBaseLogger, 'error' | 'info'>,
+): Promise<void> {
+  try {
+    const sheets = await pruneSheets(database)
+    if (sheets > 0) log.info({ sheets }, 'pruned old kitchen sheets')
+  } catch (error) {
+    log.error({ name: error instanceof Error ? error.name : typeof error }, 'pruning kitchen sheets failed')
+  }
+}

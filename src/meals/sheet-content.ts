@@ -1,0 +1,98 @@
+/**
+ * What a kitchen sheet keeps of a day: who is there for which meal, what they skip and what they may not eat, by identifier
+ * and without names. What does not show in the numbers of the day is not in it, so a stay that gets longer makes no
+ * new sheet.
+ */
+import { type MealRules, readMealRules } from '../centers/meal-rules.ts'
+import { MEALS, type Meal } from '../fields/meals.ts'
+import type { Role } from '../fields/statuses.ts'
+import { daysOfLocalDate } from '../locale/civil.ts'
+import { byMeal, isServed } from './count-portions.ts'
+import {
+  type Named,
+  type PortionRow,
+  type ShownDiet,
+  type Stay,
+  type StayScope,
+  stayOf,
+} from './portion-stays.ts'
+
+interface SheetGuest {
+  readonly id: string
+  readonly role: Role
+  readonly status: string
+  readonly program: Named
+  readonly room: Named
+  readonly skips: readonly Meal[]
+  readonly arrives: boolean
+  readonly departs: boolean
+  /** by custom field; null for nothing on record */
+  readonly diets: Readonly<Record<string, unknown>>
+}
+
+interface Sheet {
+  readonly rules: Pick<MealRules, 'arrivalMeals' | 'departureMeals' | 'alsoCookFor' | 'daysNotServed'>
+  readonly guests: readonly SheetGuest[]
+}
+
+/** The same text for the same numbers. @param scope of this one day, with all diets of the center */
+export function sheetContent(rows: readonly PortionRow[], day: string, scope: StayScope): string {
+  const { arrivalMeals, departureMeals, alsoCookFor } = scope.rules
+  const guests = rows.flatMap((row): SheetGuest[] => {
+    const stay = stayOf(row, scope)
+    if (stay === undefined) return []
+    const at = daysOfLocalDate(day)
+    const { id, role, program, room, arrival, departure, skips } = stay
+    return [
+      {
+        id,
+        role,
+        status: row[4],
+        program,
+        room,
+        skips: MEALS.filter((meal) => skips[meal].has(day)),
+        arrives: arrival === at,
+        departs: departure === at,
+        diets: Object.fromEntries(scope.diets.map(({ field }, index) => [field, row[10]?.[index] ?? null])),
+      },
+    ]
+  })
+  guests.sort((a, b) => (a.id < b.id ? -1 : 1))
+  const closed = byMeal((meal) => (isServed(scope.rules, meal, daysOfLocalDate(day)) ? [] : [day]))
+  const sheet: Sheet = { rules: { arrivalMeals, departureMeals, alsoCookFor, daysNotServed: closed }, guests }
+  return JSON.stringify(sheet)
+}
+
+/** The rules that the sheet was taken by, and its guests, with the diets that may be shown. */
+export function readSheet(
+  content: string,
+  day: string,
+  { diets, words }: Pick<StayScope, 'diets' | 'words'>,
+): { readonly rules: MealRules; readonly stays: readonly Stay[] } {
+  const sheet = JSON.parse(content) as Sheet
+  const rules = readMealRules(sheet.rules)
+  const scope: StayScope = { sessionId: undefined, days: undefined, zone: 'UTC', rules, diets, words }
+  return { rules, stays: sheet.guests.flatMap((guest) => stayOf(rowOf(guest, day, diets), scope) ?? []) }
+}
+
+const DAY_MS = 86_400_000
+
+/** As it would be read for this day alone, in UTC. */
+function rowOf(guest: SheetGuest, day: string, diets: readonly ShownDiet[]): PortionRow {
+  const noon = Date.parse(`${day}T12:00Z`)
+  const { id, role, status, skips, program, room, arrives, departs } = guest
+  return [
+    id,
+    arrives ? noon : noon - DAY_MS,
+    departs ? noon : noon + DAY_MS,
+    role,
+    status,
+    byMeal((meal) => (skips.includes(meal) ? [day] : [])),
+    program.id,
+    program.label,
+    room.id,
+    room.label,
+    diets.map(({ field }) => guest.diets[field] ?? null),
+    null,
+  ]
+}

@@ -1,0 +1,72 @@
+/** The JSON Schema of a kitchen sheet. */
+import { MEALS } from '../fields/meals.ts'
+import { object } from '../request/object-schema.ts'
+import { DIETS_SCHEMA, PORTION_DAY_SCHEMA } from './portions-schema.ts'
+
+const STRING = { type: 'string' }
+const NULLABLE = { type: ['string', 'null'] }
+const COUNT = { type: 'integer', minimum: 0 }
+const WAS_NOW = { was: COUNT, now: COUNT }
+const MEAL_LIST = { type: 'array', items: { type: 'string', enum: MEALS } }
+const list = (description: string, items: unknown) => ({ type: 'array', description, items })
+
+const DIET = {
+  field: { ...NULLABLE, description: 'key of the custom field; null for guests with no diet on record' },
+  value: { ...NULLABLE, description: 'the value as the center wrote it' },
+  label: { ...STRING, description: 'a heading for people' },
+  allergy: { type: 'boolean', description: 'whether the center calls it an allergy or intolerance' },
+}
+
+const CHANGED_MEAL = object({
+  ...WAS_NOW,
+  diets: {
+    type: 'boolean',
+    description: 'whether the portions of any diet differ, even if their sum does not',
+  },
+})
+
+export const SHEET_SCHEMA = object({
+  sheet: {
+    type: ['integer', 'null'],
+    minimum: 1,
+    description: 'number of the sheet; the first one of a day is 1. Null for a day of which none are kept',
+  },
+  takenAt: {
+    ...NULLABLE,
+    format: 'date-time',
+    description: 'the moment at which the sheet was taken, or null',
+  },
+  diets: DIETS_SCHEMA,
+  day: { ...PORTION_DAY_SCHEMA, description: 'the numbers at that moment, as in `days` of the portions' },
+  changes: {
+    ...object({
+      meals: object({ breakfast: CHANGED_MEAL, lunch: CHANGED_MEAL, dinner: CHANGED_MEAL }),
+      byDiet: list(
+        'diets whose portions differ',
+        object({
+          ...DIET,
+          breakfast: object(WAS_NOW),
+          lunch: object(WAS_NOW),
+          dinner: object(WAS_NOW),
+        }),
+      ),
+      guests: list(
+        'whose meals, diets or room differ, by identifier and room, without names',
+        object(
+          {
+            guestId: STRING,
+            room: { ...NULLABLE, description: 'name of the room; null if there is none' },
+            kind: { type: 'string', enum: ['came', 'left', 'changed'] },
+            more: { ...MEAL_LIST, description: 'meals that are now cooked for the guest, and were not' },
+            fewer: { ...MEAL_LIST, description: 'meals that were cooked for the guest, and no longer are' },
+            dietsAdded: { type: 'array', items: object(DIET) },
+            dietsRemoved: { type: 'array', items: object(DIET) },
+            roomWas: { ...NULLABLE, description: 'the room before; only for a guest who has moved' },
+          },
+          ['roomWas'],
+        ),
+      ),
+    }),
+    description: 'what has changed from then until now',
+  },
+})
