@@ -78,7 +78,7 @@ type Way = 'cut' | 'cut after random write-back' | 'kill -9'
 
 /** @returns what was lost and whether it opened, over all rounds of one way */
 async function test(disk: Disk, dataDir: string, way: Way, known: Set<number>): Promise<Round> {
-  const writer = startWriter(dataDir, known.size === 0 ? 0 : Math.max(...known) + 1)
+  const writer = startWriter(dataDir, known.values().reduce((most, n) => Math.max(most, n), -1) + 1)
   if (!(await writer.isOpen))
     return { way, opened: false, why: writer.said.at(-1) ?? '?', acknowledged: 0, lost: 0 }
   await wait(WRITING_MS.min + Math.random() * (WRITING_MS.max - WRITING_MS.min))

@@ -10,6 +10,10 @@ const TICK_MICROS = 10_000
 /** CPU time of a process and all its threads so far, in µs. */
 export const cpuMicros = (pid: number): number => ticksOf(pid).own * TICK_MICROS
 
+/** The same of a process with one thread, to the nanosecond. */
+export const exactCpuMicros = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000
+
 /** The same of a process, of all its children, and of those that have ended. */
 export function cpuMicrosWithChildren(pid: number): number {
   let ticks = 0
