@@ -650,11 +650,16 @@ CREATE OR REPLACE FUNCTION note_by_size(size bigint, first_center text, last_cen
  LANGUAGE plpgsql
 AS $function$
 begin
-  if size > changes_bound() and first_center = last_center then
-    perform note_whole_kinds(array[first_center], kinds);
+  if size = 0 then
     return true;
   end if;
-  return size = 0 or (first_center = last_center and is_noted_whole(first_center, kinds[1]));
+  if first_center <> last_center or (size <= changes_bound() and not is_noted_whole(first_center, kinds[1])) then
+    return false;
+  end if;
+  if size > changes_bound() or not is_noted_whole(first_center, kinds[2]) then
+    perform note_whole_kinds(array[first_center], kinds);
+  end if;
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION bound_changes(transaction xid8, centers text[])
@@ -733,6 +738,7 @@ CREATE OR REPLACE FUNCTION changes_of_bookings()
 AS $function$
 declare
   size bigint;
+  counted bigint;
   first_center text;
   last_center text;
   columns_moved text[];
@@ -746,7 +752,11 @@ begin
   else
     select count(*), min(center_id), max(center_id) into size, first_center, last_center from new_rows;
   end if;
-  if note_by_size(size, first_center, last_center, '{guest,order}') then
+  counted := size;
+  if tg_op = 'INSERT' and is_crowd(size) then
+    counted := size + noted_by_name(first_center, 'guest');
+  end if;
+  if note_by_size(counted, first_center, last_center, '{guest,order}') then
     return null;
   end if;
   if tg_op = 'INSERT' then
@@ -774,12 +784,11 @@ begin
   else
     if size = 1 then
       insert into changes (center_id, kind, id, operation, columns, session_ids, during)
-      select n.center_id, 'guest', n.id, 'changed', d.columns, with_texts(n.session_ids, o.session_ids),
+      select n.center_id, 'guest', n.id, 'changed', changed_bookings(o, n), with_texts(n.session_ids, o.session_ids),
         time_span(n.start_date, n.end_date) + time_span(o.start_date, o.end_date)
       from new_rows n
       cross join old_rows o
-      cross join lateral (select changed_bookings(o, n) as columns offset 0) d
-      where o.center_id = n.center_id and o.id = n.id and d.columns <> '{}'
+      where o.center_id = n.center_id and o.id = n.id and n is distinct from o
       on conflict do nothing
       returning columns into columns_moved;
     end if;
@@ -1108,6 +1117,17 @@ AS $function$
 begin
   new.booking_number := null;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION noted_by_name(center text, of_kind text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return (
+    select count(*) from changes
+    where center_id = center and transaction_id = pg_current_xact_id() and kind = of_kind
+  );
 end $function$;
 
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();

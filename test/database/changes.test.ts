@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database, Queryable } from '../../src/database/database.ts'
 import { emptyDatabase, openTestDatabase } from '../support/database.ts'
@@ -225,8 +225,54 @@ describe('what the database notes of a commit', () => {
       await tx.query(sql`update bookings set doctor_name = 'D' where id = 'ana1'`)
     }
     await database.transaction(inSteps)
-    expect(await notes(database, 2)).toEqual([{ thing: 'c1 guest *', operation: 'changed', columns: [] }])
+    expect(await notes(database, 2)).toEqual(
+      ['c1 guest *', 'c1 order *'].map((thing) => ({ thing, operation: 'changed', columns: [] })),
+    )
   })
+
+  test.each([
+    {
+      of: 'guests in three statements',
+      into: 'bookings (customer_id, role, status, start_date, end_date',
+      values: `'eva', 'guest', 'paid', '2025-05-01', '2025-05-02'`,
+      key: 'id',
+      size: 400,
+      next: `update bookings set order_uuid = 'o2' where id = 'ana1'`,
+      moves: 'c1 order',
+    },
+    {
+      of: 'orders in three statements',
+      into: 'orders (order_date, status, total_amount',
+      values: `'2025-05-01', 'new', 1`,
+      key: 'uuid',
+      size: 400,
+      next: `update orders set status = 'paid' where uuid = 'o1'`,
+      moves: 'c1 guest',
+    },
+    {
+      of: 'sessions at once',
+      into: 'sessions (name, start_date, end_date',
+      values: `'S', '2025-05-01', '2025-05-02'`,
+      key: 'id',
+      size: 1200,
+      next: `update customers set last_name = 'L' where id = 'ana'`,
+      moves: 'c1 order',
+    },
+  ])(
+    'more than a thousand $of hide nothing of another kind',
+    async ({ into, values, key, size, next, moves }) => {
+      const work = async (tx: Queryable) => {
+        for (let from = 1; from <= 1200; from += size) {
+          await tx.query(sql`
+          insert into ${raw(into)}, center_id, ${raw(key)})
+          select ${raw(values)}, 'c1', 'n' || n from generate_series(${from}::int, ${from + size - 1}::int) n`)
+        }
+        await tx.query(raw(next))
+      }
+      const things = Object.keys(await noted(work))
+      expect(things.filter((thing) => thing.startsWith(moves))).not.toEqual([])
+    },
+  )
 
   test('each statement of two centers: each center its own', async () => {
     await database.transaction(async (tx) => {
