@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import type { CenterId } from '../centers/center.ts'
 import type { Database } from '../database/database.ts'
-import { type Change, type Dependency, type Span, touches } from './change.ts'
+import { type Change, type ChangeRow, type Dependency, toChange, touches } from './change.ts'
 import { selectChangesBetween } from './changes-sql.ts'
 
 /** A busy desk saves something every second or two: minutes of it. */
@@ -23,15 +23,7 @@ interface Known {
   changes: { readonly revision: number; readonly change: Change }[]
 }
 
-type NoteRow = [
-  revision: number,
-  kind: Change['kind'],
-  id: string,
-  operation: Change['operation'],
-  columns: string[],
-  sessionIds: string[],
-  during: Span[],
-]
+type NoteRow = readonly [revision: number, ...change: ChangeRow]
 
 export interface ChangeLog {
   /**
@@ -72,7 +64,9 @@ export function createChangeLog(database: Pick<Database, 'queryReserved'>): Chan
     const notes = row?.notes ?? null
     // A commit that is not known any more may have moved anything.
     if (notes === null || row?.commits !== current - after) return forgetUpTo(center, current)
-    const changes = notes.map(toChange).sort((a, b) => a.revision - b.revision)
+    const changes = notes
+      .map(([revision, ...change]) => ({ revision, change: toChange(change) }))
+      .sort((a, b) => a.revision - b.revision)
     centers.set(
       center,
       bounded({ from: known?.from ?? after, to: current, changes: [...(known?.changes ?? []), ...changes] }),
@@ -95,10 +89,6 @@ export function createChangeLog(database: Pick<Database, 'queryReserved'>): Chan
       )
     },
   }
-}
-
-function toChange([revision, kind, id, operation, columns, sessionIds, during]: NoteRow) {
-  return { revision, change: { kind, id, operation, columns, sessionIds, during } }
 }
 
 /** The newest of it: older revisions go as a whole, so that there is never a gap. */

@@ -27,6 +27,25 @@ export interface Change {
   readonly during: readonly Span[]
 }
 
+/** A change as the statements give it, in JSON; spans as [from, to] in epoch ms. */
+export type ChangeRow = readonly [
+  kind: ChangeKind,
+  id: string,
+  operation: ChangeOperation,
+  columns: readonly string[],
+  sessionIds: readonly string[],
+  during: readonly Span[],
+]
+
+export const toChange = ([kind, id, operation, columns, sessionIds, during]: ChangeRow): Change => ({
+  kind,
+  id,
+  operation,
+  columns,
+  sessionIds,
+  during,
+})
+
 /** What an answer shows of one kind; what is left out is not limited. */
 export interface Dependency {
   readonly kind: ChangeKind

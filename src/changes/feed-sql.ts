@@ -2,6 +2,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Change } from './change.ts'
+import { changeValues } from './changes-sql.ts'
 import type { Place } from './cursor.ts'
 
 /** So many commits are looked through at a time, with notes or without. */
@@ -81,9 +82,9 @@ export const ifMoved = (center: CenterId, since: MovedSince | undefined, id: Sql
  *
  * Callers may rely on: at most one row comes, with the newest revision and its moment, the history, the oldest commit
  * that is known, the moment of the commit that the place stands at, the last commit that was looked at and its
- * moment, and at most `limit + 1` notes as a JSON array of [revision, moment, kind, id, operation, columns, session
- * identifiers, [[from, to] …] in epoch ms, whether the guest is in `sessionId` now]. Moments are epoch µs. All from
- * one snapshot; a commit is seen with all that were before it, because each holds the revision until it is over.
+ * moment, and at most `limit + 1` notes as a JSON array of [revision, moment, whether the guest is in `sessionId` now,
+ * then a `ChangeRow`]. Moments are epoch µs. All from one snapshot; a commit is seen with all that were before it, because
+ * each holds the revision until it is over.
  * Leans on the primary keys of both tables: a commit's notes are read only once those of the one before it were.
  */
 export function selectFeed(
@@ -119,11 +120,8 @@ export function selectFeed(
     (select revision from last_commit), (select ${micros(sql`committed_at`)} from last_commit),
     (
       select coalesce(json_agg(json_build_array(
-        n.revision, ${micros(sql`n.committed_at`)}, n.kind, n.id, n.operation, n.columns, n.session_ids,
-        (select coalesce(json_agg(json_build_array(
-          floor(extract(epoch from lower(d)) * 1000), ceil(extract(epoch from upper(d)) * 1000)
-        )), '[]') from unnest(n.during) as d),
-        ${isInSession}
+        n.revision, ${micros(sql`n.committed_at`)}, ${isInSession},
+        ${changeValues}
       ) order by n.revision, n.kind, n.id), '[]')
       from notes n
     )

@@ -4,7 +4,7 @@
  */
 import type { CenterId } from '../centers/center.ts'
 import type { Database } from '../database/database.ts'
-import type { Change, Span } from './change.ts'
+import { type Change, type ChangeRow, toChange } from './change.ts'
 import { type Cursor, judgeCursor, type Place, readCursor, writeCursor } from './cursor.ts'
 import { selectFeed, selectFeedEnd } from './feed-sql.ts'
 
@@ -49,17 +49,7 @@ type FeedRow = readonly [
   notes: readonly NoteRow[],
 ]
 
-type NoteRow = readonly [
-  revision: number,
-  at: number,
-  kind: Change['kind'],
-  id: string,
-  operation: Change['operation'],
-  columns: string[],
-  sessionIds: string[],
-  during: Span[],
-  inSession: boolean | null,
-]
+type NoteRow = readonly [revision: number, at: number, inSession: boolean | null, ...change: ChangeRow]
 
 type Rows = readonly (readonly unknown[])[]
 
@@ -112,11 +102,11 @@ export function feedAfter(center: CenterId, place: Cursor, limit: number, rows: 
   const [revision, , history, , , lastRevision, lastAt, found] = row
   const write = (to: Place) => writeCursor(center, history, to)
   const notes = found.slice(0, limit).map((note, at) => {
-    const [of, committed, kind, id, operation, columns, sessionIds, during, inSession] = note
+    const [of, committed, inSession, ...change] = note
     return {
       revision: of,
       committedAt: Math.floor(committed / 1000),
-      change: { kind, id, operation, columns, sessionIds, during },
+      change: toChange(change),
       inSession: inSession ?? undefined,
       cursor: () => write(placeAfter(found, at, place)),
     }

@@ -118,6 +118,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
   'guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
   'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage, selectSessionsPage and selectPortions',
+  'changes/changes-sql.ts changeValues': 'a part of selectChangesBetween and selectFeed',
   'changes/changes-sql.ts selectChangesBetween': [changes.selectChangesBetween(SPA, 1, 2, 10)],
   'changes/feed-sql.ts selectFeed': [
     feed.selectFeed(SPA, { revision: 1, offset: 0 }, 10, undefined),

@@ -24,14 +24,14 @@ select
   (select revision from last_commit), (select (extract(epoch from committed_at) * 1000000)::bigint from last_commit),
   (
     select coalesce(json_agg(json_build_array(
-      n.revision, (extract(epoch from n.committed_at) * 1000000)::bigint, n.kind, n.id, n.operation, n.columns, n.session_ids,
-      (select coalesce(json_agg(json_build_array(
-        floor(extract(epoch from lower(d)) * 1000), ceil(extract(epoch from upper(d)) * 1000)
-      )), '[]') from unnest(n.during) as d),
-      exists (
+      n.revision, (extract(epoch from n.committed_at) * 1000000)::bigint, exists (
         select from booking_sessions bs
         where bs.center_id = $11 and bs.session_id = $12 and bs.booking_id = n.id
-      )
+      ),
+      n.kind, n.id, n.operation, n.columns, n.session_ids,
+        (select coalesce(json_agg(json_build_array(
+          floor(extract(epoch from lower(d)) * 1000), ceil(extract(epoch from upper(d)) * 1000)
+        )), '[]') from unnest(n.during) as d)
     ) order by n.revision, n.kind, n.id), '[]')
     from notes n
   )

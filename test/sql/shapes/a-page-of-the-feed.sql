@@ -24,11 +24,11 @@ select
   (select revision from last_commit), (select (extract(epoch from committed_at) * 1000000)::bigint from last_commit),
   (
     select coalesce(json_agg(json_build_array(
-      n.revision, (extract(epoch from n.committed_at) * 1000000)::bigint, n.kind, n.id, n.operation, n.columns, n.session_ids,
-      (select coalesce(json_agg(json_build_array(
-        floor(extract(epoch from lower(d)) * 1000), ceil(extract(epoch from upper(d)) * 1000)
-      )), '[]') from unnest(n.during) as d),
-      null::boolean
+      n.revision, (extract(epoch from n.committed_at) * 1000000)::bigint, null::boolean,
+      n.kind, n.id, n.operation, n.columns, n.session_ids,
+        (select coalesce(json_agg(json_build_array(
+          floor(extract(epoch from lower(d)) * 1000), ceil(extract(epoch from upper(d)) * 1000)
+        )), '[]') from unnest(n.during) as d)
     ) order by n.revision, n.kind, n.id), '[]')
     from notes n
   )
