@@ -19,12 +19,19 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 DECIMALS = {"JPY": 0, "KRW": 0, "HUF": 2, "KWD": 3}
 
 
+def without_nulls(value):
+    """Null clears a field: a record says the same without it."""
+    if isinstance(value, dict):
+        return {name: without_nulls(child) for name, child in value.items() if child is not None}
+    return [without_nulls(child) for child in value] if isinstance(value, list) else value
+
+
 def read(path, center_id):
     records = {}
     opener = gzip.open if path.endswith(".gz") else open
     with opener(path, "rt", encoding="utf-8") as lines:
         for line in lines:
-            record = json.loads(line, parse_float=Decimal)
+            record = without_nulls(json.loads(line, parse_float=Decimal))
             if record.get("centerId", record.get("id")) == center_id:
                 records.setdefault(record["kind"], []).append(record)
     return records
