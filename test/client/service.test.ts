@@ -131,6 +131,8 @@ describe('changes', () => {
     await move('first')
     const given: string[][] = []
     for await (const { data } of follower.changes.follow({ from })) {
+      // A cursor may move on by itself.
+      if (data.length === 0) continue
       given.push(data.map(({ operation, id }) => `${operation} ${id}`))
       if (given.length === 3) break
       // The one before has come, so it is one more.
