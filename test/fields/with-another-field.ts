@@ -20,7 +20,9 @@ const { KINDS } = await import('../../src/intake/kinds.ts')
 const { listFields } = await import('../../src/abilities/list-fields.ts')
 const { listGuests } = await import('../../src/guests/list-guests.ts')
 const { readRawQuery } = await import('../../src/request/parameters.ts')
+const { toolsOf } = await import('../../src/assistants/tools.ts')
 const { BLOCKS } = await import('../../tools/docs/pages.ts')
+const { clientTypes } = await import('../../tools/print-client-types.ts')
 
 const context = {
   center: {
@@ -66,6 +68,8 @@ process.stdout.write(
       .map(([name]) => name),
     listed: JSON.parse(body).data.find(({ name }: { name: string }) => name === 'waist'),
     openApi: document,
+    clientTypes: clientTypes(),
+    tool: toolsOf(JSON.parse(JSON.stringify(document))).find(({ name }) => name === 'listGuests'),
     statement: 'statement' in guests ? guests.statement?.text : undefined,
     needs: guests.needs,
     record: KINDS.booking.schema,
