@@ -62,6 +62,7 @@ describe('an answer that depends on the key', () => {
             name: 'test',
             scopes: [key === keys[0] ? 'meals' : 'orders'],
             quotas: { perMinute: 0, perHour: 0 },
+            customFields: [],
             allowedAddresses: [],
             expiresAt: null,
           },
