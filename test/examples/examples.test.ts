@@ -7,11 +7,13 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type Mirror, memoryStore, Sojourn } from '../../client/src/index.ts'
 import { DEMO_CENTER_ID, demoRecords } from '../../src/demo/demo-records.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { afterwards } from '../support/database.ts'
 import { blocksOf, pageText } from '../support/doc-examples.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { kitchenWeek, ordersMonth, sessionGuests, todaysGuests } from './with-the-client.ts'
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples')
 const TODAY = '2026-05-14'
@@ -45,6 +47,10 @@ let service: string
 let goneCursor: string
 let written: ReadonlyMap<string, Written>
 let changedGuests: unknown
+/** what the TypeScript client gives for the same tasks, before the center changed */
+let byClient: Readonly<Record<string, string>>
+let mirror: Mirror<{ readonly id: string }>
+const copies: { first?: unknown; afterwards?: unknown } = {}
 
 /**
  * The service as a bad day has it: each request is refused once before it is answered. Notes the statuses.
@@ -88,6 +94,14 @@ async function run({ program, file }: Language, words: readonly string[], origin
   return stdout
 }
 
+/** The guests of the client's copy, brought up to date. */
+async function mirrored(): Promise<unknown> {
+  await mirror.update()
+  const guests: Record<string, unknown> = {}
+  for await (const guest of mirror.guests.all()) guests[guest.id] = guest
+  return guests
+}
+
 const guestsIn = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8')).guests
 
 beforeAll(async () => {
@@ -112,6 +126,17 @@ beforeAll(async () => {
     }
     started.push({ language, origin, statuses, copy, outputs, first: guestsIn(copy) })
   }
+  const { origin } = await startBadDay(service)
+  const sojourn = new Sojourn({ url: origin, key: api.key.apiKey })
+  const project = ['id', 'name', 'startDate', 'endDate', 'status'] as const
+  mirror = sojourn.mirror(memoryStore(), { kinds: ['guests'], sessionId: SESSION, project })
+  byClient = {
+    'todays-guests': await todaysGuests(sojourn, TODAY),
+    'kitchen-week': await kitchenWeek(sojourn, TODAY),
+    'orders-month': await ordersMonth(sojourn, '2026-05-01', '2026-05-31'),
+    'session-guests': await sessionGuests(sojourn, SESSION),
+  }
+  copies.first = await mirrored()
 
   goneCursor = String((await api.get('/v1/changes')).body.cursor)
   const [one, two] = (await api.get(`/v1/guests?sessionId=${SESSION}&project=id&length=2`)).body.data
@@ -132,6 +157,7 @@ beforeAll(async () => {
     })
   }
   written = results
+  copies.afterwards = await mirrored()
   await api.database.query(sql`
     delete from change_commits where center_id = ${DEMO_CENTER_ID}
       and revision < (select revision from center_revisions where center_id = ${DEMO_CENTER_ID})`)
@@ -155,6 +181,21 @@ it('the program of docs/quick-start.md writes what is printed below it', async (
   const file = join(makeTemporaryFolder(), 'program.py')
   writeFileSync(file, textOf('python'))
   expect(await run({ name: 'Python', program: 'python3', file }, [], origin)).toBe(textOf('text'))
+})
+
+describe('the TypeScript client', () => {
+  it.each(['todays-guests', 'kitchen-week', 'orders-month', 'session-guests'])(
+    '%s gives what the examples write',
+    (task) => {
+      expect(byClient[task]).not.toBe('')
+      expect(byClient[task]).toBe(written.get('bash')?.outputs[task])
+    },
+  )
+
+  it('keeps the copy that the examples keep', () => {
+    expect(copies.first).toEqual(written.get('bash')?.copy)
+    expect(copies.afterwards).toEqual(changedGuests)
+  })
 })
 
 describe.each(LANGUAGES)('the example in $name', (language) => {
