@@ -23,9 +23,10 @@ type Entries = [path: string, content: Uint8Array | null][]
 export function templateName(): string {
   const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
   const { version } = JSON.parse(readFileSync(join(pglite, '..', 'package.json'), 'utf8'))
-  const checksums = allMigrations().map(({ checksum }) => checksum)
+  // With their names: a migration that has moved to another number makes another database.
+  const migrations = allMigrations().map(({ name, checksum }) => [name, checksum])
   const digest = createHash('sha256')
-    .update(JSON.stringify([RECIPE, ...checksums]))
+    .update(JSON.stringify([RECIPE, ...migrations]))
     .digest('hex')
   return `new-database-${version}-${digest.slice(0, 16)}.gz`
 }
