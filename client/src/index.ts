@@ -29,6 +29,7 @@ export type {
   ListedOrder,
   Me,
   MealPortionsAnswer,
+  MealSheetAnswer,
   MealSkippingReport,
   Order,
   OrderControlAnswer,

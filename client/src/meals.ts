@@ -1,6 +1,6 @@
 /** The meals that a kitchen cooks. */
 import type { CallOptions, Connection } from './connection.ts'
-import type { MealPortionsAnswer, Queries } from './openapi.ts'
+import type { MealPortionsAnswer, MealSheetAnswer, Queries } from './openapi.ts'
 
 export class Meals {
   readonly #connection: Connection
@@ -14,5 +14,15 @@ export class Meals {
     options?: CallOptions,
   ): Promise<MealPortionsAnswer> {
     return (await this.#connection.get<MealPortionsAnswer>('/meals/portions', query, options)).body
+  }
+
+  /** A numbered sheet of a day, `2025-01-16`, and what has changed since it was taken. */
+  async sheet(
+    day: string,
+    query: Queries['mealSheet'] = {},
+    options?: CallOptions,
+  ): Promise<MealSheetAnswer> {
+    const path = `/meals/sheets/${encodeURIComponent(day)}`
+    return (await this.#connection.get<MealSheetAnswer>(path, query, options)).body
   }
 }

@@ -2,6 +2,7 @@
  * The reference at `/docs`, made from the OpenAPI document: readable as it comes, and with `assets/reference.js`
  * every request can be tried. It loads nothing from anywhere else.
  */
+import { CLIENT_CALLS, type ClientCall } from './client-calls.ts'
 import { guide } from './guide.ts'
 import type { JsonObject } from './json.ts'
 import { html, type Markup, prose } from './markup.ts'
@@ -126,18 +127,20 @@ function section(path: string, operation: OperationObject, { components }: Docum
   )
   const content = operation.responses['200']?.content
   const answer = content?.['application/json']
+  const call = CLIENT_CALLS[id]
   const example = content?.['text/event-stream']?.example ?? JSON.stringify(answer?.example, undefined, 2)
   return html`<section id="${id}" class="operation">
 <h2>${operation.summary}</h2>
 <p class="path"><b>GET</b> <code>/v1${path}</code></p>
 ${prose(operation.description)}
-<form class="try" data-path="${path}" autocomplete="off">
+<form class="try" data-path="${path}"${callAttributes(call)} autocomplete="off">
 <h3>Parameters</h3>
 <table class="parameters"><tbody>
-${parameters.map((parameter) => parameterRow(id, parameter, components.schemas))}
+${parameters.map((parameter) => parameterRow(id, parameter, components.schemas, call?.names))}
 </tbody></table>
 <p class="actions"><button type="submit">Send</button> <button type="button" data-act="example">Fill in an example</button> <button type="reset">Clear</button></p>
-<div class="curl"><pre tabindex="0" aria-label="The request as a line for a shell"><code></code></pre><button type="button" data-act="copy">Copy</button></div>
+${line('curl', 'The request as a line for a shell')}
+${call === undefined ? undefined : html`<details><summary>With the TypeScript client</summary>${line('client', 'The request in TypeScript')}</details>`}
 <div class="answer" aria-live="polite" hidden></div>
 </form>
 <details><summary>Example of an answer</summary><pre tabindex="0" aria-label="Example of an answer"><code>${example}</code></pre></details>
@@ -150,7 +153,29 @@ ${
 </section>`
 }
 
-function parameterRow(operation: string, parameter: ParameterObject, schemas: Schemas): Markup {
+/** A place for what the form asks, in the words of some program. */
+const line = (form: 'curl' | 'client', label: string): Markup =>
+  html`<div class="curl"><pre tabindex="0" aria-label="${label}"><code data-line="${form}"></code></pre><button type="button" data-act="copy">Copy</button></div>`
+
+function callAttributes(call: ClientCall | undefined): Markup | undefined {
+  if (call === undefined) return undefined
+  return html` data-method="${call.method}"${call.each === undefined ? undefined : html` data-each="${call.each}"`}`
+}
+
+/** How its value is written in a program; a text unless it says so. */
+function fieldAttributes({ name, schema }: ParameterObject, names: ClientCall['names']): Markup {
+  const types = [schema, ...(schema.anyOf ?? [])].map(({ type }) => type)
+  const type = (['array', 'boolean', 'integer'] as const).find((one) => types.includes(one))
+  const as = names?.[name]
+  return html`${type === undefined ? undefined : html` data-type="${type}"`}${as === undefined ? undefined : html` data-as="${as}"`}`
+}
+
+function parameterRow(
+  operation: string,
+  parameter: ParameterObject,
+  schemas: Schemas,
+  names: ClientCall['names'],
+): Markup {
   const { name, schema } = parameter
   const id = `${operation}-${name}`
   const examples = Object.values(parameter.examples ?? { only: { value: parameter.example } })
@@ -159,13 +184,14 @@ function parameterRow(operation: string, parameter: ParameterObject, schemas: Sc
   const start = isStart(parameter) ? html` data-start="${example}"` : undefined
   const [summary = '', ...rest] = parameter.description.split('\n\n')
   const isBoolean = [schema, ...(schema.anyOf ?? [])].some(({ type }) => type === 'boolean')
+  const attributes = fieldAttributes(parameter, names)
   const isChoice = schema.enum !== undefined || isBoolean
   const choices = schema.enum ?? [true, false]
   const input = isChoice
-    ? html`<select id="${id}" name="${name}" data-in="${parameter.in}"${start}><option value="">${
+    ? html`<select id="${id}" name="${name}" data-in="${parameter.in}"${attributes}${start}><option value="">${
         schema.default === undefined ? 'any' : `${asTyped(schema.default)} (default)`
       }</option>${choices.map((value) => html`<option>${asTyped(value)}</option>`)}</select>`
-    : html`<input id="${id}" name="${name}" data-in="${parameter.in}"${start} placeholder="${
+    : html`<input id="${id}" name="${name}" data-in="${parameter.in}"${attributes}${start} placeholder="${
         schema.default === undefined ? example : asTyped(schema.default)
       }"${parameter.required === true ? html` required` : undefined} spellcheck="false">`
   return html`<tr>

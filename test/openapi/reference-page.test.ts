@@ -1,6 +1,8 @@
 /** The reference at `/docs`: it works, and asks nobody but its own service. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { Sojourn } from '../../client/src/index.ts'
 import { OPERATIONS } from '../../src/app.ts'
+import { CLIENT_CALLS } from '../../src/openapi/client-calls.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi
@@ -26,6 +28,21 @@ describe('the page', () => {
       for (const parameter of Object.keys({ ...parameters, ...pathParameters })) {
         expect(text).toContain(`id="${name}-${parameter}"`)
       }
+    }
+  })
+
+  it('knows the method of the TypeScript client for every operation', async () => {
+    const sections = (await get('/docs')).text.matchAll(/<section id="(\w+)" class="operation">/g)
+    const sojourn = new Sojourn({ url: 'http://127.0.0.1', key: 'k' })
+    expect(Object.keys(CLIENT_CALLS).toSorted()).toEqual([...sections].map(([, name]) => name).toSorted())
+    for (const { method } of Object.values(CLIENT_CALLS)) {
+      const found = method.split('.').reduce<unknown>((at, name) => Reflect.get(Object(at), name), sojourn)
+      expect(found, method).toBeTypeOf('function')
+    }
+    for (const { name, parameters } of OPERATIONS) {
+      expect(Object.keys(parameters)).toEqual(
+        expect.arrayContaining(Object.keys(CLIENT_CALLS[name]?.names ?? {})),
+      )
     }
   })
 

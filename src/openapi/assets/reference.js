@@ -44,6 +44,36 @@ function curlOf(form) {
   return `${curl} ${credentials}${locale} ${quoted(urlOf(form))}`
 }
 
+/** A program with the TypeScript client, which reads every page of a list. */
+function clientOf(form) {
+  const given = []
+  const query = []
+  for (const field of form.querySelectorAll('[data-in]')) {
+    const { type, as = field.name } = field.dataset
+    const value = field.value.trim()
+    if (field.dataset.in === 'path') given.push(JSON.stringify(value))
+    else if (value !== '' && as !== '') query.push(`${as}: ${inProgram(value, type)}`)
+  }
+  if (query.length > 0) given.push(`{ ${query.join(', ')} }`)
+  const { method, each } = form.dataset
+  const call = `sojourn.${method}(${given.join(', ')})`
+  const locale = typed('locale') === '' ? '' : `, locale: ${JSON.stringify(typed('locale'))}`
+  return [
+    "import { Sojourn } from '@sojourn/client'",
+    '',
+    `const sojourn = new Sojourn({ url: '${base}', key: process.env.SOJOURN_KEY ?? ''${locale} })`,
+    each === undefined
+      ? `console.log(await ${call})`
+      : `for await (const ${each} of ${call}) {\n  console.log(${each})\n}`,
+  ].join('\n')
+}
+
+function inProgram(value, type) {
+  if (type === 'array') return JSON.stringify(value.split(',').map((name) => name.trim()))
+  const isWord = type === 'boolean' ? /^(true|false)$/ : type === 'integer' ? /^\d{1,15}$/ : undefined
+  return isWord?.test(value) ? value : JSON.stringify(value)
+}
+
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
 
 function element(name, text, className) {
@@ -187,8 +217,10 @@ function lastPage(form, link, total) {
   return Math.max(1, Math.ceil(total / Number(length.value || length.placeholder)))
 }
 
+const LINES = { curl: curlOf, client: clientOf }
+
 function changed(form) {
-  form.querySelector('.curl code').textContent = curlOf(form)
+  for (const code of form.querySelectorAll('[data-line]')) code.textContent = LINES[code.dataset.line](form)
 }
 
 /** Check boxes and the list they write into. */
@@ -219,6 +251,20 @@ function startValue(field) {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 }
 
+async function copy(button, code) {
+  try {
+    await navigator.clipboard.writeText(code.textContent)
+    button.textContent = 'Copied'
+  } catch {
+    // Without https a browser gives no access; the line can be selected by hand.
+    getSelection().selectAllChildren(code)
+    button.textContent = 'Selected'
+  }
+  setTimeout(() => {
+    button.textContent = 'Copy'
+  }, 1500)
+}
+
 const forms = [...document.querySelectorAll('form.try')]
 
 for (const form of forms) {
@@ -240,20 +286,9 @@ for (const form of forms) {
     for (const field of form.querySelectorAll('[data-start]')) field.value = startValue(field)
     refresh()
   })
-  form.querySelector('[data-act=copy]').addEventListener('click', async (event) => {
-    const button = event.currentTarget
-    try {
-      await navigator.clipboard.writeText(curlOf(form))
-      button.textContent = 'Copied'
-    } catch {
-      // Without https a browser gives no access; the line can be selected by hand.
-      getSelection().selectAllChildren(form.querySelector('.curl code'))
-      button.textContent = 'Selected'
-    }
-    setTimeout(() => {
-      button.textContent = 'Copy'
-    }, 1500)
-  })
+  for (const button of form.querySelectorAll('[data-act=copy]')) {
+    button.addEventListener('click', () => copy(button, button.parentElement.querySelector('code')))
+  }
   refresh()
 }
 

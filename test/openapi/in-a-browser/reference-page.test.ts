@@ -1,9 +1,19 @@
 /** The reference at `/docs`, in a browser. */
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, openPage, violationsOf } from '../../support/browser.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { guest, session } from '../../support/world.ts'
+
+const ROOT = resolve(import.meta.dirname, '..', '..', '..')
+const CLIENT = join(ROOT, 'client', 'src', 'index.ts')
+const TYPES = join(ROOT, 'node_modules', '@types')
+const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
 
 let api: TestApi
 beforeAll(async () => {
@@ -96,7 +106,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await form.locator('[type=submit]').click()
     expect(await form.locator('.answer .status').textContent()).toBe('401 Unauthorized')
     await page.fill('[name=apiKey]', api.key.apiKey)
-    const line = await form.locator('.curl code').textContent()
+    const line = await form.locator('[data-line=curl]').textContent()
     expect(line).toContain('Bearer $SOJOURN_KEY')
     expect(line).not.toContain(api.key.apiKey)
     await page.close()
@@ -112,9 +122,36 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await form.locator('.answer pre', { hasText: /^id: \S+$/m }).waitFor()
       expect(await form.locator('.answer .status').textContent(), `round ${round}`).toBe('200 OK')
     }
-    expect(await form.locator('.curl code').textContent()).toMatch(/^curl -N /)
+    expect(await form.locator('[data-line=curl]').textContent()).toMatch(/^curl -N /)
     await page.close()
   })
+
+  it('shows programs with the TypeScript client, which compile and read the center', async () => {
+    const folder = makeTemporaryFolder()
+    const { page } = await open()
+    for (const form of await page.locator('form.try').all()) {
+      await form.locator('[data-act=example]').click()
+      const session = form.locator('[name=sessionId]')
+      if ((await session.count()) === 1) await session.fill('session-08')
+      const name = await form.getAttribute('data-method')
+      const program = await form.locator('[data-line=client]').textContent()
+      expect(program).toContain(`sojourn.${name}(`)
+      writeFileSync(join(folder, `${name}.ts`), String(program).replace('@sojourn/client', CLIENT))
+    }
+    await page.close()
+    const options = { target: 'es2024', module: 'nodenext', types: ['node'], typeRoots: [TYPES] }
+    const compilerOptions = { strict: true, noEmit: true, allowImportingTsExtensions: true, ...options }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    const { stdout: complaints } = await promisify(execFile)(process.execPath, [TSC, '--pretty', 'false'], {
+      cwd: folder,
+    }).catch(({ stdout }) => ({ stdout: String(stdout) }))
+    expect(complaints).toBe('')
+
+    const env = { PATH: process.env.PATH, SOJOURN_KEY: api.key.apiKey }
+    const { stdout } = await promisify(execFile)(process.execPath, ['guests.all.ts'], { cwd: folder, env })
+    expect(stdout).toContain('Ioana')
+  }, 120_000)
 
   it('writes chosen fields into project', async () => {
     const { page } = await open()
@@ -123,7 +160,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await form.getByLabel('lastNameCaps', { exact: true }).check()
     await form.getByLabel('dob', { exact: true }).check()
     await expect.poll(() => form.locator('[name=project]').inputValue()).toBe('lastNameCaps,dob')
-    await form.locator('.curl code', { hasText: 'project=lastNameCaps,dob' }).waitFor()
+    await form.locator('[data-line=curl]', { hasText: 'project=lastNameCaps,dob' }).waitFor()
     await page.close()
   })
 

@@ -1,9 +1,13 @@
-/** docs/generated-python.md and docs/generated-php.md, done as they say: the commands generate, the code reads the demo. */
+/**
+ * docs/generated-python.md and docs/generated-php.md, done as they say: the commands generate, the code reads the demo,
+ * and gets what the TypeScript client gets.
+ */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { Sojourn } from '../../../client/src/index.ts'
 import { demoRecords } from '../../../src/demo/demo-records.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { type Block, blocksOf, pageText } from '../../support/doc-examples.ts'
@@ -59,5 +63,12 @@ describe.each(LANGUAGES)('$page', ({ page, language, program, file }) => {
     writeFileSync(join(folder, file), only(language).replaceAll(ADDRESS, origin))
     const { stdout } = await run(program, [file], { SOJOURN_KEY: api.key.apiKey })
     expect(stdout).toBe(only('text'))
+    const sojourn = new Sojourn({ url: origin, key: api.key.apiKey })
+    const query = { sessionId: 'session-2025-01', project: ['name', 'startDate'] } as const
+    const lines: string[] = []
+    for await (const { name, ids } of sojourn.guests.all(query)) {
+      lines.push(`${name} ${ids.startDate.replace('.000Z', '+00:00')}\n`)
+    }
+    expect(stdout).toBe(lines.join(''))
   }, 300_000)
 })
