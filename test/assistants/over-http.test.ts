@@ -5,7 +5,7 @@ import { listReads } from '../../src/audit/list-reads.ts'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import { PRESETS, SCOPES, type Scope } from '../../src/keys/scopes.ts'
 import { type Asker, startTestApi, type TestApi } from '../support/api.ts'
-import { EVERY_OPERATION, fullQuery, plainQuery, urlOf } from '../support/operation-requests.ts'
+import { EVERY_OPERATION, fullQuery, pathValues, plainQuery, urlOf } from '../support/operation-requests.ts'
 import { LODGE_MARK, SPA_MARK, twinCenters, UUID } from '../support/twin-centers.ts'
 import { LODGE } from '../support/world.ts'
 import { type Assistant, HANDSHAKE, overHttp, PROTOCOLS, post } from './assistant.ts'
@@ -34,8 +34,7 @@ const keyed = async (scopes: readonly Scope[], allowAssistants = true, center?: 
 async function both(assistant: Assistant, asker: Asker, name: string, query: Record<string, string>) {
   const operation = OPERATIONS.find((one) => one.name === name)
   if (operation === undefined) throw new Error(`no operation ${name}`)
-  const path = operation.pathParameters === undefined ? {} : { uuid: UUID }
-  const { texts, isError } = await assistant.call(name, { ...query, ...path })
+  const { texts, isError } = await assistant.call(name, { ...query, ...pathValues(operation) })
   const answer = await asker.get(urlOf(operation, query), ASSISTANT)
   return { said: timeless(texts[0]), answered: timeless(answer.text), isError, status: answer.status }
 }
@@ -170,9 +169,8 @@ describe('ruling 6: an assistant', () => {
 describe('isolation: an assistant of another center', () => {
   it.each(EVERY_OPERATION)('is shown nothing of this one by %s', async (name, operation) => {
     const { assistant } = await keyed(SCOPES, true, LODGE)
-    const path = operation.pathParameters === undefined ? {} : { uuid: UUID }
     for (const query of [plainQuery(operation), fullQuery(operation)]) {
-      const { texts } = await assistant.call(name, { ...query, ...path })
+      const { texts } = await assistant.call(name, { ...query, ...pathValues(operation) })
       expect(texts.join().toLowerCase()).not.toContain(SPA_MARK.toLowerCase())
     }
     const shown = JSON.stringify([

@@ -11,6 +11,10 @@ import { UUID } from './twin-centers.ts'
 /** What fills the placeholders of a path; a new placeholder must be given its value here. */
 const PATH_VALUES: Readonly<Record<string, string>> = { uuid: UUID, day: '2025-01-11' }
 
+/** The values that a request's path carries. */
+export const pathValues = ({ pathParameters = {} }: Operation): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.keys(pathParameters).map((name) => [name, PATH_VALUES[name] ?? '']))
+
 /** What a request carries for each parameter; one of a new name must be given its value here. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   startDate: '2025-01-01',

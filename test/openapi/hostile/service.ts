@@ -89,9 +89,11 @@ export async function startHostileService() {
       .replace(/\?.*$/s, '')
       .replace(/^\/v1(?=\/)/, '')
       .replace(/\/$/, '')
-    const operation = OPERATIONS.find(({ paths }) =>
-      paths.some((template) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)),
-    )
+    const leadsTo = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
+    // A path without placeholders goes before one that would take its last part for a value.
+    const operation =
+      OPERATIONS.find(({ paths }) => paths.includes(path)) ??
+      OPERATIONS.find(({ paths }) => paths.some(leadsTo))
     if (operation === undefined || method !== 'GET') return problems
     if (operation.scope !== 'any' && !SCOPES[who].includes(operation.scope))
       problems.push('needs another scope')

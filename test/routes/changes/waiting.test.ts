@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
-import { startInstance } from '../../answer/instances.ts'
+import { metricOf, startInstance } from '../../answer/instances.ts'
 import { startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
 import { watchDatabase } from '../../support/watched-database.ts'
 import { guest, session } from '../../support/world.ts'
@@ -145,10 +145,16 @@ describe('of requests that wait', () => {
 
   it('one whose client has left gives its place to another', async () => {
     const key = await api.createKey()
-    const app = await buildApp({ database: api.database, logLevel: 'silent', lookEveryMs: 5 })
+    const app = await buildApp({
+      database: api.database,
+      logLevel: 'silent',
+      lookEveryMs: 5,
+      metricsEveryMs: 0,
+    })
     onTestFinished(() => app.close())
-    const came: unknown[] = []
-    app.addHook('onRequest', async (request) => came.push(request))
+    const untilWaiting = async (number: number) => {
+      while ((await metricOf(app, 'sojourn_change_polls_waiting')) !== number) await new Promise(setImmediate)
+    }
     const origin = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
     const gone = [0, 1].map((n) => {
       const socket = connect(Number(origin.port), origin.hostname)
@@ -159,19 +165,16 @@ describe('of requests that wait', () => {
       return socket
     })
     const third = () => app.inject({ url: waiting('&length=9'), headers: key.headers })
-    while (came.length < 2) await new Promise(setImmediate)
-    await settled()
+    await untilWaiting(2)
     expect((await third()).statusCode).toBe(429)
     for (const socket of gone) {
       socket.destroy()
       await once(socket, 'close')
     }
     // Nothing has come and no time has passed: the place is free because its client is gone.
-    let next = third()
-    while ((await Promise.race([next, settled()]))?.statusCode === 429) {
-      await new Promise(setImmediate)
-      next = third()
-    }
+    await untilWaiting(0)
+    const next = third()
+    await untilWaiting(1)
     await doctor()
     expect((await next).statusCode).toBe(200)
   })
