@@ -15,7 +15,7 @@ const DOCUMENT_MS_MAX = 30_000
 
 /** @param url with or without `/v1` @param key in its single-string form */
 export function askService(url: string, key: string): AskedService {
-  const base = url.replace(/\/+$/, '').replace(/\/v1$/, '')
+  const base = url.replace(/\/$/, '').replace(/\/v1$/, '')
   const get = async (target: string, headers: Record<string, string>, signal: AbortSignal) => {
     try {
       // A redirect would take the key somewhere else.

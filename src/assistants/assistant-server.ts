@@ -135,9 +135,9 @@ const refusal = (text: string): CallToolResult => ({ content: [{ type: 'text', t
 
 /** @param link the `Link` header of a page */
 function nextPage(link = ''): string | undefined {
-  const target = /<([^>]*)>; rel="next"/.exec(link)?.[1]
-  if (target === undefined) return undefined
-  const query = new URL(target, 'http://localhost').searchParams
+  const next = link.split(', ').find((part) => part.endsWith('>; rel="next"'))
+  if (next === undefined) return undefined
+  const query = new URL(next.slice(1, next.indexOf('>')), 'http://localhost').searchParams
   const names = ['start', 'snapshot'].filter((name) => query.has(name))
   const changed = names.map((name) => `${name}=${query.get(name)}`).join(' and ')
   return `More records follow. For the next page, call again with the same arguments and ${changed}.`
