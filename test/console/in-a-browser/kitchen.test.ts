@@ -116,7 +116,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await plates(page)).toEqual(['3', '2', '2'])
     expect(await page.locator('[role=status].vh').textContent()).toBe('Breakfast 3, Lunch 2, Dinner 2')
     expect(await violationsOf(page)).toEqual([])
-    await api.load([...guest('b3', stay, { firstName: 'Olivia', lastName: 'Tarr' })])
+    const eatsAgain = { ...stay, skippingMeals: { breakfast: [], lunch: [], dinner: [] } }
+    await api.load([...guest('b3', eatsAgain, { firstName: 'Olivia', lastName: 'Tarr' })])
     await page.getByText('−1 · was 3').waitFor({ state: 'detached' })
     await page.close()
   })
