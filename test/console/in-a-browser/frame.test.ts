@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   }
 
   it('opens with a key, keeps it in the tab only, and forgets it', async () => {
-    const { page, asked, complaints } = await open()
+    const { page, asked, complaints } = await open('#/key')
     await signIn(page, api.key.apiKey)
     await page.getByRole('heading', { name: 'This key test' }).waitFor()
     expect(await page.title()).toBe('This key · Izvorul Alb')
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   ] as const)(
     'is accessible signed out, refused and signed in, %s and %i wide',
     async (scheme, width) => {
-      const { page } = await open('', width, scheme)
+      const { page } = await open('#/key', width, scheme)
       await page.locator('#key').waitFor()
       expect(await violationsOf(page)).toEqual([])
       await signIn(page, 'sjn_key_wrong')
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   ])(
     'speaks %s: chosen before signing in, kept, and told to screen readers',
     async (language, heading, signOut) => {
-      const { page, complaints } = await open()
+      const { page, complaints } = await open('#/key')
       await page.locator('select').selectOption(language)
       await signIn(page, api.key.apiKey)
       await page.getByRole('heading', { name: heading }).waitFor()
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   )
 
   it('can be used with the keyboard alone', async () => {
-    const { page } = await open()
+    const { page } = await open('#/key')
     await page.locator('#key').waitFor()
     // The field has the focus already.
     await page.keyboard.type(api.key.apiKey)

@@ -80,6 +80,14 @@ const REQUESTS: readonly string[] = [
   `/orders/${EXAMPLE_ORDER_UUID}?formatDates=true&includeGuestNames=true`,
   `/orders/${ARCHIVED_ORDER_UUID}?includeGuestNames=false`,
   '/orders/order_123456',
+  `/orders/control?${YEAR}`,
+  `/orders/control?${YEAR}&includeGuestNames=true&includePayments=true`,
+  '/meals/portions?sessionId=session-08',
+  `/meals/portions?${YEAR}&format=json`,
+  '/meals/portions?startDate=2026-05-10&endDate=2026-05-20&includeGuests=true',
+  `/meals/sheets/${TODAY}`,
+  `/meals/sheets/${TODAY}?sheet=1`,
+  '/meals/sheets/1999-01-01',
   `/sessions?${YEAR}&length=1&start=2`,
 ]
 
@@ -140,7 +148,12 @@ describe('a validating proxy', () => {
   })
 
   it('knows every operation', () => {
-    const asked = REQUESTS.map((request) => request.split('?')[0]?.replace(/^\/orders\/.+/, '/orders/{uuid}'))
+    const asked = REQUESTS.map((request) =>
+      request
+        .replace(/[?#].*/, '')
+        .replace(/^\/orders\/(?!control$).+/, '/orders/{uuid}')
+        .replace(/^\/meals\/sheets\/.+/, '/meals/sheets/{day}'),
+    )
     for (const { paths } of OPERATIONS) expect(asked).toContain(paths[0])
   })
 })
