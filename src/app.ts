@@ -16,6 +16,7 @@ import { createNews } from './answer/news.ts'
 import { interfacePathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
 import { createWalk } from './answer/walk.ts'
+import type { AppOptions } from './app-options.ts'
 import { ASSISTANTS_PATH, serveAssistants } from './assistants/serve-assistants.ts'
 import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
 import { createPruner } from './audit/prune-trail.ts'
@@ -37,7 +38,7 @@ import { pruneSheetsOnce } from './meals/prune-sheets.ts'
 import { describeInterface, registerReference } from './openapi/register-reference.ts'
 import { registerCors } from './operations/cors.ts'
 import { registerHealth } from './operations/health.ts'
-import { type MemoryUse, registerMemoryWatch } from './operations/memory-watch.ts'
+import { registerMemoryWatch } from './operations/memory-watch.ts'
 import { collectMetrics } from './operations/metrics.ts'
 import { onceADay } from './operations/once-a-day.ts'
 import { registerSecurityTxt } from './operations/security-txt.ts'
@@ -48,7 +49,7 @@ import { listOrders } from './orders/list-orders.ts'
 import { orderControl } from './orders/order-control.ts'
 import type { Operation } from './request/operation.ts'
 import type { StreamOperation } from './request/stream-operation.ts'
-import { boundConnections, type ConnectionBounds } from './server/connections.ts'
+import { boundConnections } from './server/connections.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { countRequests } from './usage/count-requests.ts'
 import { getUsage } from './usage/get-usage.ts'
@@ -74,72 +75,6 @@ export const OPERATIONS: readonly Operation[] = [
 
 /** Those whose answer goes on. */
 export const STREAMS: readonly StreamOperation[] = [streamChanges]
-
-export interface AppOptions {
-  readonly database: Database
-  /** what is served; the whole interface unless given */
-  readonly operations?: readonly Operation[]
-  /** epoch milliseconds */
-  readonly clock?: () => number
-  /** milliseconds of a clock that nobody sets; `clock`, where that is given */
-  readonly monotonic?: () => number
-  /** how often the database is looked at for requests that wait for a commit */
-  readonly lookEveryMs?: number
-  /** streams of changes at a time */
-  readonly eventStreamsMax?: number
-  /** whether to warn, at the start, of a clock that differs from the database's */
-  readonly compareClocks?: boolean
-  readonly logLevel?: string
-  /** where log lines go; standard output unless given */
-  readonly logStream?: { write(line: string): void }
-  /** addresses and ranges whose `X-Forwarded-For` is believed */
-  readonly trustedProxies?: readonly string[]
-  /** what is in use of the process's memory, and how much there may be */
-  readonly memory?: () => readonly MemoryUse[]
-  /** connections of clients at a time */
-  readonly connectionsMax?: number
-  /** what a connection may take of the service, where that is not the default */
-  readonly connectionBounds?: ConnectionBounds
-  /** bound of the answers kept in memory, in bytes; 0 keeps none */
-  readonly answerCacheBytes?: number
-  /** where requests are counted: `memory`, or the address of a Redis or Valkey that instances share */
-  readonly rateLimitStore?: string
-  /** wrong credentials a minute that an address may send */
-  readonly failedCredentialsPerMinute?: number
-  /** whether reads are refused when they cannot be recorded in the audit trail; they are unless told otherwise */
-  readonly auditRequired?: boolean
-  /** how long they are answered all the same */
-  readonly auditGraceSeconds?: number
-  /** where reads wait that cannot be written, to survive the process; without it they wait in memory only */
-  readonly auditFolder?: string
-  /** days that the trail is kept; without it nothing is pruned */
-  readonly auditDays?: number
-  /** days that the notes of changes are kept; without it nothing is pruned */
-  readonly changesDays?: number
-  /** days that the use of the interface is kept; without it nothing is pruned */
-  readonly usageDays?: number
-  /** between writings of the use of the interface */
-  readonly usageFlushMs?: number
-  /** what the signing secrets of webhooks are derived from (base64); without it none are sent */
-  readonly webhooksKey?: string | undefined
-  /** addresses and ranges beside the public ones that webhooks may be sent to */
-  readonly webhooksAllowedAddresses?: readonly string[]
-  /** web origins that may read in a browser; none unless named */
-  readonly corsOrigins?: readonly string[]
-  /** whether assistants may ask at `/mcp`; they may not unless told so */
-  readonly mcp?: boolean
-  /** who may read `/metrics` at this port: `open` unless told otherwise, or nobody without the token if there is one */
-  readonly metrics?: 'open' | 'closed'
-  readonly metricsToken?: string | undefined
-  /** how old the text of the metrics may be, in milliseconds */
-  readonly metricsEveryMs?: number
-  /** where clients reach the service, without a slash at its end */
-  readonly publicUrl?: string | undefined
-  /** who helps with the interface: `mailto:…` or `https://…` */
-  readonly apiContact?: string | undefined
-  /** where to report a weakness: `mailto:…` or `https://…` */
-  readonly securityContact?: string
-}
 
 const DEFAULT_ANSWER_CACHE_BYTES = 32 * 1024 * 1024
 

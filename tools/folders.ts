@@ -31,6 +31,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'the service with all its routes',
     mayImport: 'all',
   },
+  'app-options.ts': {
+    what: 'what a service is made with',
+    mayImport: ['operations', 'server', 'request', 'database'],
+  },
   guide: {
     what: 'the documentation as pages at `/docs/guide`, made from `docs/` when they are first read',
     mayImport: ['openapi', 'errors'],

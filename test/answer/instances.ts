@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
 import { onTestFinished } from 'vitest'
-import { type AppOptions, buildApp } from '../../src/app.ts'
+import { buildApp } from '../../src/app.ts'
+import type { AppOptions } from '../../src/app-options.ts'
 import type { TestApi, TestKey } from '../support/api.ts'
 
 export interface BytesAnswer {

@@ -1,6 +1,6 @@
 /** The service as it runs over a PostgreSQL server, beside connections of the test's own to the same database. */
 import { onTestFinished } from 'vitest'
-import type { AppOptions } from '../../src/app.ts'
+import type { AppOptions } from '../../src/app-options.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openPostgres, type PostgresOptions } from '../../src/database/postgres.ts'
 import { type Instance, startInstance } from '../answer/instances.ts'

@@ -1,7 +1,8 @@
 /** `GET /changes/stream`: what moves, as Server-Sent Events. The clock is the test's, and so is every commit. */
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { type AppOptions, buildApp } from '../../../src/app.ts'
+import { buildApp } from '../../../src/app.ts'
+import type { AppOptions } from '../../../src/app-options.ts'
 import { metricOf } from '../../answer/instances.ts'
 import { namedParameters, startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
 import { randomCenter, randomCommit, runCommit, seededRandom } from '../../support/random-center.ts'
