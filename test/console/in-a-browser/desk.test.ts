@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { hasBrowser, launchBrowser, openPage, violationsOf } from '../../support/browser.ts'
+import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
 import { guest, order, session, type TestRecord } from '../../support/world.ts'
+import { type OpenedConsole, openConsole } from './console.ts'
 
 const NOW = '2026-11-21T08:02:00Z'
 const GUESTS = 250
@@ -53,23 +54,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   })
   afterAll(() => browser?.close())
 
-  async function open(
-    place: string,
-    options: { width?: number; scheme?: 'light' | 'dark'; language?: string; key?: string } = {},
-  ) {
-    const opened = await openPage(browser, `${origin}/health/live`, options.width ?? 1440, options.scheme)
-    const { page } = opened
-    await page.clock.install({ time: NOW })
-    await page.evaluate(
-      ([key = '', language = '']) => {
-        sessionStorage.setItem('sojourn-key', key)
-        localStorage.setItem('sojourn-language', language)
-      },
-      [options.key ?? api.key.apiKey, options.language ?? 'en'],
-    )
-    await page.goto(`${origin}/console#/${place}`)
-    return opened
-  }
+  const open = (place: string, { key = api.key.apiKey, ...options }: OpenedConsole & { key?: string } = {}) =>
+    openConsole(browser, { origin, key, now: NOW }, place, options)
   const rows = (page: Page) => page.locator('.rows tbody tr:not(.space)')
 
   it('guests: shows the true number, and rows where somebody scrolls', async () => {
