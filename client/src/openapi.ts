@@ -682,7 +682,7 @@ export type MealPortionsAnswer = {
 }
 
 export type MealSheetAnswer = {
-  /** number of the sheet; the first one of a day is 1. Null for a day of which none are kept */
+  /** number of the sheet; the first one of a day is 1. Null for a day of which none are kept, or none was taken */
   sheet: number | null
   /** the moment at which the sheet was taken, or null */
   takenAt: string | null
@@ -922,6 +922,8 @@ export type MealSheetAnswer = {
         /** whether the center calls it an allergy or intolerance */
         allergy: boolean
       }[]
+      /** when the guest last changed; null if so much changed at once, or so long ago, that it is not known */
+      changedAt: string | null
       /** the room before; only for a guest who has moved */
       roomWas?: string | null
     }[]
@@ -1399,8 +1401,8 @@ export interface Queries {
     format?: 'json' | 'csv'
   }
   mealSheet: {
-    /** Number of an earlier sheet of the day. Without it, a sheet of this moment is taken. */
-    sheet?: number
+    /** Number of an earlier sheet of the day, or `newest` for the last one that was taken. Without it, a sheet of this moment is taken. */
+    sheet?: number | 'newest'
   }
   listChanges: {
     /** The `cursor` of the answer before. Without it there are no entries: the answer holds the newest cursor, to start from. */

@@ -18,21 +18,22 @@ import { type PortionColumns, portionColumns, selectAllPortions } from './portio
 import { dayAsJson, dietHead, type PortionHead } from './present-portions.ts'
 import { readSheet, sheetContent } from './sheet-content.ts'
 import { SHEET_SCHEMA } from './sheets-schema.ts'
-import { SHEET_DAYS_KEPT, SHEETS_OF_DAY_MAX, selectSheet, takeSheet } from './sheets-sql.ts'
+import { SHEET_DAYS_KEPT, SHEETS_OF_DAY_MAX, type SheetNotes, selectSheet, takeSheet } from './sheets-sql.ts'
 
 /** Nobody prints for a day further away, and every day may have its sheets. */
 const DAYS_AHEAD_MAX = 31
 
 const parameters = {
   sheet: ordinalParameter({
-    description: 'Number of an earlier sheet of the day. Without it, a sheet of this moment is taken.',
+    description:
+      'Number of an earlier sheet of the day, or `newest` for the last one that was taken. Without it, a sheet of this moment is taken.',
   }),
 } as const
 
 export const mealSheet = defineOperation({
   name: 'mealSheet',
   summary: 'A kitchen sheet of a day',
-  description: `The portions of a day as they stood when the sheet was taken, and what has changed since. Without \`sheet\`, a sheet is taken now: if nothing has changed since the newest one, that one is answered, so everybody who asks meanwhile gets the same number. With \`sheet\`, that sheet is answered with its changes until now: by meal, by diet, and by guest and room. Sheets are kept for days from yesterday to ${DAYS_AHEAD_MAX} days ahead, the newest ${SHEETS_OF_DAY_MAX} of each day, until ${SHEET_DAYS_KEPT} days after it. Of other days the answer has the numbers of now and no number of a sheet.`,
+  description: `The portions of a day as they stood when the sheet was taken, and what has changed since. Without \`sheet\`, a sheet is taken now: if nothing has changed since the newest one, that one is answered, so everybody who asks meanwhile gets the same number. With \`sheet\`, that sheet is answered with its changes until now: by meal, by diet, and by guest and room, each with its time. \`sheet=newest\` answers the newest one and takes none. Sheets are kept for days from yesterday to ${DAYS_AHEAD_MAX} days ahead, the newest ${SHEETS_OF_DAY_MAX} of each day, until ${SHEET_DAYS_KEPT} days after it. Of other days, and with \`sheet=newest\` of a day of which nobody has taken one, the answer has the numbers of now and no number of a sheet.`,
   paths: ['/meals/sheets/{day}'],
   scope: 'meals',
   dependsOn: ['language', 'customFields', 'today'],
@@ -69,19 +70,24 @@ export const mealSheet = defineOperation({
     }
     const asked: Asked = {
       day,
-      isAsked: values.sheet !== undefined,
+      isNumbered: typeof values.sheet === 'number',
       scope,
       words,
       head: { rules: center.mealRules, diets, withheld, language },
     }
+    const notes = guestsMatching(filters, portionColumns(columns))
     return {
       needs,
       normalForm: JSON.stringify([day, values.sheet]),
       statement: selectAllPortions(center.id, filters, columns),
-      store: storeOf(center.id, values.sheet, isKept(day, today), asked),
+      store: storeOf(center.id, values.sheet, isKept(day, today), asked, {
+        ...notes,
+        from: bounds.lower,
+        to: bounds.upper,
+      }),
       // Sheets are no records of the center, so no commit tells of them.
       keeps: false,
-      madeFrom: [guestsMatching(filters, portionColumns(columns))],
+      madeFrom: [notes],
       present: (rows) => present(rows, asked),
     }
   },
@@ -96,15 +102,23 @@ function dayProblems(day: string): Problem[] {
 const isKept = (day: string, today: string) =>
   day >= addDays(today, -1) && day <= addDays(today, DAYS_AHEAD_MAX)
 
-function storeOf(center: CenterId, sheet: number | undefined, kept: boolean, asked: Asked): Plan['store'] {
-  if (sheet !== undefined) return () => selectSheet(center, asked.day, sheet)
+function storeOf(
+  center: CenterId,
+  sheet: number | 'newest' | undefined,
+  kept: boolean,
+  asked: Asked,
+  notes: SheetNotes,
+): Plan['store'] {
+  if (sheet !== undefined) {
+    return () => selectSheet(center, asked.day, sheet === 'newest' ? undefined : sheet, notes)
+  }
   return kept ? (rows) => takeSheet(center, asked.day, contentOf(rows, asked)) : undefined
 }
 
 interface Asked {
   readonly day: string
-  /** whether an earlier sheet is */
-  readonly isAsked: boolean
+  /** whether a sheet is asked for by its number */
+  readonly isNumbered: boolean
   /** with all diets */
   readonly scope: StayScope
   readonly words: StayScope['words']
@@ -114,23 +128,35 @@ interface Asked {
 
 /** What was read, then the sheet. */
 type Current = readonly [revision: number | null, guests: readonly PortionRow[]]
-/** Without a content where it is the current one; null where it is not kept. */
-type Kept = readonly [number: number, takenAt: number, content?: string]
+/** Without a content where it is the current one. */
+type Kept = readonly [
+  number: number,
+  takenAt: number,
+  content?: string,
+  movedAt?: readonly (readonly [id: string, at: number])[],
+]
 
 const currentOf = (rows: Rows) => rows[0] as readonly unknown[] as Current
+
+/** @returns undefined where none is kept */
+function keptOf(rows: Rows): Kept | undefined {
+  const row = rows[1] as readonly unknown[] | undefined as Kept | readonly [null] | undefined
+  return row === undefined || row[0] === null ? undefined : row
+}
 
 const contentOf = (rows: Rows, { day, scope }: Asked) => sheetContent(currentOf(rows)[1], day, scope)
 
 function* present(rows: Rows, asked: Asked): Sliced<Answer> {
-  const { day, head, isAsked } = asked
+  const { day, head, isNumbered } = asked
   const current = contentOf(rows, asked)
-  const kept = rows[1] as readonly unknown[] | undefined as Kept | undefined
-  if (kept === undefined && isAsked) {
+  const kept = keptOf(rows)
+  if (kept === undefined && isNumbered) {
     throw errors.notFound(
       `There is no such sheet of ${day}. Leave out the parameter sheet to take one; the newest ${SHEETS_OF_DAY_MAX} of a day are kept, until ${SHEET_DAYS_KEPT} days after it.`,
     )
   }
-  const [number, takenAt, content = current] = kept ?? []
+  const [number, takenAt, content = current, moved = []] = kept ?? []
+  const movedAt = new Map(moved)
   const then = yield* countSheet(content, asked)
   const now = content === current ? then : yield* countSheet(current, asked)
   const { meals, byDiet, guests } = compareDays(then, now)
@@ -141,7 +167,14 @@ function* present(rows: Rows, asked: Asked): Sliced<Answer> {
       takenAt: takenAt === undefined ? null : isoMoment(takenAt),
       diets: dietHead(head),
       day: dayAsJson({ ...then, list: undefined }, head),
-      changes: { meals, byDiet: byDiet.map((diet) => presentDiet(diet, head)), guests },
+      changes: {
+        meals,
+        byDiet: byDiet.map((diet) => presentDiet(diet, head)),
+        guests: guests.map((guest) => {
+          const at = movedAt.get(guest.guestId)
+          return { ...guest, changedAt: at === undefined ? null : isoMoment(at) }
+        }),
+      },
     }),
     revision: currentOf(rows)[0] ?? 0,
     records: { count: ids.length, ids },

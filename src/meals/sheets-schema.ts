@@ -29,7 +29,8 @@ export const SHEET_SCHEMA = object({
   sheet: {
     type: ['integer', 'null'],
     minimum: 1,
-    description: 'number of the sheet; the first one of a day is 1. Null for a day of which none are kept',
+    description:
+      'number of the sheet; the first one of a day is 1. Null for a day of which none are kept, or none was taken',
   },
   takenAt: {
     ...NULLABLE,
@@ -61,6 +62,12 @@ export const SHEET_SCHEMA = object({
             fewer: { ...MEAL_LIST, description: 'meals that were cooked for the guest, and no longer are' },
             dietsAdded: { type: 'array', items: object(DIET) },
             dietsRemoved: { type: 'array', items: object(DIET) },
+            changedAt: {
+              ...NULLABLE,
+              format: 'date-time',
+              description:
+                'when the guest last changed; null if so much changed at once, or so long ago, that it is not known',
+            },
             roomWas: { ...NULLABLE, description: 'the room before; only for a guest who has moved' },
           },
           ['roomWas'],

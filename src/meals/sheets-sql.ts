@@ -1,6 +1,7 @@
 /** Kitchen sheets as they are kept. */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
+import { epochMs } from '../database/json-rows.ts'
 
 /** A day has as many sheets as states that somebody took; the oldest make room. */
 export const SHEETS_OF_DAY_MAX = 20
@@ -32,10 +33,56 @@ export const takeSheet = (center: CenterId, day: string, content: string): Sql =
     union all
     select number, taken_at from newest where newest.content = ${content}`
 
-/** One sheet of a day; no row where it is not kept. By primary key. */
-export const selectSheet = (center: CenterId, day: string, number: number): Sql => sql`
-    select number, taken_at, content from meal_sheets
-    where center_id = ${center} and day = ${day} and number = ${number}`
+/** Looked through for the times of changes. More commits than in any day of a center; what is older has no time. */
+const COMMITS_MAX = 5000
+/** A change that was not committed when a sheet was read may bear an earlier time than the sheet. */
+const OVERLAP_SECONDS = 10
+/** More guests than eat in any house. */
+const TIMES_MAX = 2000
+
+/** Which notes tell of changes that a sheet shows. */
+export interface SheetNotes {
+  readonly columns: ReadonlySet<string>
+  /** the day, as moments */
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+/**
+ * One sheet of a day, and when its guests changed since.
+ *
+ * Callers may rely on: exactly one row comes, with the number, the moment, the content, all null where it is not kept, and a
+ * JSON array of [guest, moment of the newest commit that changed them], in no order, without those of whom no note is
+ * known. By primary keys.
+ * @param number undefined: the newest one
+ */
+export const selectSheet = (
+  center: CenterId,
+  day: string,
+  number: number | undefined,
+  { columns, from, to }: SheetNotes,
+): Sql => sql`
+    with sheet as (
+      select number, taken_at, content from meal_sheets
+      where center_id = ${center} and day = ${day} ${number === undefined ? empty : sql`and number = ${number}`}
+      order by number desc limit 1
+    ), commits as (
+      select transaction_id, committed_at from (
+        select transaction_id, committed_at from change_commits
+        where center_id = ${center} order by revision desc limit ${COMMITS_MAX}
+      ) newest
+      where committed_at > (select taken_at from sheet) - make_interval(secs => ${OVERLAP_SECONDS})
+    ), moved as (
+      select c.id, max(m.committed_at) as moved_at
+      from commits m
+      join changes c on c.center_id = ${center} and c.transaction_id = m.transaction_id
+      where c.kind = 'guest' and (c.operation <> 'changed' or c.columns && ${[...columns]})
+        and c.during && tstzrange(${from}::timestamptz, ${to}::timestamptz, '[]')
+      group by c.id limit ${TIMES_MAX}
+    )
+    select number, taken_at, content,
+      (select coalesce(json_agg(json_build_array(id, ${raw(epochMs('moved_at'))})), '[]') from moved)
+    from (select) one left join sheet on true`
 
 /** Each center that has sheets. */
 export const selectCentersWithSheets: Sql = sql`select distinct center_id from meal_sheets`

@@ -44,6 +44,141 @@ interface AnswerExample {
   readonly answer: unknown
 }
 
+/** A day of the kitchen, without the list of its guests. */
+const PORTION_DAY = {
+  date: '2025-01-16',
+  guests: 4,
+  arriving: 0,
+  departing: 0,
+  meals: {
+    breakfast: {
+      served: true,
+      present: 4,
+      skipping: 2,
+      portions: 2,
+      notCookedFor: {
+        voided: {
+          present: 0,
+          skipping: 0,
+        },
+        offer: {
+          present: 0,
+          skipping: 0,
+        },
+      },
+    },
+    lunch: {
+      served: true,
+      present: 4,
+      skipping: 0,
+      portions: 4,
+      notCookedFor: {
+        voided: {
+          present: 0,
+          skipping: 0,
+        },
+        offer: {
+          present: 0,
+          skipping: 0,
+        },
+      },
+    },
+    dinner: {
+      served: true,
+      present: 4,
+      skipping: 0,
+      portions: 4,
+      notCookedFor: {
+        voided: {
+          present: 0,
+          skipping: 0,
+        },
+        offer: {
+          present: 0,
+          skipping: 0,
+        },
+      },
+    },
+  },
+  byRole: [
+    {
+      role: 'patient',
+      label: 'Patient',
+      breakfast: 1,
+      lunch: 2,
+      dinner: 2,
+    },
+    {
+      role: 'companion',
+      label: 'Companion',
+      breakfast: 0,
+      lunch: 1,
+      dinner: 1,
+    },
+    {
+      role: 'guest',
+      label: 'Guest',
+      breakfast: 1,
+      lunch: 1,
+      dinner: 1,
+    },
+  ],
+  byProgram: [
+    {
+      program: 'program-rest',
+      label: 'Rest & Sleep',
+      breakfast: 1,
+      lunch: 1,
+      dinner: 1,
+    },
+    {
+      program: 'program-restore',
+      label: 'Restore & Rebuild',
+      breakfast: 0,
+      lunch: 1,
+      dinner: 1,
+    },
+    {
+      program: null,
+      label: 'No program',
+      breakfast: 1,
+      lunch: 2,
+      dinner: 2,
+    },
+  ],
+  byRoom: [
+    {
+      room: null,
+      label: 'No room',
+      breakfast: 2,
+      lunch: 4,
+      dinner: 4,
+    },
+  ],
+  byDiet: [
+    {
+      field: null,
+      value: null,
+      label: 'No diet on record',
+      allergy: false,
+      breakfast: 2,
+      lunch: 4,
+      dinner: 4,
+    },
+  ],
+}
+
+const DIETS = {
+  fields: [
+    {
+      field: 'dietaryPreference',
+      label: 'Dietary preference',
+      allergies: ['uten nøtter', 'fără gluten', 'no lactose'],
+    },
+  ],
+  withheld: [],
+}
+
 /** By operation. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   listGuests: {
@@ -251,138 +386,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
         departureMeals: ['breakfast'],
         alsoCookFor: [],
       },
-      diets: {
-        fields: [
-          {
-            field: 'dietaryPreference',
-            label: 'Dietary preference',
-            allergies: ['uten nøtter', 'fără gluten', 'no lactose'],
-          },
-        ],
-        withheld: [],
-      },
+      diets: DIETS,
       days: [
         {
-          date: '2025-01-16',
-          guests: 4,
-          arriving: 0,
-          departing: 0,
-          meals: {
-            breakfast: {
-              served: true,
-              present: 4,
-              skipping: 2,
-              portions: 2,
-              notCookedFor: {
-                voided: {
-                  present: 0,
-                  skipping: 0,
-                },
-                offer: {
-                  present: 0,
-                  skipping: 0,
-                },
-              },
-            },
-            lunch: {
-              served: true,
-              present: 4,
-              skipping: 0,
-              portions: 4,
-              notCookedFor: {
-                voided: {
-                  present: 0,
-                  skipping: 0,
-                },
-                offer: {
-                  present: 0,
-                  skipping: 0,
-                },
-              },
-            },
-            dinner: {
-              served: true,
-              present: 4,
-              skipping: 0,
-              portions: 4,
-              notCookedFor: {
-                voided: {
-                  present: 0,
-                  skipping: 0,
-                },
-                offer: {
-                  present: 0,
-                  skipping: 0,
-                },
-              },
-            },
-          },
-          byRole: [
-            {
-              role: 'patient',
-              label: 'Patient',
-              breakfast: 1,
-              lunch: 2,
-              dinner: 2,
-            },
-            {
-              role: 'companion',
-              label: 'Companion',
-              breakfast: 0,
-              lunch: 1,
-              dinner: 1,
-            },
-            {
-              role: 'guest',
-              label: 'Guest',
-              breakfast: 1,
-              lunch: 1,
-              dinner: 1,
-            },
-          ],
-          byProgram: [
-            {
-              program: 'program-rest',
-              label: 'Rest & Sleep',
-              breakfast: 1,
-              lunch: 1,
-              dinner: 1,
-            },
-            {
-              program: 'program-restore',
-              label: 'Restore & Rebuild',
-              breakfast: 0,
-              lunch: 1,
-              dinner: 1,
-            },
-            {
-              program: null,
-              label: 'No program',
-              breakfast: 1,
-              lunch: 2,
-              dinner: 2,
-            },
-          ],
-          byRoom: [
-            {
-              room: null,
-              label: 'No room',
-              breakfast: 2,
-              lunch: 4,
-              dinner: 4,
-            },
-          ],
-          byDiet: [
-            {
-              field: null,
-              value: null,
-              label: 'No diet on record',
-              allergy: false,
-              breakfast: 2,
-              lunch: 4,
-              dinner: 4,
-            },
-          ],
+          ...PORTION_DAY,
           guestList: [
             {
               id: 'booking-2025-4',
@@ -438,138 +445,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
     answer: {
       sheet: 2,
       takenAt: '2025-01-16T04:00:00.000Z',
-      diets: {
-        fields: [
-          {
-            field: 'dietaryPreference',
-            label: 'Dietary preference',
-            allergies: ['uten nøtter', 'fără gluten', 'no lactose'],
-          },
-        ],
-        withheld: [],
-      },
-      day: {
-        date: '2025-01-16',
-        guests: 4,
-        arriving: 0,
-        departing: 0,
-        meals: {
-          breakfast: {
-            served: true,
-            present: 4,
-            skipping: 2,
-            portions: 2,
-            notCookedFor: {
-              voided: {
-                present: 0,
-                skipping: 0,
-              },
-              offer: {
-                present: 0,
-                skipping: 0,
-              },
-            },
-          },
-          lunch: {
-            served: true,
-            present: 4,
-            skipping: 0,
-            portions: 4,
-            notCookedFor: {
-              voided: {
-                present: 0,
-                skipping: 0,
-              },
-              offer: {
-                present: 0,
-                skipping: 0,
-              },
-            },
-          },
-          dinner: {
-            served: true,
-            present: 4,
-            skipping: 0,
-            portions: 4,
-            notCookedFor: {
-              voided: {
-                present: 0,
-                skipping: 0,
-              },
-              offer: {
-                present: 0,
-                skipping: 0,
-              },
-            },
-          },
-        },
-        byRole: [
-          {
-            role: 'patient',
-            label: 'Patient',
-            breakfast: 1,
-            lunch: 2,
-            dinner: 2,
-          },
-          {
-            role: 'companion',
-            label: 'Companion',
-            breakfast: 0,
-            lunch: 1,
-            dinner: 1,
-          },
-          {
-            role: 'guest',
-            label: 'Guest',
-            breakfast: 1,
-            lunch: 1,
-            dinner: 1,
-          },
-        ],
-        byProgram: [
-          {
-            program: 'program-rest',
-            label: 'Rest & Sleep',
-            breakfast: 1,
-            lunch: 1,
-            dinner: 1,
-          },
-          {
-            program: 'program-restore',
-            label: 'Restore & Rebuild',
-            breakfast: 0,
-            lunch: 1,
-            dinner: 1,
-          },
-          {
-            program: null,
-            label: 'No program',
-            breakfast: 1,
-            lunch: 2,
-            dinner: 2,
-          },
-        ],
-        byRoom: [
-          {
-            room: null,
-            label: 'No room',
-            breakfast: 2,
-            lunch: 4,
-            dinner: 4,
-          },
-        ],
-        byDiet: [
-          {
-            field: null,
-            value: null,
-            label: 'No diet on record',
-            allergy: false,
-            breakfast: 2,
-            lunch: 4,
-            dinner: 4,
-          },
-        ],
-      },
+      diets: DIETS,
+      day: PORTION_DAY,
       changes: {
         meals: {
           breakfast: {
@@ -617,6 +494,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
             fewer: ['lunch'],
             dietsAdded: [],
             dietsRemoved: [],
+            changedAt: '2025-01-16T08:02:11.000Z',
           },
         ],
       },

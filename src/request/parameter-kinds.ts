@@ -196,17 +196,24 @@ export function countParameter(
   }
 }
 
-/** The number of something that is counted from 1. */
-export function ordinalParameter({ description }: Options): Parameter<number> {
+/** The number of something that is counted from 1, or `newest`. */
+export function ordinalParameter({ description }: Options): Parameter<number | 'newest'> {
   return {
     description,
     list: false,
-    schema: { type: 'integer', minimum: 1, maximum: 999_999_999, examples: [1] },
+    schema: {
+      anyOf: [
+        { type: 'integer', minimum: 1, maximum: 999_999_999 },
+        { type: 'string', enum: ['newest'] },
+      ],
+      examples: [1],
+    },
     read([text = '']) {
+      if (text === 'newest') return { value: text }
       const value = /^\d{1,9}$/.test(text) ? Number(text) : 0
       return value >= 1
         ? { value }
-        : { problem: `${quote(text)} is not a number. Give a whole number from 1 to 999999999.` }
+        : { problem: `${quote(text)} is not a number. Give a whole number from 1 to 999999999, or newest.` }
     },
   }
 }

@@ -189,7 +189,15 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     PORTIONS.map((columns) => portions.selectAllPortions(SPA, filters, columns)),
   ),
   'meals/sheets-sql.ts takeSheet': [sheets.takeSheet(SPA, '2025-01-08', '{}')],
-  'meals/sheets-sql.ts selectSheet': [sheets.selectSheet(SPA, '2025-01-08', 1)],
+  'meals/sheets-sql.ts selectSheet': [
+    ...[1, undefined].map((number) =>
+      sheets.selectSheet(SPA, '2025-01-08', number, {
+        columns: new Set(['bookings.status']),
+        from: RANGE.lower,
+        to: RANGE.upper,
+      }),
+    ),
+  ],
   'meals/sheets-sql.ts selectCentersWithSheets': [sheets.selectCentersWithSheets],
   'meals/sheets-sql.ts deleteOldSheets': [sheets.deleteOldSheets('spa')],
   'meals/sheets-sql.ts SHEETS_OF_DAY_MAX': 'no statement: a number',

@@ -55,6 +55,8 @@ async function sheet(asker: Asker, more = '', headers = {}) {
   }
 }
 
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
 const NO_CHANGES = {
   meals: {
     breakfast: { was: 2, now: 2, diets: false },
@@ -130,12 +132,53 @@ describe('200', () => {
           fewer: ['lunch', 'dinner'],
           dietsAdded: [],
           dietsRemoved: [],
+          changedAt: expect.stringMatching(MOMENT),
         },
       ],
     })
     // Printed again, it is the next sheet, from which nothing has changed.
     expect((await sheet(spa)).number).toBe(2)
     expect((await sheet(spa, '?sheet=2')).changes.guests).toEqual([])
+  })
+
+  it('tells when each guest changed, of what shows on a sheet, where the notes still know', async () => {
+    const spa = await center()
+    await sheet(spa)
+    await skip(spa, 'ana', { lunch: [TODAY] })
+    // Something in between, so that they are not of the same millisecond.
+    await sheet(spa, '?sheet=1')
+    await skip(spa, 'dan', { lunch: [TODAY] })
+    const times = async () =>
+      Object.fromEntries(
+        (await sheet(spa, '?sheet=1')).changes.guests.map(({ guestId, changedAt }) => [guestId, changedAt]),
+      )
+    const before = await times()
+    expect(Object.keys(before)).toEqual(['ana', 'dan'])
+    expect(String(before.ana) < String(before.dan)).toBe(true)
+    // Of no meal.
+    await service.database.query(sql`
+      update bookings set doctor_name = 'Dr. Novak' where center_id = ${spa.id} and id = 'ana'`)
+    expect(await times()).toEqual(before)
+    await skip(spa, 'ana', { lunch: [TODAY], dinner: [TODAY] })
+    const after = await times()
+    expect(after.dan).toBe(before.dan)
+    expect(String(after.ana) > String(before.dan)).toBe(true)
+    await service.database.query(sql`delete from changes where center_id = ${spa.id} and id = 'ana'`)
+    expect(await times()).toEqual({ ana: null, dan: before.dan })
+  })
+
+  it('sheet=newest answers the last one that was taken, and takes none', async () => {
+    const spa = await center()
+    const none = await sheet(spa, '?sheet=newest')
+    expect(none).toMatchObject({ number: null, takenAt: 'null', changes: NO_CHANGES })
+    await sheet(spa)
+    await skip(spa, 'dan', { lunch: [TODAY] })
+    expect(await sheet(spa, '?sheet=newest')).toMatchObject({
+      number: 1,
+      changes: { meals: { lunch: { was: 2, now: 1 } } },
+    })
+    expect((await sheet(spa)).number).toBe(2)
+    expect(await sheet(spa, '?sheet=newest')).toMatchObject({ number: 2, changes: { guests: [] } })
   })
 
   it('tells diets that change although the number of portions stays', async () => {
@@ -252,6 +295,7 @@ describe('400 and 404', () => {
     ['2025-01-06?sheet=1', 404],
     ['2025-01-08?sheet=1', 404],
     ['2025-01-08?sheet=0', 400],
+    ['2025-01-08?sheet=latest', 400],
     ['2025-01-08?sheet=999999999', 404],
     ['2025-01-08?sheet=1000000000', 400],
   ])('%s: %i', async (asked, status) => {
