@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import type { KeyWithSecrets } from '../../src/keys/key.ts'
 import { overStdio } from '../assistants/assistant.ts'
-import { databaseSettings, json, sojourn } from '../commands/sojourn.ts'
+import { startCommands } from '../commands/channel/channel.ts'
+import { json, sojourn } from '../commands/sojourn.ts'
 import { startTestApi } from '../support/api.ts'
 import { blocksOf, pageText } from '../support/doc-examples.ts'
 import { listen } from '../support/socket.ts'
@@ -19,7 +20,7 @@ const COMMANDS = BLOCKS.filter(({ language }) => language === 'sh').flatMap(({ t
 const CENTER = '{"kind":"center","id":"demo","name":"Demo","timezone":"Europe/Bucharest","currency":"EUR"}\n'
 
 it('the commands make a key for the desk, and one that lets assistants read medical data', async () => {
-  const env = await databaseSettings()
+  const { env } = await startCommands()
   await json(['import', '-'], env, CENTER)
   const made = COMMANDS.filter((words) => words.includes('create'))
   expect(made).toHaveLength(2)

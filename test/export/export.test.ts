@@ -12,7 +12,8 @@ import { type ExportOptions, exportRecords } from '../../src/export/export-recor
 import type { ImportOptions } from '../../src/intake/import-records.ts'
 import { createKey } from '../../src/keys/create-key.ts'
 import { revokeKey } from '../../src/keys/revoke-key.ts'
-import { databaseSettings, json, sojourn } from '../commands/sojourn.ts'
+import { startCommands } from '../commands/channel/channel.ts'
+import { json, sojourn } from '../commands/sojourn.ts'
 import {
   booking,
   center,
@@ -190,7 +191,7 @@ describe('keys', () => {
 
 describe('the command', () => {
   test('writes to standard output, or to a file, gzipped by its name', async () => {
-    const env = await databaseSettings()
+    const { env } = await startCommands()
     await json(['import', '-'], env, text([center(), customer('k')]))
     const printed = await sojourn(['export', '--center', 'c'], env)
     expect(printed).toMatchObject({
@@ -218,7 +219,7 @@ describe('the progress of the command', () => {
   const told = /Exporting: 1 record\b/
 
   test('is on the terminal while a file is written, and leaves it to the last command of a pipe', async () => {
-    const env = await databaseSettings()
+    const { env } = await startCommands()
     await json(['import', '-'], env, text([center()]))
     const export_ = async (args: readonly string[], terminals: readonly ('stdout' | 'stderr')[]) => {
       const { code, stderr } = await sojourn(['export', ...args], env, { terminals })

@@ -1,7 +1,6 @@
 /** The audit trail moves with its center as `export --audit | import --audit`, and no import can forge one. */
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { batchOfEntries } from '../../src/audit/batch.ts'
 import { recordListHash, recordListText } from '../../src/audit/entry.ts'
@@ -12,7 +11,8 @@ import { writeBatch } from '../../src/audit/write-batch.ts'
 import type { Database } from '../../src/database/database.ts'
 import { type ExportOptions, exportRecords } from '../../src/export/export-records.ts'
 import { createKey } from '../../src/keys/create-key.ts'
-import { databaseSettings, sojourn } from '../commands/sojourn.ts'
+import { startCommands } from '../commands/channel/channel.ts'
+import { sojourn } from '../commands/sojourn.ts'
 import { center, importAll } from '../intake/import-lines.ts'
 import { clockedDatabase } from '../support/clocked-database.ts'
 import { emptyDatabase, openTestDatabase } from '../support/database.ts'
@@ -24,12 +24,8 @@ let database: Database
 beforeAll(async () => {
   database = await openTestDatabase()
 })
+const empty = () => emptyDatabase(database)
 beforeEach(empty)
-
-async function empty(): Promise<void> {
-  await emptyDatabase(database)
-  await database.query(sql`truncate audit_heads, audit_entries, audit_record_lists`)
-}
 
 type Fields = Partial<PreparedEntry['content']> & { readonly ids?: readonly string[] }
 
@@ -356,7 +352,7 @@ describe('an import', () => {
 
 describe('the commands', () => {
   test('take --audit on both sides, and a trail only as a whole', async () => {
-    const env = await databaseSettings()
+    const { env } = await startCommands()
     const trail = async () => (await sojourn(['export', '--audit'], env)).stdout
     await write({ ids: ['b1'] })
     const records = text([center(), ...(await exported())])

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { TrailRead } from '../../src/audit/list-reads.ts'
 import type { Webhook as Shown, WebhookState } from '../../src/webhooks/webhook.ts'
+import { startCommands } from '../commands/channel/channel.ts'
 import { CENTER, databaseSettings, type Env, json, sojourn } from '../commands/sojourn.ts'
 import { blocksOf, pageText } from '../support/doc-examples.ts'
 import { type Receiver, startReceiver, verified } from './receiver.ts'
@@ -12,11 +13,8 @@ const KEY = Buffer.alloc(32, 3).toString('base64')
 let env: Env
 let receiver: Receiver
 beforeAll(async () => {
-  env = {
-    ...(await databaseSettings()),
-    WEBHOOKS_KEY: KEY,
-    WEBHOOKS_ALLOWED_ADDRESSES: '127.0.0.1',
-  }
+  const settings = { WEBHOOKS_KEY: KEY, WEBHOOKS_ALLOWED_ADDRESSES: '127.0.0.1' }
+  ;({ env } = await startCommands({ settings }))
   await json(['import', '-'], env, CENTER)
   receiver = await startReceiver()
 })
@@ -95,11 +93,11 @@ describe('a webhook', () => {
   })
 
   it.each([
-    ['an address in the own network', add('https://10.0.0.1/'), {}, 'WEBHOOKS_ALLOWED_ADDRESSES'],
-    ['no key of the service', add('https://example.org/'), { WEBHOOKS_KEY: '' }, 'openssl rand -base64 32'],
-    ['an unknown webhook', ['webhooks', 'show', 'nothing'], {}, 'There is no webhook "nothing"'],
+    ['an address in the own network', add('https://10.0.0.1/'), () => env, 'WEBHOOKS_ALLOWED_ADDRESSES'],
+    ['no key of the service', add('https://example.org/'), databaseSettings, 'openssl rand -base64 32'],
+    ['an unknown webhook', ['webhooks', 'show', 'nothing'], () => env, 'There is no webhook "nothing"'],
   ])('with %s is one sentence', async (_, args, settings, sentence) => {
-    const ran = await sojourn(args, { ...env, ...settings })
+    const ran = await sojourn(args, await settings())
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toContain(sentence)
     expect(ran.stderr.trim().split('\n')).toHaveLength(1)

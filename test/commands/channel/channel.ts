@@ -17,6 +17,8 @@ import type { Env } from '../sojourn.ts'
 interface Options {
   readonly bounds?: CommandServiceOptions['bounds']
   readonly dataDir?: string
+  /** of the service, beside its folder */
+  readonly settings?: Env
   /** Stands in front of the database that commands work on. */
   readonly inFrontOf?: (database: Database) => Database
   readonly now?: (() => number) | undefined
@@ -27,12 +29,13 @@ export async function startChannel({
   dataDir = makeTemporaryFolder(),
   inFrontOf,
   now = Date.now,
+  settings = {},
 }: Options = {}) {
   const database = await openTestDatabase()
   const lock = lockFolder(dataDir)
   const service = await serveCommands({
     database: inFrontOf?.(database) ?? database,
-    config: readConfig({ DATA_DIR: dataDir }),
+    config: readConfig({ ...settings, DATA_DIR: dataDir }),
     place: dataDir,
     dataDir,
     run,
@@ -57,12 +60,13 @@ export async function startChannel({
  */
 export async function startCommands({
   now,
-}: Pick<Options, 'now'> = {}): Promise<{ env: Env; database: Database }> {
-  if (testEngine() === 'embedded') return startChannel({ now })
+  settings = {},
+}: Pick<Options, 'now' | 'settings'> = {}): Promise<{ env: Env; database: Database }> {
+  if (testEngine() === 'embedded') return startChannel({ now, settings })
   const connectionString = await newPostgresDatabase()
   const database = openPostgres({ connection: { connectionString }, poolSize: 2, purpose: 'command' })
   afterwards(() => database.close())
-  return { env: { DATABASE_URL: connectionString }, database }
+  return { env: { ...settings, DATABASE_URL: connectionString }, database }
 }
 
 /** Stops every transaction before its first statement that matches, until it is let go. */
