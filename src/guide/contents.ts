@@ -22,14 +22,18 @@ export const CONTENTS_FILE = 'docs/README.md'
 export function readContents(markdown: string): GuideGroup[] {
   const [, ...groups] = markdown.split(/^## /m)
   return groups.map((group) => {
-    const [heading = ''] = group.split('\n', 1)
-    const items = group.matchAll(/^- \[([^[\]]+)\]\(([^()]+\.md)\): (.+(?:\n {2}.+)*)$/gm)
-    const pages = [...items].map(([, title = '', target = '', summary = '']) => {
-      const file = fileOf(target)
-      return { name: nameOf(file), file, title, summary: summary.replaceAll(/\s+/g, ' ') }
-    })
-    return { heading, pages }
+    const [heading = '', ...items] = group.split(/^- |\n$/m)
+    return { heading: heading.trim(), pages: items.flatMap(readItem) }
   })
+}
+
+/** A page of the list: `[its title](its file): what it is for`, over several lines where that is long. */
+function readItem(item: string): GuidePage[] {
+  const [link, title = '', target = ''] = /^\[([^[\]]+)\]\(([^()]+\.md)\): /.exec(item) ?? []
+  if (link === undefined) return []
+  const file = fileOf(target)
+  const summary = item.slice(link.length).trim().replaceAll(/\s+/g, ' ')
+  return [{ name: nameOf(file), file, title, summary }]
 }
 
 const fileOf = (target: string) => posix.join('docs', target)
