@@ -83,6 +83,12 @@ const SLOWER: SlowerTests = {
     'test/openapi/at-length/**',
     'test/intake/at-length/**',
   ],
+  'commands that are started as processes, again and again': [
+    'test/commands/demo.test.ts',
+    'test/commands/serve-ends.test.ts',
+    'test/docs/own-data.test.ts',
+  ],
+  'an embedded database that is made from nothing': ['test/database/template.test.ts'],
   'killed, stopped and silent processes and servers': [
     'test/audit/crash.test.ts',
     'test/audit/second-signal.test.ts',
