@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { NODE_FLAGS } from '../test/support/command.ts'
+import { keysCreate } from './support/commands.ts'
 import { cpuMicros, residentMb } from './support/processes.ts'
 import { writeRecords } from './support/records.ts'
 
@@ -73,21 +74,7 @@ async function measure(checkout: string): Promise<Record<string, string | number
     await writeRecords(own, 10_000)
     await command(checkout, dataDir, ['import', own])
     const { apiKey } = JSON.parse(
-      await command(checkout, dataDir, [
-        'keys',
-        'create',
-        '--center',
-        '1',
-        '--name',
-        'r',
-        '--scopes',
-        'sessions',
-        '--per-hour',
-        '0',
-        '--per-minute',
-        '0',
-        '--json',
-      ]),
+      await command(checkout, dataDir, keysCreate('1', 'r', ['--scopes', 'sessions'])),
     ) as { apiKey: string }
 
     const service = await serve(checkout, dataDir)

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Ended, killAll, type Served, serve, sojourn } from './support/commands.ts'
+import { type Ended, keysCreate, killAll, type Served, serve, sojourn } from './support/commands.ts'
 import { Disk, requireDisks } from './support/disk.ts'
 
 const asked = process.argv.slice(2)
@@ -50,22 +50,7 @@ interface Key {
   readonly apiKey: string
 }
 
-const createKey = (name: string) =>
-  sojourn(dataDir, [
-    'keys',
-    'create',
-    '--center',
-    'c',
-    '--name',
-    name,
-    '--preset',
-    'kitchen',
-    '--per-hour',
-    '0',
-    '--per-minute',
-    '0',
-    '--json',
-  ])
+const createKey = (name: string) => sojourn(dataDir, keysCreate('c', name, ['--preset', 'kitchen']))
 
 /** How many records of an import are there, by what the service that has the folder says. */
 async function countOf(name: string): Promise<number> {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import sql from 'sql-template-tag'
-import { type Ended, killAll, serve, sojourn } from './support/commands.ts'
+import { type Ended, keysCreate, killAll, serve, sojourn } from './support/commands.ts'
 import { openFolder } from './support/embedded-data.ts'
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '45' } } })
@@ -67,7 +67,7 @@ try {
     const commands = Promise.all([
       sojourn(dataDir, ['import', '-'], recordsOf(round)),
       wait(Math.random() * WAIT_MS_MAX).then(() =>
-        sojourn(dataDir, ['keys', 'create', '--center', 'c', '--name', name, '--scopes', 'meals', '--json']),
+        sojourn(dataDir, keysCreate('c', name, ['--scopes', 'meals'])),
       ),
     ])
     await wait(200 + Math.random() * WAIT_MS_MAX)

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
 import { bearer, type Client, openClient } from '../support/client.ts'
+import { keysCreate } from '../support/commands.ts'
 import { bareDatabase, databaseCpu } from '../support/database.ts'
 import { type DeskAct, deskAct } from '../support/desk-sql.ts'
 import { type RecordsFile, yearOfRecords } from '../support/embedded-data.ts'
@@ -105,8 +106,7 @@ async function embedded(bench: Bench, records: RecordsFile, checkout: string | u
 /** With the records and a key, by the commands of the version that is measured. */
 async function filled(bench: Bench, { file }: RecordsFile, options: ServiceOptions) {
   await sojournSays(['import', file], options)
-  const key = ['keys', 'create', '--center', CENTER, '--name', 'live', '--scopes', SCOPES, '--json']
-  const created = await sojournSays([...key, '--per-minute', '0', '--per-hour', '0'], options)
+  const created = await sojournSays(keysCreate(CENTER, 'live', ['--scopes', SCOPES]), options)
   const { apiKey } = JSON.parse(created)
   return {
     service: await startService(bench, { ...options, env: { METRICS_TOKEN } }),

@@ -10,6 +10,15 @@ export interface Ended {
   readonly ms: number
 }
 
+/**
+ * The words of `sojourn` that make a key which no limit stops.
+ * @param may `['--scopes', 'meals']` or `['--preset', 'kitchen']`
+ */
+export const keysCreate = (center: string, name: string, may: readonly string[]): readonly string[] => [
+  ...['keys', 'create', '--center', center, '--name', name, ...may],
+  ...['--per-hour', '0', '--per-minute', '0', '--json'],
+]
+
 const started = new Set<ChildProcess>()
 
 /** Ends whatever still runs of what was started here. */
