@@ -22,6 +22,11 @@ export const kindPlace = (kind: KindName) => KIND_NAMES.indexOf(kind)
 
 /** Lines in one statement: enough that its fixed cost vanishes, few enough for a flat memory. */
 export const BATCH_LINES = 1000
+/**
+ * The same for records that are written: more than a commit's notes name one by one (`changes_bound` in the database), so
+ * that the first statement of a long import notes its kind as a whole, and not a thousand records that are taken back.
+ */
+export const WRITTEN_LINES = 1200
 /** …or fewer of them when they are long. */
 const BATCH_CHARACTERS = 4_000_000
 
@@ -100,7 +105,7 @@ export class Stage {
   async *read(kind: KindName): AsyncGenerator<StagedLine[]> {
     const readAfter = (after: { firstSeq: number; seq: number }) => {
       const lines = this.#tx.query<StagedLine>(
-        readStageSql(kindPlace(kind), after, BATCH_LINES, BATCH_CHARACTERS),
+        readStageSql(kindPlace(kind), after, WRITTEN_LINES, BATCH_CHARACTERS),
       )
       lines.catch(() => {})
       return lines
@@ -109,7 +114,7 @@ export class Stage {
     try {
       while (true) {
         const lines = await next
-        const isLast = lines.length === (lines[0]?.page ?? 0) && lines.length < BATCH_LINES
+        const isLast = lines.length === (lines[0]?.page ?? 0) && lines.length < WRITTEN_LINES
         const batch = isLast ? lines : wholeRecords(lines)
         const end = batch.at(-1)
         if (end !== undefined && !isLast) next = readAfter({ firstSeq: end.first_seq, seq: end.seq })

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database, Queryable } from '../../src/database/database.ts'
+import { WRITTEN_LINES } from '../../src/intake/stage.ts'
 import { emptyDatabase, openTestDatabase } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 
@@ -228,6 +229,11 @@ describe('what the database notes of a commit', () => {
     expect(await notes(database, 2)).toEqual(
       ['c1 guest *', 'c1 order *'].map((thing) => ({ thing, operation: 'changed', columns: [] })),
     )
+  })
+
+  test('a full statement of an import has more records than are named one by one', async () => {
+    const [bound] = await database.query<{ bound: number }>(sql`select changes_bound() as bound`)
+    expect(WRITTEN_LINES).toBeGreaterThan(bound?.bound ?? Number.POSITIVE_INFINITY)
   })
 
   test.each([
