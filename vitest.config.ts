@@ -13,6 +13,7 @@ import { type SlowerTests, SummaryReporter } from './test/support/summary-report
 const PURE = [
   'test/access/counters/**',
   'test/access/patience.test.ts',
+  'test/answer/still-newest.test.ts',
   'test/answer/stream-slots.test.ts',
   'test/client/without-service/**',
   'test/commands/output.test.ts',
