@@ -47,6 +47,8 @@ export interface AppOptions {
   readonly changesDays?: number
   /** days that the use of the interface is kept; without it nothing is pruned */
   readonly usageDays?: number
+  /** days that the log of imports is kept; without it nothing is pruned */
+  readonly importsDays?: number
   /** between writings of the use of the interface */
   readonly usageFlushMs?: number
   /** what the signing secrets of webhooks are derived from (base64); without it none are sent */

@@ -31,6 +31,7 @@ import { listChanges } from './feed/list-changes.ts'
 import { streamChanges } from './feed/stream-changes.ts'
 import { listGuests } from './guests/list-guests.ts'
 import { registerGuide } from './guide/register-guide.ts'
+import { pruneImportsOnce } from './intake/prune-imports.ts'
 import { mealPortions } from './meals/meal-portions.ts'
 import { mealSheet } from './meals/meal-sheets.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
@@ -174,6 +175,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { changesDays } = options
   if (changesDays !== undefined) {
     onceADay(app, () => pruneChangesOnce(options.database, changesDays, app.log))
+  }
+
+  const { importsDays } = options
+  if (importsDays !== undefined) {
+    onceADay(app, () => pruneImportsOnce(options.database, importsDays, app.log))
   }
 
   onceADay(app, () => pruneSheetsOnce(options.database, app.log))

@@ -1,5 +1,6 @@
 /** Runs the `sojourn` command; `bin/sojourn.js` starts it. */
 import { randomBytes } from 'node:crypto'
+import { userInfo } from 'node:os'
 import { interruptOnSignals } from './commands/interruption.ts'
 import { run } from './commands/program.ts'
 import { systemMessage } from './database/system-message.ts'
@@ -23,6 +24,15 @@ process.on('uncaughtException', (error) => {
   process.exit(70)
 })
 
+/** A container may run as a number that no name belongs to. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? ''}`.trim()
+  }
+}
+
 let interruption: AbortSignal | undefined
 
 process.exitCode = await run(process.argv.slice(2), {
@@ -32,6 +42,7 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: process.stderr,
   files: localFiles(process.stdin),
   random: randomBytes,
+  user: userName(),
   now: Date.now,
   interrupts: () => {
     interruption ??= interruptOnSignals()

@@ -154,6 +154,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   // A webhook tells what the feed does.
   'feed/present-changes.ts': ['webhooks'],
   'centers/centers-sql.ts': ['commands', 'export'],
+  'intake/import-log-sql.ts': ['commands'],
   'intake/upsert-sql.ts': ['export'],
   'audit/import-trail-sql.ts': ['intake'],
 }

@@ -20,6 +20,8 @@ export interface CommandContext {
   readonly stderr: Output
   readonly files: Files
   readonly random: RandomBytes
+  /** Who runs the command: their name on this machine. */
+  readonly user: string
   /** epoch ms */
   readonly now: () => number
   /** From when this is called on, an interruption aborts the signal and no longer ends the process. */

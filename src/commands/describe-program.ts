@@ -15,6 +15,7 @@ export function describeProgram(output: Output = new PassThrough()): Command {
     stderr: output,
     files: localFiles(new PassThrough()),
     random: () => new Uint8Array(),
+    user: '',
     now: () => 0,
     interrupts: () => new AbortController().signal,
   })

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import type { Database } from '../database/database.ts'
 import { suggest } from '../errors/suggest.ts'
 import { isIdentifier } from '../fields/values.ts'
+import { digested } from '../intake/digests.ts'
 import { type Files, STDIN } from '../intake/files.ts'
 import { ImportConflict, type ImportSummary, importRecords } from '../intake/import-records.ts'
 import { InputError } from '../intake/input-error.ts'
@@ -18,7 +19,8 @@ import { ImportProblems } from './import-problems.ts'
 import { importReport } from './import-report.ts'
 import { progressOn } from './progress.ts'
 
-export interface ImportCommandContext extends Pick<CommandContext, 'stdin' | 'stdout' | 'stderr' | 'files'> {
+export interface ImportCommandContext
+  extends Pick<CommandContext, 'stdin' | 'stdout' | 'stderr' | 'files' | 'user'> {
   /** Opened for a command: an import takes what it takes. */
   readonly database: Database
 }
@@ -57,18 +59,20 @@ export async function runImport(
 }
 
 async function runWithProgress(
-  { database, stdin, stderr, files }: ImportCommandContext,
+  { database, stdin, stderr, files, user }: ImportCommandContext,
   inputs: readonly string[],
   options: ImportCommandOptions,
   rejects: Rejects,
 ): Promise<ImportSummary> {
   const { center, kind, format } = checkOptions(inputs, stdin, options)
   // Before the transaction begins: what the service runs for somebody is received whole first.
-  const lines = await readFiles(inputs, files, { ...(kind && { kind }), ...(format && { format }) })
+  const read = digested(files)
+  const lines = await readFiles(inputs, read, { ...(kind && { kind }), ...(format && { format }) })
   const progress = stderr.isTTY ? progressOn(stderr) : undefined
   const problems = new ImportProblems()
   try {
     const summary = await importRecords(database, lines, {
+      origin: { way: 'command', by: { user }, files: read.digests },
       ...(center !== undefined && { center }),
       ...(progress && { onProgress: progress.show }),
       skipInvalid: options.skipInvalid ?? false,

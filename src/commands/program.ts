@@ -16,6 +16,7 @@ import { type CommandContext, CommandEnded, CommandError, type Surroundings, Usa
 import { demoCommand } from './demo.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import-command.ts'
+import { importsCommand } from './imports.ts'
 import { Interrupted } from './interruption.ts'
 import { keysCommand } from './keys.ts'
 import { mcpCommand } from './mcp.ts'
@@ -54,6 +55,7 @@ To begin:
   const commands = [
     ...ofAProcess,
     importCommand(context),
+    importsCommand(context),
     exportCommand(context),
     keysCommand(context),
     webhooksCommand(context),

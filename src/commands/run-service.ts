@@ -109,6 +109,7 @@ export async function runService(
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
       changesDays: config.changesDays,
       usageDays: config.usageDays,
+      importsDays: config.importsDays,
       webhooksKey: config.webhooksKey,
       webhooksAllowedAddresses: config.webhooksAllowedAddresses,
       connectionsMax: config.connectionsMax,

@@ -126,6 +126,12 @@ export const SETTINGS = {
     '90',
     'Days for which usage counts and errors are kept, for GET /usage',
   ),
+  importsDays: setting(
+    'IMPORTS_DAYS',
+    wholeNumber({ from: 1, to: 36_500 }),
+    '365',
+    'Days for which the log of imports is kept, for "sojourn imports list"',
+  ),
   auditGraceSeconds: setting(
     'AUDIT_GRACE_SECONDS',
     wholeNumber({ from: 1, to: 3600 }),

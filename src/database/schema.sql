@@ -378,6 +378,28 @@ create table meal_sheets (
   constraint meal_sheets_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
+create table imports (
+  center_id text collate "C" not null,
+  ended_at timestamp with time zone not null default clock_timestamp(),
+  id text collate "C" not null,
+  way text collate "C" not null,
+  by_user text,
+  by_key text collate "C",
+  files jsonb not null,
+  duration_ms integer not null,
+  outcome text collate "C" not null,
+  lines bigint not null,
+  rejected bigint not null,
+  problems bigint not null,
+  counts jsonb not null,
+  changed bigint not null,
+  revision_before bigint not null,
+  revision_after bigint not null,
+  constraint imports_pkey PRIMARY KEY (center_id, ended_at, id),
+  constraint imports_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'refused'::text, 'failed'::text])),
+  constraint imports_way_check CHECK (way = ANY (ARRAY['command'::text, 'watch'::text, 'intake'::text]))
+);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql

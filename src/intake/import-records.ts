@@ -5,14 +5,20 @@
  * because the other records are read with their help. So records may come in any order, a record given several
  * times is written once, and memory stays flat. At the end, every reference must lead to a record.
  */
-import { type Database, type Queryable, sqlState } from '../database/database.ts'
+import { randomUUID } from 'node:crypto'
+import { type Database, DatabaseUnavailable, type Queryable, sqlState } from '../database/database.ts'
 import { Mutex } from '../database/mutex.ts'
-import { ImportRun, type KindCounts, type RunOptions } from './import-run.ts'
+import type { KindCounts } from './counts.ts'
+import { type ImportEnd, type ImportOrigin, logImport } from './import-log.ts'
+import { ImportRun, type RunOptions } from './import-run.ts'
+import { InputError } from './input-error.ts'
 import type { KindName } from './kinds/kind.ts'
 import { type ProblemListener, ProblemReport } from './problem-report.ts'
 import type { RecordLine } from './record-line.ts'
 
 export interface ImportSummary {
+  /** of its line in the log of imports; null where it leaves none */
+  readonly id: string | null
   /** whether the records are in the database now */
   readonly applied: boolean
   /** what each kind's lines did, or would have done */
@@ -30,6 +36,8 @@ export interface ImportOptions extends RunOptions {
   readonly dryRun?: boolean
   /** told of every problem, those of one line together */
   readonly onProblem?: ProblemListener
+  /** who imports, for the log of imports; without it the import leaves no line there, as a dry run does */
+  readonly origin?: ImportOrigin
 }
 
 /** Ends the transaction without its changes; counts and problems are kept. */
@@ -44,11 +52,23 @@ export async function importRecords(
   const report = new ProblemReport(options.onProblem ?? (() => {}))
   // Lines are staged in steps, between which others have their turn; then everything is written at once.
   let at: Queryable = database
+  const id = options.dryRun || options.origin === undefined ? null : randomUUID()
   const run = new ImportRun(oneAtATime({ query: (sql) => at.query(sql) }), report, options)
   const work = async (tx: Queryable) => {
     at = tx
     await run.write()
     if (options.dryRun || (run.rejected > 0 && !options.skipInvalid)) throw new RolledBack()
+    await log(tx, 'done')
+  }
+  const log = async (tx: Queryable, outcome: ImportEnd['outcome']) => {
+    if (id === null || options.origin === undefined) return
+    const { lines, rejected, countsByCenter } = run
+    // Of a file that could not be read, or was empty, too.
+    if (options.center !== undefined) countsByCenter.of(options.center)
+    const durationMs = performance.now() - started
+    const { problems } = report
+    const counts = countsByCenter.all
+    await logImport(tx, options.origin, { id, outcome, durationMs, lines, rejected, problems, counts })
   }
   const before = (steps: Queryable) => {
     at = steps
@@ -63,17 +83,31 @@ export async function importRecords(
     await database.transaction(work, { before, undo })
     applied = true
   } catch (error) {
-    if (isConflict(error)) throw new ImportConflict(error)
-    if (!(error instanceof RolledBack)) throw error
+    const reason = isConflict(error) ? new ImportConflict(error) : error
+    const isRefused = reason instanceof RolledBack
+    if (isRefused || reason instanceof ImportConflict || reason instanceof InputError) {
+      await logUndone(database, (tx) => log(tx, isRefused ? 'refused' : 'failed'))
+    }
+    if (!isRefused) throw reason
   }
   await report.flush()
   return {
+    id,
     applied,
     kinds: run.counts,
     lines: run.lines,
     rejected: run.rejected,
     problems: report.problems,
     seconds: (performance.now() - started) / 1000,
+  }
+}
+
+/** What was not imported is told its user, whether or not its line can be written. */
+async function logUndone(database: Database, log: (tx: Queryable) => Promise<void>): Promise<void> {
+  try {
+    await database.transaction(log, { answersStay: true })
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
   }
 }
 

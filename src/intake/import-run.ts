@@ -1,11 +1,11 @@
 /** One import within its transaction: its lines are staged as they are read, then written kind by kind. */
 import type { Queryable } from '../database/database.ts'
 import { CenterDirectory } from './center-facts.ts'
+import { type Counts, CountsByCenter, noCounts } from './counts.ts'
 import { unknownTimeZones } from './database-zones.ts'
 import { inTurns } from './in-turns.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
-import type { Effect } from './merge-lines.ts'
 import type { ProblemReport } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { type RecordLine, readLine } from './record-line.ts'
@@ -22,8 +22,6 @@ import {
 import { TrailImport } from './trail.ts'
 import { deleteRowsSql } from './upsert-sql.ts'
 import { type BatchContext, writeBatch } from './write-batch.ts'
-
-export type KindCounts = Record<Effect, number>
 
 export interface ImportProgress {
   readonly phase: 'reading' | 'writing'
@@ -58,7 +56,8 @@ export class ImportRun {
   readonly #refused = new Set<number>()
   #unnamed = 0
   lines = 0
-  counts = noCounts()
+  counts: Counts = noCounts()
+  readonly countsByCenter = new CountsByCenter()
 
   constructor(tx: Queryable, report: ProblemReport, options: RunOptions) {
     this.#tx = tx
@@ -151,6 +150,7 @@ export class ImportRun {
     this.#references.forget()
     this.#centers.forget()
     this.counts = noCounts()
+    this.countsByCenter.forget()
     let done = 0
     for (const kind of KIND_NAMES) {
       // Trying a time zone may roll back to a savepoint, which nothing else may be under way for.
@@ -168,16 +168,25 @@ export class ImportRun {
     if (KINDS[kind].only === 'audit') {
       const refusals = await this.#trail.write(kind, lines)
       this.counts[kind].created += lines.length - refusals.size
+      for (const { seq, center_id } of lines) {
+        const counts = this.countsByCenter.of(center_id)
+        if (!refusals.has(seq)) counts.add(kind, 'created')
+      }
       return this.#refuse(refusals)
     }
     const context = kind === 'center' ? await this.#centerContext(lines) : await this.#recordContext(lines)
     const records = await writeBatch(this.#tx, KINDS[kind], lines, context)
     await this.#references.note(kind, records)
     const refusals = new Map<number, readonly FieldProblem[]>()
-    for (const { lines: outcomes } of records) {
+    for (const { centerId, lines: outcomes } of records) {
+      const ofCenter = this.countsByCenter.of(centerId)
       for (const { seq, effect, problems } of outcomes) {
-        if (effect === undefined) refusals.set(seq, problems)
-        else this.counts[kind][effect] += 1
+        if (effect === undefined) {
+          refusals.set(seq, problems)
+          continue
+        }
+        this.counts[kind][effect] += 1
+        ofCenter.add(kind, effect)
       }
     }
     await this.#refuse(refusals)
@@ -234,8 +243,3 @@ const unasked = (kind: KindName | undefined, only: 'keys' | 'audit'): FieldProbl
   field: 'kind',
   message: `is "${kind}"; use --${only} to import ${only === 'keys' ? 'keys' : 'the audit trail'}`,
 })
-
-function noCounts(): Record<KindName, KindCounts> {
-  const none = (): KindCounts => ({ created: 0, changed: 0, unchanged: 0, removed: 0 })
-  return Object.fromEntries(KIND_NAMES.map((kind) => [kind, none()])) as Record<KindName, KindCounts>
-}

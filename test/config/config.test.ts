@@ -31,6 +31,7 @@ test('without any setting the service listens on this machine only, with the emb
     answerCacheMb: 32,
     changesDays: 90,
     usageDays: 90,
+    importsDays: 365,
     webhooksKey: undefined,
     webhooksAllowedAddresses: [],
     connectionsMax: 1000,

@@ -46,6 +46,7 @@ async function run(files: string[], options: ImportCommandOptions = {}, stdin = 
     {
       database,
       stdin: {},
+      user: 'tester',
       files: localFiles(Readable.from(stdin === '' ? [] : [Buffer.from(stdin)])),
       stdout: into((text) => {
         out += text

@@ -38,6 +38,9 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'webhooks/webhooks-sql.ts selectWebhook': 'webhook administration: an identifier is of one center',
   'webhooks/webhooks-sql.ts selectDue': 'sends for all centers; each is then read by itself',
   'webhooks/webhooks-sql.ts selectSummary': 'nothing but numbers comes of it',
+  'intake/import-log-sql.ts selectImportsSql':
+    'imports list: whoever runs the service sees all centers unless one is named',
+  'intake/import-log-sql.ts selectImportedCentersSql': 'pruning goes through each center',
   'usage/usage-sql.ts selectUsedCenters': 'pruning goes through each center',
   'audit/heads-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
   'audit/prune-trail-sql.ts selectTrailTimes':

@@ -27,6 +27,7 @@ import * as guests from '../../src/guests/guests-sql.ts'
 import { selectionOf } from '../../src/guests/selection-sql.ts'
 import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
 import * as centerFacts from '../../src/intake/center-facts-sql.ts'
+import * as importLog from '../../src/intake/import-log-sql.ts'
 import type { Kind } from '../../src/intake/kinds/kind.ts'
 import { KINDS } from '../../src/intake/kinds.ts'
 import * as references from '../../src/intake/references-sql.ts'
@@ -378,6 +379,13 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
 
   'commands/demo-sql.ts centerBeside': [demo.centerBeside(['demo'])],
 
+  'intake/import-log-sql.ts addImportSql': [importLog.addImportSql('[]')],
+  'intake/import-log-sql.ts selectImportsSql': [
+    importLog.selectImportsSql('spa', 1),
+    importLog.selectImportsSql(undefined, 1),
+  ],
+  'intake/import-log-sql.ts selectImportedCentersSql': [importLog.selectImportedCentersSql],
+  'intake/import-log-sql.ts deleteOldImportsSql': [importLog.deleteOldImportsSql('spa', 365)],
   'intake/upsert-sql.ts keyColumns': 'a list of names',
   'intake/upsert-sql.ts selectRowsSql': forKinds((kind) => upsert.selectRowsSql(kind, keyArrays(kind))),
   'intake/upsert-sql.ts lockRowsSql': forKinds((kind) => upsert.lockRowsSql(kind, keyArrays(kind))),

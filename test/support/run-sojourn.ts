@@ -1,7 +1,10 @@
 /** The `sojourn` command within this process. */
 import { randomBytes } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
+import type { ServiceSide } from '../../src/commands/context.ts'
 import { run } from '../../src/commands/program.ts'
+import { readConfig } from '../../src/config/config.ts'
+import type { Database } from '../../src/database/database.ts'
 import { localFiles } from '../../src/intake/files.ts'
 
 export interface Ran {
@@ -19,6 +22,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** Which of its outputs are terminals; none where it is left out. */
   readonly terminals?: readonly ('stdout' | 'stderr')[]
+  /** What the command works with, in place of one that it opens: as the service runs a command of another process. */
+  readonly database?: Database
   /** In place of those that keep what is printed. */
   readonly stdout?: Writable
   readonly stderr?: Writable
@@ -49,8 +54,18 @@ export async function sojourn(
     stderr: options.stderr ?? stream('stderr'),
     files: localFiles(input ?? Readable.from([Buffer.from(stdin)])),
     random: randomBytes,
+    user: 'tester',
     now: () => now ?? Date.now(),
     interrupts: () => signal,
+    ...(options.database && { service: serviceWith(options.database) }),
   })
   return { code, ...printed }
 }
+
+const serviceWith = (database: Database): ServiceSide => ({
+  database,
+  config: readConfig({}),
+  place: 'a test',
+  onHold() {},
+  async beforeCommit() {},
+})

@@ -11,10 +11,15 @@ export interface Terminal {
 export interface Hello {
   readonly version: string
   readonly args: readonly string[]
+  /** Who runs it. */
+  readonly user: string
   readonly stdin: Terminal
   readonly stdout: Terminal
   readonly stderr: Terminal
 }
+
+/** Linux takes names of 32 characters. */
+const USER_LENGTH_MAX = 256
 
 /** What two processes must agree on: the code of a version and the schema it works on. */
 export const ownVersion = (): string =>
@@ -22,11 +27,19 @@ export const ownVersion = (): string =>
 
 /** Undefined where it is none. One of another version is read as far as its version, which every version has. */
 export function readHello(head: unknown): Hello | { readonly version: string } | undefined {
-  const { op, version, args, stdin, stdout, stderr } = fieldsOf(head)
+  const { op, version, args, user, stdin, stdout, stderr } = fieldsOf(head)
   if (op !== 'run' || typeof version !== 'string') return undefined
   if (version !== ownVersion()) return { version }
+  if (typeof user !== 'string' || user.length > USER_LENGTH_MAX) return undefined
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return undefined
-  return { version, args, stdin: terminalOf(stdin), stdout: terminalOf(stdout), stderr: terminalOf(stderr) }
+  return {
+    version,
+    args,
+    user,
+    stdin: terminalOf(stdin),
+    stdout: terminalOf(stdout),
+    stderr: terminalOf(stderr),
+  }
 }
 
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -74,6 +74,7 @@ export async function runInService(
       op: 'run',
       version: ownVersion(),
       args: context.args,
+      user: context.user,
       stdin: { isTTY: context.stdin.isTTY === true },
       stdout: terminalOf(context.stdout),
       stderr: terminalOf(context.stderr),

@@ -210,6 +210,7 @@ async function runFor(
       stderr,
       files,
       random,
+      user: hello.user,
       now,
       interrupts: () => signal,
       service: {

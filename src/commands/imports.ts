@@ -1,0 +1,112 @@
+/** `sojourn imports`: what was imported, by whom, and what came of it. */
+import { Command, InvalidArgumentError } from 'commander'
+import { type ImportRow, selectImportsSql } from '../intake/import-log-sql.ts'
+import { isoMoment } from '../locale/dates.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { tableLines } from './table.ts'
+import { counted, number } from './words.ts'
+
+export function importsCommand(context: CommandContext): Command {
+  return new Command('imports')
+    .description('list imports')
+    .addCommand(importsListCommand(context))
+    .addHelpText('after', '\nExamples:\n  $ sojourn imports list\n')
+}
+
+const DEFAULT_LIMIT = 20
+
+interface Options {
+  readonly center?: string
+  readonly limit: number
+  readonly json?: boolean
+}
+
+function importsListCommand(context: CommandContext): Command {
+  return new Command('list')
+    .description('list the last imports, newest first, with one line for each center')
+    .option('--center <id>', 'only imports that concerned this center')
+    .option('--limit <count>', 'at most this many lines', readCount, DEFAULT_LIMIT)
+    .option('--json', 'print JSON, with the counts by kind and the whole digests')
+    .addHelpText(
+      'after',
+      `
+A file is listed by the SHA-256 digest of its bytes, as sha256sum prints it. Its name is not kept.
+
+Examples:
+  $ sojourn imports list --center resort
+  $ sojourn imports list --limit 100 --json
+`,
+    )
+    .action(({ center, limit, json }: Options) =>
+      withDatabase(context, async (database) => {
+        const rows = await database.query<ImportRow>(selectImportsSql(center, limit))
+        if (json) return printJson(context, rows.map(asJson))
+        if (rows.length === 0) return printLines(context, ['No imports.'])
+        const header = [
+          'ended (UTC)',
+          'center',
+          'how',
+          'by',
+          'files',
+          'lines',
+          'changes',
+          'revision',
+          'outcome',
+        ]
+        await printLines(
+          context,
+          tableLines([header, ...rows.map(asCells)], { right: (column) => column === 5 || column === 6 }),
+        )
+      }),
+    )
+}
+
+function asJson(row: ImportRow) {
+  return {
+    id: row.id,
+    endedAt: isoMoment(row.ended_at),
+    center: row.center_id === '' ? null : row.center_id,
+    how: row.way,
+    by: row.by_key === null ? { user: row.by_user } : { publicKey: row.by_key },
+    files: row.files,
+    durationMs: row.duration_ms,
+    outcome: row.outcome,
+    lines: row.lines,
+    rejected: row.rejected,
+    problems: row.problems,
+    counts: row.counts,
+    changes: row.changed,
+    revisionBefore: row.revision_before,
+    revisionAfter: row.revision_after,
+  }
+}
+
+/** Enough to tell files apart. */
+const DIGEST_SHOWN = 12
+
+function asCells(row: ImportRow): string[] {
+  const { files, revision_before: before, revision_after: after } = row
+  const [first] = files
+  const more = files.length > 1 ? ` +${files.length - 1}` : ''
+  return [
+    isoMoment(row.ended_at),
+    row.center_id === '' ? '-' : row.center_id,
+    row.way,
+    row.by_key ?? row.by_user ?? '',
+    first === undefined ? '-' : `${first.sha256.slice(0, DIGEST_SHOWN)}${more}`,
+    number(row.lines),
+    number(row.changed),
+    before === after ? `${after}` : `${before} → ${after}`,
+    outcomeOf(row),
+  ]
+}
+
+function outcomeOf({ outcome, problems, rejected }: ImportRow): string {
+  if (outcome === 'refused') return `refused: ${counted(problems, 'problem')} in ${counted(rejected, 'line')}`
+  return outcome === 'done' && rejected > 0 ? `done, ${counted(rejected, 'line')} rejected` : outcome
+}
+
+function readCount(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Expected a whole number of at least 1.')
+}

@@ -1,0 +1,55 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+
+/**
+ * Adds the lines of one import, a JSON array with one for each center. In the transaction of the import, after its
+ * constraints have been checked: then the commit's revision is settled. By primary keys.
+ */
+export const addImportSql = (lines: string): Sql => sql`
+  insert into imports (center_id, id, way, by_user, by_key, files, duration_ms, outcome, lines, rejected, problems,
+    counts, changed, revision_before, revision_after)
+  select l.center_id, l.id, l.way, l.by_user, l.by_key, l.files, l.duration_ms, l.outcome, l.lines, l.rejected,
+    l.problems, l.counts, l.changed, coalesce(m.revision - 1, r.revision, 0), coalesce(m.revision, r.revision, 0)
+  from json_to_recordset(${lines}::json) as l (
+    center_id text, id text, way text, by_user text, by_key text, files jsonb, duration_ms integer, outcome text,
+    lines bigint, rejected bigint, problems bigint, counts jsonb, changed bigint
+  )
+  left join change_commits m
+    on m.center_id = l.center_id and m.transaction_id = pg_current_xact_id_if_assigned()
+  left join center_revisions r on r.center_id = l.center_id`
+
+export interface ImportRow {
+  readonly center_id: string
+  /** epoch ms */
+  readonly ended_at: number
+  readonly id: string
+  readonly way: 'command' | 'watch' | 'intake'
+  readonly by_user: string | null
+  readonly by_key: string | null
+  readonly files: readonly { readonly sha256: string; readonly bytes: number }[]
+  readonly duration_ms: number
+  readonly outcome: 'done' | 'refused' | 'failed'
+  readonly lines: number
+  readonly rejected: number
+  readonly problems: number
+  readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly changed: number
+  readonly revision_before: number
+  readonly revision_after: number
+}
+
+/** The newest lines of one center, or of all. By the primary key where there is a center. */
+export const selectImportsSql = (center: string | undefined, limit: number): Sql => sql`
+  select center_id, ended_at, id, way, by_user, by_key, files, duration_ms, outcome, lines, rejected, problems, counts,
+    changed, revision_before, revision_after
+  from imports
+  ${center === undefined ? empty : sql`where center_id = ${center}`}
+  order by ended_at desc, center_id, id
+  limit ${limit}`
+
+/** Each center that has lines. */
+export const selectImportedCentersSql: Sql = sql`select distinct center_id from imports order by center_id`
+
+/** Takes out what is older than so many days. By the primary key. */
+export const deleteOldImportsSql = (center: string, days: number): Sql => sql`
+  delete from imports
+  where center_id = ${center} and ended_at < clock_timestamp() - make_interval(days => ${days})`

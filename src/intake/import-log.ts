@@ -1,0 +1,59 @@
+/** The log of imports: who brought in what, and what came of it. Nothing that a file holds, nor its name, is kept. */
+import type { Queryable } from '../database/database.ts'
+import { centersSql } from './center-facts-sql.ts'
+import type { CenterCounts } from './counts.ts'
+import type { FileDigest } from './digests.ts'
+import { addImportSql } from './import-log-sql.ts'
+
+/** Who imports, and from what. */
+export interface ImportOrigin {
+  readonly way: 'command' | 'watch' | 'intake'
+  readonly by: { readonly user: string } | { readonly publicKey: string }
+  /** asked for when all has been read */
+  readonly files: () => readonly FileDigest[]
+}
+
+export interface ImportEnd {
+  readonly id: string
+  readonly outcome: 'done' | 'refused' | 'failed'
+  readonly durationMs: number
+  readonly lines: number
+  readonly rejected: number
+  readonly problems: number
+  /** by center, for all that the records named */
+  readonly counts: ReadonlyMap<string, CenterCounts>
+}
+
+/** The line of what concerned no center that exists. */
+const NO_CENTER = ''
+
+/** Adds a line for each center that the import concerned: of one that was not done, for those that exist. */
+export async function logImport(tx: Queryable, origin: ImportOrigin, end: ImportEnd): Promise<void> {
+  const named = [...end.counts.keys()]
+  const existing = end.outcome === 'done' ? named : await existingOf(tx, named)
+  const centers = existing.length === 0 ? [NO_CENTER] : existing
+  const lines = centers.map((center) => {
+    const counts = end.outcome === 'done' ? end.counts.get(center) : undefined
+    return {
+      center_id: center,
+      id: end.id,
+      way: origin.way,
+      by_user: 'user' in origin.by ? origin.by.user : null,
+      by_key: 'publicKey' in origin.by ? origin.by.publicKey : null,
+      files: origin.files(),
+      duration_ms: Math.round(end.durationMs),
+      outcome: end.outcome,
+      lines: end.lines,
+      rejected: end.rejected,
+      problems: end.problems,
+      counts: counts?.withoutZeros() ?? {},
+      changed: counts?.changes ?? 0,
+    }
+  })
+  await tx.query(addImportSql(JSON.stringify(lines)))
+}
+
+async function existingOf(tx: Queryable, centers: string[]): Promise<string[]> {
+  const rows = await tx.query<{ center_id: string }>(centersSql(centers))
+  return rows.map(({ center_id }) => center_id)
+}
