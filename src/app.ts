@@ -32,6 +32,7 @@ import { streamChanges } from './feed/stream-changes.ts'
 import { listGuests } from './guests/list-guests.ts'
 import { registerGuide } from './guide/register-guide.ts'
 import { pruneImportsOnce } from './intake/prune-imports.ts'
+import { serveLinks } from './links/serve-links.ts'
 import { mealPortions } from './meals/meal-portions.ts'
 import { mealSheet } from './meals/meal-sheets.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
@@ -136,6 +137,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   // Named here, so that all requests have one shape.
   app.decorateRequest('asker', null)
+  app.decorateRequest('link', null)
   app.decorateRequest('refusal', null)
   app.decorateRequest('sentBytes', 0)
   app.decorate('publicUrl', publicUrl)
@@ -243,7 +245,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
   serveMetrics(app, metrics, access, monotonic, options.metricsEveryMs)
 
-  registerOperations(app, operations, createWalk({ ...answering, cache, streamSlots }))
+  const walk = createWalk({ ...answering, cache, streamSlots })
+  registerOperations(app, operations, walk)
+  serveLinks(app, { gate, operations, walk, clock })
   registerOperations(app, STREAMS, eventStreams.handlerOf)
   const described = { operations, streams: STREAMS, publicUrl, contact: options.apiContact }
   registerReference(app, described)

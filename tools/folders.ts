@@ -47,6 +47,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'the OpenAPI document and the reference at `/docs`, derived from the operations',
     mayImport: ['demo', 'guests', 'answer', 'access', 'request', 'fields', 'keys', 'errors', 'locale'],
   },
+  links: {
+    what: 'links: saved questions that are answered to whoever has their address',
+    mayImport: ['audit', 'answer', 'access', 'request', 'keys', 'centers', 'database', 'errors', 'locale'],
+  },
   assistants: {
     what: 'the interface for AI assistants (Model Context Protocol): operations as tools, at `/mcp` and for `sojourn mcp`',
     mayImport: ['answer', 'access', 'keys', 'errors'],

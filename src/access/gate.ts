@@ -7,9 +7,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Center } from '../centers/center.ts'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
-import { errors } from '../errors/api-error.ts'
-import { ASSISTANT, CHANNEL_HEADER, type Channel, isHeld, usedThrough } from '../keys/channel.ts'
+import { type ApiError, errors } from '../errors/api-error.ts'
+import { ASSISTANT, CHANNEL_HEADER, type Channel, isHeld, LINK, usedThrough } from '../keys/channel.ts'
 import { quotasOf } from '../keys/quotas.ts'
+import { hashSecret, parseLinkToken } from '../keys/token.ts'
 import type { Language } from '../locale/languages.ts'
 import { acceptedFormat, type Format } from '../request/format.ts'
 import { answerLanguage } from '../request/language.ts'
@@ -22,12 +23,15 @@ import { isEnded, isGenuine, readCredentials } from './credentials.ts'
 import { createKeyStates, type KeyState } from './key-states.ts'
 import type { LimitReading, Limits, Standing } from './limits.ts'
 import type { CredentialLimits } from './limits-credentials.ts'
+import { createLinkStates, type LinkState } from './link-states.ts'
 import { createPatience, type Patience } from './patience.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks. Also a key that has ended, where its secret was right; null before that is known. */
     asker: KeyState | null
+    /** the link by whose address it was let in; null for a request with a key */
+    link: { readonly state: LinkState; readonly standing: Standing } | null
   }
 }
 
@@ -49,6 +53,12 @@ export interface Gate {
    * @throws {ApiError} 401, 429, 403 for an address that the key may not be used from
    */
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Pick<Admission, 'key' | 'standing'>>
+  /**
+   * Lets in who has the address of a link, counted in the link's own limits. From then on the request is let in as that
+   * link, and its credentials are not looked at.
+   * @param token of the address @throws {ApiError} 404 for any link that is not in force, 429, 403
+   */
+  enterByLink(request: FastifyRequest, reply: FastifyReply, token: string): Promise<LinkState>
   /** Everything before the scopes. @throws {ApiError} 401, 429, 403, 503 */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Admission>
   /**
@@ -77,11 +87,20 @@ const REFUSAL_MS = 4
 
 export function createGate(options: GateOptions): Gate {
   const keyStates = createKeyStates(options.database, options.databaseClock)
+  const linkStates = createLinkStates(options.database, options.databaseClock)
+  // So that an import on the embedded database refuses nobody who has not read since the last commit.
+  options.database.beforeHold(async (reads) => {
+    await keyStates.readNewest(reads)
+    await linkStates.readNewest(reads)
+  })
   const profiles = createCenterProfiles(options.database)
   const allowLists = createAllowLists()
   const patience = createPatience()
 
   const authenticate: Gate['authenticate'] = async (request, reply) => {
+    const { link } = request
+    // A request whose path is malformed has none of what others have.
+    if (link) return { key: link.state, standing: link.standing }
     const credentials = readCredentials(request.raw)
     if ('refused' in credentials) {
       // Who sends none guesses nothing: a probe without credentials is answered 401 however often it asks.
@@ -96,8 +115,7 @@ export function createGate(options: GateOptions): Gate {
       : await patience.within(keyStates.read(credentials.publicKey), reply.elapsedTime)
     if (!isGenuine(credentials, state)) {
       if (isEnded(credentials, state)) request.asker = state
-      const early = REFUSAL_MS - reply.elapsedTime
-      if (early > 0) await wait(Math.ceil(early))
+      await refusalTime(reply)
       throw wrongCredentials(request)
     }
     request.asker = state
@@ -108,15 +126,40 @@ export function createGate(options: GateOptions): Gate {
     }
     const taken = options.limits.take(state)
     // Awaiting what is no promise would cost a turn of the queue.
-    const reading = taken instanceof Promise ? await taken : taken
+    const standing = tellLimits(state, reply, taken instanceof Promise ? await taken : taken)
+    refuseOtherAddress(state, request)
+    return { key: state, standing }
+  }
+
+  const tellLimits = (state: KeyState, reply: FastifyReply, reading: LimitReading): Standing => {
     if (reading.policy !== undefined) reply.header('ratelimit-policy', reading.policy)
     if (reading.rateLimit !== undefined) reply.header('ratelimit', reading.rateLimit)
     if (!reading.allowed) throw tooMany(state, reading)
-    refuseOtherAddress(state, request)
-    return { key: state, standing: reading.standing }
+    return reading.standing
   }
 
-  const refuseOtherAddress = (state: KeyState, request: FastifyRequest) => {
+  const enterByLink: Gate['enterByLink'] = async (request, reply, token) => {
+    const parsed = parseLinkToken(token)
+    if (parsed === undefined) throw noSuchLink(request)
+    const credentials = { publicKey: '', secretHash: hashSecret(parsed.secret), appId: undefined }
+    const known = linkStates.known(parsed.id)
+    const state = isGenuine(credentials, known)
+      ? known
+      : await patience.within(linkStates.read(parsed.id), reply.elapsedTime)
+    if (!isGenuine(credentials, state)) {
+      if (isEnded(credentials, state)) request.asker = state
+      await refusalTime(reply)
+      throw noSuchLink(request)
+    }
+    request.asker = state
+    const standing = tellLimits(state, reply, await options.limits.take(state))
+    refuseOtherAddress(state, request)
+    refuseOtherAddress({ allowedAddresses: state.keyAddresses }, request)
+    request.link = { state, standing }
+    return state
+  }
+
+  const refuseOtherAddress = (state: Pick<KeyState, 'allowedAddresses'>, request: FastifyRequest) => {
     // To work out the address of a request behind proxies takes a while, and few keys have a list.
     if (!allowLists.allows(state, () => request.ip)) throw errors.addressNotAllowed()
   }
@@ -141,9 +184,13 @@ export function createGate(options: GateOptions): Gate {
   }
 
   // A genuine key never comes here, whatever its neighbours do.
-  const wrongCredentials = (request: FastifyRequest) => {
+  const wrongCredentials = (request: FastifyRequest) =>
+    refused(request, () => errors.unauthorized(credentialForms(request.headers)))
+  // One that was changed, guessed, revoked or that has expired is not told from one that never was.
+  const noSuchLink = (request: FastifyRequest) => refused(request, errors.noSuchLink)
+  const refused = (request: FastifyRequest, refusal: () => ApiError) => {
     const waitSeconds = options.credentialLimits.failed(request.ip)
-    if (waitSeconds === 0) return errors.unauthorized(credentialForms(request.headers))
+    if (waitSeconds === 0) return refusal()
     return errors.rateLimited(
       `Too many requests with wrong credentials came from this address. Check your credentials and retry in ${waitSeconds} s.`,
       waitSeconds,
@@ -153,10 +200,18 @@ export function createGate(options: GateOptions): Gate {
   return {
     patience,
     authenticate,
+    enterByLink,
 
     admit: async (request, reply) => admitted(await authenticate(request, reply), request),
 
     async readmit(request, { standing }) {
+      if (request.link !== null) {
+        const { appId, secretHash } = request.link.state
+        const credentials = { publicKey: '', secretHash, appId: undefined }
+        const state = linkStates.known(appId) ?? (await linkStates.read(appId))
+        if (!isGenuine(credentials, state)) throw errors.noSuchLink()
+        return admitted({ key: state, standing }, request)
+      }
       const credentials = readCredentials(request.raw)
       const state =
         'refused' in credentials
@@ -181,6 +236,12 @@ export function createGate(options: GateOptions): Gate {
   }
 }
 
+/** The rest of the time that every refusal takes. */
+async function refusalTime(reply: FastifyReply): Promise<void> {
+  const early = REFUSAL_MS - reply.elapsedTime
+  if (early > 0) await wait(Math.ceil(early))
+}
+
 /** @throws {ApiError} 400 for a word that is none: a misspelt one must not read what an assistant may not */
 function channelOf({ headers }: FastifyRequest): Channel {
   const given = headers[CHANNEL_HEADER.toLowerCase()]
@@ -197,7 +258,7 @@ function tooMany(key: KeyState, { retryAfterSeconds }: LimitReading) {
     ...(perHour === 0 ? [] : [`${perHour} requests an hour`]),
   ]
   return errors.rateLimited(
-    `This key may make ${parts.join(' and ')}. Retry in ${retryAfterSeconds} s.`,
+    `This ${key.channel === LINK ? 'link' : 'key'} may make ${parts.join(' and ')}. Retry in ${retryAfterSeconds} s.`,
     retryAfterSeconds,
   )
 }

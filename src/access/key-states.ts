@@ -1,16 +1,11 @@
-/**
- * The state of a key and of its center, read from the database for every request, shared by all requests
- * that arrived before the read was sent: so a revoked key stops at once and an answer is never older than its
- * request, for one tiny query.
- */
-import { LRUCache } from 'lru-cache'
-import sql, { type Sql } from 'sql-template-tag'
+/** The state of a key and of its center. */
+import sql from 'sql-template-tag'
 import { type CenterId, centerId } from '../centers/center.ts'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Channel } from '../keys/channel.ts'
 import type { Scope } from '../keys/scopes.ts'
-import { SharedRead } from './shared-read.ts'
+import { createStates, type States } from './states.ts'
 
 export interface KeyState {
   readonly publicKey: string
@@ -64,71 +59,26 @@ interface KeyStateRow {
   profile_revision: number
 }
 
-export interface KeyStates {
-  /** @returns undefined for a key that does not exist */
-  read(publicKey: string): Promise<KeyState | undefined>
-  /**
-   * The state as it was read last, where nothing can have been committed since. So the embedded database answers
-   * what it has kept while an import has its one session.
-   */
-  known(publicKey: string): KeyState | undefined
-}
+export type KeyStates = States<KeyState>
 
-/** A kilobyte each; one that falls out is read again. */
-const KNOWN_KEYS_MAX = 5000
-
-/**
- * @param clock is told what the database says it is
- */
-export function createKeyStates(database: Database, clock: DatabaseClock): KeyStates {
-  const known = new LRUCache<string, { readonly state: KeyState; readonly commits: number }>({
-    max: KNOWN_KEYS_MAX,
-  })
-  /** Takes what was read while `commits` was the number. */
-  const remember = (rows: readonly KeyStateRow[], commits: number | undefined): KeyState[] => {
-    const [first] = rows
-    if (first !== undefined) clock.note(first.now)
-    const states = rows.map(toKeyState)
-    if (commits !== undefined) for (const state of states) known.set(state.publicKey, { state, commits })
-    return states
-  }
-  const shared = new SharedRead<string, KeyState>(async (publicKeys) => {
-    const commits = database.commits()
-    const rows = await database.queryReserved<KeyStateRow>(
-      // The one query without a center: a key is what says whose center it is.
-      selectStates(sql`where k.public_key = any(${publicKeys})`),
-    )
-    return new Map(remember(rows, commits).map((state) => [state.publicKey, state]))
-  })
-  // So that an import on the embedded database refuses no key that has not read since the last commit.
-  database.beforeHold(async (reads) => {
-    const commits = database.commits()
-    const newest = sql`where k.revoked_at is null order by k.last_used_at desc nulls last limit ${KNOWN_KEYS_MAX}`
-    remember(await reads.query<KeyStateRow>(selectStates(newest)), commits)
-  })
-  return {
-    read: (publicKey) => shared.read(publicKey),
-
-    known(publicKey) {
-      const commits = database.commits()
-      if (commits === undefined) return undefined
-      const last = known.get(publicKey)
-      if (last?.commits !== commits) return undefined
-      const { state } = last
-      // Its end comes without a commit.
-      return state.expiresAt !== null && state.expiresAt <= clock.now() ? undefined : state
-    },
-  }
-}
-
-const selectStates = (which: Sql): Sql => sql`
+const select = sql`
   select k.public_key, k.app_id, k.name, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
     k.allowed_addresses, k.allow_assistants, k.custom_fields, k.expires_at, k.expires_at <= clock_timestamp() as expired, k.revoked_at is not null as revoked,
     clock_timestamp() as now, c.api_access, r.revision, r.profile_revision
   from api_keys k
   join centers c on c.center_id = k.center_id
-  join center_revisions r on r.center_id = k.center_id
-  ${which}`
+  join center_revisions r on r.center_id = k.center_id`
+
+/** @param clock is told what the database says it is */
+export const createKeyStates = (database: Database, clock: DatabaseClock): KeyStates =>
+  createStates<KeyStateRow, KeyState>(database, clock, {
+    select,
+    // The one query without a center: a key is what says whose center it is.
+    named: (publicKeys) => sql`k.public_key = any(${publicKeys})`,
+    newest: sql`k.revoked_at is null order by k.last_used_at desc nulls last`,
+    toState: toKeyState,
+    nameOf: ({ publicKey }) => publicKey,
+  })
 
 function toKeyState(row: KeyStateRow): KeyState {
   return {

@@ -115,7 +115,9 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     if ('pieces' in answer)
       return streamAnswer(exchange(admission, needs), answer, streamSlots, recordRead, options.brokenOff)
     const { page, snapshot } = answer
-    const link = page && pageLinks(routeOf(request), query, page, snapshot?.cursor)
+    // Of a link nobody may change what it asks, so it leads to no other page.
+    const isLinked = request.link !== null
+    const link = page && !isLinked ? pageLinks(routeOf(request), query, page, snapshot?.cursor) : undefined
     // One that may wait, or is never kept, takes the whole way each time.
     if (waitSeconds === 0 && asked.plan.keeps !== false) {
       known.set(asked.basis, url, { name, needs, link: { etag: answer.etag, text: link } })

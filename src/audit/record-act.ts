@@ -20,6 +20,8 @@ export const ACTS = [
   'replayWebhook',
   'rotateWebhook',
   'removeWebhook',
+  'createLink',
+  'revokeLink',
 ] as const
 export type ActName = (typeof ACTS)[number]
 

@@ -19,6 +19,7 @@ import { importCommand } from './import-command.ts'
 import { importsCommand } from './imports.ts'
 import { Interrupted } from './interruption.ts'
 import { keysCommand } from './keys.ts'
+import { linksCommand } from './links.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
@@ -58,6 +59,7 @@ To begin:
     importsCommand(context),
     exportCommand(context),
     keysCommand(context),
+    linksCommand(context),
     webhooksCommand(context),
     centersCommand(context),
     bookingsCommand(context),

@@ -400,6 +400,28 @@ create table imports (
   constraint imports_way_check CHECK (way = ANY (ARRAY['command'::text, 'watch'::text, 'intake'::text]))
 );
 
+create table links (
+  id text collate "C" not null,
+  center_id text collate "C" not null,
+  app_id text collate "C" not null,
+  name text not null,
+  secret_hash bytea not null,
+  question text not null,
+  language text,
+  allow_sensitive boolean not null default false,
+  per_hour integer not null,
+  per_minute integer not null,
+  allowed_addresses text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint links_pkey PRIMARY KEY (id),
+  constraint links_per_hour_check CHECK (per_hour >= 1),
+  constraint links_per_minute_check CHECK (per_minute >= 1),
+  constraint links_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE
+);
+CREATE INDEX links_by_center ON links USING btree (center_id, app_id);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -177,6 +177,11 @@ export const errors = {
     })
   },
 
+  /** 404, the same for every link that is not in force, and for none. */
+  noSuchLink(): ApiError {
+    return errors.notFound('There is no such link, or it has ended. Ask who gave it to you for a new one.')
+  },
+
   /**
    * 410: whoever follows changes has to start again.
    * @param why the commits after the cursor were pruned, or the database has another history than it

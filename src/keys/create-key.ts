@@ -196,7 +196,8 @@ function checkLimit(window: 'hour' | 'minute', limit: number | undefined): void 
   throw new KeyError(`Requests per ${window} must be a whole number from 0 (no limit) to ${LIMIT_MAX}.`)
 }
 
-function checkAddresses(addresses: readonly string[]): string[] {
+/** @returns them, each once @throws {KeyError} */
+export function checkAddresses(addresses: readonly string[]): string[] {
   const wrong = addresses.find((address) => readAddressRange(address) === undefined)
   if (wrong !== undefined) {
     throw new KeyError(

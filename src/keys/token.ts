@@ -7,6 +7,11 @@
  *     secretKey  sjn_sk_   32 random characters, checksum
  *     apiKey     sjn_key_  the 22 and the 32 of the same key, checksum
  *
+ * A link has an identifier, and a token in its address:
+ *
+ *     id         sjn_link_ 16 random characters
+ *     token      sjn_url_  the 16 and a secret of 32, checksum
+ *
  * Base62 with underscores, so that a double-click selects all of it. The checksum is a CRC-32 of everything
  * before it, the prefix too: a typing error is refused without the database, and scanners for leaked secrets
  * recognize one without asking anybody.
@@ -36,6 +41,9 @@ const PUBLIC_KEY_PREFIX = 'sjn_pk_'
 const SECRET_KEY_PREFIX = 'sjn_sk_'
 const API_KEY_PREFIX = 'sjn_key_'
 
+const LINK_ID_PREFIX = 'sjn_link_'
+const LINK_TOKEN_PREFIX = 'sjn_url_'
+
 const APP_ID_LENGTH = 16
 // 131 bits: two keys never share one, and nobody finds one by trying.
 const PUBLIC_LENGTH = 22
@@ -59,6 +67,23 @@ export function createToken(random: RandomBytes): NewToken {
     publicKey: withChecksum(PUBLIC_KEY_PREFIX + publicPart),
     secretKey: withChecksum(SECRET_KEY_PREFIX + secret),
     apiKey: withChecksum(API_KEY_PREFIX + publicPart + secret),
+    secretHash: hashSecret(secret),
+  }
+}
+
+export interface NewLinkToken {
+  readonly id: string
+  /** for the address, and stored nowhere */
+  readonly token: string
+  readonly secretHash: Buffer
+}
+
+export function createLinkToken(random: RandomBytes): NewLinkToken {
+  const id = randomBase62(APP_ID_LENGTH, random)
+  const secret = randomBase62(SECRET_LENGTH, random)
+  return {
+    id: LINK_ID_PREFIX + id,
+    token: withChecksum(LINK_TOKEN_PREFIX + id + secret),
     secretHash: hashSecret(secret),
   }
 }
@@ -91,6 +116,18 @@ export function parseApiKey(text: string): ParsedApiKey | undefined {
     publicKey: withChecksum(PUBLIC_KEY_PREFIX + part.slice(0, PUBLIC_LENGTH)),
     secret: part.slice(PUBLIC_LENGTH),
   }
+}
+
+/** @returns a link's identifier and the secret of its address, where the text is a token without a typing error */
+export function parseLinkToken(text: string): { readonly id: string; readonly secret: string } | undefined {
+  const part = checkedPartOf(text, LINK_TOKEN_PREFIX, APP_ID_LENGTH + SECRET_LENGTH)
+  if (part === undefined) return undefined
+  return { id: LINK_ID_PREFIX + part.slice(0, APP_ID_LENGTH), secret: part.slice(APP_ID_LENGTH) }
+}
+
+/** @returns the text where it has the form of a link's identifier */
+export function parseLinkId(text: string): string | undefined {
+  return partOf(text, LINK_ID_PREFIX, APP_ID_LENGTH) === undefined ? undefined : text
 }
 
 // The length comes first, so that the work for any text is at most that of one genuine key.

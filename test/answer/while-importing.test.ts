@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { makeLink } from '../links/make-link.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { insertRow } from '../support/rows.ts'
 import { SPA, session } from '../support/world.ts'
@@ -45,6 +46,20 @@ test('a key that has not read since the last commit is let in too', async () => 
     { before: async () => {} },
   )
   expect(during.map(({ status, text }) => [status, text])).toEqual(keys.map(() => [200, before.text]))
+})
+
+test('a link that has not been opened since the last commit is answered too', async () => {
+  const api = await startTestApi({ records: RECORDS })
+  const { path } = await makeLink(api.database, { key: api.key.appId, question: PAGE }, Date.now())
+  const before = await api.get(PAGE)
+  const during = await api.database.transaction(
+    async (tx) => {
+      await tx.query(sql`update sessions set name = 'Imported' where center_id = ${SPA}`)
+      return api.as(undefined).get(path)
+    },
+    { before: async () => {} },
+  )
+  expect([during.status, during.text]).toEqual([200, before.text])
 })
 
 test('an import that is undone leaves what was kept', async () => {

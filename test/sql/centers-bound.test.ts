@@ -10,6 +10,7 @@ import { buildApp, OPERATIONS } from '../../src/app.ts'
 import { centerId, readCenter } from '../../src/centers/center.ts'
 import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
 import type { Operation } from '../../src/request/operation.ts'
+import { makeLink } from '../links/make-link.ts'
 import { startTestApi } from '../support/api.ts'
 import { fullQuery, type Query, urlOf } from '../support/operation-requests.ts'
 import { twinCenters } from '../support/twin-centers.ts'
@@ -27,6 +28,10 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'keys/keys-sql.ts keysNamed': 'key administration: a public key and an application are of one center',
   'keys/keys-sql.ts revokeKeys': 'key administration, by the public keys that keysNamed found',
   'keys/keys-sql.ts endKeys': 'key administration, by the public keys that keysNamed found',
+  'links/links-sql.ts linksOfCenter':
+    'links list: whoever runs the service sees all centers unless one is named',
+  'links/links-sql.ts linksNamed': 'link administration: a link and an application are of one center',
+  'links/links-sql.ts revokeLinks': 'link administration, by the identifiers that linksNamed found',
   'keys/keys-sql.ts centerIds': 'suggests a center to whoever runs the service',
   'commands/demo-sql.ts centerBeside': 'the demo looks whether the database has centers beside its own',
   'bookings/number-bookings-sql.ts centersOfSession':
@@ -48,8 +53,9 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'audit/verify-trail-sql.ts selectTrails': 'the audit commands go through each center',
 }
 
-/** The gate's own: a key is what says whose center it is. */
-const KEY_LOOKUP = /\bfrom api_keys k\b[^;]*\bwhere k\.public_key = any\(\$1\)\s*$/
+/** The gate's own: a key, or a link, is what says whose center it is. */
+const KEY_LOOKUP =
+  /\bfrom (?:api_keys k\b[^;]*\bwhere k\.public_key|links l\b[^;]*\bwhere l\.id) = any\(\$1\)\s*$/
 
 describe('every statement of the operations', () => {
   let sent: readonly SentStatement[]
@@ -60,6 +66,7 @@ describe('every statement of the operations', () => {
   })
 
   it('binds the center of the key that asked, in each of its tables', () => {
+    expect(sent.filter(({ text }) => text.includes('from links l') && KEY_LOOKUP.test(text))).toHaveLength(1)
     expect(asked).toBeGreaterThan(300)
     const statements = new Map(sent.map((statement) => [statement.text, statement]))
     // A guard of the recording: all ways in were used.
@@ -148,6 +155,7 @@ describe('every statement that is built', () => {
     expect(elsewhere).toEqual([
       // recorded with the operations above
       'access/key-states.ts',
+      'access/link-states.ts',
       'centers/center.ts',
       // the catalogue's and the migrations' tables, which are of no center
       'database/migrate.ts',
@@ -227,6 +235,12 @@ async function recordReads(): Promise<{ sent: readonly SentStatement[]; asked: n
     if (answer.statusCode === 200) asked += 1
     else if (answer.statusCode >= 500) throw new Error(`${url} answered ${answer.statusCode}`)
   }
+  const { path } = await makeLink(
+    api.database,
+    { key: api.key.appId, question: '/guests?startDate=today&endDate=today' },
+    Date.now(),
+  )
+  if ((await app.inject(path)).statusCode === 200) asked += 1
   // The trail is written at the end, which is the way the service reads and writes in transactions.
   await app.close()
   await readCenter(watched.database, centerId('spa'))

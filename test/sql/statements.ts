@@ -33,6 +33,7 @@ import { KINDS } from '../../src/intake/kinds.ts'
 import * as references from '../../src/intake/references-sql.ts'
 import * as upsert from '../../src/intake/upsert-sql.ts'
 import * as keys from '../../src/keys/keys-sql.ts'
+import * as links from '../../src/links/links-sql.ts'
 import * as meals from '../../src/meals/meals-sql.ts'
 import * as portions from '../../src/meals/portions-sql.ts'
 import * as sheets from '../../src/meals/sheets-sql.ts'
@@ -366,6 +367,26 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       expires_at: null,
     }),
   ],
+  'links/links-sql.ts insertLink': [
+    links.insertLink({
+      id: 'l',
+      center_id: 'spa',
+      app_id: 'a',
+      name: 'n',
+      secret_hash: Buffer.alloc(32),
+      question: '/me',
+      language: null,
+      allow_sensitive: false,
+      per_hour: 1,
+      per_minute: 1,
+      allowed_addresses: [],
+      created_at: RANGE.lower,
+      expires_at: RANGE.upper,
+    }),
+  ],
+  'links/links-sql.ts linksOfCenter': [links.linksOfCenter('spa'), links.linksOfCenter(undefined)],
+  'links/links-sql.ts linksNamed': [links.linksNamed('l')],
+  'links/links-sql.ts revokeLinks': [links.revokeLinks(['l'], RANGE.lower)],
   'keys/keys-sql.ts keysOfCenter': [keys.keysOfCenter('spa'), keys.keysOfCenter(undefined)],
   'keys/keys-sql.ts keysNamed': [keys.keysNamed('k', { lock: true }), keys.keysNamed('k', { lock: false })],
   'keys/keys-sql.ts revokeKeys': [keys.revokeKeys(['k'], RANGE.lower)],

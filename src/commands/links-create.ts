@@ -1,0 +1,89 @@
+/** `sojourn links create`. */
+import { Command, InvalidArgumentError } from 'commander'
+import { OPERATIONS } from '../app.ts'
+import type { Config } from '../config/config.ts'
+import { databaseNow } from '../database/clock.ts'
+import { readExpiry } from '../keys/expiry.ts'
+import { createLink } from '../links/create-link.ts'
+import { MOVING_DAYS } from '../links/days.ts'
+import { LINKS_PATH } from '../links/serve-links.ts'
+import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { LINKS_CHANGE, linkLines } from './link-text.ts'
+import { addressAt } from './run-service.ts'
+import { addToList } from './scope-options.ts'
+
+interface Options {
+  key: string
+  name: string
+  language?: string
+  expires: string
+  perHour?: number
+  perMinute?: number
+  allow?: string[]
+  allowSensitive?: boolean
+  json?: boolean
+}
+
+export function linksCreateCommand(context: CommandContext): Command {
+  return new Command('create')
+    .description('create a link to one saved question, and print its address once')
+    .argument('<question>', 'path and query, as a key would ask them: in quotes')
+    .requiredOption('--key <id>', 'appId of the key that it is made for: it reads no more than that key')
+    .requiredOption('--name <text>', 'who will use it')
+    .option('--language <tag>', "language of the answer, as X-LOCALE takes it (the center's)")
+    .option('--expires <end>', 'when it expires: a span (90d, 12h), a day or a moment', '90d')
+    .option('--per-hour <n>', 'requests per hour (300)', readWholeNumber)
+    .option('--per-minute <n>', 'requests per minute (20)', readWholeNumber)
+    .option('--allow <cidr>', 'address or range it may be used from; repeatable (any address)', addToList)
+    .option('--allow-sensitive', 'let it show personal and medical data to whoever has the address (no)')
+    .option('--json', 'print the link as JSON')
+    .addHelpText(
+      'after',
+      `
+Days that move with the calendar, in place of YYYY-MM-DD:
+  ${MOVING_DAYS}
+
+Examples:
+  $ sojourn links create --key sjn_app_h2pMSS0L1KpjLDc4 --name "Kitchen tablet" '/meals/portions?startDate=today&endDate=today+6'
+  $ sojourn links create --key sjn_app_h2pMSS0L1KpjLDc4 --name "Finance" --language ro --expires 365d '/orders?startDate=month-start&endDate=today'
+`,
+    )
+    .action((question: string, options: Options) =>
+      withDatabase(
+        context,
+        async (database, config) => {
+          const now = await databaseNow(database)
+          const { link, token, remarks } = await createLink(
+            database,
+            {
+              key: options.key,
+              name: options.name,
+              question,
+              language: options.language,
+              perHour: options.perHour,
+              perMinute: options.perMinute,
+              allowedAddresses: options.allow,
+              allowSensitive: options.allowSensitive,
+              expiresAt: (zone) => readExpiry(options.expires, { now, zone }),
+            },
+            { operations: OPERATIONS, random: context.random, now },
+          )
+          const made = { ...link, url: `${serviceUrl(config)}${LINKS_PATH}/${token}` }
+          if (options.json) return printJson(context, made)
+          await printLines(context, [...linkLines(made), '', URL_ONCE, ...remarks])
+        },
+        LINKS_CHANGE,
+      ),
+    )
+}
+
+const URL_ONCE =
+  'The url is shown only this once, and whoever has it reads what it shows: give it to its user alone, over a channel that you would trust with the data itself.'
+
+/** Where the service says that it is, or where it listens. */
+const serviceUrl = ({ publicUrl, host, port }: Config): string => publicUrl ?? addressAt(host, port)
+
+function readWholeNumber(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('Expected a whole number from 1')
+  return Number(text)
+}

@@ -1,0 +1,46 @@
+/** What the commands ask of links. The gate has a query of its own (access/link-states.ts). */
+import sql, { type Sql } from 'sql-template-tag'
+import type { NewLinkRow } from './link.ts'
+
+export function insertLink(row: NewLinkRow): Sql {
+  return sql`
+    insert into links (center_id, id, app_id, name, secret_hash, question, language, allow_sensitive, per_hour, per_minute,
+      allowed_addresses, created_at, expires_at)
+    values (${row.center_id}, ${row.id}, ${row.app_id}, ${row.name}, ${row.secret_hash}, ${row.question}, ${row.language},
+      ${row.allow_sensitive}, ${row.per_hour}, ${row.per_minute}, ${row.allowed_addresses}, ${row.created_at},
+      ${row.expires_at})`
+}
+
+/** With whether a key of its application is in force, and what was asked of it in the last 30 days. */
+const select = sql`
+  select l.id, l.center_id, l.app_id, l.name, l.question, l.language, l.allow_sensitive, l.per_hour, l.per_minute,
+    l.allowed_addresses, l.created_at, l.expires_at, l.revoked_at,
+    exists (
+      select 1 from api_keys k
+      where k.center_id = l.center_id and k.app_id = l.app_id and k.revoked_at is null
+        and coalesce(k.expires_at > clock_timestamp(), true)
+    ) as has_key,
+    coalesce((
+      select sum(u.requests) from usage_days u
+      where u.center_id = l.center_id and u.app_id = l.id and u.day > (now() - interval '30 days')::date
+    ), 0)::bigint as requests,
+    (
+      select to_char(max(u.day), 'YYYY-MM-DD') from usage_days u where u.center_id = l.center_id and u.app_id = l.id
+    ) as last_day
+  from links l`
+
+/** The links of one center, or of all, in the order they were made. */
+export function linksOfCenter(centerId: string | undefined): Sql {
+  const all = centerId === undefined
+  return sql`${select} where ${all} or l.center_id = ${centerId ?? ''} order by l.center_id, l.created_at, l.id`
+}
+
+/** The link with this identifier, or all links of an application. */
+export function linksNamed(id: string): Sql {
+  return sql`${select} where l.id = ${id} or l.app_id = ${id} order by l.created_at, l.id`
+}
+
+/** Takes back those of the links that are not taken back yet, and gives them. */
+export function revokeLinks(ids: readonly string[], now: string): Sql {
+  return sql`update links set revoked_at = ${now} where id = any(${ids}) and revoked_at is null returning id`
+}

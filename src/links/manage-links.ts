@@ -1,0 +1,54 @@
+/** Lists, shows and revokes links. */
+import { recordAct } from '../audit/record-act.ts'
+import type { Database } from '../database/database.ts'
+import { readCenterZone } from '../keys/create-key.ts'
+import { iso, KeyError } from '../keys/key.ts'
+import { parseAppId, parseLinkId, parseLinkToken } from '../keys/token.ts'
+import { type Link, type LinkRow, toLink } from './link.ts'
+import { linksNamed, linksOfCenter, revokeLinks } from './links-sql.ts'
+
+/** In the order they were made, those of one center together. */
+export async function listLinks(
+  database: Database,
+  { centerId, now }: { centerId: string | undefined; now: number },
+): Promise<Link[]> {
+  if (centerId !== undefined) await readCenterZone(database, centerId)
+  const rows = await database.query<LinkRow>(linksOfCenter(centerId))
+  return rows.map((row) => toLink(row, now))
+}
+
+/** `id` is a link's, or an appId for all links of the application. @throws {KeyError} where there is none */
+export async function showLinks(database: Database, id: string, { now }: { now: number }): Promise<Link[]> {
+  if (parseLinkToken(id.slice(id.lastIndexOf('/') + 1)) !== undefined) {
+    throw new KeyError(
+      'This is the address of a link, which is a secret. Give the id of the link instead (sjn_link_…).',
+    )
+  }
+  if (parseLinkId(id) === undefined && parseAppId(id) === undefined) {
+    throw new KeyError(
+      `${JSON.stringify(id.slice(0, 60))} is not the id of a link (sjn_link_…) or an appId (sjn_app_…); "sojourn links list" lists them.`,
+    )
+  }
+  const rows = await database.query<LinkRow>(linksNamed(id))
+  if (rows.length === 0)
+    throw new KeyError(`There is no link of ${id}; "sojourn links list" lists all links.`)
+  return rows.map((row) => toLink(row, now))
+}
+
+/** From the next request on they answer nothing. Doing it twice is no error. @returns those that were in force until now */
+export async function revokeLink(
+  database: Database,
+  id: string,
+  { now }: { now: number },
+): Promise<string[]> {
+  const links = await showLinks(database, id, { now })
+  return database.transaction(async (tx) => {
+    const ids = links.map((link) => link.id)
+    const rows = await tx.query<{ id: string }>(revokeLinks(ids, iso(now)))
+    const revoked = links.filter((link) => rows.some((row) => row.id === link.id))
+    for (const { centerId, id: link, name, appId } of revoked) {
+      await recordAct(tx, { center: centerId, name: 'revokeLink', facts: { link, name, appId }, scopes: [] })
+    }
+    return revoked.map((link) => link.id)
+  })
+}
