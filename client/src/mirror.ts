@@ -124,7 +124,10 @@ export class Mirror<Guest> {
     return {
       cursor,
       cleared,
-      deleted: withOperation('deleted').map(({ kind, id }) => ({ kind, id: id ?? '' })),
+      deleted: withOperation('deleted').flatMap(({ kind: named, id }) => {
+        const kind = kinds.find((one) => one === named)
+        return kind === undefined || id === null ? [] : [{ kind, id }]
+      }),
       // Read after the entries, so they show each record as it was at the cursor or later.
       put: [...(await this.#read(cleared, undefined, options)), ...(await this.#read(moved, after, options))],
     }

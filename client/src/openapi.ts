@@ -931,11 +931,11 @@ export type MealSheetAnswer = {
 }
 
 export type Change = {
-  /** the list that shows it */
-  kind: 'guests' | 'sessions' | 'orders'
-  /** a guest’s `id`, a session’s `_id` or an order’s `uuid`; null where the whole kind is to be read again */
+  /** the list that shows it; `meals` for the kitchen’s reports */
+  kind: 'guests' | 'sessions' | 'orders' | 'meals'
+  /** a guest’s `id`, a session’s `_id` or an order’s `uuid`; null where the whole kind is to be read again, and of meals */
   id: string | null
-  /** `deleted`: take it out of your copy. `created` and `changed`: read it and put it in place of what you have, if anything. `readAgain`: so much moved at once that this kind is to be read again as a whole */
+  /** `deleted`: take it out of your copy. `created` and `changed`: read it and put it in place of what you have, if anything. Meals are only `changed` or `readAgain`. `readAgain`: so much moved at once that this kind is to be read again as a whole */
   operation: 'created' | 'changed' | 'deleted' | 'readAgain'
   /** which of the fields that your key may read have moved, by their scope */
   groups: (
@@ -1407,8 +1407,8 @@ export interface Queries {
   listChanges: {
     /** The `cursor` of the answer before. Without it there are no entries: the answer holds the newest cursor, to start from. */
     after?: string
-    /** Only these kinds; each needs its scope. Unless given: all that the key may read. */
-    kinds?: ('guests' | 'sessions' | 'orders')[]
+    /** Only these kinds; each needs its scope. Unless given: all that the key may read. `meals` tells that meals moved and not whose; where `guests` is told too, its entries stand for those of `meals`. */
+    kinds?: ('guests' | 'sessions' | 'orders' | 'meals')[]
     /** Only guests of this session, and the session itself. A guest who has left the session is told as `deleted`. */
     sessionId?: string
     /** Entries an answer, up to 1000. */

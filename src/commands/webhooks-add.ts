@@ -26,7 +26,7 @@ export function webhooksAddCommand(context: CommandContext): Command {
     .option('--preset <name>', `a common set of scopes: ${Object.keys(PRESETS).join(', ')}`)
     .option(
       '--kinds <list>',
-      'what is sent of guests, sessions, orders (all that the scopes open)',
+      'what is sent of guests, sessions, orders, meals (all that the scopes open)',
       addToList,
     )
     .option('--json', 'print the webhook as JSON')

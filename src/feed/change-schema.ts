@@ -7,17 +7,21 @@ const DAY = { type: 'string', format: 'date' } as const
 export const CHANGE_ENTRY_SCHEMA = {
   type: 'object',
   properties: {
-    kind: { type: 'string', enum: FEED_KINDS, description: 'the list that shows it' },
+    kind: {
+      type: 'string',
+      enum: FEED_KINDS,
+      description: 'the list that shows it; `meals` for the kitchen’s reports',
+    },
     id: {
       type: ['string', 'null'],
       description:
-        'a guest’s `id`, a session’s `_id` or an order’s `uuid`; null where the whole kind is to be read again',
+        'a guest’s `id`, a session’s `_id` or an order’s `uuid`; null where the whole kind is to be read again, and of meals',
     },
     operation: {
       type: 'string',
       enum: FEED_OPERATIONS,
       description:
-        '`deleted`: take it out of your copy. `created` and `changed`: read it and put it in place of what you have, if anything. `readAgain`: so much moved at once that this kind is to be read again as a whole',
+        '`deleted`: take it out of your copy. `created` and `changed`: read it and put it in place of what you have, if anything. Meals are only `changed` or `readAgain`. `readAgain`: so much moved at once that this kind is to be read again as a whole',
     },
     groups: {
       type: 'array',

@@ -19,6 +19,32 @@ for (const owner of ['customer', 'booking'] as const) {
 // What every list of guests goes by, whatever it shows.
 for (const column of ['id', 'session_ids']) add(`bookings.${column}`, 'guests')
 
+/** What the kitchen's answers show of a guest beside diets, which are custom fields; a name stands in them too. */
+const IN_MEALS = new Set([
+  'firstName',
+  'lastName',
+  'startDate',
+  'endDate',
+  'status',
+  'role',
+  'programId',
+  'acc.roomId',
+  'skippingMeals',
+])
+const mealColumns = new Set([
+  ...GUEST_FIELDS.filter(({ name }) => IN_MEALS.has(name)).flatMap(({ sources }) =>
+    sources.flatMap(columnsRead),
+  ),
+  // To which of its sessions a day of a stay belongs.
+  ...['bookings.id', 'bookings.session_ids', 'sessions.id', 'sessions.start_date'],
+])
+
+export const isCustomColumn = (column: string): boolean => column.endsWith('.meta')
+
+/** Whether what the kitchen is told may differ. @param readsDiets whether the key may read any custom field */
+export const showsInMeals = (columns: readonly string[], readsDiets: boolean): boolean =>
+  columns.some((column) => mealColumns.has(column) || (readsDiets && isCustomColumn(column)))
+
 /** In the order of the scopes. Empty where the columns show in no field. */
 export function groupsOf(columns: readonly string[]): readonly Scope[] {
   const found = new Set(columns.flatMap((column) => [...(byColumn.get(column) ?? [])]))

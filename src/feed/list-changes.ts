@@ -40,7 +40,7 @@ export const listChanges = defineOperation({
   name: 'listChanges',
   summary: 'Follow what changes',
   description:
-    'What moved since a cursor, deletions included, in the order of the commits: which guest, session or order, and which groups of its fields, never values. One entry for each thing and commit. Each answer has the cursor to go on from; a cursor that is too old is a 410, and you start again.',
+    'What moved since a cursor, deletions included, in the order of the commits: which guest, session or order, and which groups of its fields, never values; for a kitchen, that meals moved and on which days, never whose. One entry for each thing and commit. Each answer has the cursor to go on from; a cursor that is too old is a 410, and you start again.',
   paths: ['/changes'],
   scope: 'any',
   oneOf: FEED_KINDS,

@@ -4,13 +4,16 @@ import type { Note } from '../changes/read-feed.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { localDateOf } from '../locale/zones.ts'
-import { GUEST_GROUPS, groupsOf } from './groups.ts'
+import { GUEST_GROUPS, groupsOf, isCustomColumn, showsInMeals } from './groups.ts'
 
-/** The kinds by the names of their endpoints, which are those of their scopes. */
-export const FEED_KINDS = ['guests', 'sessions', 'orders'] as const
+/**
+ * The kinds by the names of their endpoints, which are those of their scopes. `meals` tells whoever may not follow
+ * guests that their meals moved, and not whose.
+ */
+export const FEED_KINDS = ['guests', 'sessions', 'orders', 'meals'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
 
-const KIND_NAMES: Readonly<Record<ChangeKind, FeedKind>> = {
+const KIND_NAMES: Readonly<Record<ChangeKind, Exclude<FeedKind, 'meals'>>> = {
   guest: 'guests',
   session: 'sessions',
   order: 'orders',
@@ -20,7 +23,7 @@ export const FEED_OPERATIONS = ['created', 'changed', 'deleted', 'readAgain'] as
 
 export interface FeedEntry {
   readonly kind: FeedKind
-  /** null where the whole kind is to be read again */
+  /** null where the whole kind is to be read again, and of meals */
   readonly id: string | null
   readonly operation: (typeof FEED_OPERATIONS)[number]
   /** scopes of what moved, those that the key has */
@@ -44,14 +47,25 @@ export interface FeedQuestion {
   readonly zone: string
 }
 
+/** The kind that a note is told as. An entry of a guest tells whatever one of meals would. */
+const kindTold = (noted: ChangeKind, kinds: readonly FeedKind[]): FeedKind | undefined => {
+  const kind = KIND_NAMES[noted]
+  if (kinds.includes(kind)) return kind
+  return noted === 'guest' && kinds.includes('meals') ? 'meals' : undefined
+}
+
+/** Whether each note is of a kind that is asked for. */
+export const asksForAll = (kinds: readonly FeedKind[]): boolean =>
+  Object.values(KIND_NAMES).every((kind) => kinds.includes(kind))
+
 /** @returns undefined where nothing that the question asks for, or the key may read, has moved */
 export function presentNote(
   note: Note,
   { kinds, sessionId, scopes, readsCustomFields, zone }: FeedQuestion,
 ): FeedEntry | undefined {
   const { kind: noted, id, operation, columns, sessionIds, during } = note.change
-  const kind = KIND_NAMES[noted]
-  if (!kinds.includes(kind)) return undefined
+  const kind = kindTold(noted, kinds)
+  if (kind === undefined) return undefined
   const at = isoMoment(note.committedAt)
   if (id === WHOLE_KIND) {
     const groups = kind === 'guests' ? GUEST_GROUPS.filter((scope) => scopes.includes(scope)) : [kind]
@@ -62,18 +76,16 @@ export function presentNote(
   const gone = sessionId !== undefined && kind === 'guests' && note.inSession === false
   const moved = operation === 'changed' && !gone ? movedGroups(kind, columns) : allGroups(kind)
   // Notes tell custom fields no further apart: one too many is told, never one too few.
-  const isCustom = readsCustomFields && columns.some((column) => column.endsWith('.meta'))
+  const isCustom = readsCustomFields && columns.some(isCustomColumn)
   const groups = moved.filter((scope) => scopes.includes(scope) || (isCustom && scope === 'guests.personal'))
   if (groups.length === 0) return undefined
-  return {
-    kind,
-    id,
-    operation: gone ? 'deleted' : operation,
-    groups,
-    sessionIds,
-    days: during.map(([from, to]) => ({ from: localDateOf(zone, from), to: localDateOf(zone, to) })),
-    at,
+  const days = during.map(([from, to]) => ({ from: localDateOf(zone, from), to: localDateOf(zone, to) }))
+  if (kind === 'meals') {
+    const readsDiets = readsCustomFields || scopes.includes('guests.personal')
+    const isOther = operation !== 'changed' || showsInMeals(columns, readsDiets)
+    return isOther ? { kind, id: null, operation: 'changed', groups, sessionIds, days, at } : undefined
   }
+  return { kind, id, operation: gone ? 'deleted' : operation, groups, sessionIds, days, at }
 }
 
 const isOfSession = ({ change: { kind, id, sessionIds } }: Note, sessionId: string) =>

@@ -7,6 +7,7 @@ import { errors, type Problem } from '../errors/api-error.ts'
 import type { Need, RequestContext, Rows } from '../request/operation.ts'
 import { enumsParameter, identifierParameter, NO_CURSOR } from '../request/parameter-kinds.ts'
 import {
+  asksForAll,
   FEED_KINDS,
   type FeedEntry,
   type FeedKind,
@@ -18,11 +19,12 @@ import {
 const SCANNED_MAX = 1000
 
 /** An order is in no session. */
-const KINDS_OF_SESSIONS: readonly FeedKind[] = ['guests', 'sessions']
+const KINDS_OF_SESSIONS: readonly FeedKind[] = ['guests', 'sessions', 'meals']
 
 export const questionParameters = {
   kinds: enumsParameter({
-    description: 'Only these kinds; each needs its scope. Unless given: all that the key may read.',
+    description:
+      'Only these kinds; each needs its scope. Unless given: all that the key may read. `meals` tells that meals moved and not whose; where `guests` is told too, its entries stand for those of `meals`.',
     values: FEED_KINDS,
   }),
   sessionId: identifierParameter({
@@ -122,7 +124,7 @@ export function readingOf(
     }
   }
   const { kinds, sessionId } = question
-  const isPart = kinds.length < FEED_KINDS.length || sessionId !== undefined
+  const isPart = !asksForAll(kinds) || sessionId !== undefined
   const limit = isPart ? Math.max(length, SCANNED_MAX) : length
   return {
     statement: selectFeed(center.id, cursor, limit, sessionId),

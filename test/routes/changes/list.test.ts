@@ -1,8 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { showsInMeals } from '../../../src/feed/groups.ts'
+import { guestsMatching } from '../../../src/guests/guests-sql.ts'
 import type { Scope } from '../../../src/keys/scopes.ts'
+import { REPORT_COLUMNS } from '../../../src/meals/meals-sql.ts'
+import { portionColumns } from '../../../src/meals/portions-sql.ts'
 import { type Asker, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
-import { guest, LODGE, lodge, order, session, spa } from '../../support/world.ts'
+import { guest, LODGE, lodge, metaField, order, session, spa } from '../../support/world.ts'
 import { cursorOf, type Entry, entriesOf, follow, said } from './follower.ts'
 
 let api: TestApi
@@ -12,6 +16,7 @@ beforeAll(async () => {
     records: [
       spa(),
       lodge(),
+      metaField('diet'),
       session('s1', '2025-03-01T14:00', '2025-03-08T10:00'),
       session('s2', '2025-04-01T14:00', '2025-04-08T10:00'),
       order('o1', { orderDate: '2025-03-01T12:00' }),
@@ -185,11 +190,81 @@ describe('200 to a key with less', () => {
   const keyed = async (...scopes: Scope[]): Promise<Asker> => api.as(await api.createKey({ scopes }))
 
   it('only the kinds that it may read', async () => {
-    const follower = await follow(await keyed('orders', 'meals'))
+    const follower = await follow(await keyed('orders', 'sessions'))
     await write(sql`update orders set status = ${value()} where center_id = 'spa'`)
     await doctor()
     await write(sql`update centers set phone = ${value()} where center_id = 'spa'`)
-    expect(said(await follower.next())).toEqual(['changed orders o1', 'readAgain orders null'])
+    expect(said(await follower.next())).toEqual([
+      'changed orders o1',
+      'readAgain orders null',
+      'readAgain sessions null',
+    ])
+  })
+
+  it('tells a kitchen that meals moved and on which days, and never whose', async () => {
+    const kitchen = await keyed('meals')
+    const follower = await follow(kitchen)
+    const ofSession = await follow(kitchen, { sessionId: 's2' })
+    await booking(sql`skipping_meals = '{"breakfast": [], "lunch": ["2025-03-03"], "dinner": []}'`)
+    const [entry, ...others] = await follower.next()
+    expect(others).toEqual([])
+    expect(entry).toEqual({
+      kind: 'meals',
+      id: null,
+      operation: 'changed',
+      groups: ['meals'],
+      sessionIds: ['s1'],
+      days: [{ from: '2025-03-01', to: '2025-03-08' }],
+      at: expect.any(String),
+    } satisfies Entry)
+    // What no kitchen is told; of custom fields, whether this key may read one as a diet or not.
+    await doctor()
+    await customer(sql`pin = ${value()}`)
+    await customer(sql`meta = ${JSON.stringify({ diet: value() })}`)
+    await write(sql`update orders set notes = ${value()} where center_id = 'spa'`)
+    expect(await follower.next()).toEqual([])
+    const row = sql`'spa', 'eats', 'c-b1', 'guest', 'confirmed', '2025-03-02', '2025-03-03', '{s1}'`
+    await write(sql`
+      insert into bookings (center_id, id, customer_id, role, status, start_date, end_date, session_ids)
+      values (${row})`)
+    await write(sql`delete from bookings where center_id = 'spa' and id = 'eats'`)
+    await write(sql`update centers set phone = ${value()} where center_id = 'spa'`)
+    expect(said(await follower.next())).toEqual([
+      'changed meals null',
+      'changed meals null',
+      'readAgain meals null',
+    ])
+    expect(said(await ofSession.next())).toEqual(['readAgain meals null'])
+  })
+
+  it('tells a kitchen of custom fields where it may read one', async () => {
+    const key = await api.createKey({ scopes: ['meals'], customFields: ['diet'] })
+    const follower = await follow(api.as(key))
+    await customer(sql`meta = ${JSON.stringify({ diet: value() })}`)
+    expect(said(await follower.next())).toEqual(['changed meals null'])
+  })
+
+  it('whoever follows guests hears of meals from them alone', async () => {
+    const follower = await follow(await keyed('guests', 'meals'))
+    const both = await follow(api, { kinds: 'guests,meals' })
+    await booking(sql`status = 'arrived'`)
+    expect(said(await follower.next())).toEqual(['changed guests b1'])
+    expect(said(await both.next())).toEqual(['changed guests b1'])
+  })
+
+  it('every column that the kitchen is shown counts', () => {
+    const shown = [
+      ...guestsMatching({ lower: undefined, upper: undefined }, REPORT_COLUMNS).columns,
+      ...portionColumns({
+        language: 'en',
+        withNames: true,
+        diets: [
+          { field: 'a', owner: 'customer' },
+          { field: 'b', owner: 'booking' },
+        ],
+      }),
+    ]
+    expect(shown.filter((column) => !showsInMeals([column], true))).toEqual([])
   })
 
   it('names no group that it may not read, and is silent where nothing else moved', async () => {
@@ -264,7 +339,7 @@ describe('403', () => {
     [
       ['orders'],
       'sessionId=s1',
-      'kinds=guests needs the scope guests; kinds=sessions needs the scope sessions',
+      'kinds=guests needs the scope guests; kinds=sessions needs the scope sessions; kinds=meals needs the scope meals',
     ],
   ] as const)('to a key with %j for %s', async (scopes, query, words) => {
     const answer = await api.as(await api.createKey({ scopes: [...scopes] })).get(`/v1/changes?${query}`)

@@ -203,8 +203,8 @@ describe('it is refused', () => {
   })
 
   it('with 403 to a key without any of the scopes, or without that of a kind', async () => {
-    const meals = api.as(await api.createKey({ scopes: ['meals'] }))
-    expect((await meals.get('/v1/changes/stream')).status).toBe(403)
+    const medical = api.as(await api.createKey({ scopes: ['guests.medical'] }))
+    expect((await medical.get('/v1/changes/stream')).status).toBe(403)
     const guests = api.as(await api.createKey({ scopes: ['guests'] }))
     const { status, body } = await guests.get('/v1/changes/stream?kinds=guests,orders')
     expect(status).toBe(403)
