@@ -4,14 +4,14 @@ import { nextMeal } from '../../console/src/kitchen/meal-times.ts'
 import { dietsOf, notCookedFor, type PortionsDay } from '../../console/src/kitchen/portions.ts'
 import {
   dietMark,
-  type Memory,
+  inOrder,
+  isCurrent,
   markOf,
-  numbersOf,
-  rememberedSheet,
-  rememberSheet,
   signed,
+  type TakenSheet,
+  takenSheet,
   withVanished,
-} from '../../console/src/kitchen/sheet-memory.ts'
+} from '../../console/src/kitchen/sheet-marks.ts'
 import { layOutSheet, shortName, shortRoom } from '../../console/src/kitchen/sheet-pages.ts'
 
 type Numbers = readonly [breakfast: number, lunch: number, dinner: number]
@@ -49,70 +49,84 @@ const day = (
   byDiet: [...byDiet],
 })
 
-function memory(): Memory & { readonly kept: Map<string, string> } {
-  const kept = new Map<string, string>()
-  return {
-    kept,
-    get length() {
-      return kept.size
-    },
-    key: (at) => [...kept.keys()][at] ?? null,
-    getItem: (name) => kept.get(name) ?? null,
-    setItem: (name, text) => void kept.set(name, text),
-    removeItem: (name) => void kept.delete(name),
-  }
-}
+type Changes = TakenSheet['changes']
+
+/** A sheet whose numbers differ from those of now as the changes say. */
+const sheetWith = (changes: Partial<Changes>, of: PortionsDay): TakenSheet => ({
+  sheet: 2,
+  takenAt: '2026-11-21T04:00:00.000Z',
+  diets: { fields: [], withheld: [] },
+  day: of,
+  changes: { meals: sameMeals, byDiet: [], guests: [], ...changes },
+})
+const same = { was: 25, now: 25, diets: false }
+const sameMeals = { breakfast: same, lunch: same, dinner: same }
+const wasNow = (was: number, now: number) => ({ was, now })
+
+const change = (of: Partial<Changes['guests'][number]>): Changes['guests'][number] => ({
+  guestId: 'b1',
+  room: '302',
+  kind: 'changed',
+  more: [],
+  fewer: [],
+  dietsAdded: [],
+  dietsRemoved: [],
+  changedAt: null,
+  ...of,
+})
 
 describe('against the sheet', () => {
-  const printed = day([29, 28, 25], [diet('uten nøtter', [6, 4, 5], true), diet('low salt', [4, 4, 3])])
-  const sheet = numbersOf(printed, 0)
+  const today = day([29, 27, 25], [diet('low salt', [4, 4, 3])])
+  const nuts = { field: 'diet', value: 'uten nøtter', label: 'uten nøtter', allergy: true }
 
   it('nothing is marked while nothing has changed', () => {
-    for (const one of ['breakfast', 'lunch', 'dinner'] as const) {
-      expect(markOf(sheet, printed, one)).toMatchObject({ by: 0, areDietsOther: false })
-    }
+    const sheet = sheetWith({}, today)
+    expect(isCurrent(sheet)).toBe(true)
+    expect(markOf(sheet, 'lunch')).toEqual({ by: 0, was: 25, areDietsOther: false })
+    expect(dietMark(sheet, nuts, 'lunch')).toBe(0)
   })
 
-  it('a changed number is told with what it was', () => {
-    const now = day([29, 27, 25], [diet('uten nøtter', [6, 3, 5], true), diet('low salt', [4, 4, 3])])
-    expect(markOf(sheet, now, 'lunch')).toEqual({ by: -1, was: 28, areDietsOther: true })
-    expect(dietMark(sheet, diet('uten nøtter', [6, 3, 5]), 'lunch')).toBe(-1)
-  })
-
-  it('25 may stay 25 while one diet leaves and another comes', () => {
-    const now = day(
-      [29, 28, 25],
-      [
-        diet('uten nøtter', [6, 4, 4], true),
-        diet('low salt', [4, 4, 3]),
-        diet('no lactose', [0, 0, 1], true),
-      ],
+  it('a changed number is told with what it was, and 25 may stay 25 with other diets', () => {
+    const sheet = sheetWith(
+      {
+        meals: {
+          ...sameMeals,
+          lunch: { was: 28, now: 27, diets: true },
+          dinner: { was: 25, now: 25, diets: true },
+        },
+        byDiet: [{ ...nuts, breakfast: wasNow(6, 6), lunch: wasNow(4, 3), dinner: wasNow(5, 4) }],
+      },
+      today,
     )
-    expect(markOf(sheet, now, 'dinner')).toEqual({ by: 0, was: 25, areDietsOther: true })
-    expect(markOf(sheet, now, 'lunch').areDietsOther).toBe(false)
+    expect(isCurrent(sheet)).toBe(false)
+    expect(markOf(sheet, 'lunch')).toEqual({ by: -1, was: 28, areDietsOther: true })
+    expect(markOf(sheet, 'dinner')).toEqual({ by: 0, was: 25, areDietsOther: true })
+    expect(dietMark(sheet, nuts, 'lunch')).toBe(-1)
   })
 
-  it('a diet that nobody has any more stays, with 0', () => {
-    const now = day([29, 28, 25], [diet('low salt', [4, 4, 3])])
-    expect(markOf(sheet, now, 'breakfast').areDietsOther).toBe(true)
-    const rows = withVanished(sheet, now.byDiet)
-    expect(rows.map(({ label, breakfast }) => [label, breakfast])).toEqual([
-      ['low salt', 4],
-      ['uten nøtter', 0],
+  it('a diet that nobody has any more stays, with 0, and is still an allergy', () => {
+    const gone = { breakfast: wasNow(6, 0), lunch: wasNow(4, 0), dinner: wasNow(5, 0) }
+    const silence = { ...gone, field: null, value: null, label: 'No diet on record', allergy: false }
+    const sheet = sheetWith({ byDiet: [{ ...nuts, ...gone }, silence] }, today)
+    expect(
+      withVanished(sheet, today.byDiet).map(({ label, allergy, breakfast }) => [label, allergy, breakfast]),
+    ).toEqual([
+      ['low salt', false, 4],
+      ['uten nøtter', true, 0],
     ])
-    expect(dietMark(sheet, rows[1]!, 'breakfast')).toBe(-6)
+    expect(withVanished(undefined, today.byDiet)).toEqual(today.byDiet)
   })
 
-  it('is kept in numbers, by center and day, and forgotten when the day is over', () => {
-    const place = memory()
-    rememberSheet(place, 'spa', printed, 1000, '2026-11-21')
-    expect(rememberedSheet(place, 'spa', '2026-11-21')).toEqual({ ...sheet, at: 1000 })
-    expect(rememberedSheet(place, 'lodge', '2026-11-21')).toBeUndefined()
-    rememberSheet(place, 'spa', { ...printed, date: '2026-11-22' }, 2000, '2026-11-22')
-    expect([...place.kept.keys()]).toEqual(['sojourn-sheet 2026-11-22 spa'])
-    place.setItem('other', 'x')
-    rememberSheet(place, 'spa', { ...printed, date: '2026-11-23' }, 3000, '2026-11-23')
-    expect([...place.kept.keys()]).toEqual(['other', 'sojourn-sheet 2026-11-23 spa'])
+  it('a day without a sheet has no marks', () => {
+    expect(takenSheet(undefined)).toBeUndefined()
+    expect(takenSheet({ ...sheetWith({}, today), sheet: null, takenAt: null })).toBeUndefined()
+    expect(takenSheet(sheetWith({}, today))).toMatchObject({ sheet: 2 })
+  })
+
+  it('changes stand in the order of their times, those without one first', () => {
+    const at = (guestId: string, changedAt: string | null) => change({ guestId, changedAt })
+    const all = [at('c', '2026-11-21T08:00:00.000Z'), at('a', null), at('b', '2026-11-21T06:41:00.000Z')]
+    expect(inOrder(all).map(({ guestId }) => guestId)).toEqual(['a', 'b', 'c'])
   })
 
   it('signs are those of print', () => {

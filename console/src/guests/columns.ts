@@ -1,6 +1,5 @@
 /** Which fields a table of guests shows: remembered, and only those that the key may read. */
 import type { Field, FieldName } from '../../../client/src/index.ts'
-import type { Memory } from '../kitchen/sheet-memory.ts'
 
 const REMEMBERED = 'sojourn-columns'
 const USUAL = ['name', 'acc.roomId', 'role', 'status', 'startDate', 'endDate', 'programId', 'orderNumber']
@@ -16,12 +15,12 @@ export function chosenColumns(fields: readonly Field[], names: readonly string[]
   return chosen.length > 0 ? chosen : open.filter(({ name }) => USUAL.includes(name))
 }
 
-export function rememberedColumns(memory: Pick<Memory, 'getItem'>): readonly string[] {
+export function rememberedColumns(memory: Pick<Storage, 'getItem'>): readonly string[] {
   const names: unknown = JSON.parse(memory.getItem(REMEMBERED) ?? 'null')
   return Array.isArray(names) ? names.map(String) : USUAL
 }
 
-export function rememberColumns(memory: Pick<Memory, 'setItem'>, names: readonly string[]): void {
+export function rememberColumns(memory: Pick<Storage, 'setItem'>, names: readonly string[]): void {
   memory.setItem(REMEMBERED, JSON.stringify(names))
 }
 

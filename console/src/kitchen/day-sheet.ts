@@ -1,42 +1,90 @@
 /** The sheet of a day: plates and diets to be read from two metres, then only guests with a diet or a skipped meal. */
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { isDay, weekday, writtenDay } from '../base/days.ts'
+import type { Reader } from '../base/reading.ts'
 import { to } from '../base/routes.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State, timeOf } from '../frame/states.ts'
-import { today, useKitchen } from './kitchen-reading.ts'
+import { type DayAndSheet, today, useDayAndSheet } from './kitchen-reading.ts'
 import { DietName, MealTable } from './meal-table.ts'
 import { type ListedGuest, MEALS, type PortionsDay } from './portions.ts'
 import { SheetBar, usePaper } from './sheet-bar.ts'
-import { rememberSheet } from './sheet-memory.ts'
+import { isCurrent, takenSheet } from './sheet-marks.ts'
 import { layOutSheet, shortRoom } from './sheet-pages.ts'
 
 export function DaySheet({ query }: PageProps): ComponentChild {
   const asked = query.day ?? ''
   const date = isDay(asked) ? asked : today()
-  const reader = useKitchen({ from: date, days: 1, withGuests: true })
+  const reader = useDayAndSheet({ from: date, days: 1, withGuests: true })
   const reading = reader.state.value
-  const day = reading.value?.days[0]
+  const day = reading.value?.portions.days[0]
+  const printSheet = usePrinting(date, reader)
   usePaper()
-  useEffect(() => {
-    if (day === undefined) return
-    const remember = () => rememberSheet(localStorage, person.value!.me.center.id, day, reading.asOf, today())
-    addEventListener('beforeprint', remember)
-    return () => removeEventListener('beforeprint', remember)
-  }, [day])
   return h('div', null, [
     h(SheetBar, {
       back: to('kitchen', { day: date === today() ? undefined : date }),
       isReady: day !== undefined,
+      print: printSheet,
     }),
     h(State, { reading, reader }),
-    day && h(Sheet, { day, asOf: reading.asOf }),
+    day && h(Sheet, { day, asOf: reading.asOf, number: numberOf(reading.value) }),
   ])
 }
 
-function Sheet({ day, asOf }: { readonly day: PortionsDay; readonly asOf: number }): ComponentChild {
+/** Of the newest sheet, while it says the same as what is shown. */
+function numberOf(value: DayAndSheet | undefined): number | undefined {
+  const sheet = takenSheet(value?.sheet)
+  return sheet !== undefined && isCurrent(sheet) ? sheet.sheet : undefined
+}
+
+/**
+ * The sheet is taken when somebody prints: who only looks must not become what all others compare with. Without a
+ * connection it is printed all the same, without a number.
+ */
+function usePrinting(date: string, reader: Reader<DayAndSheet>): () => void {
+  const [isTaken, setTaken] = useState(false)
+  const reading = reader.state.value
+  const take = () => person.value!.sojourn.meals.sheet(date).catch(() => undefined)
+  const printSheet = () =>
+    void take().then(() => {
+      // With its number, once that is read.
+      reader.refresh()
+      setTaken(true)
+    })
+  useEffect(() => {
+    if (!isTaken || reading.isReading) return
+    setTaken(false)
+    print()
+  }, [isTaken, reading])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'p' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      printSheet()
+    }
+    // From the browser's menu it has no number, but later changes are held against it.
+    const onPrint = () => {
+      if (numberOf(reader.state.peek().value) === undefined) void take()
+    }
+    addEventListener('keydown', onKey)
+    addEventListener('beforeprint', onPrint)
+    return () => {
+      removeEventListener('keydown', onKey)
+      removeEventListener('beforeprint', onPrint)
+    }
+  }, [reader])
+  return printSheet
+}
+
+interface SheetProps {
+  readonly day: PortionsDay
+  readonly asOf: number
+  readonly number: number | undefined
+}
+
+function Sheet({ day, asOf, number }: SheetProps): ComponentChild {
   const t = words.value
   const name = language.value
   const listed = (day.guestList ?? []).filter(({ diets, skips }) => diets.length > 0 || skips.length > 0)
@@ -58,6 +106,7 @@ function Sheet({ day, asOf }: { readonly day: PortionsDay; readonly asOf: number
             h('b', null, t('kitchen')),
             `, ${person.value?.me.center.name}`,
             h('br', null),
+            number !== undefined && [h('b', null, t('sheetNumber', { n: number })), ' · '],
             t('asOfOnly', { time: timeOf(asOf) }),
           ]),
         ]),

@@ -1,11 +1,11 @@
 /** The days that a kitchen page shows, read and followed for as long as it is open. */
 import { signal } from '@preact/signals-core'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { MealPortionsAnswer } from '../../../client/src/index.ts'
+import type { MealPortionsAnswer, MealSheetAnswer, Sojourn } from '../../../client/src/index.ts'
 import { addDays, localTime } from '../base/days.ts'
 import { follow } from '../base/follow.ts'
 import { browserClock, createReader, type Reader } from '../base/reading.ts'
-import { may, person } from '../base/signed-in.ts'
+import { person } from '../base/signed-in.ts'
 
 /** The minute that it is, for what depends on the day or the next meal; epoch milliseconds. */
 export const minute = signal(Date.now())
@@ -24,30 +24,53 @@ export interface KitchenDays {
   readonly withGuests: boolean
 }
 
-export function useKitchen({ from, days, withGuests }: KitchenDays): Reader<MealPortionsAnswer> {
-  const { sojourn } = person.value!
-  const reader = useMemo(
-    () =>
-      createReader((signal) =>
-        sojourn.meals.portions(
-          {
-            startDate: from,
-            endDate: addDays(from, days - 1),
-            ...(withGuests ? { includeGuests: true } : {}),
-          },
-          { signal },
-        ),
-      ),
-    [sojourn, from, days, withGuests],
+/** A day with those after it, and the newest sheet that somebody took of it. */
+export interface DayAndSheet {
+  readonly portions: MealPortionsAnswer
+  readonly sheet: MealSheetAnswer
+}
+
+export const useKitchen = (asked: KitchenDays): Reader<MealPortionsAnswer> =>
+  useFollowed(
+    (sojourn, signal) => readDays(sojourn, asked, signal),
+    [asked.from, asked.days, asked.withGuests],
   )
+
+export const useDayAndSheet = (asked: KitchenDays): Reader<DayAndSheet> =>
+  useFollowed(
+    (sojourn, signal) => readDayAndSheet(sojourn, asked, asked.from, signal),
+    [asked.from, asked.days, asked.withGuests],
+  )
+
+const readDays = (sojourn: Sojourn, { from, days, withGuests }: KitchenDays, signal: AbortSignal) =>
+  sojourn.meals.portions(
+    { startDate: from, endDate: addDays(from, days - 1), ...(withGuests ? { includeGuests: true } : {}) },
+    { signal },
+  )
+
+/** @param sheetOf the day whose sheet it is */
+export async function readDayAndSheet(
+  sojourn: Sojourn,
+  asked: KitchenDays,
+  sheetOf: string,
+  signal: AbortSignal,
+): Promise<DayAndSheet> {
+  const [portions, sheet] = await Promise.all([
+    readDays(sojourn, asked, signal),
+    sojourn.meals.sheet(sheetOf, { sheet: 'newest' }, { signal }),
+  ])
+  return { portions, sheet }
+}
+
+/** @param about what makes it another reading */
+export function useFollowed<Value>(
+  read: (sojourn: Sojourn, signal: AbortSignal) => Promise<Value>,
+  about: readonly unknown[],
+): Reader<Value> {
+  const { sojourn } = person.value!
+  const reader = useMemo(() => createReader((signal) => read(sojourn, signal)), [sojourn, ...about])
   useEffect(() => {
-    // A key of the kitchen alone may not follow guests: it reads again each minute, which costs an unchanged 304.
-    const end = follow({
-      sojourn,
-      kinds: may('guests') ? ['guests'] : [],
-      readers: [reader],
-      clock: browserClock,
-    })
+    const end = follow({ sojourn, kinds: ['meals'], readers: [reader], clock: browserClock })
     return () => {
       end()
       reader.close()

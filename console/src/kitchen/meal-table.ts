@@ -2,13 +2,13 @@
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { words } from '../base/signed-in.ts'
 import { type DietRow, MEALS, type Meal, type PortionsDay } from './portions.ts'
-import { dietMark, markOf, type SheetNumbers, signed, withVanished } from './sheet-memory.ts'
+import { dietMark, markOf, signed, type TakenSheet, withVanished } from './sheet-marks.ts'
 
 export interface MealTableProps {
   /** undefined while it is read for the first time: dashes stand where numbers will */
   readonly day: PortionsDay | undefined
   readonly caption: string
-  readonly sheet?: SheetNumbers | undefined
+  readonly sheet?: TakenSheet | undefined
   readonly kind: 'page' | 'wall' | 'paper'
   /** on the wall */
   readonly next?: Meal | undefined
@@ -74,7 +74,7 @@ function markLine(props: MealTableProps): ComponentChild {
       if (day === undefined) return cell(null)
       if (!day.meals[meal].served) return cell(h('span', { class: 'soft' }, t('notServed')))
       if (sheet === undefined) return cell(null)
-      const { by, was, areDietsOther } = markOf(sheet, day, meal)
+      const { by, was, areDietsOther } = markOf(sheet, meal)
       if (by !== 0) return cell(h('span', { class: 'chg' }, `${signed(by)} · ${t('was', { n: was })}`))
       if (areDietsOther) return cell(h('span', { class: 'chg' }, t('otherDiets')))
       return cell(h('span', { class: 'soft' }, t('noChange')))

@@ -13,12 +13,6 @@ export type PortionsByMeal = Readonly<Record<Meal, number>>
 export const dietKey = ({ field, value }: Pick<DietRow, 'field' | 'value'>): string =>
   JSON.stringify([field, value])
 
-export const portionsOf = ({ meals }: PortionsDay): PortionsByMeal => ({
-  breakfast: meals.breakfast.portions,
-  lunch: meals.lunch.portions,
-  dinner: meals.dinner.portions,
-})
-
 /** Every diet of the days, each once, in the service's order: allergies first, silence last. */
 export function dietsOf(days: readonly PortionsDay[]): DietRow[] {
   const found = new Map<string, DietRow>()

@@ -6,14 +6,16 @@ import { words } from '../base/signed-in.ts'
 export function SheetBar({
   back,
   isReady,
+  print = () => globalThis.print(),
 }: {
   readonly back: string
   readonly isReady: boolean
+  readonly print?: () => void
 }): ComponentChild {
   const t = words.value
   return h('header', { class: 'bar no-print' }, [
     h('a', { class: 'btn', href: back }, t('back')),
-    h('button', { type: 'button', class: 'first', disabled: !isReady, onClick: () => print() }, t('print')),
+    h('button', { type: 'button', class: 'first', disabled: !isReady, onClick: print }, t('print')),
   ])
 }
 

@@ -3,24 +3,25 @@ import { type ComponentChild, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { addDays, isDay, weekday, writtenDay } from '../base/days.ts'
 import { to } from '../base/routes.ts'
-import { language, person, words } from '../base/signed-in.ts'
+import { language, words } from '../base/signed-in.ts'
 import type { PageProps } from '../frame/pages.ts'
-import { Foot, State, timeOf } from '../frame/states.ts'
+import { Foot, State } from '../frame/states.ts'
 import { RuleNotes, Tomorrow } from './day-notes.ts'
-import { today, useKitchen } from './kitchen-reading.ts'
+import { today, useDayAndSheet } from './kitchen-reading.ts'
 import { MealTable } from './meal-table.ts'
 import type { PortionsDay } from './portions.ts'
-import { rememberedSheet, type SheetNumbers } from './sheet-memory.ts'
+import { Since } from './sheet-changes.ts'
+import { takenSheet } from './sheet-marks.ts'
 import { ByRows, WhoSkips } from './who-skips.ts'
 
 export function Today({ query }: PageProps): ComponentChild {
   const t = words.value
   const asked = query.day ?? ''
   const day = isDay(asked) ? asked : today()
-  const reader = useKitchen({ from: day, days: 2, withGuests: false })
+  const reader = useDayAndSheet({ from: day, days: 2, withGuests: false })
   const reading = reader.state.value
-  const [shown, tomorrow] = reading.value?.days ?? []
-  const sheet = rememberedSheet(localStorage, person.value!.me.center.id, day)
+  const [shown, tomorrow] = reading.value?.portions.days ?? []
+  const sheet = takenSheet(reading.value?.sheet)
   const isEmpty = shown !== undefined && shown.guests === 0
   return h('div', null, [
     h(Head, { day, shown }),
@@ -40,11 +41,11 @@ export function Today({ query }: PageProps): ComponentChild {
       // On a phone it stands below the diets, and would be moved by them.
       (shown !== undefined || reading.problem !== undefined) &&
         h('div', null, [
-          h(Since, { day: shown, sheet }),
+          h(Since, { date: day, sheet }),
           h(Tomorrow, { day: tomorrow, date: addDays(day, 1) }),
         ]),
     ]),
-    h(Foot, { reading }, reading.value && h(RuleNotes, { portions: reading.value, day: shown })),
+    h(Foot, { reading }, reading.value && h(RuleNotes, { portions: reading.value.portions, day: shown })),
     h(Announcer, { day: shown }),
   ])
 }
@@ -89,27 +90,6 @@ const inHouse = ({ guests, arriving, departing }: PortionsDay): string =>
     words.value('arriving', { n: arriving }),
     words.value('departing', { n: departing }),
   ].join(' · ')
-
-function Since({
-  day,
-  sheet,
-}: {
-  readonly day: PortionsDay | undefined
-  readonly sheet: SheetNumbers | undefined
-}): ComponentChild {
-  const t = words.value
-  return h('section', { class: 'since' }, [
-    h('h2', null, sheet === undefined ? t('noSheet') : t('sinceSheet', { time: timeOf(sheet.at) })),
-    h('p', { class: 'soft' }, t(sheet === undefined ? 'noSheetWhy' : 'sinceSheetWhy')),
-    day &&
-      sheet &&
-      h(
-        'p',
-        null,
-        h('a', { class: 'btn', href: to('kitchen/day-sheet', { day: day.date }) }, t('printAgain')),
-      ),
-  ])
-}
 
 /** Says once what changed, for those who do not see it. */
 function Announcer({ day }: { readonly day: PortionsDay | undefined }): ComponentChild {

@@ -1,16 +1,21 @@
 /** The display on the kitchen's wall: nobody touches it, nothing scrolls, and it names nobody. */
 import { type ComponentChild, h } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Sojourn } from '../../../client/src/index.ts'
 import { addDays, weekday, writtenDay } from '../base/days.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { timeOf } from '../frame/states.ts'
-import { minute, timeNow, today, useKitchen } from './kitchen-reading.ts'
+import { type DayAndSheet, minute, readDayAndSheet, timeNow, today, useFollowed } from './kitchen-reading.ts'
 import { MealTable } from './meal-table.ts'
 import { nextMeal } from './meal-times.ts'
 import { MEALS } from './portions.ts'
+import { SinceOnWall } from './sheet-changes.ts'
+import { takenSheet } from './sheet-marks.ts'
 
 /** Two minutes without news, and the wall says so. */
 const STALE_MS = 120_000
+/** Days ahead that it knows when the connection is lost: of a weekend its last numbers. */
+const DAYS = 4
 const HOUR_MS = 3_600_000
 /** Pixels that everything moves each hour, so that nothing burns in. */
 const SHIFTS = [0, 2, 4, 2] as const
@@ -18,18 +23,27 @@ const SHIFTS = [0, 2, 4, 2] as const
 export function Wall(): ComponentChild {
   const t = words.value
   const name = language.value
-  const reader = useKitchen({ from: today(), days: 3, withGuests: false })
+  const reader = useFollowed(readWall, [])
   const { value, asOf, problem } = reader.state.value
   useEffect(stayAwake, [])
-  const next = value && nextMeal(value.rules.mealTimes, timeNow())
+  const times = value?.portions.rules.mealTimes
+  const next = times && nextMeal(times, timeNow())
   // After dinner the next breakfast counts.
-  const isTomorrow = value !== undefined && next === undefined
-  const date = isTomorrow ? addDays(today(), 1) : today()
-  const day = value?.days[isTomorrow ? 1 : 0]
-  const following = value?.days[isTomorrow ? 2 : 1]
+  const date = shownDate(times)
+  const isTomorrow = date !== today()
+  // Not at the first sight of it, which has just been read.
+  const shownBefore = useRef(date)
+  useEffect(() => {
+    if (shownBefore.current !== date) reader.refresh()
+    shownBefore.current = date
+  }, [date])
+  const of = (wanted: string) => value?.portions.days.find((day) => day.date === wanted)
+  const following = of(addDays(date, 1))
+  const sheet = takenSheet(value?.sheet)
   const isStale = value !== undefined && (problem !== undefined || minute.value - asOf > STALE_MS)
   const heading = `${weekday(t, date)} ${writtenDay(date, name)}`
   const shift = SHIFTS[Math.floor(minute.value / HOUR_MS) % SHIFTS.length]
+  const isSheetOfDay = sheet?.day.date === date
   return h(
     'div',
     { class: 'wall' },
@@ -39,8 +53,9 @@ export function Wall(): ComponentChild {
         h('p', null, isTomorrow ? t('tomorrow') : timeNow()),
       ]),
       h(MealTable, {
-        day,
+        day: of(date),
         kind: 'wall',
+        sheet: isSheetOfDay ? sheet : undefined,
         caption: `${t('portionsToCook')}: ${heading}`,
         next: isTomorrow ? 'breakfast' : next,
       }),
@@ -59,13 +74,16 @@ export function Wall(): ComponentChild {
               ' ',
               value !== undefined && t('mayHaveChanged', { time: timeOf(asOf) }),
             ])
-          : h('p', { class: 'full' }, [
-              h('b', null, weekday(t, addDays(date, 1))),
-              ...MEALS.flatMap((meal) => [
-                `\u2002 ${t(meal)} `,
-                h('b', null, following?.meals[meal].portions ?? '–'),
+          : [
+              isSheetOfDay && sheet !== undefined && h(SinceOnWall, { sheet }),
+              h('p', { class: isSheetOfDay ? undefined : 'full' }, [
+                h('b', null, weekday(t, addDays(date, 1))),
+                ...MEALS.flatMap((meal) => [
+                  `\u2002 ${t(meal)} `,
+                  h('b', null, following?.meals[meal].portions ?? '–'),
+                ]),
               ]),
-            ]),
+            ],
       ),
       h('p', { class: 'fresh' }, [
         h('span', null, [
@@ -76,6 +94,21 @@ export function Wall(): ComponentChild {
       ]),
     ]),
   )
+}
+
+type MealTimes = DayAndSheet['portions']['rules']['mealTimes']
+
+const shownDate = (times: MealTimes | undefined): string =>
+  times !== undefined && nextMeal(times, timeNow()) === undefined ? addDays(today(), 1) : today()
+
+/** From the day that it is when it reads: what it knew before midnight is not forgotten after it. */
+async function readWall(sojourn: Sojourn, signal: AbortSignal): Promise<DayAndSheet> {
+  const asked = { from: today(), days: DAYS, withGuests: false }
+  const read = await readDayAndSheet(sojourn, asked, today(), signal)
+  const date = shownDate(read.portions.rules.mealTimes)
+  if (date === today()) return read
+  const sheet = await sojourn.meals.sheet(date, { sheet: 'newest' }, { signal })
+  return { ...read, sheet }
 }
 
 /** The screen of a box that nobody touches goes dark otherwise. Where the browser cannot, its own settings must. */

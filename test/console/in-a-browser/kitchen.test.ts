@@ -77,10 +77,24 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.close()
   })
 
-  it('shows a change by itself, marks it against the sheet, and says it once', async () => {
-    const { page, asked } = await open('kitchen/day-sheet?day=2026-11-21')
+  it('takes a sheet when it is printed, marks what changes since by meal and room, and says it once', async () => {
+    const kitchen = await api.createKey({ scopes: ['meals'], customFields: ['diet'] })
+    const { page, asked } = await open('kitchen', { key: kitchen.apiKey })
+    await page.getByText('No sheet printed yet').waitFor()
+    await page.getByRole('link', { name: 'Print the day' }).click()
     await page.locator('.sheet').waitFor()
-    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    // Who only looks takes none.
+    expect(asked.filter((url) => url.includes('/sheets/') && !url.includes('sheet=newest'))).toEqual([])
+    await page.evaluate('globalThis.print = () => { globalThis.prints = (globalThis.prints ?? 0) + 1 }')
+    await page.getByRole('button', { name: 'Print' }).click()
+    await page.locator('.sheet header').getByText('Sheet 1').waitFor()
+    await page.keyboard.press('Control+p')
+    await expect.poll(() => page.evaluate('globalThis.prints')).toBe(2)
+    expect(await page.locator('.sheet header').textContent()).toContain('Sheet 1 · ')
+    // Another cook, with another key, compares with the same one.
+    const other = await open('kitchen')
+    await other.page.locator('.since').getByText('Sheet 1').waitFor()
+    await other.page.close()
     await page.goto(`${origin}/console#/kitchen`)
     await page.getByText('Since the sheet of').waitFor()
     expect(await page.locator('.meals .mark td').allTextContents()).toEqual([
@@ -89,7 +103,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       'no change',
       'no change',
     ])
-    // It follows: its request for changes waits already.
+    // It follows, although it may not follow guests: its request for changes waits already.
     await expect.poll(() => asked.some((url) => url.includes('wait=30')), { timeout: 30_000 }).toBe(true)
     await api.load([
       ...guest(
@@ -100,11 +114,19 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     ])
     await page.getByText('−1 · was 3').waitFor()
     expect(await plates(page)).toEqual(['3', '2', '2'])
+    expect(await page.locator('.since li').textContent()).toMatch(/\d\d:\d\d.*Dinner −1no room$/)
     expect(await page.locator('[role=status].vh').textContent()).toBe('Breakfast 3, Lunch 2, Dinner 2')
+    expect(await page.getByText('Tarr').count()).toBe(0)
     expect(await violationsOf(page)).toEqual([])
+    const wall = await open('kitchen/wall', { key: kitchen.apiKey, width: 1920 })
+    await wall.page.locator('.wall-since').getByText('no room: dinner −1').waitFor()
+    await wall.page.locator('.mark').getByText('−1 · was 3').waitFor()
+    expect(await violationsOf(wall.page)).toEqual([])
+    await wall.page.close()
     const eatsAgain = { ...stay, skippingMeals: { breakfast: [], lunch: [], dinner: [] } }
     await api.load([...guest('b3', eatsAgain, { firstName: 'Olivia', lastName: 'Tarr' })])
     await page.getByText('−1 · was 3').waitFor({ state: 'detached' })
+    expect(await page.locator('.since li').count()).toBe(0)
     await page.close()
   })
 
