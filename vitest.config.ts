@@ -20,6 +20,8 @@ const PURE = [
   'test/answer/slices.test.ts',
   'test/config/**',
   'test/intake/files.test.ts',
+  'test/intake/mapping/**',
+  'test/intake/tables/**',
   'test/changes/change-log.test.ts',
   'test/contract/**',
   'test/errors/**',

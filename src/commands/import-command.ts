@@ -1,7 +1,7 @@
 /** How `sojourn import` is written; what it does stands in import.ts. */
 import { Command } from 'commander'
 import { type CommandContext, CommandEnded, withDatabase } from './context.ts'
-import { type ImportCommandOptions, inputsOf, rejectsPaths } from './import-options.ts'
+import { type ImportCommandOptions, inputsOf, readPaths, rejectsPaths } from './import-options.ts'
 
 export function importCommand(context: CommandContext): Command {
   return new Command('import')
@@ -13,6 +13,7 @@ export function importCommand(context: CommandContext): Command {
     .option('--center <id>', 'center for records that name none')
     .option('--kind <kind>', 'kind of the rows of a CSV file, unless its name says it (customers.csv)')
     .option('--format <format>', 'ndjson or csv, for files whose names do not say')
+    .option('--map <file>', 'mapping of columns to fields, in YAML or JSON, for CSV files of any layout')
     .option('--skip-invalid', 'import the valid records, and write the others to a rejects file')
     .option(
       '--rejects <file>',
@@ -28,6 +29,7 @@ export function importCommand(context: CommandContext): Command {
 Examples:
   $ sojourn import center.ndjson bookings.ndjson.gz
   $ sojourn import --center resort customers.csv
+  $ sojourn import --center resort --map guests.yaml guests.csv
   $ zcat old.ndjson.gz | sojourn import --skip-invalid --rejects bad.ndjson
 `,
     )
@@ -47,7 +49,7 @@ Examples:
             unknown:
               'The records may have been imported. Run it again: importing the same records twice changes nothing.',
           },
-          files: { read: inputsOf(files), write: rejectsPaths(files, options) },
+          files: { read: readPaths(files, options), write: rejectsPaths(files, options) },
         },
       )
     })

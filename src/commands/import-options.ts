@@ -5,6 +5,8 @@ export interface ImportCommandOptions {
   readonly center?: string
   readonly kind?: string
   readonly format?: string
+  /** The file of a mapping. */
+  readonly map?: string
   readonly skipInvalid?: boolean
   /** Where refused lines go, whether or not the others are imported; with `skipInvalid` alone `<file>.rejects.ndjson`. */
   readonly rejects?: string
@@ -29,3 +31,9 @@ export function rejectsPaths(files: readonly string[], options: ImportCommandOpt
 
 export const wantsRejects = ({ skipInvalid, rejects, dryRun }: ImportCommandOptions): boolean =>
   (skipInvalid === true || rejects !== undefined) && dryRun !== true
+
+/** Every file that is read: the records, and how to read them. */
+export const readPaths = (files: readonly string[], { map }: ImportCommandOptions): readonly string[] => [
+  ...inputsOf(files),
+  ...(map === undefined ? [] : [map]),
+]

@@ -47,12 +47,17 @@ export class ImportProblems {
   }
 }
 
-/** `guests.ndjson:12` */
-const placeOf = ({ file, line }: ImportProblem): string =>
-  `${file === undefined || file === STDIN ? 'stdin' : file}:${line}`
+/** `guests.ndjson:12`, `guests.xlsx:Guests:12` */
+const placeOf = ({ file, sheet, line }: ImportProblem): string =>
+  [file === undefined || file === STDIN ? 'stdin' : file, ...(sheet === undefined ? [] : [sheet]), line].join(
+    ':',
+  )
 
-const textOf = ({ field, message }: ImportProblem): string =>
-  field === undefined ? message : `${field}: ${message}`
+/** In the terms of the file where it has its own: `Anreise (startDate): is …` */
+function textOf({ field, columns, message }: ImportProblem): string {
+  if (field === undefined) return message
+  return columns === undefined ? `${field}: ${message}` : `${columns.join(' + ')} (${field}): ${message}`
+}
 
 /** The problem without what stands in one record alone: quoted values, numbers, and the entry of a list. */
 function causeOf(problem: ImportProblem): string {

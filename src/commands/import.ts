@@ -9,6 +9,9 @@ import { ImportConflict, type ImportSummary, importRecords } from '../intake/imp
 import { InputError } from '../intake/input-error.ts'
 import { KIND_NAMES, type KindName } from '../intake/kinds/kind.ts'
 import { isKindName } from '../intake/kinds.ts'
+import type { Mapping } from '../intake/mapping/mapping.ts'
+import { readMapping } from '../intake/mapping/read-mapping.ts'
+import { MAPPING_BYTES_MAX } from '../intake/mapping/yaml-tree.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
 import { shown } from '../intake/problems.ts'
 import { type InputFormat, readFiles } from '../intake/read-files.ts'
@@ -67,7 +70,12 @@ async function runWithProgress(
   const { center, kind, format } = checkOptions(inputs, stdin, options)
   // Before the transaction begins: what the service runs for somebody is received whole first.
   const read = digested(files)
-  const lines = await readFiles(inputs, read, { ...(kind && { kind }), ...(format && { format }) })
+  const mapping = options.map === undefined ? undefined : await readMappingFile(options.map, files)
+  const lines = await readFiles(inputs, read, {
+    ...(kind && { kind }),
+    ...(format && { format }),
+    ...(mapping && { mapping }),
+  })
   const progress = stderr.isTTY ? progressOn(stderr) : undefined
   const problems = new ImportProblems()
   try {
@@ -97,6 +105,18 @@ async function runWithProgress(
   } finally {
     progress?.stop()
   }
+}
+
+/** @throws {InputError} with the line and column of everything that is wrong with the mapping */
+async function readMappingFile(path: string, files: Files): Promise<Mapping> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of await files.open(path)) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > MAPPING_BYTES_MAX) break
+  }
+  return readMapping(Buffer.concat(chunks).toString('utf8'), path === STDIN ? 'standard input' : path)
 }
 
 /** Waits only where the stream is full. One that nobody reads any more takes nothing, and tells so elsewhere. */

@@ -16,8 +16,8 @@ export interface ValueNotes {
   readonly expects: string
   /** The refused value may be shown: it is an identifier, a date or a word of a list. */
   readonly reveal?: boolean
-  /** Values that are converted on their way in, or checked against their center. */
-  readonly form?: 'moment' | 'amount' | 'label'
+  /** What is written in a form of its own: some are converted on their way in, or checked against their center. */
+  readonly form?: 'moment' | 'date' | 'time' | 'amount' | 'label'
 }
 
 /** What may be stored at all: PostgreSQL refuses NUL, and a lone surrogate would silently become U+FFFD. */
@@ -78,7 +78,9 @@ export const identifier = (description: string) =>
 
 export const localDate = (description: string, more?: Partial<ValueNotes>) =>
   Type.Refine(
-    Type.String({ ...notes(description, 'a date that exists (YYYY-MM-DD)', { reveal: true, ...more }) }),
+    Type.String({
+      ...notes(description, 'a date that exists (YYYY-MM-DD)', { reveal: true, form: 'date', ...more }),
+    }),
     isLocalDate,
   )
 
@@ -97,7 +99,10 @@ const refined = (description: string, expects: string, isValid: (value: string) 
   Type.Refine(Type.String({ ...notes(description, expects, { reveal: true }) }), isValid)
 
 export const timeOfDay = (description: string) =>
-  refined(description, 'a time of day such as 07:30', (value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value))
+  Type.Refine(
+    Type.String({ ...notes(description, 'a time of day such as 07:30', { reveal: true, form: 'time' }) }),
+    (value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
+  )
 
 /** @param weekdays in English, in lower case */
 export const weekdayOrDate = (description: string, weekdays: readonly string[]) =>

@@ -18,8 +18,7 @@ const LIST_SEPARATOR = '|'
  * @throws {InputError} when it names what is no field, or one field twice.
  */
 export function columnsOf(kind: KindName, header: readonly string[], name: string): CsvColumn[] {
-  const { record, removal } = LINE_SCHEMAS[kind]
-  const schema: Schema = { properties: { ...removal.schema.properties, ...record.schema.properties } }
+  const schema = recordSchema(kind)
   const known = fieldPaths(schema)
   const problems: string[] = []
   const columns = header.map((cell): CsvColumn => {
@@ -40,7 +39,16 @@ export function columnsOf(kind: KindName, header: readonly string[], name: strin
   return columns
 }
 
-function findField(schema: Schema, field: string): CsvColumn | undefined {
+/** Every field that a line of this kind may have, whether it gives a record or removes one. */
+export function recordSchema(kind: KindName): Schema {
+  const { record, removal } = LINE_SCHEMAS[kind]
+  // A column that marks the removed ones has false in all others.
+  const deleted: Schema = { type: 'boolean', expects: 'true or false' }
+  return { properties: { ...removal.schema.properties, deleted, ...record.schema.properties } }
+}
+
+/** Where in a record a field stands, and what it takes; undefined where there is no such field. */
+export function findField(schema: Schema, field: string): CsvColumn | undefined {
   const steps = field.split('.')
   const path: string[] = []
   let here = schema

@@ -3,7 +3,6 @@
  * into the form it is kept in.
  */
 
-import type { ValueNotes } from '../fields/values.ts'
 import { currencyDecimals } from '../locale/amounts.ts'
 import { isLocalDate, isoMoment, parseMoment } from '../locale/dates.ts'
 import { startOfLocalDay } from '../locale/zones.ts'
@@ -11,7 +10,8 @@ import type { Json, JsonObject } from './kinds/kind.ts'
 import type { Schema } from './line-schemas.ts'
 import type { FieldProblem } from './problems.ts'
 
-type Form = NonNullable<ValueNotes['form']>
+/** What is converted, or checked against the center; a date and a time of day are kept as they are written. */
+type Form = 'moment' | 'amount' | 'label'
 
 /** A step of a path is a field's name, or `*` for each value of a list. */
 interface Place {
@@ -38,7 +38,8 @@ function placesOf(schema: Schema): Place[] {
 }
 
 function findPlaces(schema: Schema): Place[] {
-  if (schema.form !== undefined) return [{ path: [], form: schema.form }]
+  const { form } = schema
+  if (form === 'moment' || form === 'amount' || form === 'label') return [{ path: [], form }]
   const within = (step: string, child: Schema): Place[] =>
     findPlaces(child).map(({ path, form }) => ({ path: [step, ...path], form }))
   if (schema.items !== undefined) return within('*', schema.items)

@@ -8,7 +8,7 @@ import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
 import type { ProblemReport } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
-import { type RecordLine, readLine } from './record-line.ts'
+import { originOf, type RecordLine, readLine } from './record-line.ts'
 import { References } from './references.ts'
 import { BATCH_LINES, Stage } from './stage.ts'
 import {
@@ -105,7 +105,7 @@ export class ImportRun {
         this.#unnamed += 1
         await this.#report.add({
           seq: this.lines,
-          ...(line.file === undefined ? {} : { file: line.file }),
+          ...originOf(line),
           line: line.line,
           ...(kind === undefined ? {} : { kind }),
           problems: problems ?? [{ message: 'is not a record' }],

@@ -1,24 +1,30 @@
 /** Hands problems on in the order of their lines, as far as a bounded memory allows. */
 import type { KindName } from './kinds/kind.ts'
+import { type Terms, termsFor } from './mapping/terms.ts'
 import type { FieldProblem } from './problems.ts'
+import type { Origin } from './record-line.ts'
 
 /** One thing that is wrong with one line. */
 export interface ImportProblem {
   readonly file?: string
-  /** 1-based line of the file. */
+  /** The sheet, where the file has sheets. */
+  readonly sheet?: string
+  /** 1-based line of the file, or row of the sheet. */
   readonly line: number
   readonly kind?: KindName
   /** The record's identifier, where the line names one. */
   readonly id?: string
   /** The field's path; absent where the whole line is meant. */
   readonly field?: string
+  /** The columns that a mapping makes the field from. */
+  readonly columns?: readonly string[]
   readonly message: string
   /** The line as it was given: JSON text, unless it is no JSON. It may hold personal data. */
   readonly record?: string
 }
 
 /** A line with all that is wrong with it. */
-export interface RefusedLine extends Omit<ImportProblem, 'field' | 'message'> {
+export interface RefusedLine extends Omit<ImportProblem, 'field' | 'columns' | 'message'>, Origin {
   /** The order in which lines came. */
   readonly seq: number
   readonly problems: readonly FieldProblem[]
@@ -58,8 +64,22 @@ export class ProblemReport {
     const lines = this.#refused.sort((a, b) => a.seq - b.seq)
     this.#refused = []
     this.#characters = 0
-    for (const { seq: _, problems, ...line } of lines) {
-      for (const problem of problems) await this.#onProblem({ ...line, ...problem })
+    for (const { seq: _, problems, terms, ...line } of lines) {
+      for (const problem of problems) await this.#onProblem({ ...line, ...inTerms(problem, terms) })
     }
+  }
+}
+
+/** A problem as the file that it is about would say it. */
+function inTerms(
+  problem: FieldProblem,
+  terms: Terms | undefined,
+): FieldProblem & Pick<ImportProblem, 'columns'> {
+  const { given, ...told } = problem
+  const { columns = [], expects } = termsFor(terms, problem) ?? {}
+  return {
+    ...told,
+    ...(columns.length === 0 ? {} : { columns }),
+    ...(given === undefined || expects === undefined ? {} : { message: `${given}; expected ${expects}` }),
   }
 }

@@ -9,6 +9,8 @@ export interface FieldProblem {
   /** The field's path (`acc.roomId`, `items[0].price`); absent where the whole line is meant. */
   readonly field?: string
   readonly message: string
+  /** The first half of the message, `is "16.11.2026"`, where the second says what is expected in its place. */
+  readonly given?: string
 }
 
 /** Absurd lines are not worth more sentences than a person reads, nor the search for what each name may have meant. */
@@ -42,7 +44,7 @@ function walk(schema: Schema, value: unknown, field: string, problems: FieldProb
     }
   }
   if (problems.length === before && !compileSchema(schema).check(value)) {
-    problems.push({ ...(field === '' ? {} : { field }), message: mismatch(schema, value) })
+    problems.push({ ...(field === '' ? {} : { field }), ...mismatch(schema, value) })
   }
 }
 
@@ -95,11 +97,12 @@ export function unknownField(path: string, known: readonly string[]): string {
   return `is not a field of this kind of record${close === undefined ? '' : `; did you mean ${close}?`}`
 }
 
-function mismatch(schema: Schema, value: unknown): string {
+function mismatch(schema: Schema, value: unknown): Pick<FieldProblem, 'message' | 'given'> {
   const expects =
     schema.expects ?? (schema.enum === undefined ? 'an object' : `one of ${schema.enum.join(', ')}`)
-  if (value === null) return `cannot be cleared: it is required; expected ${expects}`
-  return `is ${given(schema, value)}; expected ${expects}`
+  if (value === null) return { message: `cannot be cleared: it is required; expected ${expects}` }
+  const is = `is ${given(schema, value)}`
+  return { message: `${is}; expected ${expects}`, given: is }
 }
 
 function given(schema: Schema, value: unknown): string {

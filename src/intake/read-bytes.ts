@@ -26,9 +26,6 @@ export async function* unpack(
   const [head, rest] = await peek(bytes)
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
     if (mustBeGzip) throw new InputError(`${name} is named .gz but is not gzip data`)
-    if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
-      throw new InputError(`${name} is UTF-16; save it as UTF-8`)
-    }
     yield* rest
     return
   }

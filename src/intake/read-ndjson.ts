@@ -11,9 +11,12 @@ const NEWLINE = 10
 /**
  * The lines of `bytes` that are not blank, numbered from 1 as an editor numbers them. A byte order mark and
  * carriage returns are taken off. A line that is too long or not UTF-8 comes with its problem.
+ * @param name the file's, for messages
  */
-export async function* readNdjson(bytes: AsyncIterable<Buffer>, file?: string): AsyncGenerator<RecordLine> {
-  const origin = file === undefined ? {} : { file }
+export async function* readNdjson(
+  bytes: AsyncIterable<Buffer>,
+  name = 'the input',
+): AsyncGenerator<RecordLine> {
   let number = 0
   let pending: Buffer[] = []
   let pendingBytes = 0
@@ -30,15 +33,18 @@ export async function* readNdjson(bytes: AsyncIterable<Buffer>, file?: string): 
     pending = []
     pendingBytes = 0
     if (size > LINE_BYTES_MAX) {
-      return { ...origin, line: number, problem: `is longer than ${LINE_BYTES_MAX} bytes` }
+      return { line: number, problem: `is longer than ${LINE_BYTES_MAX} bytes` }
     }
-    if (!isUtf8(whole)) return { ...origin, line: number, problem: 'is not UTF-8' }
+    if (!isUtf8(whole)) return { line: number, problem: 'is not UTF-8' }
     const text = whole.toString('utf8', number === 1 && startsWithMark(whole) ? 3 : 0)
-    return text.trim() === '' ? undefined : { ...origin, line: number, text: text.trimEnd() }
+    return text.trim() === '' ? undefined : { line: number, text: text.trimEnd() }
   }
 
   try {
     for await (const chunk of bytes) {
+      if (number === 0 && pendingBytes === 0 && isUtf16(chunk)) {
+        throw new InputError(`${name} is UTF-16; save it as UTF-8`)
+      }
       let start = 0
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
         if (end === start && pendingBytes === 0) {
@@ -63,6 +69,9 @@ export async function* readNdjson(bytes: AsyncIterable<Buffer>, file?: string): 
     if (line !== undefined) yield line
   }
 }
+
+const isUtf16 = ([first, second]: Buffer) =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 
 function startsWithMark(line: Buffer): boolean {
   return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf

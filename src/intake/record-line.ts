@@ -5,21 +5,35 @@ import { isIdentifier } from '../fields/values.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { isKindName, KINDS } from './kinds.ts'
 import { LINE_SCHEMAS } from './line-schemas.ts'
+import type { Terms } from './mapping/terms.ts'
 import { type FieldProblem, findProblems, isObject, shown } from './problems.ts'
 
 /** One line of input: a text to be read as JSON, or a value; or what keeps it from being either. */
 export interface RecordLine {
-  /** Counted from 1 in its file. */
+  /** Counted from 1 in its file, or in its sheet. */
   readonly line: number
   /** The file's name, where there are several or it should be told. */
   readonly file?: string
+  /** The sheet's name, where the file has sheets. */
+  readonly sheet?: string
+  /** What its file calls the fields, where a mapping made the record. */
+  readonly terms?: Terms
   readonly text?: string
   readonly value?: unknown
-  /** Custom values came as text (CSV) and take the type of their field. */
+  /** Custom values came as text (CSV, sheets) and take the type of their field. */
   readonly loose?: boolean
   /** Why it could not be read at all. */
   readonly problem?: string
 }
+
+/** Where a line came from. */
+export type Origin = Pick<RecordLine, 'file' | 'sheet' | 'terms'>
+
+export const originOf = ({ file, sheet, terms }: Origin): Origin => ({
+  ...(file === undefined ? {} : { file }),
+  ...(sheet === undefined ? {} : { sheet }),
+  ...(terms === undefined ? {} : { terms }),
+})
 
 /** Records that are at hand as values, as lines counted from 1. */
 export async function* recordLines(

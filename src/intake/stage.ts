@@ -3,7 +3,7 @@ import type { Queryable } from '../database/database.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import type { RefusedLine } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
-import { type NamedRecord, splitKey } from './record-line.ts'
+import { type NamedRecord, type Origin, originOf, splitKey } from './record-line.ts'
 import {
   abandonStageSql,
   adoptStageSql,
@@ -39,7 +39,7 @@ export class Stage {
   readonly #tx: Queryable
   /** until the import writes */
   readonly #name = `import_stage_${stages++}`
-  readonly #files: (string | undefined)[] = []
+  readonly #origins: Origin[] = []
   #batch: object[] = []
   #characters = 0
   #staged = 0
@@ -61,13 +61,13 @@ export class Stage {
 
   async add(
     seq: number,
-    origin: { file?: string; line: number; loose?: boolean },
+    origin: Origin & { line: number; loose?: boolean },
     record: NamedRecord,
     body: string,
   ): Promise<void> {
     this.#batch.push({
       seq,
-      file: this.#fileNumber(origin.file),
+      file: this.#originNumber(origin),
       line: origin.line,
       kind: kindPlace(record.kind),
       center_id: record.centerId,
@@ -156,10 +156,9 @@ export class Stage {
         body: string
       }>(originsSql(seqs.slice(at, at + BATCH_LINES)))
       for (const { seq, file, line, kind, key, body } of origins) {
-        const name = this.#files[file]
         yield {
           seq,
-          ...(name === undefined ? {} : { file: name }),
+          ...this.#origins[file],
           line,
           kind: KIND_NAMES[kind]!,
           id: splitKey(key).at(-1)!,
@@ -181,9 +180,12 @@ export class Stage {
     this.#writing.catch(() => {})
   }
 
-  #fileNumber(file: string | undefined): number {
-    const known = this.#files.lastIndexOf(file)
-    return known >= 0 ? known : this.#files.push(file) - 1
+  #originNumber(line: Origin): number {
+    const { file, sheet, terms } = line
+    const known = this.#origins.findLastIndex(
+      (origin) => origin.file === file && origin.sheet === sheet && origin.terms === terms,
+    )
+    return known >= 0 ? known : this.#origins.push(originOf(line)) - 1
   }
 }
 

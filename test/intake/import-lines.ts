@@ -88,7 +88,7 @@ export async function importTexts(database: Database, lines: string[], options: 
   )
 }
 
-async function importLines(
+export async function importLines(
   database: Database,
   lines: AsyncIterable<RecordLine> | Iterable<RecordLine>,
   options: ImportOptions,

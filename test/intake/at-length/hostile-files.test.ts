@@ -3,9 +3,10 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { InputError } from '../../../src/intake/input-error.ts'
 import { unpack } from '../../../src/intake/read-bytes.ts'
-import { readCsv } from '../../../src/intake/read-csv.ts'
 import { LINE_BYTES_MAX, readNdjson } from '../../../src/intake/read-ndjson.ts'
+import { readRecordRows } from '../../../src/intake/read-record-rows.ts'
 import type { RecordLine } from '../../../src/intake/record-line.ts'
+import { readCsvRows } from '../../../src/intake/tables/csv-rows.ts'
 
 const CHUNK = 256 * 1024
 const GIGABYTE = 1024 * 1024 * 1024
@@ -72,7 +73,9 @@ describe('a line of a gigabyte', () => {
       })()
     for (const start of ['id,', 'id,firstName\na,"', 'id,firstName\na,']) {
       chunks = 0
-      const reading = read(() => readCsv(endless(start), 'customer', 'endless.csv'))
+      const reading = read(() =>
+        readRecordRows({ rows: readCsvRows(endless(start), 'endless.csv') }, 'customer', 'endless.csv'),
+      )
       await expect(reading, start).rejects.toThrow(InputError)
       expect(chunks * CHUNK, start).toBeLessThan(16 * LINE_BYTES_MAX)
     }

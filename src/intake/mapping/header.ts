@@ -1,0 +1,61 @@
+/** The columns of a table by their names. */
+import { suggest } from '../../errors/suggest.ts'
+import { InputError } from '../input-error.ts'
+import { shown } from '../problems.ts'
+import { type Cell, cellText } from '../tables/table.ts'
+import { foldWord } from './formats.ts'
+import type { ColumnRef } from './mapping.ts'
+
+export type Column = number
+
+/** Names as they are given in messages and in mappings: in one line, and a repeated one as `Name (2)`. */
+export function columnNames(cells: readonly Cell[]): string[] {
+  const seen = new Map<string, number>()
+  return cells.map((cell) => {
+    const name = oneLine(cellText(cell))
+    const times = (seen.get(name) ?? 0) + 1
+    seen.set(name, times)
+    return times === 1 ? name : `${name} (${times})`
+  })
+}
+
+/** `A` … `Z`, `AA` … of a table without a header. */
+export function letterOf(column: Column): string {
+  const last = String.fromCharCode(65 + (column % 26))
+  return column < 26 ? last : `${letterOf(Math.floor(column / 26) - 1)}${last}`
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+/**
+ * Where each column of a mapping stands.
+ * @param name the table's, for messages
+ * @throws {InputError} with every column that there is not
+ */
+export function findColumns(
+  wanted: readonly ColumnRef[],
+  names: readonly string[],
+  name: string,
+): ReadonlyMap<ColumnRef, Column> {
+  const exact = new Map(names.map((known, at) => [known, at]))
+  const folded = Map.groupBy(names.entries(), ([, known]) => foldWord(known))
+  const columns = new Map<ColumnRef, Column>()
+  const missing: ColumnRef[] = []
+  for (const ref of wanted) {
+    const given = oneLine(ref.name)
+    const alike = folded.get(foldWord(given)) ?? []
+    const found = exact.get(given) ?? (alike.length === 1 ? alike[0]?.[0] : undefined)
+    if (found === undefined) missing.push(ref)
+    else columns.set(ref, found)
+  }
+  if (missing.length > 0) {
+    const known = names.filter((column) => column !== '').map((column) => `"${shown(column)}"`)
+    const told = missing.slice(0, 10).map((ref) => {
+      const close = suggest(ref.name, names)
+      const hint = close === undefined ? '' : `; did you mean "${shown(close)}"?`
+      return `${ref.at}: ${name} has no column "${shown(ref.name)}"${hint}`
+    })
+    throw new InputError([...told, `The columns of ${name} are ${known.slice(0, 50).join(', ')}.`].join('\n'))
+  }
+  return columns
+}

@@ -1,0 +1,143 @@
+/** Rows of a table as the records that a mapping makes of them. */
+import { InputError } from '../input-error.ts'
+import type { Json, JsonObject } from '../kinds/kind.ts'
+import { KINDS } from '../kinds.ts'
+import type { RecordLine } from '../record-line.ts'
+import type { Cell, Row, Table } from '../tables/table.ts'
+import { cellText } from '../tables/table.ts'
+import { foldWord } from './formats.ts'
+import { columnNames, findColumns, letterOf } from './header.ts'
+import {
+  type ColumnRef,
+  type Condition,
+  columnsOf,
+  type RecordMapping,
+  type TableMapping,
+} from './mapping.ts'
+import { type CellAt, readFields } from './read-value.ts'
+import { type Terms, termsOf } from './terms.ts'
+
+/** Records whose lists are collected; more of them would fill the memory with their identifiers. */
+const COLLECTED_MAX = 1_000_000
+
+/**
+ * @param name the table's, for messages
+ * @throws {InputError} where the table lacks a column of the mapping
+ */
+export async function* mapRows(
+  table: Table,
+  mapping: TableMapping,
+  name: string,
+): AsyncGenerator<RecordLine> {
+  const makers = mapping.records.map((record) => new RecordMaker(record, table.sheet))
+  let header: { width: number; columns: ReadonlyMap<ColumnRef, number> } | undefined
+  for await (const row of table.rows) {
+    if (row.number < mapping.header) continue
+    if (header === undefined) {
+      const names = mapping.header === 0 ? row.cells.map((_, at) => letterOf(at)) : columnNames(row.cells)
+      header = { width: names.length, columns: findColumns(wantedBy(mapping), names, name) }
+      if (mapping.header > 0) continue
+    }
+    const { width, columns } = header
+    const extra = row.cells.slice(width).some((cell) => cellText(cell) !== '')
+    if (extra && mapping.header > 0) {
+      const problem = `has ${row.cells.length} cells; the header has ${width}`
+      yield { line: row.number, ...sheetOf(table), problem, text: JSON.stringify(row.cells) }
+      continue
+    }
+    const cellAt: CellAt = (column) => cellIn(row, columns.get(column))
+    for (const maker of makers) yield* maker.take(row, cellAt)
+  }
+  if (header === undefined) throw new InputError(`${name} has no rows`)
+  for (const maker of makers) yield* maker.end()
+}
+
+const sheetOf = ({ sheet }: Table) => (sheet === undefined ? {} : { sheet })
+
+const cellIn = ({ cells }: Row, column: number | undefined): Cell | undefined =>
+  column === undefined ? undefined : cells[column]
+
+const wantedBy = ({ records }: TableMapping): ColumnRef[] =>
+  records.flatMap(({ when, fields }) => [
+    ...when.map(({ column }) => column),
+    ...fields.flatMap(({ source }) => columnsOf(source)),
+  ])
+
+/** Makes the records of one kind. */
+class RecordMaker {
+  readonly #mapping: RecordMapping
+  readonly #terms: Terms
+  readonly #sheet: string | undefined
+  readonly #keys: readonly string[]
+  /** The one whose list may go on in the next row. */
+  #open: { line: number; key: string; value: JsonObject } | undefined
+  readonly #closed = new Set<string>()
+
+  constructor(mapping: RecordMapping, sheet: string | undefined) {
+    this.#mapping = mapping
+    this.#terms = termsOf(mapping)
+    this.#sheet = sheet
+    this.#keys = KINDS[mapping.kind].key.map(({ field }) => field)
+  }
+
+  *take(row: Row, cellAt: CellAt): Generator<RecordLine> {
+    const { when, kind, fields, collects } = this.#mapping
+    if (!when.every((condition) => holds(condition, cellAt))) return
+    const value = this.#tidy({ kind, ...readFields(fields, cellAt) })
+    if (collects === undefined) {
+      yield this.#line(row.number, value)
+      return
+    }
+    const key = JSON.stringify([value.centerId, ...this.#keys.map((field) => value[field])])
+    if (this.#open?.key === key) {
+      const { value: open } = this.#open
+      this.#open.value = {
+        ...open,
+        ...value,
+        [collects]: [...listIn(open, collects), ...listIn(value, collects)],
+      }
+      return
+    }
+    yield* this.end()
+    if (this.#closed.has(key)) {
+      const problem = `goes on with a ${kind} whose rows ended further above; sort the file so that they follow each other`
+      yield { ...this.#line(row.number, value), problem, text: JSON.stringify(value) }
+      return
+    }
+    if (this.#closed.size >= COLLECTED_MAX) {
+      throw new InputError(`collect takes at most ${COLLECTED_MAX} records; split the file`)
+    }
+    this.#closed.add(key)
+    this.#open = { line: row.number, key, value }
+  }
+
+  *end(): Generator<RecordLine> {
+    const open = this.#open
+    this.#open = undefined
+    if (open !== undefined) yield this.#line(open.line, open.value)
+  }
+
+  #line(line: number, value: JsonObject): RecordLine {
+    const sheet = this.#sheet === undefined ? {} : { sheet: this.#sheet }
+    return { line, ...sheet, value, loose: true, terms: this.#terms }
+  }
+
+  /** A record that is removed has nothing but its identifier; all others have no such mark. */
+  #tidy(value: JsonObject): JsonObject {
+    if (value.deleted === false) delete value.deleted
+    if (value.deleted !== true) return value
+    const kept = ['kind', 'centerId', 'deleted', ...this.#keys]
+    return Object.fromEntries(Object.entries(value).filter(([name]) => kept.includes(name)))
+  }
+}
+
+const listIn = (value: JsonObject, name: string): Json[] => {
+  const list = value[name]
+  return Array.isArray(list) ? list : []
+}
+
+function holds({ column, is, not }: Condition, cellAt: CellAt): boolean {
+  const text = foldWord(cellText(cellAt(column)))
+  if (is === undefined && not === undefined) return text !== ''
+  return (is === undefined || is.has(text)) && not?.has(text) !== true
+}

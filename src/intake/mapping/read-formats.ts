@@ -1,0 +1,68 @@
+/** `dates`, `times`, `decimals` and `booleans` of a mapping, of the whole or of one field. */
+import { type Decimals, dateFormat, type Formats, foldWord, timeFormat, withTimes } from './formats.ts'
+import type { TreeReader } from './tree-reader.ts'
+import type { MapNode } from './yaml-tree.ts'
+
+export const FORMAT_KEYS = ['dates', 'times', 'decimals', 'booleans'] as const
+
+/** Formats as they are named; what a field does not name is as for the whole. */
+export interface NamedFormats {
+  readonly dates: readonly string[]
+  readonly times: readonly string[]
+  readonly decimals: Decimals | undefined
+  readonly booleans: ReadonlyMap<string, boolean>
+}
+
+export const NO_NAMED_FORMATS: NamedFormats = {
+  dates: [],
+  times: ['HH:mm', 'HH:mm:ss'],
+  decimals: undefined,
+  booleans: new Map([
+    ['true', true],
+    ['false', false],
+  ]),
+}
+
+export function readFormats(reader: TreeReader, node: MapNode, above: NamedFormats): NamedFormats {
+  const named = (key: 'dates' | 'times', read: (text: string) => object | undefined, example: string) => {
+    const entry = node.entries.get(key)
+    if (entry === undefined) return above[key]
+    return reader.texts(entry, key).flatMap(({ at, text }) => {
+      if (read(text) !== undefined) return [text]
+      reader.problem(at, `"${text}" is not a format; expected one such as ${example}`)
+      return []
+    })
+  }
+  return {
+    dates: named('dates', dateFormat, 'DD.MM.YYYY or MM/DD/YY'),
+    times: named('times', timeFormat, 'HH:mm or h:mm A'),
+    decimals: reader.word(node.entries.get('decimals'), 'decimals', [',', '.']) ?? above.decimals,
+    booleans: readBooleans(reader, node) ?? above.booleans,
+  }
+}
+
+function readBooleans(reader: TreeReader, node: MapNode): Map<string, boolean> | undefined {
+  const entry = node.entries.get('booleans')
+  const map = entry && reader.map(entry.value, 'booleans', ['true', 'false'])
+  if (map === undefined) return undefined
+  const words = new Map<string, boolean>()
+  for (const meaning of [true, false]) {
+    for (const { at, text } of reader.texts(map.entries.get(String(meaning)), 'a word')) {
+      if (words.has(foldWord(text))) reader.problem(at, `"${text}" means both true and false`)
+      words.set(foldWord(text), meaning)
+    }
+  }
+  return words
+}
+
+export function formatsOf({ dates, times, decimals, booleans }: NamedFormats): Formats {
+  const known = <T>(formats: (T | undefined)[]) => formats.filter((format) => format !== undefined)
+  const timesRead = known(times.map(timeFormat))
+  return {
+    // A date in ISO 8601 is never mistaken for another.
+    dates: withTimes(known(['YYYY-MM-DD', ...dates].map(dateFormat)), timesRead),
+    times: timesRead,
+    decimals,
+    booleans,
+  }
+}

@@ -1,0 +1,218 @@
+/** Reads from where a field of a mapping takes its value. */
+import type { Json } from '../kinds/kind.ts'
+import type { Schema } from '../line-schemas.ts'
+import { findProblems, shown } from '../problems.ts'
+import { foldWord, readTime, timeFormat } from './formats.ts'
+import {
+  type CellSource,
+  type ColumnRef,
+  type FieldMapping,
+  PARTS,
+  type Part,
+  type Source,
+} from './mapping.ts'
+import { FORMAT_KEYS, formatsOf, type NamedFormats, readFormats } from './read-formats.ts'
+import type { TreeReader } from './tree-reader.ts'
+import type { MapNode, TreeNode } from './yaml-tree.ts'
+
+export const SOURCE_KEYS = [
+  'column',
+  'columns',
+  'join',
+  'split',
+  'part',
+  'values',
+  'type',
+  'time',
+  'default',
+  'identifier',
+  'prefix',
+  ...FORMAT_KEYS,
+  'value',
+  'idOf',
+]
+const PART_MAX = 100
+
+/** What reading a source takes to know. */
+export interface SourceContext {
+  readonly reader: TreeReader
+  readonly formats: NamedFormats
+  /** The source of the identifier that a record of this kind has, in this table. */
+  idOf(kind: string, at: string): { source: Source } | undefined
+  /** The fields of an object in a list. */
+  fields(node: MapNode, schema: Schema, prefix: string): FieldMapping[]
+}
+
+/** @returns undefined where it is wrong, which the reader then has as a problem */
+export function readSource(
+  context: SourceContext,
+  node: TreeNode,
+  name: string,
+  schema: Schema,
+): Source | undefined {
+  const { reader } = context
+  if (node.type === 'scalar') {
+    const column = reader.text({ value: node }, `the column of ${name}`)
+    return column === undefined ? undefined : cellSource(context, [{ name: column, at: node.at }], undefined)
+  }
+  if (node.type === 'list') return readList(context, node.items, node.at, name, schema)
+  const map = reader.map(node, name, SOURCE_KEYS)
+  if (map === undefined) return undefined
+  const kinds = ['column', 'columns', 'value', 'idOf'].filter((key) => map.entries.has(key))
+  if (kinds.length !== 1) {
+    const what = kinds.length === 0 ? 'needs' : `has ${kinds.join(' and ')}; it takes only`
+    return reader.problem(node.at, `${name} ${what} one of column, columns, value and idOf`)
+  }
+  const constant = map.entries.get('value')
+  if (constant !== undefined) return readConstant(context, constant.value, name, schema)
+  const idOf = map.entries.get('idOf')
+  if (idOf !== undefined) {
+    const kind = reader.text(idOf, 'idOf')
+    const found = kind === undefined ? undefined : context.idOf(kind, idOf.value.at)
+    return found === undefined ? undefined : { from: 'record', source: found.source }
+  }
+  const columns = reader
+    .texts(map.entries.get('column') ?? map.entries.get('columns'), `the column of ${name}`)
+    .map(({ at, text }) => ({ name: text, at }))
+  if (map.entries.get('column')?.value.type === 'list') {
+    reader.problem(node.at, `column of ${name} is a list; use columns for several`)
+  }
+  return cellSource(context, columns, { map, name, schema })
+}
+
+function readList(
+  context: SourceContext,
+  items: readonly TreeNode[],
+  at: string,
+  name: string,
+  schema: Schema,
+): Source | undefined {
+  const { items: itemSchema } = schema
+  if (itemSchema === undefined) {
+    return context.reader.problem(at, `${name} takes one value; for several columns, write {columns: [A, B]}`)
+  }
+  if (itemSchema.properties === undefined) {
+    const sources = items.map((item) => readSource(context, item, name, itemSchema))
+    return { from: 'list', sources: sources.filter((source) => source !== undefined) }
+  }
+  const entries = items.flatMap((item) => {
+    const map = context.reader.map(item, `an entry of ${name}`)
+    return map === undefined ? [] : [context.fields(map, itemSchema, `${name}.`)]
+  })
+  return { from: 'entries', entries }
+}
+
+function readConstant(
+  { reader }: SourceContext,
+  node: TreeNode,
+  name: string,
+  schema: Schema,
+): Source | undefined {
+  const value = plain(node)
+  return checked(reader, node.at, name, schema, value) ? { from: 'constant', value } : undefined
+}
+
+/** A value as JSON has it. */
+function plain(node: TreeNode): Json {
+  if (node.type === 'scalar') return node.value
+  if (node.type === 'list') return node.items.map(plain)
+  return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plain(value)]))
+}
+
+/** Whether a field may have a value; what it may not have is a problem of the mapping. */
+function checked(reader: TreeReader, at: string, name: string, schema: Schema, value: Json): boolean {
+  if (value === null && !schema.type?.includes('null')) return true
+  const [problem] = findProblems(schema, value)
+  if (problem !== undefined) reader.problem(at, `${name} ${problem.message}`)
+  return problem === undefined
+}
+
+function cellSource(
+  context: SourceContext,
+  columns: readonly ColumnRef[],
+  given: { map: MapNode; name: string; schema: Schema } | undefined,
+): CellSource {
+  const none: CellSource = {
+    from: 'cells',
+    columns,
+    join: ' ',
+    split: undefined,
+    part: undefined,
+    values: undefined,
+    formats: formatsOf(context.formats),
+    type: undefined,
+    time: undefined,
+    default: undefined,
+    identifier: undefined,
+    prefix: '',
+  }
+  if (given === undefined) return none
+  const { map, name, schema } = given
+  const { reader } = context
+  const entry = (key: string) => map.entries.get(key)
+  const separator = (key: string) => {
+    const value = reader.scalar(entry(key), key)
+    return value === undefined || value === null ? undefined : String(value)
+  }
+  const part = readPart(reader, map)
+  if (part !== undefined && schema.items !== undefined) {
+    reader.problem(map.at, `${name} is a list, so split cuts its cell into all of its values, without part`)
+  }
+  const fallback = entry('default')
+  const value = fallback && plain(fallback.value)
+  if (fallback !== undefined && value !== undefined) checked(reader, fallback.value.at, name, schema, value)
+  return {
+    ...none,
+    join: separator('join') ?? ' ',
+    split: separator('split') ?? (part === undefined ? undefined : ' '),
+    part,
+    values: readValues(reader, map, name, schema),
+    formats: formatsOf(readFormats(reader, map, context.formats)),
+    type: reader.word(entry('type'), 'type', ['text', 'number', 'boolean', 'date']),
+    time: readTimeOfDay(reader, map),
+    default: value,
+    identifier: reader.word(entry('identifier'), 'identifier', ['hash', 'text']),
+    prefix: separator('prefix') ?? '',
+  }
+}
+
+function readPart(reader: TreeReader, map: MapNode): Part | undefined {
+  const entry = map.entries.get('part')
+  const value = reader.scalar(entry, 'part')
+  if (entry === undefined || value === undefined) return undefined
+  const word = PARTS.find((known) => known === value)
+  if (word !== undefined) return word
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= PART_MAX) return value
+  return reader.problem(
+    entry.value.at,
+    `part is "${shown(String(value))}"; expected a number from 1, or one of ${PARTS.join(', ')}`,
+  )
+}
+
+function readValues(
+  reader: TreeReader,
+  map: MapNode,
+  name: string,
+  schema: Schema,
+): Map<string, Json> | undefined {
+  const entry = map.entries.get('values')
+  const words = entry && reader.map(entry.value, 'values')
+  if (words === undefined) return undefined
+  const values = new Map<string, Json>()
+  for (const [word, { at, value }] of words.entries) {
+    const result = plain(value)
+    if (values.has(foldWord(word)))
+      reader.problem(at, `"${shown(word)}" is given twice, in capitals and without`)
+    if (checked(reader, value.at, name, schema.items ?? schema, result)) values.set(foldWord(word), result)
+  }
+  return values
+}
+
+function readTimeOfDay(reader: TreeReader, map: MapNode): string | undefined {
+  const entry = map.entries.get('time')
+  const given = reader.text(entry, 'time')
+  if (entry === undefined || given === undefined) return undefined
+  const formats = ['HH:mm', 'HH:mm:ss'].map(timeFormat).filter((format) => format !== undefined)
+  const time = readTime(given, formats)
+  return time ?? reader.problem(entry.value.at, `time is "${shown(given)}"; expected one such as "15:00"`)
+}

@@ -1,0 +1,51 @@
+/**
+ * CSV of one kind as records. The header names fields; nested ones with dots (`acc.roomId`), the values of a
+ * list separated by `|`. An empty cell leaves its field out, `\N` clears it (null). A list of objects
+ * (`items`) is written as JSON.
+ */
+import { type CsvColumn, columnsOf, readCell } from './csv-columns.ts'
+import type { Json, JsonObject, KindName } from './kinds/kind.ts'
+import type { RecordLine } from './record-line.ts'
+import { cellText, type Table } from './tables/table.ts'
+
+/** `name` is the table's, for messages. */
+export async function* readRecordRows(
+  { rows, sheet }: Table,
+  kind: KindName,
+  name: string,
+): AsyncGenerator<RecordLine> {
+  const origin = sheet === undefined ? {} : { sheet }
+  let columns: CsvColumn[] | undefined
+  for await (const { number: line, cells } of rows) {
+    const texts = cells.map(cellText)
+    if (columns === undefined) {
+      columns = columnsOf(kind, texts, name)
+    } else if (texts.length !== columns.length && sheet === undefined) {
+      const problem = `has ${texts.length} cells; the header has ${columns.length}`
+      yield { ...origin, line, problem, text: JSON.stringify(texts) }
+    } else {
+      yield { ...origin, line, value: toRecord(kind, columns, texts), loose: true }
+    }
+  }
+}
+
+function toRecord(kind: KindName, columns: readonly CsvColumn[], cells: readonly string[]): JsonObject {
+  const record: JsonObject = { kind }
+  for (const [index, { path, schema }] of columns.entries()) {
+    const value = readCell(schema, cells[index] ?? '')
+    if (value !== undefined) put(record, path, value)
+  }
+  // A column that marks the removed ones has false in all others.
+  if (record.deleted === false) delete record.deleted
+  return record
+}
+
+/** Sets the value at a path, with the objects on the way to it. */
+export function put(record: JsonObject, path: readonly string[], value: Json): void {
+  let holder = record
+  for (const step of path.slice(0, -1)) {
+    holder[step] ??= {}
+    holder = holder[step] as JsonObject
+  }
+  holder[path.at(-1)!] = value
+}

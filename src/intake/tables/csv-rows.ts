@@ -1,0 +1,113 @@
+/** The rows of a CSV file, in whatever encoding and dialect. */
+import { pipeline, Readable } from 'node:stream'
+import { parse } from 'csv-parse'
+import { InputError } from '../input-error.ts'
+import { LINE_BYTES_MAX } from '../read-ndjson.ts'
+import { type Dialect, dialectOf } from './dialect.ts'
+import { decodeText, type Encoding } from './encodings.ts'
+import type { Row } from './table.ts'
+
+/** What a file was told to be; whatever is missing is found out. */
+export interface CsvOptions {
+  readonly encoding?: string | undefined
+  readonly delimiter?: string | undefined
+}
+
+/** What a file turned out to be. */
+export interface CsvForm {
+  readonly encoding: Encoding
+  readonly delimiter: string
+}
+
+export interface CsvRow extends Row {
+  readonly cells: readonly string[]
+}
+
+/** What `csv-parse` gives for a record with the option `info`. */
+interface ParsedRow {
+  readonly record: string[]
+  readonly info: { readonly lines: number }
+}
+
+/** A dialect is judged by so much. */
+const HEAD_CHARACTERS = 64 * 1024
+
+/**
+ * The rows that have a cell which is not empty, each with the line on which it begins.
+ * @param name the file's, for messages
+ * @throws {InputError}
+ */
+export async function* readCsvRows(
+  bytes: AsyncIterable<Buffer>,
+  name: string,
+  options: CsvOptions = {},
+  found: (form: CsvForm) => void = () => {},
+): AsyncGenerator<CsvRow> {
+  let encoding: Encoding = { name: 'utf-8', isDetected: true }
+  const text = decodeText(bytes, name, options.encoding, (known) => {
+    encoding = known
+  })
+  const [head, all] = await peek(text)
+  const dialect = dialectOf(head)
+  const delimiter = options.delimiter ?? dialect.delimiter
+  // The parser counts a line break within a cell twice when it is CR LF.
+  let countedTwice = 0
+  try {
+    for await (const { record: cells, info } of parseRows(all, name, { ...dialect, delimiter })) {
+      const breaks = cells.reduce((sum, cell) => sum + count(cell, '\n'), 0)
+      countedTwice += cells.reduce((sum, cell) => sum + count(cell, '\r\n'), 0)
+      const number = info.lines - countedTwice - breaks
+      if (cells.some((cell) => cell.trim() !== '')) yield { number, cells: cells.map((cell) => cell.trim()) }
+    }
+  } finally {
+    found({ encoding, delimiter })
+  }
+}
+
+async function* parseRows(
+  text: AsyncIterable<string>,
+  name: string,
+  { delimiter, skipped }: Dialect,
+): AsyncGenerator<ParsedRow> {
+  const parser = parse({
+    bom: true,
+    delimiter,
+    from_line: skipped + 1,
+    record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    info: true,
+    max_record_size: LINE_BYTES_MAX,
+  })
+  pipeline(Readable.from(text), parser, () => {})
+  try {
+    yield* parser as AsyncIterable<ParsedRow>
+  } catch (error) {
+    if (error instanceof InputError) throw error
+    // Its message quotes the text; the code says as much.
+    const { code, lines } = error as { code?: string; lines?: number }
+    const what =
+      code === 'CSV_MAX_RECORD_SIZE' ? `a record longer than ${LINE_BYTES_MAX} bytes` : 'broken quotes'
+    const where = lines === undefined ? '' : ` near line ${lines}`
+    throw new InputError(`${name} is not valid CSV: ${what}${where}`)
+  }
+}
+
+/** The beginning of a text, and all of it again. */
+async function peek(text: AsyncGenerator<string>): Promise<[string, AsyncGenerator<string>]> {
+  let head = ''
+  while (head.length < HEAD_CHARACTERS) {
+    const { done, value } = await text.next()
+    if (done) break
+    head += value
+  }
+  return [
+    head,
+    (async function* () {
+      yield head
+      yield* text
+    })(),
+  ]
+}
+
+const count = (text: string, part: string) => text.split(part).length - 1

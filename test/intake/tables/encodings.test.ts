@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import {
+  decodeText,
+  type Encoding,
+  encodingNamed,
+  guessEncoding,
+} from '../../../src/intake/tables/encodings.ts'
+
+/** Bytes that each encoding gives some names, by `iconv`. */
+const NAMES: readonly [encoding: string, text: string, hex: string][] = [
+  ['windows-1252', 'Müller;Größe;Straße', '4dfc6c6c65723b4772f6df653b53747261df65'],
+  ['windows-1252', 'Hélène Lefèvre;çà', '48e96ce86e65204c6566e87672653be7e0'],
+  ['windows-1252', 'Guðrún;Þórsdóttir', '4775f072fa6e3bdef3727364f374746972'],
+  ['windows-1252', '100 € für Æther', '31303020802066fc7220c674686572'],
+  ['windows-1250', 'Petrović;Đorđe;Čačak', '506574726f7669e63bd06f72f0653bc861e8616b'],
+  ['windows-1250', 'Křížová;Dvořák', '4bf8ed9e6f76e13b44766ff8e16b'],
+  ['windows-1250', 'Kovács;Erdős;Szűcs', '4b6f76e163733b457264f5733b537afb6373'],
+  ['iso-8859-2', 'Łukasz;Śliwiński;żółć', 'a3756b61737a3ba66c697769f1736b693bbff3b3e6'],
+  ['windows-1251', 'Москва;Иванов', 'cceef1eae2e03bc8e2e0edeee2'],
+  ['koi8-r', 'Москва;Иванов', 'edcfd3cbd7c13be9d7c1cecfd7'],
+  ['ibm866', 'Москва;Иванов', '8caee1aaa2a03b88a2a0adaea2'],
+  ['windows-1253', 'Αθήνα;Παπαδόπουλος', 'c1e8deede13bd0e1f0e1e4fcf0eff5ebeff2'],
+  ['windows-1254', 'Şahin;Çağlar;Işık', 'de6168696e3bc761f06c61723b49fefd6b'],
+  ['windows-1257', 'Bērziņš;Kārlis', '42e7727a69f2f03b4be2726c6973'],
+  ['macintosh', 'Müller;Größe', '4d9f6c6c65723b47729aa765'],
+  ['cp850', 'Hélène;Größe', '48826c8a6e653b477294e165'],
+  ['cp852', 'Łukasz;Śliwiński', '9d756b61737a3b976c697769e4736b69'],
+]
+
+async function* chunks(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function decode(bytes: Buffer, given?: string, size = 7) {
+  let found: Encoding | undefined
+  const text = decodeText(chunks(bytes, size), 'f.csv', given, (encoding) => {
+    found = encoding
+  })
+  return { text: (await Array.fromAsync(text)).join(''), found }
+}
+
+describe('an encoding is told from its text', () => {
+  test.each(NAMES)('%s: %s', async (encoding, text, hex) => {
+    expect(guessEncoding(Buffer.from(hex, 'hex'))).toBe(encoding)
+    expect(await decode(Buffer.from(hex, 'hex'))).toEqual({
+      text,
+      found: { name: encoding, isDetected: true },
+    })
+  })
+  test.each([
+    ['utf-8', Buffer.from('Müller, Ștefan')],
+    ['utf-8', Buffer.from('\ufeffMüller, Ștefan')],
+    ['utf-16le', Buffer.from('\ufeffMüller, Ștefan', 'utf16le')],
+    ['utf-16le', Buffer.from('Müller, Ștefan', 'utf16le')],
+    ['utf-16be', Buffer.from('\ufeffMüller, Ștefan', 'utf16le').swap16()],
+    ['utf-16be', Buffer.from('Müller, Ștefan', 'utf16le').swap16()],
+  ])('%s', async (encoding, bytes) => {
+    for (const size of [4, 1000]) {
+      const { text, found } = await decode(bytes, undefined, size)
+      expect(text).toBe('Müller, Ștefan')
+      expect(found?.name).toBe(encoding)
+    }
+  })
+  test('however late its first letter comes', async () => {
+    const bytes = Buffer.concat([Buffer.alloc(300_000, 'a\n'), Buffer.from('4dfc6c6c6572', 'hex')])
+    expect((await decode(bytes, undefined, 65_536)).text.slice(-6)).toBe('Müller')
+  })
+  test('plain ASCII is UTF-8, and nothing is nothing', async () => {
+    expect(await decode(Buffer.from('abc'))).toEqual({
+      text: 'abc',
+      found: { name: 'utf-8', isDetected: true },
+    })
+    expect((await decode(Buffer.alloc(0))).text).toBe('')
+  })
+})
+
+describe('an encoding that is named', () => {
+  test.each([
+    ['latin1', 'windows-1252'],
+    ['CP1252', 'windows-1252'],
+    ['ibm850', 'cp850'],
+    ['UTF8', 'utf-8'],
+    ['utf-99', undefined],
+  ])('%s is %s', (name, encoding) => {
+    expect(encodingNamed(name)).toBe(encoding)
+  })
+  test('is taken, and what it cannot be is refused with its line', async () => {
+    expect((await decode(Buffer.from('e4', 'hex'), 'windows-1251')).text).toBe('д')
+    await expect(decode(Buffer.from('0a0ae4', 'hex'), 'utf-8')).rejects.toThrow(
+      /^f\.csv is not UTF-8 throughout \(near line 3\)$/,
+    )
+  })
+})
