@@ -1,5 +1,5 @@
 /** How a statement is given to `pg`, and how `pg` gives its result back. */
-import type pg from 'pg'
+import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { forgetColumns } from './postgres-columns.ts'
 import { PreparedNames, StatementNames } from './repeated-statements.ts'
@@ -31,52 +31,53 @@ const preparedBy = new WeakMap<pg.PoolClient, PreparedNames>()
  * into the old generation at once: it, and the rows it leads to, stay until the next full collection.
  */
 export function ask(client: pg.PoolClient, query: pg.QueryConfig): Promise<Result> {
-  makeRoom(client, query.name)
+  const old = makeRoom(client, query.name)
   return new Promise((resolve, reject) => {
-    client.query(query, (error: Error | null, result: Result) => {
+    const callback = (error: Error | null, result: Result) => {
       if (error === null || error === undefined) resolve(result)
       else reject(error)
-    })
+    }
+    if (old === undefined) client.query(query, callback)
+    else client.query(closingFirst({ ...query, callback }, old))
   })
 }
 
 /**
- * Closes the statement that a new one takes the place of, in front of it on the same connection.
- * Exported for reads that go together.
+ * Notes the use of a statement's name on a connection. Exported for reads that go together.
+ * @returns the name of the one that it takes the place of, to be closed in front of it
  */
-export function makeRoom(client: pg.PoolClient, name: string | undefined): void {
-  if (name === undefined) return
+export function makeRoom(client: pg.PoolClient, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined
   let prepared = preparedBy.get(client)
   if (prepared === undefined) {
     prepared = new PreparedNames()
     preparedBy.set(client, prepared)
   }
-  const old = prepared.use(name)
-  if (old !== undefined) client.query(new CloseStatement(old))
+  return prepared.use(name)
+}
+
+/** A query of `pg` that closes another statement as it is sent: as a query of its own that would wait in a queue. */
+function closingFirst(query: pg.QueryConfig & { readonly callback: unknown }, old: string): pg.Query {
+  const asked = new pg.Query(query)
+  const { submit } = asked
+  asked.submit = (connection) => {
+    closeStatement(connection, old)
+    return submit.call(asked, connection)
+  }
+  return asked
 }
 
 /**
  * PostgreSQL's message for it rather than `deallocate`, which an aborted transaction refuses. Whatever goes wrong
  * with the connection, the statement behind it meets too.
  */
-class CloseStatement implements pg.Submittable {
-  readonly #old: string
-  /** without one `pg` makes a promise that nobody waits for */
-  readonly callback = () => {}
-  constructor(old: string) {
-    this.#old = old
+export function closeStatement(given: pg.Connection, name: string): void {
+  // As pg has it; its types leave out what it remembers of a connection's statements.
+  const connection = given as pg.Connection & {
+    readonly parsedStatements: Record<string, string>
+    close(message: { type: 'S'; name: string }): void
   }
-  submit(given: pg.Connection): void {
-    // As pg has it; its types leave out what it remembers of a connection's statements.
-    const connection = given as pg.Connection & {
-      readonly parsedStatements: Record<string, string>
-      close(message: { type: 'S'; name: string }): void
-    }
-    delete connection.parsedStatements[this.#old]
-    forgetColumns(connection, this.#old)
-    connection.close({ type: 'S', name: this.#old })
-    connection.sync()
-  }
-  handleReadyForQuery(): void {}
-  handleError(): void {}
+  delete connection.parsedStatements[name]
+  forgetColumns(connection, name)
+  connection.close({ type: 'S', name })
 }

@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { type Column, type Described, knownColumns, rememberColumns } from './postgres-columns.ts'
 import type { Lender } from './postgres-lender.ts'
-import { makeRoom } from './postgres-statements.ts'
+import { closeStatement, makeRoom } from './postgres-statements.ts'
 
 /** Each waits for those in front of it. */
 export const TOGETHER_MAX = 8
@@ -29,9 +29,9 @@ export class NotRun extends Error {
 
 /** @returns the rows for each list of values; all of them come, or fail, in this order */
 export function askSeveral(client: pg.PoolClient, { query, lists }: Several): readonly Promise<RowsRead>[] {
-  makeRoom(client, query.name)
+  const old = makeRoom(client, query.name)
   const answers = lists.map(() => Promise.withResolvers<RowsRead>())
-  client.query(new SeveralReads(query, lists, answers))
+  client.query(new SeveralReads(query, lists, answers, old))
   return answers.map(({ promise }) => promise)
 }
 
@@ -58,6 +58,8 @@ class SeveralReads implements pg.Submittable {
   readonly callback = () => {}
   readonly #lists: Several['lists']
   readonly #answers: readonly PromiseWithResolvers<RowsRead>[]
+  /** the statement that this one takes the place of */
+  readonly #old: string | undefined
   #at = 0
   #rows: unknown[][] = []
   #columns: readonly Column[] = []
@@ -68,11 +70,13 @@ class SeveralReads implements pg.Submittable {
     { name = '', text }: pg.QueryConfig,
     lists: Several['lists'],
     answers: readonly PromiseWithResolvers<RowsRead>[],
+    old: string | undefined,
   ) {
     this.name = name
     this.text = text
     this.#lists = lists
     this.#answers = answers
+    this.#old = old
   }
 
   submit(given: pg.Connection): void {
@@ -84,6 +88,7 @@ class SeveralReads implements pg.Submittable {
     if (columns !== undefined) this.#columns = columns
     connection.stream.cork()
     try {
+      if (this.#old !== undefined) closeStatement(given, this.#old)
       if (!isPrepared) {
         connection.parse({ name, text })
         if (name !== '') connection.submittedNamedStatements[name] = text
