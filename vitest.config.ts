@@ -14,6 +14,7 @@ const PURE = [
   'test/access/counters/**',
   'test/access/patience.test.ts',
   'test/answer/still-newest.test.ts',
+  'test/audit/batch.test.ts',
   'test/answer/stream-slots.test.ts',
   'test/client/without-service/**',
   'test/commands/output.test.ts',

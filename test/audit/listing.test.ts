@@ -34,7 +34,9 @@ async function startWorld() {
       lodge(),
       customer('ana'),
       customer('ion'),
-      order('o1', { orderDate: '2025-01-05T12:00' }),
+      // In the other center's time zone it is still the day before.
+      order('o1', { orderDate: '2025-01-05T01:00' }),
+      order('o1', { centerId: LODGE, orderDate: '2025-03-05T12:00' }),
       order('o2', { orderDate: '2025-02-05T12:00' }),
       booking('b1', { customerId: 'ana', orderUuid: 'o1', bookingId: '25-01-07' }),
       booking('b2', { customerId: 'ana' }),
@@ -93,6 +95,11 @@ describe('listing the trail', () => {
     await expect(list(database, { center: 'nowhere' })).rejects.toThrow('There is no center "nowhere".')
   })
 
+  it('has none of a center of which nothing was read', async () => {
+    const { database } = await startWorld()
+    expect(await list(database, { center: LODGE })).toEqual([])
+  })
+
   it('finds the reads of a time, to the millisecond, in the time zone of each center', async () => {
     const { database, audit, time } = await startWorld()
     const same = read()
@@ -130,6 +137,8 @@ describe('listing the trail', () => {
     const long = { operation: listOrders, records: { count: 1001, ids: [] } }
     audit.record(read({ ...long, requestId: 'long-list', query: 'startDate=2025-01-05&endDate=2025-01-05' }))
     audit.record(read({ ...long, requestId: 'later-list', query: 'startDate=2025-01-06&endDate=2025-12-31' }))
+    for (const day of ['2025-01-04', '2025-03-05'])
+      audit.record(read({ ...long, requestId: day, query: `startDate=${day}&endDate=${day}` }))
     await audit.flush()
 
     const ofB1 = await list(database, { guest: { booking: 'b1' } })

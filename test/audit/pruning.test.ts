@@ -247,6 +247,7 @@ describe('a database whose clock is wrong', () => {
       'the audit trail has entries from the future: the database’s clock is behind, or was ahead; check it',
       'pruned old entries of the audit trail',
     ])
+    expect(log.fields).toEqual([{ daysAhead: 800 }, { daysBehind: 800 }, { entries: 29, days: 30 }])
   })
 
   it('is not asked where the database does not answer, which is told in the log', async () => {
@@ -256,6 +257,7 @@ describe('a database whose clock is wrong', () => {
     const { numbers, prune } = createPruner({ database: failing, days: 5, log })
     await prune()
     expect(log.lines).toEqual(['the audit trail was not pruned'])
+    expect(log.fields).toEqual([{ name: 'TypeError' }])
     expect(numbers).toEqual({ pruned: 0, refused: 0, clockImplausible: false })
   })
 

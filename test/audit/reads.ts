@@ -34,16 +34,20 @@ export function read(
 
 export interface TestLog {
   readonly lines: string[]
+  /** what goes with each line */
+  readonly fields: unknown[]
   readonly error: AuditOptions['log']['error']
   readonly info: AuditOptions['log']['info']
 }
 
 export function testLog(): TestLog {
   const lines: string[] = []
-  const note = (_fields: unknown, message?: string) => {
-    lines.push(message ?? String(_fields))
+  const fields: unknown[] = []
+  const note = (own: unknown, message?: string) => {
+    lines.push(message ?? String(own))
+    fields.push(own)
   }
-  return { lines, error: note, info: note }
+  return { lines, fields, error: note, info: note }
 }
 
 export function startAudit(

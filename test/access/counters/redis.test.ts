@@ -128,6 +128,12 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     expect(await admin.get('sojourn:{back}:m')).toBe('100')
   })
 
+  it('notice at once that the store has closed the connection, and that it is there', async () => {
+    const { events } = await instance()
+    await admin.call('client', 'kill', 'type', 'normal', 'skipme', 'yes')
+    await vi.waitFor(() => expect(events[0]).toBe(true))
+  })
+
   it('keep no request waiting for a store that has stopped answering', async () => {
     const { store, events, time } = await instance()
     server.freeze()
@@ -136,8 +142,11 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     expect(allowed(await take(store, 'frozen', 150))).toBe(100)
     expect(performance.now() - begun).toBeLessThan(2000)
     expect(events).toEqual([true])
-    // Until it is tried again, nothing waits at all.
+    // Until it is tried again, nothing waits at all; that is a second later, to the millisecond.
+    time.now += 999
     expect(store.take('frozen', DEFAULT_QUOTAS)).not.toBeInstanceOf(Promise)
+    time.now += 1
+    expect(store.take('frozen', DEFAULT_QUOTAS)).toBeInstanceOf(Promise)
     server.thaw()
     await shared(store, time)
     expect(events).toEqual([true, false])

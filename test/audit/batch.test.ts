@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { batchOfEntries, batchOfGroups } from '../../src/audit/batch.ts'
+import type { PreparedEntry } from '../../src/audit/prepare-entries.ts'
+import { read } from './reads.ts'
+
+const entry = (reads: number, fields: Partial<PreparedEntry['content']> = {}): PreparedEntry => ({
+  lastAt: 0,
+  recordList: null,
+  content: {
+    center_id: 'spa',
+    at: 0,
+    batch: 'batch-1',
+    public_key: 'key',
+    app_id: 'app',
+    key_name: 'Lab',
+    operation: 'listGuests',
+    query: '',
+    scopes: 'guests',
+    records: 0,
+    record_list: null,
+    revision: 1,
+    reads,
+    requests: '',
+    channel: null,
+    ...fields,
+  },
+})
+
+/** How many reads the entries of each piece are of. */
+const pieces = (...reads: readonly number[]) =>
+  [...batchOfEntries(reads.map((count) => entry(count))).pieces()].map((piece) =>
+    piece.map(({ content }) => content.reads),
+  )
+
+describe('a batch comes in pieces', () => {
+  it('of 25 entries', () => {
+    const sizes = (count: number) => pieces(...new Array<number>(count).fill(1)).map(({ length }) => length)
+    expect(sizes(25)).toEqual([25])
+    expect(sizes(26)).toEqual([25, 1])
+    expect(sizes(60)).toEqual([25, 25, 10])
+  })
+
+  it('of 500 reads, or of one entry that has more', () => {
+    expect(pieces(300, 200, 1)).toEqual([[300, 200], [1]])
+    expect(pieces(300, 201)).toEqual([[300], [201]])
+    expect(pieces(700, 1, 2)).toEqual([[700], [1, 2]])
+    expect(pieces(400, 700)).toEqual([[400], [700]])
+  })
+})
+
+describe('a batch that was kept', () => {
+  it('is its entries, of several centers, and may have been written', () => {
+    const entries = [entry(2), entry(3, { center_id: 'lodge' }), entry(4)]
+    expect(batchOfEntries(entries)).toMatchObject({
+      id: 'batch-1',
+      centers: ['spa', 'lodge'],
+      first: { center_id: 'spa', at: 0, batch: 'batch-1' },
+      reads: 9,
+      tried: true,
+      kept: true,
+    })
+    expect(() => batchOfEntries([])).toThrow('a batch of nothing')
+  })
+})
+
+describe('a batch of what was read', () => {
+  const group = (center: string, requests: number, weight: number) => ({
+    event: read({ key: { center } }),
+    weight,
+    at: 12_345,
+    query: '',
+    requestIds: Array.from({ length: requests }, (_, at) => `r${at}`),
+    offsetsMs: Array.from({ length: requests }, (_, at) => at),
+    statuses: new Array<number>(requests).fill(200),
+  })
+
+  it('weighs for each center what it holds, and was neither tried nor kept', () => {
+    const batch = batchOfGroups('batch-2', [group('spa', 2, 100), group('lodge', 1, 50), group('spa', 3, 7)])
+    expect(batch).toMatchObject({
+      id: 'batch-2',
+      centers: ['spa', 'lodge'],
+      first: { center_id: 'spa', at: 12_345_000, batch: 'batch-2' },
+      reads: 6,
+      tried: false,
+      kept: false,
+    })
+    expect([...batch.weights]).toEqual([
+      ['spa', 112],
+      ['lodge', 51],
+    ])
+    expect([...batch.pieces()].flat().map(({ content }) => [content.center_id, content.reads])).toEqual([
+      ['spa', 2],
+      ['lodge', 1],
+      ['spa', 3],
+    ])
+    expect(() => batchOfGroups('batch-3', [])).toThrow('a batch of nothing')
+  })
+})
