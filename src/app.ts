@@ -29,6 +29,7 @@ import { createFairTurns } from './database/fair-turns.ts'
 import { errors } from './errors/api-error.ts'
 import { listChanges } from './feed/list-changes.ts'
 import { streamChanges } from './feed/stream-changes.ts'
+import { guestArrivals } from './guests/guest-arrivals.ts'
 import { listGuests } from './guests/list-guests.ts'
 import { registerGuide } from './guide/register-guide.ts'
 import { pruneImportsOnce } from './intake/prune-imports.ts'
@@ -53,6 +54,7 @@ import type { Operation } from './request/operation.ts'
 import type { StreamOperation } from './request/stream-operation.ts'
 import { boundConnections } from './server/connections.ts'
 import { listSessions } from './sessions/list-sessions.ts'
+import { sessionCalendar } from './sessions/session-calendar.ts'
 import { countRequests } from './usage/count-requests.ts'
 import { getUsage } from './usage/get-usage.ts'
 import { pruneUsageOnce } from './usage/prune-usage.ts'
@@ -69,6 +71,8 @@ export const OPERATIONS: readonly Operation[] = [
   listSessions,
   mealPortions,
   mealSheet,
+  sessionCalendar,
+  guestArrivals,
   listChanges,
   getUsage,
   getMe,

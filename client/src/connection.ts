@@ -53,6 +53,8 @@ export interface Connection {
    * @throws {SojournError} any other answer than 200 or 304; what the signal says, where it was aborted
    */
   get<Body>(path: string, query?: Query, options?: GetOptions): Promise<Answer<Body>>
+  /** The same of an answer that is text of another type than JSON. */
+  text(path: string, query: Query, accept: string, options?: GetOptions): Promise<string>
   /**
    * An answer whose body is read as it comes, for as long as it comes; asked for once.
    * @throws {SojournError} any other answer than 200
@@ -67,6 +69,32 @@ export function connect(options: ConnectionOptions): Connection {
   const { attempts = 5, longestWaitMs = 60_000, timeoutMs = 60_000, random = Math.random } = options
   const wait = options.sleep ?? sleep
   const readKey = async () => (typeof options.key === 'string' ? options.key : options.key())
+
+  async function get<Body>(
+    path: string,
+    query: Query,
+    form: Form<Body>,
+    { signal, extraMs = 0 }: GetOptions,
+  ): Promise<Answer<Body>> {
+    const address = `${base}${path}${queryText(query)}`
+    const send = (key: string) => ask(address, key, form, options, kept, timeoutMs + extraMs, signal)
+    for (let attempt = 1; ; attempt += 1) {
+      signal?.throwIfAborted()
+      const key = await readKey()
+      let answer = await send(key)
+      if (answer instanceof SojournError && answer.status === 401) {
+        // The key may have been rotated since it was read; the same one is not tried again.
+        const next = await readKey()
+        if (next !== key) answer = await send(next)
+      }
+      if (!(answer instanceof SojournError)) return answer
+      const { status, retryAfterSeconds = Math.min(2 ** (attempt - 1), 30) } = answer
+      // A tenth more at most, so that many clients that were refused at once do not come back at once.
+      const waitMs = retryAfterSeconds * 1000 + random() * Math.max(1000, retryAfterSeconds * 100)
+      if ((status !== 429 && status !== 503) || attempt >= attempts || waitMs > longestWaitMs) throw answer
+      await wait(waitMs, signal)
+    }
+  }
 
   return {
     locale: options.locale,
@@ -91,27 +119,18 @@ export function connect(options: ConnectionOptions): Connection {
         throw connectionError(error)
       }
     },
-    async get<Body>(path: string, query: Query = {}, { signal, extraMs = 0 }: GetOptions = {}) {
-      const address = `${base}${path}${queryText(query)}`
-      const send = (key: string) => ask<Body>(address, key, options, kept, timeoutMs + extraMs, signal)
-      for (let attempt = 1; ; attempt += 1) {
-        signal?.throwIfAborted()
-        const key = await readKey()
-        let answer = await send(key)
-        if (answer instanceof SojournError && answer.status === 401) {
-          // The key may have been rotated since it was read; the same one is not tried again.
-          const next = await readKey()
-          if (next !== key) answer = await send(next)
-        }
-        if (!(answer instanceof SojournError)) return answer
-        const { status, retryAfterSeconds = Math.min(2 ** (attempt - 1), 30) } = answer
-        // A tenth more at most, so that many clients that were refused at once do not come back at once.
-        const waitMs = retryAfterSeconds * 1000 + random() * Math.max(1000, retryAfterSeconds * 100)
-        if ((status !== 429 && status !== 503) || attempt >= attempts || waitMs > longestWaitMs) throw answer
-        await wait(waitMs, signal)
-      }
+    get: <Body>(path: string, query: Query = {}, options: GetOptions = {}) =>
+      get(path, query, { accept: 'application/json', read: parse<Body> }, options),
+    async text(path, query, accept, options = {}) {
+      return (await get(path, query, { accept, read: String }, options)).body
     },
   }
+}
+
+/** What an answer is asked for as, and how its text is read. */
+interface Form<Body> {
+  readonly accept: string
+  read(text: string): Body
 }
 
 function queryText(query: Query): string {
@@ -127,13 +146,14 @@ function queryText(query: Query): string {
 async function ask<Body>(
   address: string,
   key: string,
+  { accept, read }: Form<Body>,
   options: ConnectionOptions,
   answers: KeptAnswers,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Answer<Body> | SojournError> {
   const known = answers.get(address)
-  const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${key}` }
+  const headers: Record<string, string> = { accept, authorization: `Bearer ${key}` }
   if (options.locale !== undefined) headers['x-locale'] = options.locale
   if (known !== undefined) headers['if-none-match'] = known.etag
   // AbortSignal.any is younger than Node 20.0.
@@ -150,11 +170,11 @@ async function ask<Body>(
     })
     const { status, headers: answered } = response
     if (status === 304 && known !== undefined) {
-      return { body: parse<Body>(known.text), headers: known.headers }
+      return { body: read(known.text), headers: known.headers }
     }
     const text = await response.text()
     if (status !== 200) return errorOf(response, text)
-    const body = parse<Body>(text)
+    const body = read(text)
     const etag = answered.get('etag')
     if (etag !== null) answers.set(address, { etag, text, headers: answered })
     return { body, headers: answered }

@@ -86,4 +86,9 @@ export class Guests<Meta extends CustomFields> {
     return (await this.#connection.get<MealSkippingReport>('/guests/meal-skipping-report', query, options))
       .body
   }
+
+  /** How many arrive and leave on each day, as a calendar (iCalendar); without dates, the days around today. */
+  arrivals(query: Queries['guestArrivals'] = {}, options?: CallOptions): Promise<string> {
+    return this.#connection.text('/guests/arrivals.ics', query, 'text/calendar', options)
+  }
 }

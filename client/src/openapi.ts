@@ -1404,6 +1404,22 @@ export interface Queries {
     /** Number of an earlier sheet of the day, or `newest` for the last one that was taken. Without it, a sheet of this moment is taken. */
     sheet?: number | 'newest'
   }
+  sessionCalendar: {
+    /** First day. Without dates, from 90 days before today to 400 days after it, so that a subscribed calendar moves on. */
+    startDate?: string
+    /** Last day. Required with `startDate`. */
+    endDate?: string
+  }
+  guestArrivals: {
+    /** First day. Without dates, from 14 days before today to 60 days after it, so that a subscribed calendar moves on. */
+    startDate?: string
+    /** Last day. Required with `startDate`. */
+    endDate?: string
+    /** Only guests of this session. */
+    sessionId?: string
+    /** Whether names are shown, which needs the scope `guests`; for at most 100 days. A calendar program keeps what it reads, often on somebody else's computers: without this there are only numbers. */
+    includeGuestNames?: boolean
+  }
   listChanges: {
     /** The `cursor` of the answer before. Without it there are no entries: the answer holds the newest cursor, to start from. */
     after?: string

@@ -23,4 +23,9 @@ export class Sessions {
   ): AsyncGenerator<Session, void, undefined> {
     return walk(this.#connection, { path: '/sessions', query, idOf: ({ _id }: Session) => _id }, options)
   }
+
+  /** The sessions as a calendar (iCalendar); without dates, those around today. */
+  calendar(query: Queries['sessionCalendar'] = {}, options?: CallOptions): Promise<string> {
+    return this.#connection.text('/sessions.ics', query, 'text/calendar', options)
+  }
 }

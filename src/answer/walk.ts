@@ -62,6 +62,8 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     let kept: KeptAnswer | undefined
     if (seen !== undefined) {
       gate.requireScopes(first.key, seen.needs)
+      // Who asked before may have had another one of them.
+      if (operation.oneOf !== undefined) gate.requireScopes(first.key, ownNeeds(operation, first.key.scopes))
       const found = stillNewest(seen.name, basis)
       kept = found instanceof Promise ? await patience.within(found, reply.elapsedTime) : found
       if (kept?.etag === seen.link.etag)

@@ -18,6 +18,8 @@ export const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
   mealPortions: { method: 'meals.portions', names: { format: '' } },
   mealSheet: { method: 'meals.sheet' },
   listSessions: { method: 'sessions.all', each: 'session', names: SET_BY_PAGING },
+  sessionCalendar: { method: 'sessions.calendar' },
+  guestArrivals: { method: 'guests.arrivals' },
   listOrders: { method: 'orders.all', each: 'order', names: { snapshot: '' } },
   getOrder: { method: 'orders.get' },
   orderControl: { method: 'orders.control' },

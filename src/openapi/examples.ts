@@ -600,6 +600,27 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
 
 /** The same for what is answered as text. */
 export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
+  sessionCalendar: `BEGIN:VCALENDAR
+BEGIN:VEVENT
+UID:session.${ARCHIVED_SESSION_ID}@demo.sojourn
+DTSTAMP:20250115T130000Z
+DTSTART:20250115T130000Z
+DTEND:20250124T090000Z
+SUMMARY:White Winter
+END:VEVENT
+END:VCALENDAR
+`,
+  guestArrivals: `BEGIN:VCALENDAR
+BEGIN:VEVENT
+UID:arrivals.2025-01-15@demo.sojourn
+DTSTAMP:20250115T000000Z
+DTSTART;VALUE=DATE:20250115
+DTEND;VALUE=DATE:20250116
+SUMMARY:Arrivals: 4
+DESCRIPTION:Patient: 2\\nCompanion: 1\\nGuest: 1
+END:VEVENT
+END:VCALENDAR
+`,
   mealPortions: `date,row,field,id,label,allergy,room,diets,breakfast,lunch,dinner
 2025-01-16,portions,,,,,,,2,4,4
 2025-01-16,present,,,,,,,4,4,4

@@ -69,10 +69,14 @@ export function operationObject(operation: Operation): JsonObject {
           'X-Request-Id',
         ),
         content: {
-          'application/json': {
-            schema: reference('schemas', answerName(operation)),
-            example: ANSWER_EXAMPLES[operation.name]?.answer,
-          },
+          ...(operation.type === undefined
+            ? {
+                'application/json': {
+                  schema: reference('schemas', answerName(operation)),
+                  example: ANSWER_EXAMPLES[operation.name]?.answer,
+                },
+              }
+            : { [operation.type]: { schema: operation.response, example: TEXT_EXAMPLES[operation.name] } }),
           ...Object.fromEntries(
             (operation.otherTypes ?? []).map((type) => [
               type,

@@ -36,6 +36,7 @@ export function answerName(operation: Operation): string {
 export function componentSchemas(operations: readonly Operation[]): JsonObject {
   const schemas: JsonObject = {}
   for (const operation of operations) {
+    if (operation.type !== undefined) continue
     const answer = copyOf(operation.response)
     const holder = listHolder(answer)
     const item = NAMES[operation.name]?.item

@@ -90,6 +90,8 @@ export interface Operation<Fact extends keyof Facts = keyof Facts> {
   >
   /** JSON Schema of the 200 body */
   readonly response: Readonly<Record<string, unknown>>
+  /** its media type, where that is never JSON */
+  readonly type?: string
   /** media types that it is answered in beside JSON */
   readonly otherTypes?: readonly string[]
   /** Reads the request, once. Pure, and it never throws: a request that is wrong becomes a refusal. */

@@ -48,6 +48,8 @@ const SHOWN: Readonly<Record<string, readonly (keyof typeof CHANGES)[]>> = {
   getOrder: ['customers', 'orders'],
   orderControl: ['customers', 'orders', 'centers'],
   listSessions: ['sessions', 'terms'],
+  sessionCalendar: ['sessions', 'terms', 'centers'],
+  guestArrivals: ['customers', 'centers'],
   listChanges: ['customers', 'bookings', 'sessions', 'orders', 'terms', 'centers'],
   // Of the key and of what it asked for.
   getUsage: [],

@@ -1,8 +1,8 @@
 /** `sojourn mcp`: an assistant starts it, and asks a service over HTTP with it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/app.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { freePort } from '../support/free-port.ts'
+import { TOOL_OPERATIONS } from '../support/operation-requests.ts'
 import { sojourn } from '../support/run-sojourn.ts'
 import { listen } from '../support/socket.ts'
 import { twinCenters } from '../support/twin-centers.ts'
@@ -20,7 +20,7 @@ describe('sojourn mcp', () => {
   it.each(PROTOCOLS)('asks with the key that it is given, with the protocol %j', async (mode) => {
     const key = await api.createKey({ scopes: ['guests', 'guests.personal', 'orders'] })
     const assistant = await overStdio({ SOJOURN_URL: `${url}/v1/`, SOJOURN_KEY: key.apiKey }, mode)
-    const readable = OPERATIONS.filter(({ scope }) => ['any', 'guests', 'orders'].includes(scope))
+    const readable = TOOL_OPERATIONS.filter(({ scope }) => ['any', 'guests', 'orders'].includes(scope))
     expect(await assistant.tools()).toEqual(readable.map(({ name }) => name))
     expect(assistant.client.getInstructions()).toContain('sojourn://fields')
 

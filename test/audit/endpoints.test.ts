@@ -114,6 +114,11 @@ describe('the trail of each endpoint', () => {
     ],
     ['one order', `/v1/orders/${UUID}`, { operation: 'getOrder', scopes: ['orders'], recordIds: [UUID] }],
     [
+      'arrivals with names',
+      '/v1/guests/arrivals.ics?startDate=2025-01-01&endDate=2025-01-31&includeGuestNames=true',
+      { operation: 'guestArrivals', scopes: ['guests'], recordIds: ['b1', 'b2'] },
+    ],
+    [
       'sessions',
       '/v1/sessions?startDate=2025-01-01&endDate=2025-01-31',
       { operation: 'listSessions', scopes: ['sessions'], recordIds: ['s1'] },

@@ -116,6 +116,7 @@ describe('the route table', () => {
         'listGuests query sessionIdsExclude',
         'mealSkippingReport query sessionId',
         'mealPortions query sessionId',
+        'guestArrivals query sessionId',
         'getOrder path uuid',
       ]),
     )

@@ -23,6 +23,7 @@ import { SEPARATOR } from '../../src/database/text-rows.ts'
 import * as exporting from '../../src/export/export-sql.ts'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import type { Source } from '../../src/fields/source.ts'
+import { selectStays } from '../../src/guests/arrivals-sql.ts'
 import * as guests from '../../src/guests/guests-sql.ts'
 import { selectionOf } from '../../src/guests/selection-sql.ts'
 import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
@@ -110,6 +111,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     ...GUEST_FILTERS.map((filters) => guestPage(filters)),
     ...ALL_SOURCES.map((source) => guestPage({ ...NO_FILTERS, ...RANGE }, [source])),
   ],
+  'guests/arrivals-sql.ts selectStays': GUEST_FILTERS.flatMap((filters) =>
+    [true, false].map((withNames) => selectStays(SPA, filters, withNames)),
+  ),
+  'guests/arrivals-sql.ts ARRIVAL_NAMES': 'names of columns that selectStays shows',
   'guests/guests-sql.ts matchedGuests': GUEST_FILTERS.map((filters) => guests.matchedGuests(SPA, filters)),
   'guests/guests-sql.ts proofOfGuests': [
     ...GUEST_FILTERS.map((filters) => guests.proofOfGuests(SPA, filters)),

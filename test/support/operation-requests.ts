@@ -43,6 +43,9 @@ export type Query = Readonly<Record<string, string>>
 /** The table of a `describe.each` over all operations. */
 export const EVERY_OPERATION = OPERATIONS.map((operation) => [operation.name, operation] as const)
 
+/** Those that answer JSON, and so are tools of an assistant. */
+export const TOOL_OPERATIONS = OPERATIONS.filter(({ type }) => type === undefined)
+
 /** Those that a key needs a scope for. */
 export const SCOPED_OPERATIONS = OPERATIONS.flatMap((operation) => {
   const { scope } = operation
@@ -59,7 +62,8 @@ export const mayAsk = ({ scope, oneOf = SCOPES }: Operation, scopes: readonly Sc
   scopes.some((one) => (scope === 'any' ? oneOf.includes(one) : one === scope))
 
 /** The least that a key needs to ask. */
-export const scopesFor = ({ scope }: Operation): readonly [Scope] => [scope === 'any' ? 'sessions' : scope]
+export const scopesFor = ({ scope, oneOf = ['sessions'] }: Operation): readonly Scope[] =>
+  scope !== 'any' ? [scope] : oneOf.includes('sessions') ? ['sessions'] : oneOf.slice(0, 1)
 
 export function exampleOf(parameter: string): string {
   const example = EXAMPLES[parameter]

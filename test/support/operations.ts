@@ -12,6 +12,8 @@ const QUERIES: Readonly<Record<string, string>> = {
   orderControl: 'startDate=2025-01-01&endDate=2025-01-31&includePayments=false',
   getOrder: 'includeGuestNames=true',
   listSessions: 'startDate=2025-01-01&endDate=2025-01-31',
+  sessionCalendar: 'startDate=2025-01-01&endDate=2025-01-31',
+  guestArrivals: 'startDate=2025-01-01&endDate=2025-01-31&includeGuestNames=true',
   listChanges: 'length=5&kinds=sessions',
   getUsage: 'startDate=2025-01-01&endDate=2025-01-31',
   getMe: '',
@@ -30,7 +32,7 @@ export const OPERATION_RECORDS: readonly TestRecord[] = [
 ]
 
 /** The scope that the request needs, of an operation that takes one of several. */
-const SCOPES_OF: Readonly<Record<string, string>> = { listChanges: 'sessions' }
+const SCOPES_OF: Readonly<Record<string, string>> = { listChanges: 'sessions', guestArrivals: 'guests' }
 
 export interface OperationRequest {
   readonly name: string

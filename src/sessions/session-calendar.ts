@@ -1,0 +1,82 @@
+/** `GET /sessions.ics`: the sessions as a calendar that a program subscribes to. */
+import { errors } from '../errors/api-error.ts'
+import { resolveBounds, spanOf } from '../request/bounds.ts'
+import {
+  CALENDAR_TYPE,
+  type CalendarEvent,
+  calendarText,
+  readWindow,
+  windowParameters,
+} from '../request/calendar.ts'
+import { costOf } from '../request/cost.ts'
+import { defineOperation } from '../request/operation.ts'
+import { readParameters, refusalOf } from '../request/parameters.ts'
+import type { SessionRow } from './present-session.ts'
+import { selectSessionsPage } from './sessions-sql.ts'
+
+/** A year to plan in, and the last quarter to look back at. */
+const WINDOW = { before: 90, after: 400 }
+
+/** More than any program shows, and still a text of a megabyte. */
+export const CALENDAR_SESSIONS_MAX = 2000
+
+const parameters = windowParameters(WINDOW)
+
+export const sessionCalendar = defineOperation({
+  name: 'sessionCalendar',
+  summary: 'Sessions as a calendar',
+  description: `The sessions of which any part is within the dates, as a calendar (iCalendar, RFC 5545) that calendar programs subscribe to: one event for each session, with its text, its programs, and its units as the place. An event keeps its identifier (\`UID\`), so a session that moves moves in the calendar. A calendar that has not changed is the same bytes. At most ${CALENDAR_SESSIONS_MAX} sessions.`,
+  paths: ['/sessions.ics'],
+  scope: 'sessions',
+  dependsOn: ['today', 'language'],
+  parameters,
+  response: { type: 'string' },
+  type: CALENDAR_TYPE,
+
+  parse(context) {
+    const { center, language, today } = context
+    const { values, sent, problems } = readParameters(parameters, context.query)
+    const { days, problems: one } = readWindow(values, sent, today, WINDOW)
+    const { bounds, problems: order } = resolveBounds(days, center.timezone)
+    const refusal = refusalOf([...problems, ...one, ...(one.length > 0 ? [] : order)])
+    if (refusal !== undefined) return { needs: [], refusal }
+    const page = { start: 1, length: CALENDAR_SESSIONS_MAX }
+    return {
+      needs: [],
+      normalForm: JSON.stringify(bounds),
+      cost: costOf({ bounds, sessions: 0, daysPerCost: 366 }),
+      statement: selectSessionsPage(center.id, bounds, page, language),
+      madeFrom: [{ kind: 'session', during: spanOf(bounds) }],
+
+      present(rows) {
+        const total = rows[0]?.[0] as number
+        if (total > CALENDAR_SESSIONS_MAX) {
+          throw errors.invalidParameters([
+            {
+              parameter: 'endDate',
+              message: `There are ${total} sessions in these days; a calendar has at most ${CALENDAR_SESSIONS_MAX}. Ask for fewer days.`,
+            },
+          ])
+        }
+        const sessions = rows
+          .filter((row) => row[2] !== null)
+          .map((row) => row.slice(2) as unknown as SessionRow)
+        const head = { center: center.id, name: center.name, language }
+        return {
+          body: calendarText(head, sessions.map(eventOf)),
+          type: CALENDAR_TYPE,
+          revision: (rows[0]?.[1] ?? 0) as number,
+          records: { count: sessions.length, ids: sessions.map(([id]) => id) },
+        }
+      },
+    }
+  },
+})
+
+const eventOf = ([id, name, , text, programs, units, start, end]: SessionRow): CalendarEvent => ({
+  uid: `session.${id}`,
+  summary: name,
+  description: [text ?? '', ...programs.map((program) => program.name)].filter(Boolean).join('\n'),
+  location: units.map((unit) => unit.name).join(', '),
+  when: { start, end },
+})
