@@ -51,6 +51,7 @@ const PACKAGES = ['test/packages/**']
 // What one engine alone has: the folder of the embedded database, and what only a server can do.
 const EMBEDDED_ONLY = [
   'test/commands/channel/**',
+  'test/subjects/bytes.test.ts',
   'test/database/folder-lock.test.ts',
   'test/database/durability.test.ts',
   'test/database/engine.test.ts',

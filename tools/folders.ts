@@ -43,6 +43,20 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'serves the console at `/console`: its modules as a browser loads them, made when it is first opened',
     mayImport: ['openapi', 'errors'],
   },
+  subjects: {
+    what: 'the rights of a person: everything that is held of them, and taking it away',
+    mayImport: [
+      'openapi/markup.ts',
+      'export',
+      'intake',
+      'audit',
+      'meals',
+      'keys',
+      'centers',
+      'database',
+      'locale',
+    ],
+  },
   openapi: {
     what: 'the OpenAPI document and the reference at `/docs`, derived from the operations',
     mayImport: ['demo', 'guests', 'answer', 'access', 'request', 'fields', 'keys', 'errors', 'locale'],
@@ -159,7 +173,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'feed/present-changes.ts': ['webhooks'],
   'centers/centers-sql.ts': ['commands', 'export'],
   'intake/import-log-sql.ts': ['commands'],
-  'intake/upsert-sql.ts': ['export'],
+  'intake/upsert-sql.ts': ['export', 'subjects'],
   'audit/import-trail-sql.ts': ['intake'],
 }
 

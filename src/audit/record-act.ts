@@ -22,6 +22,7 @@ export const ACTS = [
   'removeWebhook',
   'createLink',
   'revokeLink',
+  'eraseGuest',
 ] as const
 export type ActName = (typeof ACTS)[number]
 

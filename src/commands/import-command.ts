@@ -21,6 +21,7 @@ export function importCommand(context: CommandContext): Command {
     )
     .option('--keys', 'also import keys, as export --keys writes them')
     .option('--audit', 'also import audit trails, as export --audit writes them, into centers that have none')
+    .option('--restore-erased', 'also import people who were erased, who are refused otherwise')
     .option('--dry-run', 'report what would change, and change nothing')
     .option('--json', 'print the summary as JSON')
     .addHelpText(

@@ -12,6 +12,7 @@ export interface ImportCommandOptions {
   readonly rejects?: string
   readonly keys?: boolean
   readonly audit?: boolean
+  readonly restoreErased?: boolean
   readonly dryRun?: boolean
   readonly json?: boolean
 }

@@ -86,6 +86,7 @@ async function runWithProgress(
       skipInvalid: options.skipInvalid ?? false,
       keys: options.keys ?? false,
       audit: options.audit ?? false,
+      restoreErased: options.restoreErased ?? false,
       dryRun: options.dryRun ?? false,
       async onProblem(problem) {
         progress?.stop()

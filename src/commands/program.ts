@@ -15,6 +15,7 @@ import { completionCommand } from './completion.ts'
 import { type CommandContext, CommandEnded, CommandError, type Surroundings, UsageError } from './context.ts'
 import { demoCommand } from './demo.ts'
 import { exportCommand } from './export.ts'
+import { guestCommand } from './guest.ts'
 import { importCommand } from './import-command.ts'
 import { importsCommand } from './imports.ts'
 import { Interrupted } from './interruption.ts'
@@ -63,6 +64,7 @@ To begin:
     webhooksCommand(context),
     centersCommand(context),
     bookingsCommand(context),
+    guestCommand(context),
     auditCommand(context),
     statusCommand(context),
     migrateCommand(context),

@@ -422,6 +422,15 @@ create table links (
 );
 CREATE INDEX links_by_center ON links USING btree (center_id, app_id);
 
+create table erasures (
+  center_id text collate "C" not null,
+  digest bytea not null,
+  salt bytea not null,
+  erased_at timestamp with time zone not null default clock_timestamp(),
+  constraint erasures_pkey PRIMARY KEY (center_id, digest),
+  constraint erasures_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql

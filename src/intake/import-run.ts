@@ -3,6 +3,7 @@ import type { Queryable } from '../database/database.ts'
 import { CenterDirectory } from './center-facts.ts'
 import { type Counts, CountsByCenter, noCounts } from './counts.ts'
 import { unknownTimeZones } from './database-zones.ts'
+import { refuseErased } from './erased.ts'
 import { inTurns } from './in-turns.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
@@ -39,6 +40,8 @@ export interface RunOptions {
   readonly keys?: boolean
   /** imports audit trails too, whole ones, into centers that have none; not together with `skipInvalid` */
   readonly audit?: boolean
+  /** imports people who were erased, who are refused otherwise */
+  readonly restoreErased?: boolean
   readonly onProgress?: (progress: ImportProgress) => void
 }
 
@@ -174,7 +177,8 @@ export class ImportRun {
       }
       return this.#refuse(refusals)
     }
-    const context = kind === 'center' ? await this.#centerContext(lines) : await this.#recordContext(lines)
+    const context =
+      kind === 'center' ? await this.#centerContext(lines) : await this.#recordContext(kind, lines)
     const records = await writeBatch(this.#tx, KINDS[kind], lines, context)
     await this.#references.note(kind, records)
     const refusals = new Map<number, readonly FieldProblem[]>()
@@ -192,10 +196,15 @@ export class ImportRun {
     await this.#refuse(refusals)
   }
 
-  async #recordContext(lines: readonly StagedLine[]): Promise<BatchContext> {
+  async #recordContext(kind: KindName, lines: readonly StagedLine[]): Promise<BatchContext> {
     const facts = await this.#centers.find(lines.map(({ center_id }) => center_id))
     const removed = this.#references.removedCenters
+    const verify =
+      kind === 'customer'
+        ? await refuseErased(this.#tx, lines, this.#options.restoreErased ?? false)
+        : undefined
     return {
+      ...(verify && { verify }),
       centerState: (id) => (removed.has(id) ? 'removed' : (facts.get(id) ?? 'unknown')),
     }
   }

@@ -31,7 +31,7 @@ export interface WrittenRecord extends MergedRecord {
 export interface BatchContext {
   centerState(centerId: string): CenterState
   /** Problems that only the database can see. */
-  verify?(record: JsonObject): FieldProblem[]
+  verify?(record: JsonObject, centerId: string): FieldProblem[]
   /** Keeps removed records for later (centers), instead of deleting them now. */
   readonly keepRemoved?: boolean
 }
@@ -56,7 +56,13 @@ export async function writeBatch(
   const merge = (group: Group, existing: RowState | undefined): WrittenRecord => ({
     centerId: group.centerId,
     key: group.key,
-    ...mergeLines(kind, group.lines, existing, context.centerState(group.centerId), context.verify),
+    ...mergeLines(
+      kind,
+      group.lines,
+      existing,
+      context.centerState(group.centerId),
+      (record) => context.verify?.(record, group.centerId) ?? [],
+    ),
   })
 
   const written = new Map<Group, WrittenRecord>()

@@ -26,14 +26,16 @@ export function readQuestion(text: string, operations: readonly Operation[]): Qu
   const path = pathOf(target)
     .replace(/^\/v1(?=\/)/, '')
     .replace(/(?<=.)\/$/, '')
-  for (const operation of operations) {
-    for (const own of operation.paths) {
+  const found = operations.flatMap((operation) =>
+    operation.paths.flatMap((own) => {
       const pathParameters = matchPath(own, path)
-      if (pathParameters === undefined) continue
-      return { operation, pathParameters, query: new URLSearchParams(queryTextOf(target)) }
-    }
-  }
-  return undefined
+      return pathParameters === undefined ? [] : [{ operation, pathParameters }]
+    }),
+  )
+  // `/orders/control` is also an `/orders/{uuid}`: the one with fewer placeholders is meant.
+  const size = ({ pathParameters }: Pick<Question, 'pathParameters'>) => Object.keys(pathParameters).length
+  const [first] = found.sort((a, b) => size(a) - size(b))
+  return first && { ...first, query: new URLSearchParams(queryTextOf(target)) }
 }
 
 /** @returns the decoded placeholders, where the path has the form */

@@ -63,6 +63,17 @@ export function sheetContent(rows: readonly PortionRow[], day: string, scope: St
   return JSON.stringify(sheet)
 }
 
+/** What a sheet keeps of these guests alone. */
+export function guestsOfSheet(content: string, ids: ReadonlySet<string>): readonly object[] {
+  return (JSON.parse(content) as Sheet).guests.filter(({ id }) => ids.has(id))
+}
+
+/** The sheet as it would have been without these guests. */
+export function sheetWithoutGuests(content: string, ids: ReadonlySet<string>): string {
+  const sheet = JSON.parse(content) as Sheet
+  return JSON.stringify({ ...sheet, guests: sheet.guests.filter(({ id }) => !ids.has(id)) })
+}
+
 /** The rules that the sheet was taken by, and its guests, with the diets that may be shown. */
 export function readSheet(
   content: string,

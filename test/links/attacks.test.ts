@@ -62,6 +62,7 @@ describe('a wrong address', () => {
     const genuine = (await app.inject(path)).statusCode
     await app.close()
     expect(statuses).toEqual([404, 404, 404, 429, 429])
+    expect(metrics).toContain('sojourn_requests_total{route="/links/:token",status="404"} 3')
     expect(metrics).toContain('sojourn_wrong_credentials_limited_total 2')
     expect(genuine).toBe(200)
   })

@@ -49,6 +49,7 @@ describe('a link answers', () => {
       'https://sojourn.example.com/v1/meals/portions/?startDate=week-start&endDate=week-end&format=csv',
       '/guests/meal-skipping?startDate=today&endDate=today+6',
       '/orders?startDate=today-30&endDate=today',
+      '/orders/control?startDate=month-start&endDate=month-end',
       '/meals/sheets/today',
       '/fields',
       '/me',

@@ -28,6 +28,7 @@ import * as guests from '../../src/guests/guests-sql.ts'
 import { selectionOf } from '../../src/guests/selection-sql.ts'
 import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
 import * as centerFacts from '../../src/intake/center-facts-sql.ts'
+import * as erased from '../../src/intake/erased-sql.ts'
 import * as importLog from '../../src/intake/import-log-sql.ts'
 import type { Kind } from '../../src/intake/kinds/kind.ts'
 import { KINDS } from '../../src/intake/kinds.ts'
@@ -41,6 +42,7 @@ import * as sheets from '../../src/meals/sheets-sql.ts'
 import * as control from '../../src/orders/control-sql.ts'
 import * as orders from '../../src/orders/orders-sql.ts'
 import * as sessions from '../../src/sessions/sessions-sql.ts'
+import * as subjects from '../../src/subjects/subjects-sql.ts'
 import * as usage from '../../src/usage/usage-sql.ts'
 import * as webhooks from '../../src/webhooks/webhooks-sql.ts'
 
@@ -372,6 +374,27 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       expires_at: null,
     }),
   ],
+  'subjects/subjects-sql.ts centersOfCustomer': [subjects.centersOfCustomer('c')],
+  'subjects/subjects-sql.ts selectStays': [subjects.selectStays(SPA, 'c')],
+  'subjects/subjects-sql.ts selectOrders': [subjects.selectOrders(SPA, ['o'], 'c')],
+  'subjects/subjects-sql.ts selectSheets': [subjects.selectSheets(SPA, ['b'])],
+  'subjects/subjects-sql.ts selectNotes': [subjects.selectNotes(SPA, ['b'], ['o'])],
+  'subjects/subjects-sql.ts lockCustomer': [subjects.lockCustomer(SPA, 'c')],
+  'subjects/subjects-sql.ts deleteStays': [subjects.deleteStays(SPA, 'c')],
+  'subjects/subjects-sql.ts deleteCustomer': [subjects.deleteCustomer(SPA, 'c')],
+  'subjects/subjects-sql.ts clearOrder': [
+    subjects.clearOrder(SPA, 'o', { items: '[]', keepsAddress: false }),
+  ],
+  'subjects/subjects-sql.ts rewriteSheet': [subjects.rewriteSheet(SPA, '2025-01-01', 1, '{}')],
+  'subjects/subjects-sql.ts countMentions': Object.keys(subjects.MENTIONED_IN).map((table) =>
+    subjects.countMentions(SPA, table, ['a']),
+  ),
+  'subjects/subjects-sql.ts analyzeSql': subjects.analyzeSql,
+  'subjects/subjects-sql.ts MENTIONED_IN': 'a list of tables',
+  'intake/erased-sql.ts selectSalt': [erased.selectSalt('spa')],
+  'intake/erased-sql.ts selectErased': [erased.selectErased('spa', ['ab'])],
+  'intake/erased-sql.ts insertErasure': [erased.insertErasure('spa', 'ab', Buffer.alloc(32))],
+  'intake/erased-sql.ts deleteErasures': [erased.deleteErasures('spa', ['ab'])],
   'links/links-sql.ts insertLink': [
     links.insertLink({
       id: 'l',

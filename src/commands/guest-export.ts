@@ -1,0 +1,61 @@
+/** `sojourn guest export`. */
+import { Command } from 'commander'
+import { databaseNow } from '../database/clock.ts'
+import { exportSubject } from '../subjects/export-subject.ts'
+import { SubjectError } from '../subjects/subject.ts'
+import { subjectPage } from '../subjects/subject-page.ts'
+import { type CommandContext, CommandError, printJson, withDatabase } from './context.ts'
+
+interface Options {
+  customer: string
+  center?: string
+  output?: string
+}
+
+export function guestExportCommand(context: CommandContext): Command {
+  return new Command('export')
+    .description('write everything that is held of a person, with who has read it')
+    .requiredOption('--customer <id>', 'identifier of the customer')
+    .option('--center <id>', 'center of the customer; needed only if several centers have one with this id')
+    .option('--output <name>', 'write NAME.json and NAME.html (JSON to standard output)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ sojourn guest export --customer customer-0001 --output customer-0001
+  $ sojourn guest export --customer customer-0001 --center resort
+`,
+    )
+    .action(({ customer, center, output }: Options) =>
+      withDatabase(
+        context,
+        async (database) => {
+          const now = await databaseNow(database)
+          const held = await exportSubject(database, customer, { center, now }).catch(told)
+          if (output === undefined) return printJson(context, held)
+          await writeFile(context, `${output}.json`, `${JSON.stringify(held, null, 2)}\n`)
+          await writeFile(context, `${output}.html`, subjectPage(held))
+          context.stderr.write(
+            `Wrote ${output}.json and ${output}.html. They hold personal and medical data.\n`,
+          )
+        },
+        { files: { write: output === undefined ? [] : [`${output}.json`, `${output}.html`] } },
+      ),
+    )
+}
+
+async function writeFile({ files }: CommandContext, path: string, text: string): Promise<void> {
+  const file = await files.create(path)
+  try {
+    await file.write(text)
+    await file.keep()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
+/** @throws {CommandError} in place of what the person's rights refuse */
+export function told(error: unknown): never {
+  throw error instanceof SubjectError ? new CommandError(error.message) : error
+}

@@ -1,0 +1,20 @@
+/** `sojourn guest`: the rights of a person. */
+import { Command } from 'commander'
+import type { CommandContext } from './context.ts'
+import { guestEraseCommand } from './guest-erase.ts'
+import { guestExportCommand } from './guest-export.ts'
+
+export function guestCommand(context: CommandContext): Command {
+  return new Command('guest')
+    .description('give a person everything that is held of them, or erase it')
+    .addCommand(guestExportCommand(context))
+    .addCommand(guestEraseCommand(context))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ sojourn guest export --customer customer-0001 --output customer-0001
+  $ sojourn guest erase --customer customer-0001 --dry-run
+`,
+    )
+}

@@ -1,0 +1,191 @@
+/**
+ * Takes a person out of a center (GDPR article 17): the customer and their stays are deleted, their orders keep sums and
+ * lose what is personal, kitchen sheets forget them. The notes of changes tell every client that the guests are gone,
+ * and the trail keeps who read what, by identifier alone.
+ */
+import { recordAct } from '../audit/record-act.ts'
+import type { CenterId } from '../centers/center.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import { noteErased } from '../intake/erased.ts'
+import { isoMoment } from '../locale/dates.ts'
+import { sheetWithoutGuests } from '../meals/sheet-content.ts'
+import { type CustomerNames, mentions, mentionTerms } from './mentions.ts'
+import { findSubject, readSubject, type Subject, SubjectError, sheetNeedles } from './subject.ts'
+import {
+  analyzeSql,
+  clearOrder,
+  countMentions,
+  deleteCustomer,
+  deleteStays,
+  lockCustomer,
+  MENTIONED_IN,
+  rewriteSheet,
+  selectOrders,
+  selectSheets,
+} from './subjects-sql.ts'
+
+export interface ErasureWish {
+  readonly customer: string
+  /** needed only where several centers have a customer of this identifier */
+  readonly center?: string | undefined
+  /** Orders and medical records that are younger stop the erasure, in milliseconds; 0: nothing has to be kept. */
+  readonly retentionMs: number
+  /** leaves the orders as they are, addresses and notes included */
+  readonly keepOrders?: boolean | undefined
+  /** says what would be done, and changes nothing */
+  readonly dryRun?: boolean | undefined
+}
+
+export interface Erasure {
+  readonly center: string
+  readonly customerId: string
+  readonly dryRun: boolean
+  readonly bookings: number
+  readonly orders: {
+    /** sums, items and dates stay, the billing address and the notes do not */
+    readonly cleared: number
+    /** an address stays that is another guest's */
+    readonly shared: number
+    /** with `keepOrders`: as they were */
+    readonly kept: number
+  }
+  readonly kitchenSheets: number
+  /** Rows of others in which the person is still named: nobody but a reader can tell what they mean. */
+  readonly mentions: Readonly<Record<string, number>>
+  /** what stands in the trail in place of the identifier */
+  readonly digest: string
+}
+
+export interface ErasureMaking {
+  readonly random: (count: number) => Uint8Array
+  /** epoch ms */
+  readonly now: number
+}
+
+/** Ends the transaction without its changes; what was counted is kept. */
+class RolledBack extends Error {}
+
+const SALT_BYTES = 32
+
+/** @throws {SubjectError} where there is no such customer, or the law may keep something */
+export async function eraseSubject(
+  database: Database,
+  wish: ErasureWish,
+  making: ErasureMaking,
+): Promise<Erasure> {
+  const { center } = await findSubject(database, wish.customer, wish.center)
+  let erasure: Erasure | undefined
+  try {
+    await database.transaction(async (tx) => {
+      erasure = await erase(tx, center, wish, making)
+      if (wish.dryRun) throw new RolledBack()
+    })
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error
+  }
+  if (erasure === undefined) throw new Error('an erasure ended without a result')
+  return erasure
+}
+
+async function erase(
+  tx: Queryable,
+  center: CenterId,
+  wish: ErasureWish,
+  { random, now }: ErasureMaking,
+): Promise<Erasure> {
+  const { customer } = wish
+  const [names] = await tx.query<CustomerNames>(lockCustomer(center, customer))
+  if (names === undefined)
+    throw new SubjectError(`There is no customer ${JSON.stringify(customer)} any more.`)
+  const subject = await readSubject(tx, center, customer)
+  const orders = await tx.query<OrderRow>(selectOrders(center, subject.orders, customer))
+  refuseKept(subject, orders, wish, now)
+
+  const cleared = wish.keepOrders ? [] : orders
+  const terms = mentionTerms(names)
+  let shared = 0
+  for (const order of cleared) {
+    const keepsAddress = order.is_shared && !isMainGuestOf(subject, order)
+    if (keepsAddress && order.has_address) shared += 1
+    const items = order.items.map((item) => ({
+      ...item,
+      name: mentions(item.name, terms) ? item.itemId : item.name,
+    }))
+    await tx.query(clearOrder(center, order.uuid, { items: JSON.stringify(items), keepsAddress }))
+  }
+  const sheets = await tx.query<{ day: string; number: number; content: string }>(
+    selectSheets(center, sheetNeedles(subject)),
+  )
+  const ids = new Set(subject.stays.map(({ id }) => id))
+  for (const { day, number, content } of sheets) {
+    await tx.query(rewriteSheet(center, day, number, sheetWithoutGuests(content, ids)))
+  }
+  await tx.query(deleteStays(center, customer))
+  await tx.query(deleteCustomer(center, customer))
+  const digest = await noteErased(tx, center, customer, () => random(SALT_BYTES))
+  const counts = {
+    bookings: subject.stays.length,
+    orders: { cleared: cleared.length, shared, kept: orders.length - cleared.length },
+    kitchenSheets: sheets.length,
+  }
+  await recordAct(tx, {
+    center,
+    name: 'eraseGuest',
+    facts: { customer: digest, bookings: String(counts.bookings), orders: String(orders.length) },
+    scopes: [],
+  })
+  const named: Record<string, number> = {}
+  for (const table of Object.keys(MENTIONED_IN)) {
+    const [row] = await tx.query<{ rows: number }>(countMentions(center, table, terms))
+    if (row !== undefined && row.rows > 0) named[table] = row.rows
+  }
+  for (const statement of analyzeSql) await tx.query(statement)
+  return { center, customerId: customer, dryRun: wish.dryRun ?? false, ...counts, mentions: named, digest }
+}
+
+interface OrderRow {
+  uuid: string
+  number: string | null
+  /** epoch ms */
+  order_date: number
+  has_address: boolean
+  notes: string | null
+  items: { readonly itemId: string; readonly name: string }[]
+  is_shared: boolean
+}
+
+const isMainGuestOf = ({ stays }: Subject, { uuid }: OrderRow) =>
+  stays.some(({ order_uuid, is_main }) => order_uuid === uuid && is_main)
+
+/** @throws {SubjectError} for what laws commonly keep: invoices, and medical records */
+function refuseKept(
+  { stays }: Subject,
+  orders: readonly OrderRow[],
+  { retentionMs, keepOrders }: ErasureWish,
+  now: number,
+): void {
+  const since = now - retentionMs
+  const invoices = keepOrders
+    ? []
+    : orders.filter(
+        ({ order_date, has_address, notes }) => order_date > since && (has_address || notes !== null),
+      )
+  const medical = stays.filter(({ is_medical, end_date }) => is_medical && end_date > since)
+  if (retentionMs === 0 || invoices.length + medical.length === 0) return
+  const newest = (moments: readonly number[]) => isoMoment(Math.max(...moments)).slice(0, 10)
+  const parts = [
+    ...(invoices.length === 0
+      ? []
+      : [
+          `${invoices.length} with a billing address or notes in orders, the newest of ${newest(invoices.map((order) => order.order_date))}`,
+        ]),
+    ...(medical.length === 0
+      ? []
+      : [
+          `${medical.length} with medical data in stays, the last one until ${newest(medical.map((stay) => stay.end_date))}`,
+        ]),
+  ]
+  throw new SubjectError(
+    `Nothing was erased, because the law may keep ${parts.join(', and ')}. Give --retention with the time that applies to you (such as 3650d), --keep-orders to leave orders as they are, or --retention 0 if nothing has to be kept.`,
+  )
+}

@@ -1,0 +1,65 @@
+/** A person of a center: a customer with their stays and orders. */
+import { type CenterId, centerId } from '../centers/center.ts'
+import type { Queryable } from '../database/database.ts'
+import { centersOfCustomer, selectStays } from './subjects-sql.ts'
+
+/** Something a person asked that cannot be done; the message says what and how to go on. */
+export class SubjectError extends Error {
+  override readonly name = 'SubjectError'
+}
+
+export interface StayRow {
+  id: string
+  order_uuid: string | null
+  session_ids: string[]
+  is_main: boolean
+  /** epoch ms */
+  end_date: number
+  is_medical: boolean
+}
+
+export interface Subject {
+  readonly center: CenterId
+  readonly customer: string
+  readonly stays: readonly StayRow[]
+  readonly orders: readonly string[]
+}
+
+/**
+ * @param center needed only where several centers have a customer of this identifier
+ * @throws {SubjectError} where there is none, or several and no center
+ */
+export async function findSubject(
+  queryable: Queryable,
+  customer: string,
+  center: string | undefined,
+): Promise<Subject> {
+  const rows = await queryable.query<{ center_id: string }>(centersOfCustomer(customer))
+  const centers = rows.map((row) => row.center_id)
+  const found = center === undefined ? centers : centers.filter((id) => id === center)
+  const [id] = found
+  if (id === undefined) {
+    const where = center === undefined ? '' : ` at the center ${JSON.stringify(center)}`
+    throw new SubjectError(`There is no customer ${JSON.stringify(customer)}${where}.`)
+  }
+  if (found.length > 1) {
+    throw new SubjectError(
+      `Several centers have a customer ${JSON.stringify(customer)}: ${found.join(', ')}. Say which with --center.`,
+    )
+  }
+  return readSubject(queryable, centerId(id), customer)
+}
+
+export async function readSubject(
+  queryable: Queryable,
+  center: CenterId,
+  customer: string,
+): Promise<Subject> {
+  const stays = await queryable.query<StayRow>(selectStays(center, customer))
+  const orders = [...new Set(stays.flatMap(({ order_uuid }) => order_uuid ?? []))]
+  return { center, customer, stays, orders }
+}
+
+/** As a kitchen sheet names a guest. */
+export const sheetNeedles = ({ stays }: Subject): string[] =>
+  stays.map(({ id }) => `{"id":${JSON.stringify(id)},`)

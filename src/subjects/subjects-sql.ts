@@ -1,0 +1,99 @@
+/** What is held of one person, and what takes it away. */
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { CenterId } from '../centers/center.ts'
+
+/** The centers that have a customer of this identifier. */
+export const centersOfCustomer = (id: string): Sql => sql`
+  select center_id from customers where id = ${id} order by center_id`
+
+/** The bookings of a customer, with their orders, oldest first. By bookings_by_customer. */
+export const selectStays = (center: CenterId, customer: string): Sql => sql`
+  select id, order_uuid, session_ids, coalesce(is_order_main_guest, false) as is_main,
+    end_date, medical is not null or form is not null as is_medical
+  from bookings where center_id = ${center} and customer_id = ${customer}
+  order by start_date, id`
+
+/** The orders, with whether bookings of others belong to them, and whether one of these is marked as the main guest. */
+export const selectOrders = (center: CenterId, uuids: readonly string[], customer: string): Sql => sql`
+  select o.uuid, o.number, o.order_date, o.billing_address is not null as has_address, o.notes, o.items,
+    exists (
+      select 1 from bookings b
+      where b.center_id = o.center_id and b.order_uuid = o.uuid and b.customer_id <> ${customer}
+    ) as is_shared
+  from orders o
+  where o.center_id = ${center} and o.uuid = any(${uuids})
+  order by o.order_date, o.uuid
+  for update of o`
+
+/** Sheets whose text has one of the identifiers as a guest's. */
+export const selectSheets = (center: CenterId, needles: readonly string[]): Sql => sql`
+  select to_char(s.day, 'YYYY-MM-DD') as day, s.number, s.taken_at, s.content
+  from meal_sheets s
+  where s.center_id = ${center} and exists (select from unnest(${needles}::text[]) n where strpos(s.content, n) > 0)
+  order by s.day, s.number`
+
+/** Notes of changes of these guests and orders, newest first. */
+export const selectNotes = (
+  center: CenterId,
+  bookings: readonly string[],
+  orders: readonly string[],
+): Sql => sql`
+  select c.kind, c.id, c.operation, c.columns, k.committed_at
+  from changes c
+  join change_commits k on k.center_id = c.center_id and k.transaction_id = c.transaction_id
+  where c.center_id = ${center}
+    and ((c.kind = 'guest' and c.id = any(${bookings})) or (c.kind = 'order' and c.id = any(${orders})))
+  order by k.committed_at desc, c.kind, c.id`
+
+export const lockCustomer = (center: CenterId, id: string): Sql => sql`
+  select first_name, last_name, email, phone, secondary_phone, pin, internal_id
+  from customers where center_id = ${center} and id = ${id} for update`
+
+export const deleteStays = (center: CenterId, customer: string): Sql => sql`
+  delete from bookings where center_id = ${center} and customer_id = ${customer}`
+
+export const deleteCustomer = (center: CenterId, id: string): Sql => sql`
+  delete from customers where center_id = ${center} and id = ${id}`
+
+/** @param items JSON */
+export const clearOrder = (
+  center: CenterId,
+  uuid: string,
+  { items, keepsAddress }: { items: string; keepsAddress: boolean },
+): Sql => sql`
+  update orders
+  set billing_address = case when ${keepsAddress} then billing_address end, notes = null, items = ${items}::jsonb
+  where center_id = ${center} and uuid = ${uuid}`
+
+export const rewriteSheet = (center: CenterId, day: string, number: number, content: string): Sql => sql`
+  update meal_sheets set content = ${content}
+  where center_id = ${center} and day = ${day} and number = ${number}`
+
+/** Where people can be mentioned: each table of a center that takes text from outside, and what of it is searched. */
+export const MENTIONED_IN: Readonly<Record<string, string>> = {
+  centers: 't::text',
+  terms: 't::text',
+  meta_fields: 't::text',
+  sessions: 't::text',
+  orders: 't::text',
+  customers: 't::text',
+  bookings: 't::text',
+  meal_sheets: 't.content',
+  api_keys: 't.name',
+  links: "t.name || ' ' || t.question",
+  webhooks: "t.name || ' ' || t.url",
+  usage_errors: "t.message || ' ' || t.details::text",
+  audit_entries: "t.key_name || ' ' || t.query",
+  audit_record_lists: 't.ids',
+}
+
+/** How many rows of a table mention one of the terms. @param terms lower case */
+export const countMentions = (center: CenterId, table: string, terms: readonly string[]): Sql => sql`
+  select count(*)::integer as rows from ${raw(table)} t
+  where t.center_id = ${center}
+    and exists (select from unnest(${terms}::text[]) n where strpos(lower(${raw(MENTIONED_IN[table] ?? 't::text')}), n) > 0)`
+
+/** What is read of them afterwards goes by new statistics: the old ones may quote values. */
+export const analyzeSql: readonly Sql[] = ['customers', 'bookings', 'orders'].map(
+  (table) => sql`analyze ${raw(table)}`,
+)

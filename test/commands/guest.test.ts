@@ -1,0 +1,79 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { MARKS, PERSON, person } from '../subjects/person.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { startCommands } from './channel/channel.ts'
+import { type Env, json, sojourn } from './sojourn.ts'
+
+let env: Env
+beforeAll(async () => {
+  env = (await startCommands()).env
+  await json(
+    ['import', '-'],
+    env,
+    person()
+      .map((record) => JSON.stringify(record))
+      .join('\n'),
+  )
+})
+
+const ERASE = ['guest', 'erase', '--customer', PERSON]
+
+test('export writes a file for a program and one for the person, for their owner alone', async () => {
+  const output = join(makeTemporaryFolder(), 'person')
+  const ran = await sojourn(['guest', 'export', '--customer', PERSON, '--output', output], env)
+  expect([ran.code, ran.stdout]).toEqual([0, ''])
+  expect(ran.stderr).toContain('They hold personal and medical data.')
+  expect(JSON.parse(readFileSync(`${output}.json`, 'utf8'))).toMatchObject({
+    customerId: PERSON,
+    center: 'spa',
+  })
+  expect(readFileSync(`${output}.html`, 'utf8')).toContain(MARKS.diagnosis)
+  expect([statSync(`${output}.json`).mode & 0o777, statSync(`${output}.html`).mode & 0o777]).toEqual([
+    0o600, 0o600,
+  ])
+})
+
+test.each([
+  ['without --yes', ERASE, 2, 'This cannot be undone. Look with --dry-run first, then give --yes.'],
+  [
+    'while the law may keep something',
+    [...ERASE, '--yes'],
+    1,
+    'the law may keep 1 with medical data in stays',
+  ],
+  [
+    'of a customer that is not there',
+    ['guest', 'erase', '--customer', 'nobody', '--yes'],
+    1,
+    'There is no customer "nobody".',
+  ],
+  [
+    'with a span that is none',
+    [...ERASE, '--retention', 'long', '--yes'],
+    2,
+    'Expected a span such as 3653d, or 0',
+  ],
+])('erase %s is refused in one sentence', async (_, args, code, sentence) => {
+  const ran = await sojourn(args, env)
+  expect(ran.code).toBe(code)
+  expect(ran.stderr).toContain(sentence)
+})
+
+test('erase counts first, then erases, and the same import is refused without naming the person', async () => {
+  const dry = await sojourn([...ERASE, '--retention', '0', '--dry-run'], env)
+  expect(dry.stdout).toContain('Would erase the customer c-1 of spa, with\n  2 stays with all their data\n')
+  const { stdout } = await sojourn([...ERASE, '--retention', '0', '--yes'], env)
+  expect(stdout).toContain('Erased the customer c-1 of spa')
+  expect(stdout).toContain('billing address and notes of 2 orders; sums and items stay')
+  expect(stdout).toMatch(/eraseGuest, customer=[0-9a-f]{64}$/m)
+  const lines = person()
+    .map((record) => JSON.stringify(record))
+    .join('\n')
+  const again = await sojourn(['import', '-'], env, { stdin: lines })
+  expect(again.code).toBe(1)
+  expect(again.stderr).toContain('is of a person who was erased on')
+  expect(again.stderr).not.toContain(MARKS.lastName)
+  expect((await sojourn(['import', '--restore-erased', '-'], env, { stdin: lines })).code).toBe(0)
+})

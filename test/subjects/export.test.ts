@@ -1,0 +1,78 @@
+/** Everything that is held of a person, for the person. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { importRecords } from '../../src/intake/import-records.ts'
+import { exportSubject, type SubjectExport } from '../../src/subjects/export-subject.ts'
+import { subjectPage } from '../../src/subjects/subject-page.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { MARKS, NEEDLES, PERSON, person } from './person.ts'
+
+let api: TestApi
+let held: SubjectExport
+
+beforeAll(async () => {
+  api = await startTestApi({ records: person(), now: '2025-01-10T12:00:00Z' })
+  await api.get('/v1/guests?startDate=2025-01-01&endDate=2025-01-31&project=name,pin')
+  await api.get('/v1/meals/sheets/2025-01-10')
+  await api.app.close()
+  held = await exportSubject(api.database, PERSON, {
+    center: undefined,
+    now: Date.parse('2025-01-10T12:00:00Z'),
+  })
+})
+
+describe('an export of a person', () => {
+  it('has every value, and nobody else', () => {
+    const text = JSON.stringify(held)
+    expect(NEEDLES.filter((needle) => !text.includes(needle))).toEqual([])
+    expect(text).not.toContain('b-3')
+    expect(held.bookings.map(({ id }) => id)).toEqual(['b-2', 'b-1'])
+    expect(held.sessions.map(({ id }) => id)).toEqual(['s-1'])
+    expect(held.kitchenSheets).toMatchObject([{ day: '2025-01-10', number: 1, guests: [{ id: 'b-1' }] }])
+  })
+
+  it('says who has read it, when and what for', () => {
+    expect(held.reads).toMatchObject([
+      {
+        operation: 'listGuests',
+        key: { name: 'test', appId: api.key.appId },
+        scopes: ['guests', 'guests.personal'],
+        recordIds: ['b-1'],
+      },
+    ])
+  })
+
+  it('holds records that an import takes', async () => {
+    const records = [
+      ...person().filter(({ kind }) => kind === 'center' || kind === 'metaField'),
+      ...held.sessions,
+      ...held.orders,
+      held.customer,
+      ...held.bookings,
+    ]
+    const lines = records.map((record, at) => ({ line: at + 1, text: JSON.stringify(record) }))
+    const problems: string[] = []
+    const { applied } = await importRecords(await openTestDatabase(), lines, {
+      onProblem: ({ field, message }) => void problems.push(`${field} ${message}`),
+    })
+    expect([applied, problems]).toEqual([true, []])
+  })
+
+  it('is a page without scripts, in which what a center wrote is text', () => {
+    const page = subjectPage({
+      ...held,
+      customer: { ...held.customer, firstName: '<script>alert(1)</script>' },
+    })
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(page).not.toContain('<script')
+    expect(page).toContain("default-src 'none'")
+    for (const text of [MARKS.lastName, MARKS.diagnosis, MARKS.pin, MARKS.diet, 'listGuests'])
+      expect(page).toContain(text)
+  })
+
+  it('is refused for a customer that is not there', async () => {
+    await expect(exportSubject(api.database, 'c-none', { center: undefined, now: 0 })).rejects.toThrow(
+      'There is no customer "c-none".',
+    )
+  })
+})
