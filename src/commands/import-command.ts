@@ -1,7 +1,8 @@
 /** How `sojourn import` is written; what it does stands in import.ts. */
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { type CommandContext, CommandEnded, withDatabase } from './context.ts'
 import { type ImportCommandOptions, inputsOf, readPaths, rejectsPaths } from './import-options.ts'
+import { addToList } from './scope-options.ts'
 
 export function importCommand(context: CommandContext): Command {
   return new Command('import')
@@ -22,6 +23,17 @@ export function importCommand(context: CommandContext): Command {
     .option('--keys', 'also import keys, as export --keys writes them')
     .option('--audit', 'also import audit trails, as export --audit writes them, into centers that have none')
     .option('--restore-erased', 'also import people who were erased, who are refused otherwise')
+    .option(
+      '--snapshot <kinds>',
+      'kinds of which the files hold every record of --center, separated by commas: those that they do not hold are removed',
+      addToList,
+    )
+    .option('--session <id>', 'with --snapshot booking: the files hold the bookings of this session only')
+    .option(
+      '--remove-at-most <count>',
+      'import nothing if --snapshot would remove more records (0)',
+      readBound,
+    )
     .option('--dry-run', 'report what would change, and change nothing')
     .option('--json', 'print the summary as JSON')
     .addHelpText(
@@ -31,6 +43,7 @@ Examples:
   $ sojourn import center.ndjson bookings.ndjson.gz
   $ sojourn import --center resort customers.csv
   $ sojourn import --center resort --map guests.yaml guests.csv
+  $ sojourn import --center resort --snapshot booking --remove-at-most 20 bookings.ndjson
   $ zcat old.ndjson.gz | sojourn import --skip-invalid --rejects bad.ndjson
 `,
     )
@@ -54,4 +67,9 @@ Examples:
         },
       )
     })
+}
+
+function readBound(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Expected a whole number.')
 }

@@ -13,6 +13,11 @@ export interface ImportCommandOptions {
   readonly keys?: boolean
   readonly audit?: boolean
   readonly restoreErased?: boolean
+  /** the kinds that the files are the whole of */
+  readonly snapshot?: readonly string[]
+  /** of a snapshot: only the bookings of this session */
+  readonly session?: string
+  readonly removeAtMost?: number
   readonly dryRun?: boolean
   readonly json?: boolean
 }

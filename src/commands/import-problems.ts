@@ -1,6 +1,7 @@
 /** What is wrong with an import, for people: the first problems one by one, and what there are many of by its cause. */
 import { STDIN } from '../intake/files.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
+import { NOT_IN_THE_FILE } from '../intake/stage.ts'
 import { counted, number } from './words.ts'
 
 /** Who has read so many wants to know what they have in common. */
@@ -48,10 +49,14 @@ export class ImportProblems {
 }
 
 /** `guests.ndjson:12`, `guests.xlsx:Guests:12` */
-const placeOf = ({ file, sheet, line }: ImportProblem): string =>
-  [file === undefined || file === STDIN ? 'stdin' : file, ...(sheet === undefined ? [] : [sheet]), line].join(
-    ':',
-  )
+const placeOf = ({ file, sheet, line, kind, id }: ImportProblem): string => {
+  if (file === NOT_IN_THE_FILE) return `${file} (${kind} ${id})`
+  return [
+    file === undefined || file === STDIN ? 'stdin' : file,
+    ...(sheet === undefined ? [] : [sheet]),
+    line,
+  ].join(':')
+}
 
 /** In the terms of the file where it has its own: `Anreise (startDate): is …` */
 function textOf({ field, columns, message }: ImportProblem): string {

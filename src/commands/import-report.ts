@@ -2,25 +2,29 @@
 import type { ImportSummary } from '../intake/import-records.ts'
 import { KIND_NAMES } from '../intake/kinds/kind.ts'
 import type { ImportCommandOptions } from './import-options.ts'
+import { isBeyondBound, missingLines } from './snapshot-options.ts'
 import { tableLines } from './table.ts'
 import { counted, number } from './words.ts'
 
-const EFFECTS = ['created', 'changed', 'unchanged', 'removed'] as const
+const ALWAYS = ['created', 'changed', 'unchanged', 'removed'] as const
 
 export function importReport(
   summary: ImportSummary,
   options: ImportCommandOptions,
   rejectsFiles: readonly string[],
 ): string {
-  const rows = KIND_NAMES.filter((kind) => EFFECTS.some((effect) => summary.kinds[kind][effect] > 0)).map(
-    (kind) => [kind, ...EFFECTS.map((effect) => number(summary.kinds[kind][effect]))],
+  // Most records carry no version.
+  const hasOlder = KIND_NAMES.some((kind) => summary.kinds[kind].older > 0)
+  const effects = hasOlder ? ([...ALWAYS, 'older'] as const) : ALWAYS
+  const rows = KIND_NAMES.filter((kind) => effects.some((effect) => summary.kinds[kind][effect] > 0)).map(
+    (kind) => [kind, ...effects.map((effect) => number(summary.kinds[kind][effect]))],
   )
-  const table = rows.length === 0 ? [] : tableLines([['', ...EFFECTS], ...rows], { right: (at) => at > 0 })
+  const table = rows.length === 0 ? [] : tableLines([['', ...effects], ...rows], { right: (at) => at > 0 })
   return `${[...table, ...outcome(summary, options, rejectsFiles)].join('\n')}\n`
 }
 
 function outcome(
-  { lines, rejected, applied, problems, seconds }: ImportSummary,
+  { lines, rejected, applied, problems, seconds, missing }: ImportSummary,
   options: ImportCommandOptions,
   rejectsFiles: readonly string[],
 ): string[] {
@@ -29,7 +33,8 @@ function outcome(
   const time = `${seconds.toFixed(1)} s`
   if (applied) {
     const imported = `Imported ${good} in ${time}.`
-    return rejected === 0 ? [imported] : [imported, `Rejected ${bad}: see ${rejectsFiles.join(', ')}.`]
+    if (rejected === 0) return [imported, ...missingLines(missing, true)]
+    return [imported, `Rejected ${bad}: see ${rejectsFiles.join(', ')}.`]
   }
   if (rejected > 0 && !options.skipInvalid) {
     const isOne = rejected === 1
@@ -38,6 +43,9 @@ function outcome(
       ...(rejectsFiles.length === 0 ? [] : [`All of them are in ${rejectsFiles.join(', ')}.`]),
     ]
   }
+  if (isBeyondBound(missing) && !options.dryRun)
+    return ['Nothing was imported.', ...missingLines(missing, false)]
   const dryRun = `Dry run: ${good} would be imported. Nothing was changed (${time}).`
-  return rejected === 0 ? [dryRun] : [dryRun, `${bad} would be rejected.`]
+  if (rejected === 0) return [dryRun, ...missingLines(missing, false)]
+  return [dryRun, `${bad} would be rejected.`]
 }

@@ -21,6 +21,7 @@ import { type ImportCommandOptions, inputsOf, rejectsPath, wantsRejects } from '
 import { ImportProblems } from './import-problems.ts'
 import { importReport } from './import-report.ts'
 import { progressOn } from './progress.ts'
+import { isBeyondBound, snapshotOf } from './snapshot-options.ts'
 
 export interface ImportCommandContext
   extends Pick<CommandContext, 'stdin' | 'stdout' | 'stderr' | 'files' | 'user'> {
@@ -53,6 +54,7 @@ export async function runImport(
             rejectsFiles.map((path) => basename(path)),
           ),
     )
+    if (isBeyondBound(summary.missing) && !options.dryRun) return 1
     return summary.rejected === 0 || options.skipInvalid ? 0 : 1
   } catch (error) {
     if (!(error instanceof InputError || error instanceof ImportConflict)) throw error
@@ -84,6 +86,7 @@ async function runWithProgress(
       ...(center !== undefined && { center }),
       ...(progress && { onProgress: progress.show }),
       skipInvalid: options.skipInvalid ?? false,
+      snapshot: snapshotOf(options),
       keys: options.keys ?? false,
       audit: options.audit ?? false,
       restoreErased: options.restoreErased ?? false,

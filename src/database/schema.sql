@@ -431,6 +431,15 @@ create table erasures (
   constraint erasures_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
+create table record_versions (
+  center_id text collate "C" not null,
+  kind text collate "C" not null,
+  key text collate "C" not null,
+  version bigint not null,
+  constraint record_versions_pkey PRIMARY KEY (center_id, kind, key),
+  constraint record_versions_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -6,7 +6,7 @@ export type KindCounts = Record<Effect, number>
 export type Counts = Record<KindName, KindCounts>
 
 export function noCounts(): Counts {
-  const none = (): KindCounts => ({ created: 0, changed: 0, unchanged: 0, removed: 0 })
+  const none = (): KindCounts => ({ created: 0, changed: 0, unchanged: 0, removed: 0, older: 0 })
   return Object.fromEntries(KIND_NAMES.map((kind) => [kind, none()])) as Counts
 }
 
@@ -22,7 +22,10 @@ export class CenterCounts {
   /** records that were created, changed or removed */
   get changes(): number {
     const all = [...this.#kinds.values()].flatMap((effects) => [...effects])
-    return all.reduce((sum, [effect, count]) => sum + (effect === 'unchanged' ? 0 : count), 0)
+    return all.reduce(
+      (sum, [effect, count]) => sum + (effect === 'unchanged' || effect === 'older' ? 0 : count),
+      0,
+    )
   }
 
   /** `{ booking: { created: 3 } }` */

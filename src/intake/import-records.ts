@@ -15,6 +15,7 @@ import { InputError } from './input-error.ts'
 import type { KindName } from './kinds/kind.ts'
 import { type ProblemListener, ProblemReport } from './problem-report.ts'
 import type { RecordLine } from './record-line.ts'
+import type { Missing } from './snapshot.ts'
 
 export interface ImportSummary {
   /** of its line in the log of imports; null where it leaves none */
@@ -29,11 +30,11 @@ export interface ImportSummary {
   readonly rejected: number
   readonly problems: number
   readonly seconds: number
+  /** of a snapshot: what the records did not hold, which was removed, or would be */
+  readonly missing?: Missing
 }
 
 export interface ImportOptions extends RunOptions {
-  /** says what would happen, and changes nothing */
-  readonly dryRun?: boolean
   /** told of every problem, those of one line together */
   readonly onProblem?: ProblemListener
   /** who imports, for the log of imports; without it the import leaves no line there, as a dry run does */
@@ -57,6 +58,7 @@ export async function importRecords(
   const work = async (tx: Queryable) => {
     at = tx
     await run.write()
+    if (run.isBeyondBound) throw new RolledBack()
     if (options.dryRun || (run.rejected > 0 && !options.skipInvalid)) throw new RolledBack()
     await log(tx, 'done')
   }
@@ -98,6 +100,7 @@ export async function importRecords(
     lines: run.lines,
     rejected: run.rejected,
     problems: report.problems,
+    ...(run.missing && { missing: run.missing }),
     seconds: (performance.now() - started) / 1000,
   }
 }

@@ -11,6 +11,7 @@ import type { ProblemReport } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { originOf, type RecordLine, readLine } from './record-line.ts'
 import { References } from './references.ts'
+import type { Missing, Snapshot } from './snapshot.ts'
 import { BATCH_LINES, Stage } from './stage.ts'
 import {
   checkConstraintsSql,
@@ -42,6 +43,12 @@ export interface RunOptions {
   readonly audit?: boolean
   /** imports people who were erased, who are refused otherwise */
   readonly restoreErased?: boolean
+  /** refuses records of other centers, and of other kinds */
+  readonly only?: { readonly center: string; readonly kinds: ReadonlySet<KindName> } | undefined
+  /** removes what the records are the whole of and do not hold; not together with `skipInvalid` */
+  readonly snapshot?: Snapshot | undefined
+  /** says what would happen, and changes nothing */
+  readonly dryRun?: boolean
   readonly onProgress?: (progress: ImportProgress) => void
 }
 
@@ -61,6 +68,8 @@ export class ImportRun {
   lines = 0
   counts: Counts = noCounts()
   readonly countsByCenter = new CountsByCenter()
+  /** of a snapshot: what the records did not hold */
+  missing: Missing | undefined
 
   constructor(tx: Queryable, report: ProblemReport, options: RunOptions) {
     this.#tx = tx
@@ -97,11 +106,8 @@ export class ImportRun {
       this.lines += 1
       const read = readLine(line, this.#options.center)
       const { text, kind } = read
-      const only = kind && KINDS[kind].only
-      const { record, problems } =
-        only !== undefined && !this.#options[only]
-          ? { record: undefined, problems: [unasked(kind, only)] }
-          : read
+      const problem = kind && (this.#unasked(kind) ?? this.#foreign(kind, read.record?.centerId))
+      const { record, problems } = problem === undefined ? read : { record: undefined, problems: [problem] }
       if (record !== undefined && text !== undefined) {
         await this.#stage.add(this.lines, line, record, text)
       } else {
@@ -119,11 +125,37 @@ export class ImportRun {
     }
   }
 
+  #unasked(kind: KindName): FieldProblem | undefined {
+    const { only } = KINDS[kind]
+    if (only === undefined || this.#options[only]) return undefined
+    const what = only === 'keys' ? 'keys' : 'the audit trail'
+    return { field: 'kind', message: `is "${kind}"; use --${only} to import ${what}` }
+  }
+
+  #foreign(kind: KindName, center: string | undefined): FieldProblem | undefined {
+    const { only } = this.#options
+    if (only === undefined) return undefined
+    if (!only.kinds.has(kind)) {
+      return { field: 'kind', message: `is "${kind}"; expected one of ${[...only.kinds].join(', ')}` }
+    }
+    if (center === undefined || center === only.center) return undefined
+    return { field: 'centerId', message: `is "${center}"; only records of "${only.center}" are taken` }
+  }
+
+  /** Whether more would be removed than may be: then nothing is written. */
+  get isBeyondBound(): boolean {
+    return this.missing !== undefined && this.missing.count > this.missing.allowed && !this.#options.dryRun
+  }
+
   /** Writes what is staged; with `skipInvalid` again without the lines that turned out bad, until none does. */
   async write(): Promise<void> {
     // Only now, so that somebody who types records into one import does not keep others waiting.
     await this.#tx.query(lockImportsSql(IMPORT_LOCK))
     await this.#stage.adopt()
+    if (this.#options.snapshot !== undefined) {
+      this.missing = await this.#stage.addMissing(this.#options.snapshot)
+      if (this.isBeyondBound) return
+    }
     await this.#references.create()
     if (!this.#options.skipInvalid) {
       await this.#writeAll()
@@ -247,8 +279,3 @@ export class ImportRun {
     return this.#refused.size > before
   }
 }
-
-const unasked = (kind: KindName | undefined, only: 'keys' | 'audit'): FieldProblem => ({
-  field: 'kind',
-  message: `is "${kind}"; use --${only} to import ${only === 'keys' ? 'keys' : 'the audit trail'}`,
-})

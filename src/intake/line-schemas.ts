@@ -7,6 +7,7 @@ import { Compile } from 'typebox/compile'
 import { IDENTIFIER, type ValueNotes } from '../fields/values.ts'
 import { KIND_NAMES, type Kind, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
+import { isSnapshotKind } from './snapshot.ts'
 
 interface Refinement {
   readonly check: (value: unknown) => boolean
@@ -45,6 +46,16 @@ const centerId: Schema = {
   reveal: true,
 } as Schema
 
+/** How new a record is, by whoever sends it. */
+export const VERSION_FIELD: Schema = {
+  type: 'integer',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'How new the record is.',
+  expects: 'a whole number from 0 to 9007199254740991 that grows with each change',
+  reveal: true,
+} as Schema
+
 const compiled = new WeakMap<Schema, CompiledSchema>()
 
 /** Compiles a schema once. */
@@ -68,6 +79,7 @@ function lineSchemas(kind: Kind): LineSchemas {
   const common = {
     kind: { enum: [kind.name] },
     ...(kind.name === 'center' ? {} : { centerId }),
+    ...(isSnapshotKind(kind.name) ? { version: VERSION_FIELD } : {}),
   }
   const fields = Object.entries(full.properties ?? {}).map(([name, schema]): [string, Schema] => [
     name,

@@ -10,7 +10,7 @@ import { type FieldProblem, findProblems } from './problems.ts'
 import { missingFields, type RowState, sameRow, tidyRow, toRowPatch } from './rows.ts'
 import type { StagedLine } from './stage-sql.ts'
 
-export type Effect = 'created' | 'changed' | 'unchanged' | 'removed'
+export type Effect = 'created' | 'changed' | 'unchanged' | 'removed' | 'older'
 
 /** What a line did, or why it is refused. */
 export interface LineOutcome {
@@ -27,6 +27,8 @@ export interface MergedRecord {
   /** False where the lines together leave the row as it was. */
   readonly isChanged: boolean
   readonly lines: readonly LineOutcome[]
+  /** the newest version of its lines that went in; undefined where none has one */
+  readonly version: number | undefined
 }
 
 /** Whose record it is, as far as reading it depends on that. */
@@ -42,14 +44,23 @@ export function mergeLines(
   existing: RowState | undefined,
   center: CenterState,
   verify: (record: JsonObject) => FieldProblem[] = () => [],
+  known: number | undefined = undefined,
 ): MergedRecord {
   const before = existing === undefined ? undefined : tidyRow(kind, { ...existing })
   let state = before
+  let version = known
   const outcomes: LineOutcome[] = []
   for (const line of lines) {
     const step = takeLine(kind, line, state, center, verify)
+    const isRefused = step.outcome.problems.length > 0
+    if (!isRefused && line.version !== null && version !== undefined && line.version < version) {
+      outcomes.push({ seq: line.seq, effect: 'older', problems: [], references: {} })
+      continue
+    }
     outcomes.push({ seq: line.seq, ...step.outcome })
-    if (step.outcome.problems.length === 0) state = step.state
+    if (isRefused) continue
+    state = step.state
+    version = line.version ?? version
   }
   const isChanged = state !== before && !sameRow(kind, before, state)
   return {
@@ -57,12 +68,14 @@ export function mergeLines(
     after: state,
     isChanged,
     lines: isChanged ? outcomes : outcomes.map(withoutEffect),
+    version: lines.some((line) => line.version !== null) ? version : undefined,
   }
 }
 
 // What came and went within the same import has changed nothing.
 function withoutEffect(outcome: LineOutcome): LineOutcome {
-  return outcome.effect === undefined ? outcome : { ...outcome, effect: 'unchanged' }
+  const { effect } = outcome
+  return effect === undefined || effect === 'older' ? outcome : { ...outcome, effect: 'unchanged' }
 }
 
 interface Step {
@@ -100,7 +113,8 @@ function takeLine(
   problems.push(...verify(record))
 
   const patch = toRowPatch(kind, record)
-  const merged = tidyRow(kind, mergePatch(state, patch))
+  // A record with a version is whole: what it leaves out is cleared, so that none of its older ones shows through.
+  const merged = tidyRow(kind, mergePatch(line.version === null ? state : ownOf(kind, state), patch))
   for (const field of missingFields(kind, merged)) {
     if (!wrong.has(field)) problems.push({ field, message: 'is required' })
   }
@@ -110,6 +124,12 @@ function takeLine(
   if (problems.length > 0) return { state, outcome: { effect: undefined, problems, references } }
   const effect = effectOf(kind, state, merged)
   return { state: effect === 'unchanged' ? state : merged, outcome: { effect, problems, references } }
+}
+
+/** What the database gives a record by itself, which its sender may not know. */
+function ownOf({ own = [] }: Kind, state: RowState | undefined): RowState | undefined {
+  if (state === undefined) return undefined
+  return Object.fromEntries(Object.entries(state).filter(([column]) => own.includes(column)))
 }
 
 function effectOf(kind: Kind, before: RowState | undefined, after: RowState): Effect {

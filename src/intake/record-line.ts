@@ -52,6 +52,8 @@ export interface NamedRecord {
   readonly centerId: string
   /** Its identifiers joined: `set/id` for a term. */
   readonly key: string
+  /** how new it is; undefined where the line does not say, or wrongly */
+  readonly version?: number
 }
 
 /** What separates the parts of a key; no identifier contains it. */
@@ -107,7 +109,17 @@ function nameRecord(value: unknown, text: string | undefined, center: string | u
   })
   const centerId = name === 'center' ? own[0] : (value.centerId ?? center)
   if (isIdentifier(centerId) && own.every(isIdentifier) && isKnownSet(name, value)) {
-    return { text, kind: name, record: { kind: name, centerId, key: own.join(KEY_SEPARATOR) } }
+    const { version } = value
+    return {
+      text,
+      kind: name,
+      record: {
+        kind: name,
+        centerId,
+        key: own.join(KEY_SEPARATOR),
+        ...(typeof version === 'number' && Number.isSafeInteger(version) && { version }),
+      },
+    }
   }
   const { record, removal } = LINE_SCHEMAS[name]
   const problems = findProblems('deleted' in value ? removal.schema : record.schema, value)

@@ -76,7 +76,7 @@ export class References {
     if (kind === 'booking') await this.#noteBookings(records)
     const removed = records.filter(({ isChanged, after }) => isChanged && after === undefined)
     const lastLine = ({ lines }: Pick<WrittenRecord, 'lines'>) =>
-      lines.findLast(({ effect }) => effect !== undefined)!.seq
+      lines.findLast(({ effect }) => effect !== undefined && effect !== 'older')!.seq
     if (kind === 'center') {
       for (const record of removed) this.#removedCenters.set(record.centerId, lastLine(record))
       for (const { centerId, after, isChanged, ...record } of records) {

@@ -15,6 +15,8 @@ export interface StagedLine {
   readonly key: string
   readonly body: string
   readonly loose: boolean
+  /** how new the record is, by whoever sends it */
+  readonly version: number | null
   readonly page: number
 }
 
@@ -33,6 +35,7 @@ export const createStageSql = (name: string): Sql => sql`
     -- custom values came as text (CSV)
     loose boolean not null,
     refused boolean not null default false,
+    version bigint,
     body text not null
   )`
 
@@ -43,10 +46,11 @@ export const abandonStageSql = (name: string): Sql => sql`drop table if exists $
 
 /** Adds lines given as one JSON array. */
 export const stageLinesSql = (name: string, lines: string): Sql => sql`
-  insert into ${raw(name)} (seq, file, line, kind, center_id, key, first_seq, loose, body)
-  select seq, file, line, kind, center_id, key, seq, loose, body
+  insert into ${raw(name)} (seq, file, line, kind, center_id, key, first_seq, loose, version, body)
+  select seq, file, line, kind, center_id, key, seq, loose, version, body
   from json_to_recordset(${lines}::json) as l (
-    seq bigint, file integer, line bigint, kind smallint, center_id text, key text, loose boolean, body text
+    seq bigint, file integer, line bigint, kind smallint, center_id text, key text, loose boolean,
+    version bigint, body text
   )`
 
 /** Gives all lines of one record the place of the first, so that they are read together. */
@@ -78,12 +82,12 @@ export const readStageSql = (
   limit: number,
   bytes: number,
 ): Sql => sql`
-  select seq, first_seq, center_id, key, body, loose, page
+  select seq, first_seq, center_id, key, body, loose, version, page
   from (
     select *, count(*) over () as page,
       sum(octet_length(body)) over (order by first_seq, seq) - octet_length(body) as bytes_before
     from (
-      select seq, first_seq, center_id, key, body, loose
+      select seq, first_seq, center_id, key, body, loose, version
       from import_stage
       where kind = ${kind} and not refused
         and (first_seq, seq) > (${after.firstSeq}::bigint, ${after.seq}::bigint)

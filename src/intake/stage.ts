@@ -1,9 +1,12 @@
 /** The staged lines of one import: written as they are read, then read back kind by kind. */
 import type { Queryable } from '../database/database.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
+import { KINDS } from './kinds.ts'
 import type { RefusedLine } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { type NamedRecord, type Origin, originOf, splitKey } from './record-line.ts'
+import { EXAMPLES_MAX, type Missing, type Snapshot, type SnapshotKind } from './snapshot.ts'
+import { missingKeysSql, stageMissingSql } from './snapshot-sql.ts'
 import {
   abandonStageSql,
   adoptStageSql,
@@ -30,6 +33,9 @@ export const WRITTEN_LINES = 1200
 /** …or fewer of them when they are long. */
 const BATCH_CHARACTERS = 4_000_000
 
+/** The file of what no file holds: its lines have the number 0. */
+export const NOT_IN_THE_FILE = 'not in the file'
+
 /** What a refused line's problems are, by its place in the input. */
 export type Refusals = ReadonlyMap<number, readonly FieldProblem[]>
 
@@ -43,6 +49,7 @@ export class Stage {
   #batch: object[] = []
   #characters = 0
   #staged = 0
+  #seqMax = 0
   /** The last batch on its way to the database, while the next lines are read. */
   #writing: Promise<unknown> = Promise.resolve()
 
@@ -73,9 +80,11 @@ export class Stage {
       center_id: record.centerId,
       key: record.key,
       loose: origin.loose ?? false,
+      version: record.version ?? null,
       body,
     })
     this.#staged += 1
+    this.#seqMax = seq
     this.#characters += body.length
     if (this.#batch.length >= BATCH_LINES || this.#characters >= BATCH_CHARACTERS) await this.#write()
   }
@@ -124,6 +133,32 @@ export class Stage {
     } finally {
       await settled(next)
     }
+  }
+
+  /** Stages removals of what the lines are the whole of and do not hold, after `adopt`. */
+  async addMissing({ center, kinds, session, removeAtMost = 0 }: Snapshot): Promise<Missing> {
+    const counts: Partial<Record<SnapshotKind, number>> = {}
+    const examples: string[] = []
+    let count = 0
+    for (const kind of kinds) {
+      const place = {
+        kind: kindPlace(kind),
+        file: this.#originNumber({ file: NOT_IN_THE_FILE }),
+        after: this.#seqMax,
+      }
+      const [staged] = await this.#tx.query<{ count: number }>(
+        stageMissingSql(KINDS[kind], center, session, place),
+      )
+      const missing = staged?.count ?? 0
+      if (missing === 0) continue
+      const keys = await this.#tx.query<{ key: string }>(missingKeysSql(place.kind, EXAMPLES_MAX))
+      examples.push(...keys.map(({ key }) => `${kind} ${splitKey(key).at(-1)}`))
+      counts[kind] = missing
+      count += missing
+      this.#staged += missing
+      this.#seqMax += missing
+    }
+    return { count, kinds: counts, examples: examples.slice(0, EXAMPLES_MAX), allowed: removeAtMost }
   }
 
   /** At the end of the transaction. */

@@ -21,6 +21,7 @@ import {
   selectRowsSql,
   updateRowsSql,
 } from './upsert-sql.ts'
+import { noteVersions, readVersions } from './versions.ts'
 
 /** One record of the batch: its key, its lines, and what became of them. */
 export interface WrittenRecord extends MergedRecord {
@@ -53,6 +54,7 @@ export async function writeBatch(
   context: BatchContext,
 ): Promise<WrittenRecord[]> {
   const groups = groupLines(lines)
+  const versionOf = await readVersions(tx, kind.name, groups)
   const merge = (group: Group, existing: RowState | undefined): WrittenRecord => ({
     centerId: group.centerId,
     key: group.key,
@@ -62,6 +64,7 @@ export async function writeBatch(
       existing,
       context.centerState(group.centerId),
       (record) => context.verify?.(record, group.centerId) ?? [],
+      versionOf(group),
     ),
   })
 
@@ -90,7 +93,9 @@ export async function writeBatch(
     }
     if (open.length > 0) rows = await readRows(tx, kind, open, 'read')
   }
-  return groups.map((group) => written.get(group)!)
+  const records = groups.map((group) => written.get(group)!)
+  await noteVersions(tx, kind.name, records)
+  return records
 }
 
 function groupLines(lines: readonly StagedLine[]): Group[] {

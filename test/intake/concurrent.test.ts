@@ -155,8 +155,8 @@ test('two imports at the same time wait for each other', async () => {
   ])
   expect([one.summary.kinds.customer, other.summary.kinds.customer]).toEqual(
     expect.arrayContaining([
-      { created: 1200, changed: 0, unchanged: 0, removed: 0 },
-      { created: 0, changed: 0, unchanged: 1200, removed: 0 },
+      { created: 1200, changed: 0, unchanged: 0, removed: 0, older: 0 },
+      { created: 0, changed: 0, unchanged: 1200, removed: 0, older: 0 },
     ]),
   )
 })

@@ -164,7 +164,7 @@ describe('a record is an upsert with merge semantics', () => {
       { kind: 'customer', centerId: 'c', id: 'k2', email: '2', phone: '3' },
       { kind: 'customer', centerId: 'c', id: 'k2', email: null, gender: 'female' },
     ])
-    expect(summary.kinds.customer).toEqual({ created: 1, changed: 2, unchanged: 0, removed: 0 })
+    expect(summary.kinds.customer).toEqual({ created: 1, changed: 2, unchanged: 0, removed: 0, older: 0 })
     expect(await customerRow(database, 'k2')).toMatchObject({ email: null, phone: '3', gender: 'female' })
   })
 
@@ -231,7 +231,7 @@ describe('deleted removes the record', () => {
       { kind: 'customer', centerId: 'nowhere', id: 'x', deleted: true },
     ])
     expect(summary).toMatchObject({ applied: true, rejected: 0 })
-    expect(summary.kinds.customer).toEqual({ created: 0, changed: 0, unchanged: 2, removed: 0 })
+    expect(summary.kinds.customer).toEqual({ created: 0, changed: 0, unchanged: 2, removed: 0, older: 0 })
   })
 
   test('a record removed and given again begins anew', async () => {
@@ -624,7 +624,7 @@ describe('importing the same file twice changes nothing the second time', () => 
     await importAll(database, records)
     expect((await customerRow(database, 'k')).email).toBe('second')
     const { summary } = await importAll(database, records)
-    expect(summary.kinds.customer).toEqual({ created: 0, changed: 0, unchanged: 1502, removed: 0 })
+    expect(summary.kinds.customer).toEqual({ created: 0, changed: 0, unchanged: 1502, removed: 0, older: 0 })
     expect(await revision()).toBe(1)
   })
 })
@@ -637,7 +637,7 @@ test('long records go in as well, in smaller batches', async () => {
     ...Array.from({ length: 120 }, (_, index) => booking(`b${index % 100}`, { medicalData: { notes } })),
   ]
   const { summary } = await importAll(database, records)
-  expect(summary.kinds.booking).toEqual({ created: 100, changed: 0, unchanged: 20, removed: 0 })
+  expect(summary.kinds.booking).toEqual({ created: 100, changed: 0, unchanged: 20, removed: 0, older: 0 })
 })
 
 test('automatic booking identifiers count in the order of the file', async () => {

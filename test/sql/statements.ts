@@ -33,7 +33,9 @@ import * as importLog from '../../src/intake/import-log-sql.ts'
 import type { Kind } from '../../src/intake/kinds/kind.ts'
 import { KINDS } from '../../src/intake/kinds.ts'
 import * as references from '../../src/intake/references-sql.ts'
+import * as snapshot from '../../src/intake/snapshot-sql.ts'
 import * as upsert from '../../src/intake/upsert-sql.ts'
+import * as versions from '../../src/intake/versions-sql.ts'
 import * as keys from '../../src/keys/keys-sql.ts'
 import * as links from '../../src/links/links-sql.ts'
 import * as meals from '../../src/meals/meals-sql.ts'
@@ -435,6 +437,13 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'intake/import-log-sql.ts selectImportedCentersSql': [importLog.selectImportedCentersSql],
   'intake/import-log-sql.ts deleteOldImportsSql': [importLog.deleteOldImportsSql('spa', 365)],
+  'intake/snapshot-sql.ts stageMissingSql': [
+    ...forKinds((kind) => snapshot.stageMissingSql(kind, 'spa', undefined, { kind: 1, file: 0, after: 1 })),
+    snapshot.stageMissingSql(KINDS.booking, 'spa', 's', { kind: 1, file: 0, after: 1 }),
+  ],
+  'intake/snapshot-sql.ts missingKeysSql': [snapshot.missingKeysSql(1, 20)],
+  'intake/versions-sql.ts selectVersionsSql': [versions.selectVersionsSql('booking', ['spa'], ['b'])],
+  'intake/versions-sql.ts noteVersionsSql': [versions.noteVersionsSql('booking', ['spa'], ['b'], [1])],
   'intake/upsert-sql.ts keyColumns': 'a list of names',
   'intake/upsert-sql.ts selectRowsSql': forKinds((kind) => upsert.selectRowsSql(kind, keyArrays(kind))),
   'intake/upsert-sql.ts lockRowsSql': forKinds((kind) => upsert.lockRowsSql(kind, keyArrays(kind))),

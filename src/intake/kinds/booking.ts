@@ -24,6 +24,7 @@ export const booking = {
       skips.filter(([, days]) => Array.isArray(days) && days.length > 0),
     )
   },
+  own: ['booking_id', 'booking_number'],
   tidy(row) {
     const skips = (row.skipping_meals ?? {}) as JsonObject
     row.skipping_meals = Object.fromEntries(

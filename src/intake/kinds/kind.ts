@@ -67,6 +67,8 @@ export interface Kind {
   inLines?(record: JsonObject): JsonObject[]
   /** Changes a merged row by what is there already, where not everything may be replaced. */
   settle?(before: JsonObject | undefined, after: JsonObject): void
+  /** Columns that the database fills by itself: a record with a version that leaves them out keeps them. */
+  readonly own?: readonly string[]
   /** It cannot be removed. */
   readonly isKept?: boolean
   /** Brings a merged row into the one form it is kept in. */
