@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { abusers } from './measurements/abusers.ts'
 import { amongEngines } from './measurements/among-engines.ts'
 import { changes } from './measurements/changes.ts'
+import { consoleView } from './measurements/console.ts'
 import { cost } from './measurements/cost.ts'
 import { embedded } from './measurements/embedded.ts'
 import { fire } from './measurements/fire.ts'
@@ -46,6 +47,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   memory,
   memoryLimit,
   start,
+  consoleView,
   embedded,
   cost,
   mixed,

@@ -55,6 +55,8 @@ export interface AppOptions {
   readonly webhooksKey?: string | undefined
   /** addresses and ranges beside the public ones that webhooks may be sent to */
   readonly webhooksAllowedAddresses?: readonly string[]
+  /** whether the console is made soon after the start, before anybody opens it */
+  readonly preparesConsole?: boolean
   /** web origins that may read in a browser; none unless named */
   readonly corsOrigins?: readonly string[]
   /** whether assistants may ask at `/mcp`; they may not unless told so */

@@ -257,7 +257,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerReference(app, described)
   if (options.mcp) serveAssistants(app, { gate, document: () => describeInterface(described) })
   registerGuide(app, publicUrl)
-  registerConsole(app)
+  registerConsole(app, options.preparesConsole)
   registerHealth(app, options.database)
   if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)
   return app

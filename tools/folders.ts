@@ -40,7 +40,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['openapi', 'errors'],
   },
   console: {
-    what: 'serves the console at `/console`: its modules as a browser loads them, made when it is first opened',
+    what: 'serves the console at `/console`: its modules as a browser loads them, made a second after the start',
     mayImport: ['openapi', 'errors'],
   },
   subjects: {

@@ -99,6 +99,7 @@ export async function runService(
     app = await buildApp({
       database,
       compareClocks: true,
+      preparesConsole: true,
       logLevel: config.logLevel,
       answerCacheBytes: config.answerCacheMb * 1024 * 1024,
       rateLimitStore: config.rateLimitStore,

@@ -15,8 +15,11 @@ interface Console {
   readonly files: ReadonlyMap<string, ServedFile>
 }
 
-export function registerConsole(app: FastifyInstance): void {
-  // Made when somebody first opens it: a service that nobody looks at starts no slower for it.
+/** A service that is started for a moment makes none, and one that stays has it before anybody looks. */
+const MADE_AFTER_MS = 1000
+
+/** @param isPrepared whether it is made soon after the service listens, not only when somebody first opens it */
+export function registerConsole(app: FastifyInstance, isPrepared = false): void {
   let made: Promise<Console> | undefined
   const console = () => {
     made ??= prepare().catch((error) => {
@@ -25,6 +28,14 @@ export function registerConsole(app: FastifyInstance): void {
       throw error
     })
     return made
+  }
+  if (isPrepared) {
+    let timer: NodeJS.Timeout | undefined
+    app.addHook('onListen', async () => {
+      // Where that fails, the visitor is told.
+      timer = setTimeout(() => void console().catch(() => {}), MADE_AFTER_MS).unref()
+    })
+    app.addHook('onClose', async () => clearTimeout(timer))
   }
   app.get('/console', PUBLIC, async (request, reply) => (await console()).page(request, reply))
   // The page names its files relative to itself.

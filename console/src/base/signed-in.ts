@@ -93,9 +93,10 @@ export async function begin(): Promise<void> {
     .flatMap((tag) => [tag, tag.slice(0, 2)])
     .map((tag) => (tag === 'nb' || tag === 'nn' ? 'no' : tag))
     .find((tag) => Object.hasOwn(LANGUAGE_NAMES, tag))
-  await speak(known ?? 'en')
   const key = sessionStorage.getItem(KEY)
-  if (key !== null) await signIn(key)
+  // At once: neither needs the other.
+  language.value = known ?? 'en'
+  await Promise.all([speak(language.value), key === null ? undefined : signIn(key)])
 }
 
 export const may = (scope: Me['key']['scopes'][number]): boolean =>

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { readRoute } from '../base/routes.ts'
 import { begin, language, person, words } from '../base/signed-in.ts'
 import { Bar } from './bar.ts'
-import { PAGES, type Page, pageAt } from './pages.ts'
+import { PAGES, type Page, pageAt, pageOf } from './pages.ts'
 import { SignIn } from './sign-in.ts'
 
 export const route = signal(readRoute(location.hash))
@@ -16,6 +16,10 @@ addEventListener('hashchange', () => {
 export function App(): ComponentChild {
   const [isReady, setReady] = useState(false)
   useEffect(() => {
+    // Its code comes while the key is looked at; whether it may be opened is judged when both are there.
+    pageOf(route.value.path)
+      ?.load()
+      .catch(() => {})
     void begin().then(() => setReady(true))
   }, [])
   if (!isReady) return h('main', { id: 'main', 'aria-busy': true })

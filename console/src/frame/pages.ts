@@ -105,6 +105,7 @@ export const PAGES: readonly Page[] = [
 
 /** @returns undefined where there is no such page; for no path at all, the first one that the key opens */
 export function pageAt(path: string): Page | undefined {
-  if (path === '') return PAGES.find((page) => page.isInBar && page.isOpen())
-  return PAGES.find((page) => page.path === path)
+  return path === '' ? PAGES.find((page) => page.isInBar && page.isOpen()) : pageOf(path)
 }
+
+export const pageOf = (path: string): Page | undefined => PAGES.find((page) => page.path === path)

@@ -29,6 +29,8 @@ export function Today({ query }: PageProps): ComponentChild {
     h('div', { class: reading.problem?.kind === 'ended' ? 'day old' : 'day' }, [
       h('div', null, [
         h(MealTable, {
+          // Numbers take the place of dashes: the browser would call it a move if the same text grew.
+          key: shown === undefined ? 'dashes' : 'numbers',
           day: shown,
           kind: 'page',
           sheet,
