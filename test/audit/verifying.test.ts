@@ -130,6 +130,22 @@ describe('verifying a trail', () => {
     ])
   })
 
+  it('counts no list of records of another center, and no entry of one', async () => {
+    const database = await openTestDatabase()
+    const { audit } = startAudit(database)
+    for (const center of ['spa', 'lodge']) audit.record(read({ key: { center }, ids: ['b1'] }))
+    audit.record(read({ key: { center: 'lodge' }, ids: ['b2'] }))
+    await audit.flush()
+    await database.runScript(`
+      delete from audit_record_lists where center_id = 'spa';
+      insert into audit_record_lists select 'spa', hash, ids from audit_record_lists where ids like '%b2%'`)
+    expect(await problemsOf(database, 'lodge')).toEqual([])
+    expect(await problemsOf(database)).toEqual([
+      expect.stringMatching(/^1 list of records belongs to no entry/),
+      'The list of records of entry 1 is missing.',
+    ])
+  })
+
   it('reads a few long lists of records at a time, and every one of them', async () => {
     const database = await trail()
     await database.runScript(`
