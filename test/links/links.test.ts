@@ -6,7 +6,8 @@ import { revokeKey } from '../../src/keys/revoke-key.ts'
 import { rotateKey } from '../../src/keys/rotate-key.ts'
 import { revokeLink } from '../../src/links/manage-links.ts'
 import { guestIds, startTestApi, type TestApi, type TestKey } from '../support/api.ts'
-import { metaField, SPA, session, stay } from '../support/world.ts'
+import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
+import { metaField, SPA, session, spa, stay } from '../support/world.ts'
 import { DAY_MS, makeLink } from './make-link.ts'
 
 /** 23:30 at the center, of the 10th. */
@@ -57,6 +58,29 @@ describe('a link answers', () => {
     for (const question of questions) {
       const { path } = await link(api.key, question, { allowSensitive: true })
       expect((await ask(path)).status, question).toBe(200)
+    }
+  })
+
+  it('every operation of the interface as it answers a key', async () => {
+    const world = await startTestApi({ clock: () => now, records: [spa(), ...OPERATION_RECORDS] })
+    const paths = new Map<string, string>()
+    for (const { url } of OPERATION_REQUESTS) {
+      const made = await makeLink(
+        world.database,
+        { key: world.key.appId, question: url, allowSensitive: true },
+        now,
+      )
+      paths.set(url, made.path)
+    }
+    for (const { name, url } of OPERATION_REQUESTS) {
+      const keyed = await world.get(url)
+      const linked = await world.as(undefined).get(paths.get(url) ?? '')
+      expect([linked.status, linked.headers['content-type']], url).toEqual([
+        200,
+        keyed.headers['content-type'],
+      ])
+      // These two are about who asks.
+      if (!['getMe', 'getUsage'].includes(name)) expect(linked.text, url).toBe(keyed.text)
     }
   })
 
