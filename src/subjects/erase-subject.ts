@@ -17,6 +17,7 @@ import {
   countMentions,
   deleteCustomer,
   deleteStays,
+  deleteVersions,
   lockCustomer,
   MENTIONED_IN,
   rewriteSheet,
@@ -122,6 +123,7 @@ async function erase(
   }
   await tx.query(deleteStays(center, customer))
   await tx.query(deleteCustomer(center, customer))
+  await tx.query(deleteVersions(center, customer, [...ids]))
   const digest = await noteErased(tx, center, customer, () => random(SALT_BYTES))
   const counts = {
     bookings: subject.stays.length,

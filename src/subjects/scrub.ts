@@ -5,7 +5,7 @@
  */
 import type { Database } from '../database/database.ts'
 
-const TABLES = ['customers', 'bookings', 'booking_sessions', 'orders', 'meal_sheets']
+const TABLES = ['customers', 'bookings', 'booking_sessions', 'orders', 'meal_sheets', 'record_versions']
 
 export async function scrub(database: Database): Promise<void> {
   for (const statement of database.engine === 'embedded' ? EMBEDDED : SERVER)

@@ -55,6 +55,12 @@ export const deleteStays = (center: CenterId, customer: string): Sql => sql`
 export const deleteCustomer = (center: CenterId, id: string): Sql => sql`
   delete from customers where center_id = ${center} and id = ${id}`
 
+/** The versions that a sender gave to the person's records; the digest of an erasure keeps late ones out. */
+export const deleteVersions = (center: CenterId, customer: string, bookings: readonly string[]): Sql => sql`
+  delete from record_versions
+  where center_id = ${center}
+    and ((kind = 'customer' and key = ${customer}) or (kind = 'booking' and key = any(${bookings})))`
+
 /** @param items JSON */
 export const clearOrder = (
   center: CenterId,

@@ -63,9 +63,11 @@ test.each([
 
 test('erase counts first, then erases, and the same import is refused without naming the person', async () => {
   const dry = await sojourn([...ERASE, '--retention', '0', '--dry-run'], env)
-  expect(dry.stdout).toContain('Would erase the customer c-1 of spa, with\n  2 stays with all their data\n')
+  expect(dry.stdout).toContain(
+    `Would erase the customer ${PERSON} of spa, with\n  2 stays with all their data\n`,
+  )
   const { stdout } = await sojourn([...ERASE, '--retention', '0', '--yes'], env)
-  expect(stdout).toContain('Erased the customer c-1 of spa')
+  expect(stdout).toContain(`Erased the customer ${PERSON} of spa`)
   expect(stdout).toContain('billing address and notes of 2 orders; sums and items stay')
   expect(stdout).toMatch(/eraseGuest, customer=[0-9a-f]{64}$/m)
   const lines = person()

@@ -384,6 +384,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'subjects/subjects-sql.ts lockCustomer': [subjects.lockCustomer(SPA, 'c')],
   'subjects/subjects-sql.ts deleteStays': [subjects.deleteStays(SPA, 'c')],
   'subjects/subjects-sql.ts deleteCustomer': [subjects.deleteCustomer(SPA, 'c')],
+  'subjects/subjects-sql.ts deleteVersions': [subjects.deleteVersions(SPA, 'c', ['b'])],
   'subjects/subjects-sql.ts clearOrder': [
     subjects.clearOrder(SPA, 'o', { items: '[]', keepsAddress: false }),
   ],

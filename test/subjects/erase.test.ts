@@ -141,13 +141,15 @@ describe('after an erasure', () => {
     await api.load([lodge(), ...stay('x', '2025-01-09', '2025-01-11', { centerId: 'lodge' })])
     await api.database.query(sql`
       insert into customers (center_id, id, first_name, last_name) values ('lodge', ${PERSON}, 'Other', 'Person')`)
-    await expect(erase()).rejects.toThrow('Several centers have a customer "c-1": lodge, spa.')
+    await expect(erase()).rejects.toThrow(`Several centers have a customer "${PERSON}": lodge, spa.`)
     expect((await erase({ center: SPA })).center).toBe(SPA)
     const left = await api.database.query(
       sql`select center_id, last_name from customers where id = ${PERSON}`,
     )
     expect(left).toEqual([{ center_id: 'lodge', last_name: 'Person' }])
-    await expect(erase({ center: SPA })).rejects.toThrow('There is no customer "c-1" at the center "spa".')
+    await expect(erase({ center: SPA })).rejects.toThrow(
+      `There is no customer "${PERSON}" at the center "spa".`,
+    )
   })
 })
 

@@ -15,6 +15,7 @@ const NOBODY: Readonly<Record<string, string>> = {
   changes: 'identifiers, names of columns and days',
   erasures: 'digests',
   imports: 'digests and counts',
+  record_versions: 'identifiers and numbers; those of an erased person are deleted',
   usage_days: 'counts',
   webhook_deliveries: 'counts and states',
 }

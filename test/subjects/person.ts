@@ -10,7 +10,7 @@ import {
   type TestRecord,
 } from '../support/world.ts'
 
-export const PERSON = 'c-1'
+export const PERSON = 'person-zq41'
 
 /** Each stands in no other text of the tests. */
 export const MARKS = {
@@ -32,7 +32,7 @@ export const MARKS = {
 } as const
 
 /** What any of them would be found by. */
-export const NEEDLES: readonly string[] = [...Object.values(MARKS), '1984-02-29']
+export const NEEDLES: readonly string[] = [...Object.values(MARKS), PERSON, '1984-02-29']
 
 const items = [
   { itemId: 'package', name: 'Complete', quantity: 1, price: 900 },
@@ -45,6 +45,7 @@ export const person = (): TestRecord[] => [
   metaField('diet', { of: 'booking' }),
   metaField('aunt'),
   customer(PERSON, {
+    version: 3,
     firstName: MARKS.firstName,
     lastName: MARKS.lastName,
     email: MARKS.email,
@@ -72,6 +73,7 @@ export const person = (): TestRecord[] => [
     notes: `with ${MARKS.firstName}`,
   }),
   booking('b-1', {
+    version: 3,
     customerId: PERSON,
     sessionIds: ['s-1'],
     startDate: '2025-01-05T14:00',
