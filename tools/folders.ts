@@ -164,6 +164,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
 export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   // The report is about the guests that the same filters find.
   'guests/guests-sql.ts': ['meals'],
+  'guests/one-row-sql.ts': ['meals'],
   'locale/term-names-sql.ts': ['guests', 'meals', 'sessions'],
   'keys/keys-sql.ts': ['commands'],
   // What reads the changes is read on by whoever follows them.

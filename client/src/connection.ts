@@ -35,6 +35,9 @@ export interface CallOptions {
 
 export type Query = Readonly<Record<string, unknown>>
 
+/** A parameter that takes several values takes one by itself too. */
+export type OneOrSeveral<Value> = Value extends readonly (infer One)[] ? One | readonly One[] : Value
+
 export interface Answer<Body> {
   /** A new object each time, also where the service answered 304. */
   readonly body: Body

@@ -1,5 +1,5 @@
 /** `GET /guests` and the report about them. */
-import type { CallOptions, Connection } from './connection.ts'
+import type { CallOptions, Connection, OneOrSeveral } from './connection.ts'
 import type { MealSkippingReport, Queries } from './openapi.ts'
 import {
   type CustomFields,
@@ -12,19 +12,22 @@ import { type Page, type WalkOptions, walk } from './walk.ts'
 
 type Query = Queries['listGuests']
 
-/** The request must name both dates, or a session, or sessions. */
+/** The request must name both dates, a session, sessions, or a day. */
 type OneOfFilters =
   | { readonly startDate: string; readonly endDate: string }
   | { readonly sessionId: string }
   | { readonly sessionIds: readonly string[] }
+  | { readonly arriving: string }
+  | { readonly departing: string }
+  | { readonly inHouse: string }
 
 type WithId = { readonly id: string }
 
-type Lists = 'sessionIds' | 'sessionIdsExclude' | 'project'
+type Named = 'sessionIds' | 'sessionIdsExclude' | 'project'
 
 /** What is asked of the list of guests. */
 export type GuestsQuery<Names> = OneOfFilters & {
-  readonly [K in Exclude<keyof Query, Lists | 'start' | 'snapshot'>]?: Query[K] | undefined
+  readonly [K in Exclude<keyof Query, Named | 'start' | 'snapshot'>]?: OneOrSeveral<Query[K]> | undefined
 } & {
   readonly sessionIds?: readonly string[] | undefined
   readonly sessionIdsExclude?: readonly string[] | undefined

@@ -1310,10 +1310,10 @@ export interface Queries {
     sessionIds?: string[]
     /** Comma-separated session identifiers to exclude; combined with dates or a session parameter. */
     sessionIdsExclude?: string[]
-    /** Only guests with this role. */
-    role?: 'patient' | 'companion' | 'guest'
-    /** Only guests with this booking status. */
-    status?:
+    /** Only guests with one of these roles. */
+    role?: ('patient' | 'companion' | 'guest')[]
+    /** Only guests with one of these booking statuses. */
+    status?: (
       | 'registered'
       | 'waitingList'
       | 'review'
@@ -1325,6 +1325,38 @@ export interface Queries {
       | 'registeredOnline'
       | 'offer'
       | 'departed'
+    )[]
+    /** Only guests whose stay begins on this day. Where nothing else says so, the range is this day. */
+    arriving?: string
+    /** Only guests whose stay ends on this day. Where nothing else says so, the range is this day. */
+    departing?: string
+    /** Only guests who are there on this day, first and last days included. Where nothing else says so, the range is this day. */
+    inHouse?: string
+    /** Only the guests with this booking identifier, as people use it. */
+    bookingId?: string
+    /** Only guests with this e-mail address; upper and lower case are the same. */
+    email?: string
+    /** Only guests with this number as `phone` or `secondaryPhone`, however it is written. A number without its country’s code is the same as one with any code before it. */
+    phone?: string
+    /** Only guests with this number of the center’s own. Needs the scope `guests.personal`. */
+    internalId?: string
+    /** Names of fields to sort by, the first one first; `-` before a name turns its order round. Guests without a value come last. Without it, and where all else is the same: by `startDate`, then identifier. `dob` needs the scope `guests.personal`. */
+    sort?: (
+      | 'startDate'
+      | '-startDate'
+      | 'endDate'
+      | '-endDate'
+      | 'bookedAt'
+      | '-bookedAt'
+      | 'bookingId'
+      | '-bookingId'
+      | 'status'
+      | '-status'
+      | 'role'
+      | '-role'
+      | 'dob'
+      | '-dob'
+    )[]
     /** Page number, from 1. */
     start?: number
     /** Results a page, up to the center's maximum (100 unless set). */
@@ -1353,6 +1385,12 @@ export interface Queries {
     formatDates?: boolean
     /** When true, the names of the order’s guests are included. */
     includeGuestNames?: boolean
+    /** Only orders with one of these raw values of `status`, as `ids.status` shows them. */
+    status?: string[]
+    /** Only orders with one of these raw values of `paymentStatus`, as `ids.paymentStatus` shows them. */
+    paymentStatus?: string[]
+    /** Only the orders with this number. */
+    orderNumber?: string
     /** A cursor of `GET /changes`: only what has come or moved since, in what this request shows. What was deleted since is told by `GET /changes` alone. */
     changedAfter?: string
     /** On the first page `true`; on all others the `Snapshot-Cursor` of the first, which the `Link` header carries. Each page then shows the list as it was at that cursor, or is a 409 if that has changed. A cursor of `GET /changes` does as well. */

@@ -1,6 +1,11 @@
 /** `GET /orders` and `GET /orders/{uuid}`. */
-import type { CallOptions, Connection } from './connection.ts'
+import type { CallOptions, Connection, OneOrSeveral } from './connection.ts'
 import type { ListedOrder, Order, OrderControlAnswer, Queries } from './openapi.ts'
+
+type Query = Queries['listOrders']
+
+/** What is asked of the list of orders. */
+export type OrdersQuery = { readonly [K in keyof Query]: OneOrSeveral<Query[K]> }
 
 export class Orders {
   readonly #connection: Connection
@@ -9,15 +14,12 @@ export class Orders {
   }
 
   /** All orders of a range: the list has no pages. Texts for people; raw values are in `ids`. */
-  async list(query: Queries['listOrders'], options?: CallOptions): Promise<ListedOrder[]> {
+  async list(query: OrdersQuery, options?: CallOptions): Promise<ListedOrder[]> {
     return (await this.#connection.get<ListedOrder[]>('/orders', query, options)).body
   }
 
   /** The same, one after the other. */
-  async *all(
-    query: Queries['listOrders'],
-    options?: CallOptions,
-  ): AsyncGenerator<ListedOrder, void, undefined> {
+  async *all(query: OrdersQuery, options?: CallOptions): AsyncGenerator<ListedOrder, void, undefined> {
     yield* await this.list(query, options)
   }
 

@@ -3,12 +3,13 @@ import type { Admission } from '../access/gate.ts'
 import type { KeyState } from '../access/key-states.ts'
 import type { Answer, Need, Operation } from '../request/operation.ts'
 import { queryTextOf } from '../request/parameters.ts'
+import { toldQuery } from '../request/told-query.ts'
 
 /** A read, as the audit trail is told of it: before its answer is sent, whether it was kept or read anew. */
 export interface ReadEvent {
   readonly key: KeyState
   readonly operation: Pick<Operation, 'name'> & Partial<Pick<Operation, 'dependsOn'>>
-  /** the query as it was sent, without its question mark */
+  /** the query as it was sent, without its question mark and without who was looked for */
   readonly query: string
   readonly needs: readonly Need[]
   readonly records: Answer['records']
@@ -27,7 +28,7 @@ export interface Exchange {
   /** the request target as it came */
   readonly url: string
   readonly admission: Admission
-  readonly operation: Pick<Operation, 'name'> & Partial<Pick<Operation, 'dependsOn'>>
+  readonly operation: Pick<Operation, 'name' | 'parameters'> & Partial<Pick<Operation, 'dependsOn'>>
   readonly needs: readonly Need[]
 }
 
@@ -38,7 +39,7 @@ export function readEvent(
   return {
     key: admission.key,
     operation,
-    query: queryTextOf(url),
+    query: toldQuery(queryTextOf(url), operation.parameters),
     needs,
     requestId: request.id,
     ...read,

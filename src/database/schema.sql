@@ -94,6 +94,9 @@ create table orders (
   constraint orders_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX orders_by_date ON orders USING btree (center_id, order_date, uuid);
+CREATE INDEX orders_by_number ON orders USING btree (center_id, number) WHERE number IS NOT NULL;
+CREATE INDEX orders_by_status ON orders USING btree (center_id, status, order_date, uuid);
+CREATE INDEX orders_by_payment_status ON orders USING btree (center_id, payment_status, order_date, uuid);
 
 create table customers (
   center_id text collate "C" not null,
@@ -115,6 +118,10 @@ create table customers (
   constraint customers_dob_check CHECK (isfinite(dob)),
   constraint customers_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
+CREATE INDEX customers_by_email ON customers USING btree (center_id, lower(email COLLATE "C")) WHERE email IS NOT NULL;
+CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
+CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
+CREATE INDEX customers_by_internal_id ON customers USING btree (center_id, internal_id) WHERE internal_id IS NOT NULL;
 
 create table bookings (
   center_id text collate "C" not null,
@@ -1191,6 +1198,18 @@ begin
     where center_id = center and transaction_id = pg_current_xact_id() and kind = of_kind
   );
 end $function$;
+
+CREATE OR REPLACE FUNCTION phone_key(phone text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN "substring"(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(replace(phone, '(0)'::text, ''::text), '^[^0-9+]+'::text, ''::text), '([A-Za-z#;,]| / ).*$'::text, ''::text), '^\+'::text, '00'::text), '[^0-9]+'::text, ''::text, 'g'::text), '^00+'::text, '+'::text), '^(0+|8(?=[0-9]{10}$))'::text, ''::text), '^\+?[0-9]{7,}$'::text);
+
+CREATE OR REPLACE FUNCTION is_same_phone(a text, b text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN (starts_with(a, '+'::text) AND starts_with(b, '+'::text)) THEN (a = b) WHEN (length(a) > length(b)) THEN ("right"(a, length(b)) = ltrim(b, '+'::text)) ELSE ("right"(b, length(a)) = ltrim(a, '+'::text)) END;
 
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();

@@ -1,33 +1,23 @@
 /** The one statement of `GET /guests`: total, revision and page from one snapshot, in one round trip. */
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Dependency } from '../changes/change.ts'
 import { type MovedSince, movedSince } from '../changes/feed-sql.ts'
 import { selectProof } from '../changes/snapshots-sql.ts'
 import { textRows } from '../database/text-rows.ts'
-import type { BookingStatus, Role } from '../fields/statuses.ts'
 import { type Bounds, spanOf } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
+import { all, type BookingFilters, columnsAsked, conditionsOf, isDear } from './conditions-sql.ts'
 import type { ColumnInputs } from './guest-columns-sql.ts'
+import { oneRow } from './one-row-sql.ts'
 import type { Selection } from './selection-sql.ts'
-
-/** What each filter asks of a booking, by the filter's name: one that is given here is a filter of `GuestFilters`. */
-const conditions = {
-  role: (role: Role) => sql`b.role = ${role}`,
-  status: (status: BookingStatus) => sql`b.status = ${status}`,
-  statusesExclude: (statuses: readonly string[]) => sql`b.status <> all(${statuses})`,
-  alsoInSessions: (ids: readonly string[]) => sql`b.session_ids && ${ids}`,
-  sessionIdsExclude: (ids: readonly string[]) => sql`not (b.session_ids && ${ids})`,
-}
-
-type Asked = { readonly [Name in keyof typeof conditions]: Parameters<(typeof conditions)[Name]>[0] }
-
-/** The filters that each are one condition on a booking; a filter that is undefined asks nothing. */
-export type BookingFilters = { readonly [Name in keyof Asked]?: Asked[Name] | undefined }
+import { type GuestSort, orderOf, sortColumns, sorted } from './sort-sql.ts'
 
 export interface GuestFilters extends Bounds, BookingFilters {
   /** bookings of any of these sessions; undefined: of any session and of none */
   readonly sessionIds?: readonly string[] | undefined
+  /** how they stand; undefined: by start, then identifier (ruling 18) */
+  readonly sort?: GuestSort | undefined
 }
 
 /**
@@ -35,12 +25,12 @@ export interface GuestFilters extends Bounds, BookingFilters {
  *
  * Callers may rely on: exactly one row comes, with the total, the revision, and the page's rows as one text
  * (`text-rows.ts`), each beginning with the booking's identifier. They stand by start, then identifier (ruling 18),
- * each booking once.
+ * unless the filters say how, each booking once.
  *
  * A date range leans on `bookings_by_start` (and `bookings_long_stays`), a session on
  * `booking_sessions_by_start`; the page's columns are read for its rows only, and bookings themselves only for what does
  * not stand beside their sessions. The index is read twice, to count and for the page, because keeping what was found
- * costs more than that.
+ * costs more than that; unless it was looked up or sorted.
  */
 export function selectGuestsPage(
   center: CenterId,
@@ -51,21 +41,23 @@ export function selectGuestsPage(
   separator: string,
   since?: MovedSince,
 ): Sql {
+  const { sort } = filters
   const matched = listedGuests(center, filters, since)
   // What has moved since is looked up for all guests of the filters.
-  const isKept = since !== undefined
+  const isKept = since !== undefined || sort !== undefined || isDear(filters)
   const found = isKept ? raw('matched') : sql`(${matched}) matched`
-  const listed = filters.sessionIds !== undefined && selection.isBesideSessions ? 'b' : 'page'
+  const isBesideSessions = filters.sessionIds !== undefined && sort === undefined
+  const listed = isBesideSessions && selection.isBesideSessions ? 'b' : 'page'
   return sql`
     ${isKept ? sql`with matched as materialized (${matched})` : empty}
     select
       (select count(*) from ${found}) as total,
       (select revision from center_revisions where center_id = ${center}) as revision,
       (
-        select ${textRows(selection.rowIn(language, separator), separator, raw(`${listed}.start_date, ${listed}.id`))}
+        select ${textRows(selection.rowIn(language, separator), separator, orderOf(listed, sort))}
         from (
-          select ${raw(listed === 'b' ? '*' : 'id, start_date')} from ${found}
-          order by start_date, id
+          select ${raw(listed === 'b' || sort !== undefined ? '*' : 'id, start_date')} from ${found}
+          order by ${orderOf('matched', sort)}
           limit ${page.length} offset ${(page.start - 1) * page.length}
         ) ${raw(listed)}
         ${listed === 'b' ? empty : sql`join lateral ${oneRow(sql`bookings where center_id = ${center} and id = page.id`)} b on true`}
@@ -75,22 +67,16 @@ export function selectGuestsPage(
 
 /** How many guests the list has, and their digest in its order. */
 export const proofOfGuests = (center: CenterId, filters: GuestFilters, since?: MovedSince): Sql =>
-  selectProof(listedGuests(center, filters, since), sql`l.start_date, l.id`)
+  selectProof(listedGuests(center, filters, since), orderOf('l', filters.sort))
 
 function listedGuests(center: CenterId, filters: GuestFilters, since: MovedSince | undefined): Sql {
   const filtered = matchedGuests(center, filters)
-  return since === undefined
-    ? filtered
-    : sql`select f.* from (${filtered}) f where ${movedSince(center, since, sql`f.id`)}`
+  const moved =
+    since === undefined
+      ? filtered
+      : sql`select f.* from (${filtered}) f where ${movedSince(center, since, sql`f.id`)}`
+  return filters.sort === undefined ? moved : sorted(center, moved, filters.sort)
 }
-
-/**
- * A row found by its primary key, for a lateral join. The limit says what the planner cannot know of a key of two
- * columns: that it is one row. Where identifiers are the same in many centers, or after an import that was not
- * analyzed yet, it expected hundreds and read all customers of a center of a million in place of fifty.
- * Exported for the report.
- */
-export const oneRow = (fromAndWhere: Sql): Sql => sql`(select * from ${fromAndWhere} limit 1)`
 
 /** Where a guest stands in ruling 18's order; the moment as PostgreSQL writes it, with its microseconds. */
 export type GuestPosition = readonly [startDate: string, id: string]
@@ -122,7 +108,8 @@ export function matchedGuests(center: CenterId, filters: GuestFilters, first?: F
       ? select
       : sql`(${select}
       order by ${order} limit ${first.limit})`
-  const asked = conditionsOf(filters)
+  const id = sessionIds === undefined ? sql`b.id` : sql`b.booking_id`
+  const asked = conditionsOf(filters, { center, id })
   if (sessionIds !== undefined) {
     const one = sessionIds.length === 1
     const order = sql`b.start_date, b.booking_id`
@@ -164,7 +151,7 @@ export function matchedGuests(center: CenterId, filters: GuestFilters, first?: F
 const behind = (columns: Sql, after: GuestPosition | undefined): Sql[] =>
   after === undefined ? [] : [sql`(${columns}) > (${after[0]}::timestamptz, ${after[1]})`]
 
-/** What decides which guests a list has, and in which order. */
+/** What decides which guests every list has, and in which order. */
 const LISTED_BY = ['id', 'role', 'status', 'session_ids', 'start_date', 'end_date'].map(
   (column) => `bookings.${column}`,
 )
@@ -180,20 +167,5 @@ export const guestsMatching = (
   kind: 'guest',
   ...(filters.sessionIds === undefined ? {} : { sessionIds: filters.sessionIds }),
   during: spanOf(filters),
-  columns: new Set([...LISTED_BY, ...columns]),
+  columns: new Set([...LISTED_BY, ...columnsAsked(filters), ...sortColumns(filters.sort), ...columns]),
 })
-
-/** The conditions of the filters that are given, in the order in which they stand above. */
-function conditionsOf(filters: BookingFilters): Sql[] {
-  // The keys of an object that is written down here are the keys of its type.
-  const names = Object.keys(conditions) as (keyof Asked)[]
-  return names.flatMap((name) => conditionOf(name, filters[name]))
-}
-
-function conditionOf<Name extends keyof Asked>(name: Name, value: Asked[Name] | undefined): Sql[] {
-  const all: { readonly [Each in keyof Asked]: (value: Asked[Each]) => Sql } = conditions
-  return value === undefined ? [] : [all[name](value)]
-}
-
-/** Each after an `and`. */
-const all = (given: readonly Sql[]): Sql => (given.length === 0 ? empty : join(given, '\n      and ', 'and '))

@@ -1,8 +1,8 @@
 /** `GET /guests`: a filtered, paginated list of guests. */
 
+import type { Center } from '../centers/center.ts'
 import { readTextRows, SEPARATOR } from '../database/text-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
-import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 import { resolveBounds } from '../request/bounds.ts'
 import { changedAfterParameter, readChangedAfter } from '../request/changed-after.ts'
 import { costOf } from '../request/cost.ts'
@@ -11,7 +11,6 @@ import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
 import {
   countParameter,
   dateOrMomentParameter,
-  enumParameter,
   identifierParameter,
   identifiersParameter,
 } from '../request/parameter-kinds.ts'
@@ -23,14 +22,9 @@ import {
   type SentParameters,
 } from '../request/parameters.ts'
 import { readSnapshot, snapshotParameter } from '../request/snapshot.ts'
+import { dayNamed, findingParameters, namesDay, needsOfFinding, readFinding } from './finding.ts'
 import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
-import {
-  type BookingFilters,
-  type GuestFilters,
-  guestsMatching,
-  proofOfGuests,
-  selectGuestsPage,
-} from './guests-sql.ts'
+import { type GuestFilters, guestsMatching, proofOfGuests, selectGuestsPage } from './guests-sql.ts'
 import { presenterOf } from './present-guest.ts'
 import { PROJECTABLE_NAMES, readProjection } from './projection.ts'
 
@@ -60,12 +54,7 @@ const parameters = {
   }),
   sessionId: identifierParameter({ description: 'One session identifier.' }),
   sessionIds: identifiersParameter({ description: 'Comma-separated session identifiers.' }),
-  sessionIdsExclude: identifiersParameter({
-    description:
-      'Comma-separated session identifiers to exclude; combined with dates or a session parameter.',
-  }),
-  role: enumParameter({ description: 'Only guests with this role.', values: ROLES }),
-  status: enumParameter({ description: 'Only guests with this booking status.', values: BOOKING_STATUSES }),
+  ...findingParameters,
   start: countParameter({ name: 'start', description: 'Page number, from 1.', default: 1 }),
   length: countParameter({
     name: 'length',
@@ -92,8 +81,13 @@ export const listGuests = defineOperation({
 
   parse(context) {
     const { values, sent, problems } = readParameters(parameters, context.query)
-    const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
-    const { projection, needs, problems: unknown } = readProjection(sent.get('project'), context.center)
+    const { bounds, problems: order } = resolveBounds(datesOf(values, sent), context.center.timezone)
+    const {
+      projection,
+      needs: shows,
+      problems: unknown,
+    } = readProjection(sent.get('project'), context.center)
+    const needs = [...shows, ...needsOfFinding(sent)]
     const { page, problems: long } = readPage(values, sent, context.center.maximumPageLength)
     const since = readChangedAfter(values.changedAfter, context.center.id)
     const snapshot = readSnapshot(values.snapshot, context.center.id)
@@ -108,7 +102,11 @@ export const listGuests = defineOperation({
       ...filterRule(values, sent),
     ])
     if (refusal !== undefined) return { needs, refusal }
-    const filters: GuestFilters = { ...bounds, ...sessionFilters(values), ...otherFilters(values) }
+    const filters: GuestFilters = {
+      ...bounds,
+      ...sessionFilters(values),
+      ...otherFilters(values, context.center),
+    }
     const names = projection.named ? projection.fields.map((field) => field.name) : undefined
     const presenter = presenterOf(projection)
     const shown = guestsMatching(filters, presenter.selection.columns)
@@ -159,7 +157,7 @@ function sessionFilters({
 }
 
 /** Every other filter is the condition of the same name; a parameter that has none does not compile. */
-function otherFilters(values: Values): BookingFilters {
+function otherFilters(values: Values, center: Center): ReturnType<typeof readFinding> {
   const {
     startDate,
     endDate,
@@ -170,15 +168,24 @@ function otherFilters(values: Values): BookingFilters {
     project,
     changedAfter,
     snapshot,
-    ...others
+    ...finding
   } = values
-  const conditions: Pick<BookingFilters, keyof typeof others> = others
-  return conditions
+  return readFinding(finding, center)
 }
 
-/** The interface's filter rule; only where the parameters themselves were sent right. */
+/** The dates of the range: a day that is asked for is one, where the request has neither dates nor a session. */
+function datesOf(values: Values, sent: SentParameters<typeof parameters>) {
+  const day = hasRange(sent) ? undefined : dayNamed(values)
+  return day === undefined ? values : { startDate: day, endDate: day }
+}
+
+const hasRange = (sent: SentParameters<typeof parameters>) =>
+  (['startDate', 'endDate', 'sessionId', 'sessionIds'] as const).some((name) => sent.has(name))
+
+/** The interface's filter rule; only where the parameters themselves were sent right. A day is both dates. */
 function filterRule(values: Values, sent: SentParameters<typeof parameters>): Problem[] {
   if (sent.has('sessionId') || sent.has('sessionIds')) return []
+  if (namesDay(sent) && !hasRange(sent)) return []
   const missing = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
   if (missing.length === 0) return []
   const given =

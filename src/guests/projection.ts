@@ -32,10 +32,10 @@ const IDS = 'ids'
 export const PROJECTABLE_NAMES: readonly string[] = [...byName.keys(), ...FIELD_GROUPS, IDS]
 
 /**
- * The scopes that a projection's names need, with the names that need them. Unknown names need none: they
+ * The scopes that the names of fields need, with the names that need them. Unknown names need none: they
  * are refused as parameters, after the scopes (ruling 7).
  */
-function scopesOfNames(names: readonly string[]): Need[] {
+export function scopesOfNames(names: readonly string[]): Need[] {
   return names.flatMap((name) => {
     if (name.startsWith(META_PREFIX)) return [customNeed(name)]
     const scope =

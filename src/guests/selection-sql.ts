@@ -4,7 +4,8 @@ import { asText, SEPARATOR, textRow } from '../database/text-rows.ts'
 import { columnsRead, type GuestTable, joinedTable, type Source } from '../fields/source.ts'
 import type { Language } from '../locale/languages.ts'
 import { expressionOf, formOf } from './guest-columns-sql.ts'
-import { BESIDE_SESSIONS, oneRow } from './guests-sql.ts'
+import { BESIDE_SESSIONS } from './guests-sql.ts'
+import { oneRow } from './one-row-sql.ts'
 
 /** Made once, for every page that shows it. */
 export interface Selection {

@@ -2,7 +2,8 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
-import { type GuestFilters, type GuestPosition, matchedGuests, oneRow } from '../guests/guests-sql.ts'
+import { type GuestFilters, type GuestPosition, matchedGuests } from '../guests/guests-sql.ts'
+import { oneRow } from '../guests/one-row-sql.ts'
 
 /** Reading so many takes the database two milliseconds, and taking in what it answers less than one. */
 const GUESTS_PER_ROW = 200

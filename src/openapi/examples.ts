@@ -8,14 +8,26 @@ import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from '../demo/archive.ts'
 /** Its shape alone: a cursor is signed by the database that gave it. */
 export const EXAMPLE_CURSOR = 'ASqXUWxzMAhxAAAAABJnAAAAAAAAAAZEKrB0cABhTt1YA6SRTGjr'
 
-/** By parameter; a parameter without an entry shows its schema's first value, or its default. */
+/** By parameter, or operation and parameter; one without an entry shows its schema's first value, or its default. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   startDate: '2025-01-01',
   endDate: '2025-01-31',
   sessionId: ARCHIVED_SESSION_ID,
   sessionIds: [ARCHIVED_SESSION_ID, 'session-08'],
   sessionIdsExclude: ['session-07'],
-  status: 'departed',
+  role: ['patient', 'companion'],
+  status: ['departed', 'paid'],
+  arriving: '2025-01-15',
+  departing: '2025-01-24',
+  inHouse: '2025-01-20',
+  bookingId: '25-W-01',
+  email: 'ioana@example.com',
+  phone: '+40 000 000 101',
+  internalId: 'C-1042',
+  sort: ['-startDate', 'status'],
+  orderNumber: '2025-W-1',
+  'listOrders.status': ['completed'],
+  paymentStatus: ['paid', 'partially_paid'],
   project: ['firstName', 'lastName', 'programId', 'address.city'],
   uuid: ARCHIVED_ORDER_UUID,
   day: '2025-01-16',

@@ -41,7 +41,7 @@ function described(operation: Described): JsonObject & { parameters: readonly Js
         example: PARAMETER_EXAMPLES[name],
       })),
       ...Object.entries(operation.parameters).map(([name, parameter]) =>
-        queryParameter(name, parameter, operation.required?.includes(name) ?? false),
+        queryParameter(operation, name, parameter),
       ),
     ],
   }
@@ -145,19 +145,23 @@ function describeScope({ scope, oneOf = [] }: Described): string {
   return `Needs one of the scopes ${oneOf.map((one) => `\`${one}\``).join(', ')}.`
 }
 
-function queryParameter(name: string, parameter: Parameter<unknown>, required: boolean): JsonObject {
+function queryParameter(
+  { name: operation, required = [] }: Described,
+  name: string,
+  parameter: Parameter<unknown>,
+): JsonObject {
   const { examples, ...own } = parameter.schema
   const schema = name === 'project' ? withFieldNames(own) : own
   return {
     name,
     in: 'query',
-    ...(required ? { required } : {}),
+    ...(required.includes(name) ? { required: true } : {}),
     description:
       name === 'project' ? `${parameter.description}\n\n${fieldsByScope()}` : parameter.description,
     // A list takes commas; repetition is taken too, which OpenAPI cannot say beside it.
     ...(parameter.list ? { style: 'form', explode: false } : {}),
     schema,
-    ...exampleOf(name, schema, examples),
+    ...exampleOf([`${operation}.${name}`, name], schema, examples),
   }
 }
 
@@ -171,9 +175,11 @@ function withFieldNames(schema: JsonObject): JsonObject {
   return copy
 }
 
-function exampleOf(name: string, schema: JsonObject, examples: unknown): JsonObject {
+/** @param names under which the parameter may have an example, the first one first */
+function exampleOf(names: readonly string[], schema: JsonObject, examples: unknown): JsonObject {
   const first = (values: unknown): unknown => (Array.isArray(values) ? values[0] : undefined)
-  return { example: PARAMETER_EXAMPLES[name] ?? first(examples) ?? first(schema.enum) ?? schema.default }
+  const own = names.map((name) => PARAMETER_EXAMPLES[name]).find((example) => example !== undefined)
+  return { example: own ?? first(examples) ?? first(schema.enum) ?? schema.default }
 }
 
 /** Which names need which scope, for the description of `project`. */

@@ -8,15 +8,28 @@ import { dateParameter } from '../request/parameter-kinds.ts'
 import { missingDates, readParameters, refusalOf } from '../request/parameters.ts'
 import { eachInSlices, ITEMS_PER_SLICE, type Sliced } from '../request/slices.ts'
 import { readSnapshot, snapshotParameter } from '../request/snapshot.ts'
+import { textParameter, textsParameter } from '../request/text-parameters.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_LIST_SCHEMA } from './order-schema.ts'
-import { columnsOfOrders, countOrders, proofOfOrders, selectOrders } from './orders-sql.ts'
+import { columnsOfOrders, countOrders, type OrderFilters, proofOfOrders, selectOrders } from './orders-sql.ts'
 import { type OrderContext, type OrderRow, presentListedOrder } from './present-order.ts'
 
 const parameters = {
   startDate: dateParameter({ description: 'First day of the range. Required.' }),
   endDate: dateParameter({ description: 'Last day of the range. Required.' }),
   ...orderParameters,
+  status: textsParameter({
+    description: 'Only orders with one of these raw values of `status`, as `ids.status` shows them.',
+    maximum: 200,
+    entriesMax: 50,
+  }),
+  paymentStatus: textsParameter({
+    description:
+      'Only orders with one of these raw values of `paymentStatus`, as `ids.paymentStatus` shows them.',
+    maximum: 200,
+    entriesMax: 50,
+  }),
+  orderNumber: textParameter({ description: 'Only the orders with this number.', maximum: 200 }),
   changedAfter: changedAfterParameter,
   snapshot: snapshotParameter,
 } as const
@@ -65,6 +78,8 @@ export const listOrders = defineOperation({
       formatDates: values.formatDates,
       includeGuestNames: values.includeGuestNames,
     }
+    const { status, paymentStatus, orderNumber } = values
+    const filters: OrderFilters = { ...bounds, status, paymentStatus, orderNumber }
     const dependency = {
       kind: 'order',
       during: spanOf(bounds),
@@ -72,11 +87,11 @@ export const listOrders = defineOperation({
     } as const
     const moved = since.place === undefined ? undefined : { ...dependency, place: since.place }
     const select = (limit: number | undefined, after?: string) =>
-      selectOrders(context.center.id, bounds, values.includeGuestNames, limit, moved, after)
+      selectOrders(context.center.id, filters, values.includeGuestNames, limit, moved, after)
     return {
       needs: [],
       normalForm: JSON.stringify([
-        bounds,
+        filters,
         values.formatDates,
         values.includeGuestNames,
         ...since.text,
@@ -90,14 +105,14 @@ export const listOrders = defineOperation({
       madeFrom: [dependency],
       ...snapshot.of({
         madeFrom: () => [dependency],
-        proof: () => proofOfOrders(context.center.id, bounds, moved),
+        proof: () => proofOfOrders(context.center.id, filters, moved),
       }),
 
       present: (rows) => presentOrders(asOrders(rows), shown),
 
       stream: {
         heldRowsMax: HELD_ORDERS_MAX,
-        count: countOrders(context.center.id, bounds, moved),
+        count: countOrders(context.center.id, filters, moved),
         statement: select(undefined),
         rowsAfter: (last, limit) => select(limit, last && asOrder(last)[1]),
         rowsPerChunk: ORDERS_PER_CHUNK,

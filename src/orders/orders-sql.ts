@@ -1,5 +1,5 @@
 /** The statements of `GET /orders` and `GET /orders/{uuid}`. */
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { ifMoved, type MovedSince } from '../changes/feed-sql.ts'
 import { selectProof } from '../changes/snapshots-sql.ts'
@@ -49,6 +49,28 @@ const COLUMNS: ReadonlySet<string> = new Set(
 )
 const COLUMNS_WITH_NAMES: ReadonlySet<string> = new Set([...COLUMNS, 'orders.guests'])
 
+/** Which orders are listed; a filter that is undefined asks nothing. */
+export interface OrderFilters extends Bounds {
+  /** any of these raw values */
+  readonly status?: readonly string[] | undefined
+  readonly paymentStatus?: readonly string[] | undefined
+  readonly orderNumber?: string | undefined
+}
+
+/** The condition on an order `o`, along `orders_by_date`, or an index of what is asked for, whichever is rarer. */
+function isListed(center: CenterId, filters: OrderFilters, since: MovedSince | undefined): Sql {
+  const { lower, upper, status, paymentStatus, orderNumber } = filters
+  const isOneOf = (column: Sql, values: readonly string[]) =>
+    values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values})`
+  const asked = [
+    ...(status === undefined ? [] : [isOneOf(sql`o.status`, status)]),
+    ...(paymentStatus === undefined ? [] : [isOneOf(sql`o.payment_status`, paymentStatus)]),
+    ...(orderNumber === undefined ? [] : [sql`o.number = ${orderNumber}`]),
+  ]
+  const all = asked.length === 0 ? empty : join(asked, ' and ', ' and ')
+  return sql`o.center_id = ${center} and o.order_date >= ${lower} and o.order_date <= ${upper}${all}${ifMoved(center, since, sql`o.uuid`)}`
+}
+
 /**
  * The orders of a range by `orderDate`, then `uuid`, along `orders_by_date`: the database hands them out as it
  * walks the index, so an answer of any size can be streamed.
@@ -57,7 +79,7 @@ const COLUMNS_WITH_NAMES: ReadonlySet<string> = new Set([...COLUMNS, 'orders.gue
  */
 export function selectOrders(
   center: CenterId,
-  bounds: Bounds,
+  filters: OrderFilters,
   includeGuestNames: boolean,
   limit: number | undefined,
   since?: MovedSince,
@@ -67,7 +89,7 @@ export function selectOrders(
     select (select revision from center_revisions where center_id = ${center}) as revision,
       ${orderColumns(includeGuestNames)}
     from orders o
-    where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}${ifMoved(center, since, sql`o.uuid`)}${
+    where ${isListed(center, filters, since)}${
       after === undefined ? empty : sql` and (o.order_date, o.uuid) > ${placeOf(center, after)}`
     }
     order by o.order_date, o.uuid
@@ -79,18 +101,18 @@ const placeOf = (center: CenterId, uuid: string): Sql =>
   sql`(select p.order_date, p.uuid from orders p where p.center_id = ${center} and p.uuid = ${uuid})`
 
 /** How many orders the range has, along `orders_by_date`: what the audit trail says of a streamed answer. */
-export function countOrders(center: CenterId, bounds: Bounds, since?: MovedSince): Sql {
+export function countOrders(center: CenterId, filters: OrderFilters, since?: MovedSince): Sql {
   return sql`
     select count(*) from orders o
-    where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}${ifMoved(center, since, sql`o.uuid`)}`
+    where ${isListed(center, filters, since)}`
 }
 
 /** How many orders the list has, and their digest in its order. */
-export const proofOfOrders = (center: CenterId, bounds: Bounds, since?: MovedSince): Sql =>
+export const proofOfOrders = (center: CenterId, filters: OrderFilters, since?: MovedSince): Sql =>
   selectProof(
     sql`
     select o.uuid as id, o.order_date from orders o
-    where o.center_id = ${center} and o.order_date >= ${bounds.lower} and o.order_date <= ${bounds.upper}${ifMoved(center, since, sql`o.uuid`)}`,
+    where ${isListed(center, filters, since)}`,
     sql`l.order_date, l.id`,
   )
 

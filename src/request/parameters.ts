@@ -15,6 +15,8 @@ export interface Parameter<T> {
   readonly default?: T
   /** A list takes commas, repetition, or both (ruling 9). */
   readonly list: boolean
+  /** Its value says who is looked for, so nothing keeps it (request/told-query.ts). */
+  readonly personal?: true
   /** @param texts one text, or for a list its entries; never empty. */
   read(texts: readonly string[]): Reading<T>
 }

@@ -19,7 +19,7 @@ it(`every kept answer equals a fresh one after every commit (SEED=${seed})`, asy
 }, 120_000)
 
 it('an answer that is kept wrongly, because the change of one column is not noted, is found', async () => {
-  const { compared } = await compare(3, COMMITS * 10, 'bookings.therapist_name')
+  const { compared } = await compare(1, COMMITS * 10, 'bookings.therapist_name')
   expect(compared.difference).toMatch(/after \d+ commits, .*therapistName/)
 }, 120_000)
 

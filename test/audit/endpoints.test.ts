@@ -71,6 +71,31 @@ async function trailOf(api: TestApi, reads: number): Promise<TrailRead[]> {
   )
 }
 
+it('ruling 8: the trail says that somebody was looked for, not who', async () => {
+  const api = await startWorld()
+  const looked = new URLSearchParams({ phone: PERSONAL.phone, internalId: PERSONAL.pin }).toString()
+  const email = encodeURIComponent(PERSONAL.email)
+  // A name is read whatever part of it is escaped, and so it is hidden.
+  for (const query of [
+    `email=${email}&${looked}`,
+    `%65mail=${email}&role=patient`,
+    `role=patient&email=${email}`,
+  ]) {
+    expect((await api.get(`/v1/guests?sessionId=s1&${query}`)).status).toBe(200)
+  }
+  const reads = await trailOf(api, 3)
+  const hidden = { sessionId: 's1', email: '(hidden)' }
+  expect(reads.map(({ filters }) => filters).toReversed()).toEqual([
+    { ...hidden, phone: '(hidden)', internalId: '(hidden)' },
+    { ...hidden, role: 'patient' },
+    { ...hidden, role: 'patient' },
+  ])
+  const [kept] = await api.database.query<{ text: string }>(sql`
+    select json_agg(e)::text as text from audit_entries e where e.center_id = 'spa'`)
+  for (const personal of Object.values(PERSONAL)) expect(kept?.text).not.toContain(personal)
+  expect(kept?.text).not.toMatch(/721|27903|ecaterina/)
+})
+
 describe('the trail of each endpoint', () => {
   it.each([
     [

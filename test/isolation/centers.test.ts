@@ -4,7 +4,14 @@ import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import { BOOKING_STATUSES, ROLES } from '../../src/fields/statuses.ts'
 import { LANGUAGES } from '../../src/locale/languages.ts'
 import { type Asker, startTestApi, type TestApi, type TestKey } from '../support/api.ts'
-import { EVERY_OPERATION, fullQuery, plainQuery, urlOf, urlsOf } from '../support/operation-requests.ts'
+import {
+  EVERY_OPERATION,
+  fullQuery,
+  lookedFor,
+  plainQuery,
+  urlOf,
+  urlsOf,
+} from '../support/operation-requests.ts'
 import { LODGE_MARK, SPA_MARK, twinCenters } from '../support/twin-centers.ts'
 import { LODGE } from '../support/world.ts'
 
@@ -65,6 +72,16 @@ describe.each(EVERY_OPERATION)('%s', (_, operation) => {
       expect(has(ofSpa.text, LODGE_MARK), url).toBe(false)
       expect(has(ofLodge.text, SPA_MARK), url).toBe(false)
       expect(ofSpa.headers.etag).not.toBe(ofLodge.headers.etag)
+    }
+  })
+
+  it('finds nobody and nothing of another center, whatever it is looked for by', async () => {
+    for (const [name, value] of Object.entries(lookedFor(operation))) {
+      const url = urlOf(operation, { ...plainQuery(operation), [name]: value })
+      const [ofSpa, ofLodge] = await Promise.all([api.get(url), lodge.get(url)])
+      expect([ofSpa.status, ofLodge.status], url).toEqual([200, 200])
+      expect(has(ofSpa.text, SPA_MARK), url).toBe(true)
+      expect(has(ofLodge.text, LODGE_MARK) || has(ofLodge.text, SPA_MARK), url).toBe(false)
     }
   })
 

@@ -140,7 +140,7 @@ describe('an example of the document', () => {
   )('of a parameter finds something: $0.name $1', async ({ name: operation, paths }, name) => {
     const { request } = ANSWER_EXAMPLES[operation] ?? { request: '?startDate=2025-01-01&endDate=2025-01-31' }
     const query = new URLSearchParams(request?.split('?')[1])
-    const example = PARAMETER_EXAMPLES[name]
+    const example = PARAMETER_EXAMPLES[`${operation}.${name}`] ?? PARAMETER_EXAMPLES[name]
     if (example !== undefined) query.set(name, String(example))
     if (name === 'startDate' || name === 'endDate') {
       query.set('startDate', String(PARAMETER_EXAMPLES.startDate))

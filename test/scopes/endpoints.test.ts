@@ -7,6 +7,7 @@ import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'
 import {
   fullQuery,
+  lookedFor,
   mayAsk,
   plainQuery,
   SCOPED_OPERATIONS,
@@ -177,16 +178,39 @@ describe.each(SHARED_OPERATIONS)('ruling 6: an answer of %s', (_, operation) => 
 })
 
 describe('ruling 6: filters stay usable and reveal nothing', () => {
-  it('no parameter but project asks about what needs a further scope', () => {
-    const guarded = GUEST_FIELDS.filter(({ scope }) => scope !== 'guests').map(({ name }) =>
-      name.toLowerCase(),
-    )
-    for (const { parameters } of OPERATIONS) {
-      for (const name of Object.keys(parameters)) {
-        expect(guarded.filter((field) => field.split('.').includes(name.toLowerCase()))).toEqual([])
+  const scopes = new Map<string, string>(GUEST_FIELDS.map(({ name, scope }) => [name, scope]))
+  const guarded = OPERATIONS.flatMap((operation) =>
+    Object.entries(lookedFor(operation))
+      .filter(([name]) => (scopes.get(name) ?? 'guests') !== 'guests')
+      .map(([name, value]) => [name, operation, value] as const),
+  )
+
+  it('a parameter that asks about what needs a further scope is one of those below', () => {
+    const fields = [...scopes].filter(([, scope]) => scope !== 'guests').map(([name]) => name.toLowerCase())
+    for (const { name, parameters } of OPERATIONS) {
+      for (const parameter of Object.keys(parameters)) {
+        const isField = fields.some((field) => field.split('.').includes(parameter.toLowerCase()))
+        expect(
+          guarded.some(([one, operation]) => one === parameter && operation.name === name),
+          `${name} ${parameter}`,
+        ).toBe(isField)
       }
     }
   })
+
+  it.each(guarded)(
+    '%s needs the scope of its field, whether it is sent right or wrong',
+    async (name, operation, value) => {
+      const lesser = api.as(await api.createKey({ scopes: scopesFor(operation) }))
+      for (const sent of [value, 'nobody', '', '\0']) {
+        const url = urlOf(operation, { ...plainQuery(operation), [name]: sent })
+        const answer = await lesser.get(url)
+        expect(answer.status).toBe(403)
+        expect(answer.text).toContain(`${name} needs the scope ${scopes.get(name)}`)
+        expect((await api.get(url)).status).toBe(sent.length > 1 ? 200 : 400)
+      }
+    },
+  )
 
   it.each(SHARED_OPERATIONS)(
     'every parameter of %s but project needs no scope beyond the endpoint’s',

@@ -12,7 +12,7 @@ import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { makeLink } from '../links/make-link.ts'
 import { startTestApi } from '../support/api.ts'
-import { fullQuery, type Query, urlOf } from '../support/operation-requests.ts'
+import { fullQuery, lookedFor, type Query, urlOf } from '../support/operation-requests.ts'
 import { twinCenters } from '../support/twin-centers.ts'
 import { type SentStatement, watchDatabase } from '../support/watched-database.ts'
 import { centerParameters, centerTables, unboundTables } from './center-binding.ts'
@@ -251,15 +251,30 @@ async function recordReads(): Promise<{ sent: readonly SentStatement[]; asked: n
 
 function requestsOf(operation: Operation): string[] {
   const { project, ...query } = fullQuery(operation)
-  const sets = subsets(query).map((chosen) => urlOf(operation, chosen))
+  const found = lookedFor(operation)
+  const sets = [
+    ...setsOf(query),
+    ...Object.entries(found).map(([name, value]) => ({ ...query, [name]: value })),
+  ]
+  const asked = [...sets, { ...query, ...found }].map((chosen) => urlOf(operation, chosen))
   const manyOrders = urlOf(operation, { startDate: '2023-01-01', endDate: '2023-01-31' })
-  if (project === undefined) return [...sets, manyOrders]
+  if (project === undefined) return [...asked, manyOrders]
   const names = [...PROJECTABLE_NAMES, 'meta.shared', 'meta.stayNote']
   const projected = [...names, names.join(',')].map((name) =>
     urlOf(operation, `${new URLSearchParams({ sessionId: 's-1', length: '100' })}&project=${name}`),
   )
-  return [...sets, ...projected]
+  return [...asked, ...projected]
 }
+
+/** Every set of the parameters that say where to look, each without and with each of the others, and with all. */
+function setsOf(query: Query): Query[] {
+  const others = Object.entries(query).filter(([name]) => !PLACES.includes(name))
+  const more = [{}, ...others.map(([name, value]) => ({ [name]: value })), Object.fromEntries(others)]
+  const places = Object.entries(query).filter(([name]) => PLACES.includes(name))
+  return subsets(Object.fromEntries(places)).flatMap((set) => more.map((one) => ({ ...set, ...one })))
+}
+
+const PLACES = ['startDate', 'endDate', 'sessionId', 'sessionIds', 'sessionIdsExclude']
 
 function subsets(query: Query): Query[] {
   const sets: Query[] = [{}]

@@ -43,11 +43,21 @@ function guests(filters: Partial<GuestFilters>, names?: readonly string[], page 
 
 export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'a session page': guests({ sessionIds: [SESSION] }),
-  'a session page of one status': guests({ sessionIds: [SESSION], status: 'confirmed' }),
+  'a session page of one status': guests({ sessionIds: [SESSION], status: ['confirmed'] }),
   'a page of two sessions': guests({ sessionIds: [SESSION, 's11'] }),
   'a date range page': guests(WEEK),
   'a later date range page': guests(MONTH, undefined, { start: 3, length: 10 }),
   'a date range page without a session': guests({ ...WEEK, sessionIdsExclude: [SESSION] }),
+  'a session page of an e-mail address': guests({ sessionIds: [SESSION], email: 'ana@example.com' }),
+  'ten years of an e-mail address': guests({ ...TEN_YEARS, email: 'ana@example.com' }),
+  'ten years of a phone number': guests({ ...TEN_YEARS, phone: '0721 234 567' }),
+  'ten years of a number of the center': guests({ ...TEN_YEARS, internalId: 'C-42' }),
+  'ten years of a booking identifier': guests({ ...TEN_YEARS, bookingId: '25-10-01' }),
+  'a page of who arrives': guests({ ...WEEK, arriving: WEEK }),
+  'a session page in another order': guests({
+    sessionIds: [SESSION],
+    sort: [{ by: 'dob', descending: true }],
+  }),
   'a page with names of terms': guests({ sessionIds: [SESSION] }, [
     'name',
     'programId',
@@ -90,6 +100,13 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'an orders list with guests': selectOrders(CENTER, MONTH, true, 1001),
   'a stream of orders': selectOrders(CENTER, MONTH, false, undefined),
   'a later part of a long orders list': selectOrders(CENTER, MONTH, false, 100, undefined, 'o-c07-42'),
+  'ten years of an order number': selectOrders(CENTER, { ...TEN_YEARS, orderNumber: '42' }, false, 1001),
+  'ten years of unpaid orders': selectOrders(
+    CENTER,
+    { ...TEN_YEARS, paymentStatus: ['unpaid'] },
+    false,
+    1001,
+  ),
   'a control of orders': selectControlledOrders(CENTER, MONTH, true),
   'deposits without an order': selectLooseDeposits(CENTER, MONTH),
   'an order with guests': selectOrder(CENTER, ['o-c07-42'], true),

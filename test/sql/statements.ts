@@ -24,6 +24,7 @@ import * as exporting from '../../src/export/export-sql.ts'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import type { Source } from '../../src/fields/source.ts'
 import { selectStays } from '../../src/guests/arrivals-sql.ts'
+import type { BookingFilters } from '../../src/guests/conditions-sql.ts'
 import * as guests from '../../src/guests/guests-sql.ts'
 import { selectionOf } from '../../src/guests/selection-sql.ts'
 import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
@@ -56,12 +57,19 @@ const AFTER = { seq: 1, limit: 10 }
 const NO_FILTERS: guests.GuestFilters = { lower: undefined, upper: undefined }
 
 /** A value of each filter; a filter without one here does not compile. */
-const EACH_FILTER: Required<guests.BookingFilters> = {
-  role: 'patient',
-  status: 'paid',
+const EACH_FILTER: Required<BookingFilters> = {
+  role: ['patient'],
+  status: ['paid', 'arrived'],
   statusesExclude: ['cancelled'],
   alsoInSessions: ['s-3'],
   sessionIdsExclude: ['s-4'],
+  arriving: RANGE,
+  departing: RANGE,
+  inHouse: RANGE,
+  bookingId: '25-1-01',
+  email: 'a@example.com',
+  phone: '+40 721 234 567',
+  internalId: 'C-1',
 }
 
 /** Every shape of the filters: range, one session, several; each without and with each filter, and with all. */
@@ -73,6 +81,7 @@ const GUEST_FILTERS: readonly guests.GuestFilters[] = [
   base,
   ...Object.entries(EACH_FILTER).map(([name, value]) => ({ ...base, [name]: value })),
   { ...base, ...EACH_FILTER },
+  { ...base, sort: [{ by: 'dob', descending: true }] },
 ])
 
 const PORTIONS: readonly portions.PortionColumns[] = [
@@ -125,7 +134,15 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     guests.proofOfGuests(SPA, { ...NO_FILTERS, ...RANGE }, { kind: 'guest', place: { revision: 1 } }),
   ],
   'guests/guests-sql.ts BESIDE_SESSIONS': 'names of columns, of which matchedGuests is made',
-  'guests/guests-sql.ts oneRow': 'a part of selectGuestsPage, selectSkippingGuests and selectPortions',
+  'guests/one-row-sql.ts oneRow': 'a part of selectGuestsPage, selectSkippingGuests and selectPortions',
+  'guests/conditions-sql.ts conditionsOf': 'a part of matchedGuests, which is read with every filter',
+  'guests/conditions-sql.ts columnsAsked': 'no statement: which columns an answer is made from',
+  'guests/conditions-sql.ts isDear': 'no statement: whether what was found is kept',
+  'guests/conditions-sql.ts all': 'a part of matchedGuests',
+  'guests/sort-sql.ts SORT_NAMES': 'names of fields',
+  'guests/sort-sql.ts sortColumns': 'no statement: which columns an answer is made from',
+  'guests/sort-sql.ts sorted': 'a part of selectGuestsPage and proofOfGuests',
+  'guests/sort-sql.ts orderOf': 'a part of selectGuestsPage and proofOfGuests',
   'guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
   'guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
   'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage, selectSessionsPage and selectPortions',
@@ -216,7 +233,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'meals/portions-sql.ts portionColumns': 'no statement: the columns that an answer is made from',
   'meals/meals-sql.ts sessionStarts': 'a part of selectSkippingGuests and selectPortions',
   'meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',
-  'orders/orders-sql.ts countOrders': [orders.countOrders(SPA, RANGE)],
+  'orders/orders-sql.ts countOrders': [
+    orders.countOrders(SPA, RANGE),
+    orders.countOrders(SPA, { ...RANGE, status: ['a', 'b'], paymentStatus: ['c'], orderNumber: '1' }),
+  ],
   'orders/orders-sql.ts selectOrder': [
     orders.selectOrder(SPA, ['u'], true),
     orders.selectOrder(SPA, ['U', 'u'], false),

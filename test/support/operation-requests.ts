@@ -23,7 +23,11 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   sessionIds: 's-1,s-2',
   sessionIdsExclude: 's-9,s-7',
   role: 'patient',
-  status: 'confirmed',
+  status: 'confirmed,arrived',
+  arriving: '2025-01-10',
+  departing: '2025-01-15',
+  inHouse: '2025-01-12',
+  sort: '-endDate,status',
   start: '1',
   length: '5',
   project: 'firstName,lastName',
@@ -35,8 +39,18 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   kinds: 'guests',
 }
 
+/** What somebody or something is looked for by, which finds nothing of other centers; some need a further scope. */
+const LOOKED_FOR: Readonly<Record<string, string>> = {
+  bookingId: 'Abc b-1',
+  email: 'B-1@abc.example',
+  phone: '0721 001 001',
+  internalId: 'Abc-internal',
+  orderNumber: 'Abc number',
+  paymentStatus: 'Abc paid,Abc open',
+}
+
 /** A cursor is a center's own, waiting needs one, and a snapshot begins with one: these have tests of their own. */
-const NOT_OF_EVERY_CENTER = ['after', 'wait', 'changedAfter', 'snapshot', 'sheet']
+const NOT_OF_EVERY_CENTER = ['after', 'wait', 'changedAfter', 'snapshot', 'sheet', ...Object.keys(LOOKED_FOR)]
 
 export type Query = Readonly<Record<string, string>>
 
@@ -66,7 +80,7 @@ export const scopesFor = ({ scope, oneOf = ['sessions'] }: Operation): readonly 
   scope !== 'any' ? [scope] : oneOf.includes('sessions') ? ['sessions'] : oneOf.slice(0, 1)
 
 export function exampleOf(parameter: string): string {
-  const example = EXAMPLES[parameter]
+  const example = EXAMPLES[parameter] ?? LOOKED_FOR[parameter]
   if (example === undefined) throw new Error(`name an example of the parameter ${parameter} in EXAMPLES`)
   return example
 }
@@ -86,6 +100,10 @@ export function fullQuery(operation: Operation): Query {
   const names = Object.keys(operation.parameters).filter((name) => !NOT_OF_EVERY_CENTER.includes(name))
   return Object.fromEntries(names.map((name) => [name, exampleOf(name)]))
 }
+
+/** The parameters of an operation that look for somebody, each with a value that the first of two centers knows. */
+export const lookedFor = ({ parameters }: Operation): Query =>
+  Object.fromEntries(Object.entries(LOOKED_FOR).filter(([name]) => Object.hasOwn(parameters, name)))
 
 /** All addresses of one request: each path of the operation, with and without the prefix. */
 export function urlsOf(

@@ -98,9 +98,40 @@ const SHOWN: readonly (readonly [table: string, column: string, name?: string])[
   ['orders', 'billing_address', 'city'],
 ]
 
+/** What guests and orders are found by, of a few values each, so that some are found: the same number twice, say. */
+const FOUND_BY: readonly (readonly [
+  table: string,
+  column: string,
+  parameter: string,
+  values: readonly string[],
+])[] = [
+  ['bookings', 'booking_id', 'bookingId', ['25-1-01', '25-1-02']],
+  ['customers', 'email', 'email', ['a@example.com', 'A@Example.com', 'b@example.com']],
+  ['customers', 'phone', 'phone', ['+40721234567', '0721 234 567', '0722 234 567']],
+  ['customers', 'secondary_phone', 'phone', ['+40721234567', '0722 234 567']],
+  ['customers', 'internal_id', 'internalId', ['C-1', 'C-2']],
+  ['orders', 'number', 'orderNumber', ['1', '2']],
+  ['orders', 'status', 'status', ['confirmed', 'completed']],
+  ['orders', 'payment_status', 'paymentStatus', ['paid', 'open']],
+]
+
+const FOUND_GUESTS = FOUND_BY.filter(([table]) => table !== 'orders')
+const FOUND_ORDERS = FOUND_BY.filter(([table]) => table === 'orders')
+
+/** `email=a%40example.com` */
+function foundBy(random: Random, parameters: typeof FOUND_BY): string {
+  const [, , parameter, values] = random.pick(parameters)
+  return `${parameter}=${encodeURIComponent(random.pick(values))}`
+}
+
+const SORTS = ['-startDate', 'endDate', '-bookedAt', 'bookingId,-role', 'status', '-dob']
+
 function setShown(random: Random, value: string): Sql {
   const [table, column, name] = random.pick(SHOWN)
-  const shown = name === undefined ? value : JSON.stringify({ [name]: value })
+  return setColumn(random, table, column, name === undefined ? value : JSON.stringify({ [name]: value }))
+}
+
+function setColumn(random: Random, table: string, column: string, shown: string): Sql {
   const ids = { bookings: bookingIds, customers: customerIds, sessions: sessionIds, orders: orderUuids }[
     table
   ]
@@ -156,6 +187,10 @@ function randomStatement(random: Random): Sql {
       on conflict (center_id, id) do update set created_by = 'desk'`,
   ]
   if (random.below(3) === 0) return setShown(random, value)
+  if (random.below(4) === 0) {
+    const [table, column, , values] = random.pick(FOUND_BY)
+    return setColumn(random, table, column, random.pick(values))
+  }
   if (random.below(60) === 0)
     return sql`update terms set name = ${value} where center_id = ${SPA} and id = 'detox'`
   if (random.below(60) === 0) return sql`update centers set name = ${value} where center_id = ${SPA}`
@@ -199,7 +234,12 @@ export function randomRequest(random: Random): { url: string; locale: string } {
     ]),
     ...(project === undefined ? [] : [`project=${project}`]),
     ...(random.below(4) === 0 ? [`status=${random.pick(BOOKING_STATUSES)}`] : []),
-    ...(random.below(6) === 0 ? ['role=patient'] : []),
+    ...(random.below(6) === 0 ? ['role=patient,guest'] : []),
+    ...(random.below(4) === 0 ? [foundBy(random, FOUND_GUESTS)] : []),
+    ...(random.below(8) === 0
+      ? [`${random.pick(['arriving', 'departing', 'inHouse'])}=${day(random.below(80))}`]
+      : []),
+    ...(random.below(5) === 0 ? [`sort=${random.pick(SORTS)}`] : []),
     ...(random.below(4) === 0 ? ['length=3&start=2'] : []),
   ].join('&')
   const url = random.pick([
@@ -207,7 +247,7 @@ export function randomRequest(random: Random): { url: string; locale: string } {
     `/v1/guests?${guests}`,
     `/v1/guests?${guests}`,
     `/v1/guests/meal-skipping-report?${random.pick([range, `sessionId=${random.pick(sessionIds)}`])}`,
-    `/v1/orders?${range}${random.pick(['', '&includeGuestNames=true'])}`,
+    `/v1/orders?${range}${random.pick(['', '&includeGuestNames=true', `&${foundBy(random, FOUND_ORDERS)}`])}`,
     `/v1/orders/${random.pick(orderUuids)}${random.pick(['', '?includeGuestNames=true'])}`,
     `/v1/sessions?${range}`,
   ])

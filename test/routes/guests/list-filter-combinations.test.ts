@@ -25,6 +25,9 @@ const LAST = '2025-02-28'
 /** stands for the center's own */
 const CURSOR = 'CURSOR'
 
+/** These stand in finding.test.ts, each with and without every way to say where. */
+const FOUND_BY = ['arriving', 'departing', 'inHouse', 'bookingId', 'email', 'phone', 'internalId']
+
 /** What each parameter may be, and which stays that leaves; the first choice is not to send it. */
 const CHOICES: Readonly<Record<string, readonly (readonly [sent: string, holds: Holds])[]>> = {
   startDate: [
@@ -51,10 +54,11 @@ const CHOICES: Readonly<Record<string, readonly (readonly [sent: string, holds: 
   role: [
     ['', () => true],
     ['patient', ({ role }) => role === 'patient'],
+    ['guest,patient', ({ role }) => role !== 'companion'],
   ],
   status: [
     ['', () => true],
-    ['confirmed', ({ status }) => status === 'confirmed'],
+    ['confirmed,paid', ({ status }) => status === 'confirmed'],
   ],
   changedAfter: [
     ['', () => true],
@@ -120,7 +124,7 @@ beforeAll(async () => {
 })
 
 it('is made of every parameter that filters', () => {
-  const others = ['start', 'length', 'project', 'snapshot']
+  const others = ['start', 'length', 'project', 'snapshot', 'sort', ...FOUND_BY]
   expect(Object.keys(CHOICES)).toEqual(
     Object.keys(listGuests.parameters).filter((name) => !others.includes(name)),
   )

@@ -33,7 +33,7 @@ where b.center_id = $20
   and b.start_date <= $21 and b.end_date >= $22
   and b.start_date < $23::timestamptz - interval '31 days'
   and not (b.session_ids && $24)) matched
-      order by start_date, id
+      order by matched.start_date, matched.id
       limit $25 offset $26
     ) page
     join lateral (select * from bookings where center_id = $27 and id = page.id limit 1) b on true

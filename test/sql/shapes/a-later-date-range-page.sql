@@ -31,7 +31,7 @@ where b.center_id = $17
   and b.start_date <= $18 and b.end_date >= $19
   and b.start_date < $20::timestamptz - interval '31 days'
   ) matched
-      order by start_date, id
+      order by matched.start_date, matched.id
       limit $21 offset $22
     ) page
     join lateral (select * from bookings where center_id = $23 and id = page.id limit 1) b on true

@@ -17,7 +17,7 @@ from booking_sessions b
 where b.center_id = $7
   and b.session_id = any($8)
   ) matched
-    order by start_date, id
+    order by matched.start_date, matched.id
     limit $9 offset $10
   ) b
   left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true

@@ -35,7 +35,7 @@ from (
   where b.center_id = $7
     and b.session_id = $8
     ) matched
-      order by start_date, id
+      order by matched.start_date, matched.id
       limit $9 offset $10
     ) b
   ) as guests

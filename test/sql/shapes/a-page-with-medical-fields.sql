@@ -17,7 +17,7 @@ from booking_sessions b
 where b.center_id = $7
   and b.session_id = $8
   ) matched
-    order by start_date, id
+    order by matched.start_date, matched.id
     limit $9 offset $10
   ) page
   join lateral (select * from bookings where center_id = $11 and id = page.id limit 1) b on true

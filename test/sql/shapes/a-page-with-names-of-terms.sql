@@ -22,7 +22,7 @@ left join terms t on t.center_id = b.center_id and t.term_set = 'discount' and t
   where b.center_id = $9
     and b.session_id = $10
     ) matched
-      order by start_date, id
+      order by matched.start_date, matched.id
       limit $11 offset $12
     ) page
     join lateral (select * from bookings where center_id = $13 and id = page.id limit 1) b on true

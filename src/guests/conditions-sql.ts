@@ -1,0 +1,116 @@
+/** The filters of a list of guests: what each asks of a booking, and the columns that decide it. */
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { CenterId } from '../centers/center.ts'
+import type { BookingStatus, Role } from '../fields/statuses.ts'
+import type { Bounds } from '../request/bounds.ts'
+
+/** The booking `b` that is judged: a row of `bookings`, or what stands beside one of its sessions. */
+interface Judged {
+  readonly center: CenterId
+  readonly id: Sql
+}
+
+interface Condition<Value> {
+  /** as `table.column`: while none of them differs, the answer stays */
+  readonly columns: readonly string[]
+  readonly holds: (value: Value, judged: Judged) => Sql
+}
+
+const of = <Value>(columns: string, holds: Condition<Value>['holds']): Condition<Value> => ({
+  columns: columns.split(' '),
+  holds,
+})
+
+/** One customer may have several bookings, and leads to them along `bookings_by_customer`. */
+const ofCustomer = <Value>(columns: string, holds: (value: Value, center: CenterId) => Sql) =>
+  of<Value>(`bookings.customer_id ${columns}`, (value, { center }) => {
+    return sql`b.customer_id in (${holds(value, center)})`
+  })
+
+/** One value as it is: the planner knows more of it than of a list. */
+const isOneOf = (column: Sql, values: readonly string[]): Sql =>
+  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values})`
+
+const isWithin = (column: Sql, { lower, upper }: Bounds): Sql =>
+  sql`${column} >= ${lower} and ${column} <= ${upper}`
+
+const withPhone = (column: Sql, phone: string, center: CenterId): Sql => sql`
+        select c.id from customers c
+        where c.center_id = ${center} and right(phone_key(${column}), 7) = right(phone_key(${phone}), 7)
+          and is_same_phone(phone_key(${column}), phone_key(${phone}))`
+
+/** By the filter's name: one that is given here is a filter of `GuestFilters`. */
+const conditions = {
+  role: of('bookings.role', (roles: readonly Role[]) => isOneOf(sql`b.role`, roles)),
+  status: of('bookings.status', (statuses: readonly BookingStatus[]) => isOneOf(sql`b.status`, statuses)),
+  statusesExclude: of('bookings.status', (statuses: readonly string[]) => sql`b.status <> all(${statuses})`),
+  alsoInSessions: of('bookings.session_ids', (ids: readonly string[]) => sql`b.session_ids && ${ids}`),
+  sessionIdsExclude: of(
+    'bookings.session_ids',
+    (ids: readonly string[]) => sql`not (b.session_ids && ${ids})`,
+  ),
+  arriving: of('bookings.start_date', (day: Bounds) => isWithin(sql`b.start_date`, day)),
+  departing: of('bookings.end_date', (day: Bounds) => isWithin(sql`b.end_date`, day)),
+  inHouse: of(
+    'bookings.start_date bookings.end_date',
+    ({ lower, upper }: Bounds) => sql`b.start_date <= ${upper} and b.end_date >= ${lower}`,
+  ),
+  // Along bookings_by_booking_id.
+  bookingId: of(
+    'bookings.booking_id',
+    (bookingId: string, { center, id }) => sql`${id} in (
+        select k.id from bookings k where k.center_id = ${center} and k.booking_id = ${bookingId})`,
+  ),
+  // Along customers_by_email.
+  email: ofCustomer(
+    'customers.email',
+    (email: string, center) => sql`
+        select c.id from customers c
+        where c.center_id = ${center} and lower(c.email collate "C") = lower(${email}::text collate "C")`,
+  ),
+  // Along customers_by_phone and customers_by_secondary_phone.
+  phone: ofCustomer(
+    'customers.phone customers.secondary_phone',
+    (phone: string, center) => sql`${withPhone(sql`c.phone`, phone, center)}
+        union all ${withPhone(sql`c.secondary_phone`, phone, center)}`,
+  ),
+  // Along customers_by_internal_id.
+  internalId: ofCustomer(
+    'customers.internal_id',
+    (internalId: string, center) => sql`
+        select c.id from customers c where c.center_id = ${center} and c.internal_id = ${internalId}`,
+  ),
+}
+
+type Asked = { readonly [Name in keyof typeof conditions]: Parameters<(typeof conditions)[Name]['holds']>[0] }
+
+/** The filters that each are one condition on a booking; a filter that is undefined asks nothing. */
+export type BookingFilters = { readonly [Name in keyof Asked]?: Asked[Name] | undefined }
+
+// The keys of an object that is written down here are the keys of its type.
+const NAMES = Object.keys(conditions) as (keyof Asked)[]
+
+/** The conditions of the filters that are given, in the order in which they stand above. */
+export const conditionsOf = (filters: BookingFilters, judged: Judged): Sql[] =>
+  NAMES.flatMap((name) => conditionOf(name, filters[name], judged))
+
+/** Whether a filter looks up who it is about, which is done once for what is counted and for the page. */
+export const isDear = ({ bookingId, email, phone, internalId }: BookingFilters): boolean =>
+  [bookingId, email, phone, internalId].some((value) => value !== undefined)
+
+/** Every column that the filters that are given ask about. */
+export const columnsAsked = (filters: BookingFilters): readonly string[] =>
+  NAMES.flatMap((name) => (filters[name] === undefined ? [] : conditions[name].columns))
+
+function conditionOf<Name extends keyof Asked>(
+  name: Name,
+  value: Asked[Name] | undefined,
+  judged: Judged,
+): Sql[] {
+  const all: { readonly [Each in keyof Asked]: Condition<Asked[Each]> } = conditions
+  return value === undefined ? [] : [all[name].holds(value, judged)]
+}
+
+/** Each after an `and`. */
+export const all = (given: readonly Sql[]): Sql =>
+  given.length === 0 ? empty : join(given, '\n      and ', 'and ')

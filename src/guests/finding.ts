@@ -1,0 +1,106 @@
+/** How guests of a list are found and sorted: the parameters of `GET /guests` that stand beside range and session. */
+import type { Center } from '../centers/center.ts'
+import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
+import { type Bounds, resolveBounds } from '../request/bounds.ts'
+import type { Need } from '../request/operation.ts'
+import { dateParameter, enumsParameter, identifiersParameter } from '../request/parameter-kinds.ts'
+import type { ParameterValues, SentParameters } from '../request/parameters.ts'
+import { sortedName, sortParameter } from '../request/sort.ts'
+import { textParameter } from '../request/text-parameters.ts'
+import type { BookingFilters } from './conditions-sql.ts'
+import { scopesOfNames } from './projection.ts'
+import { type GuestSort, SORT_NAMES } from './sort-sql.ts'
+
+/** Fewer digits than any number has would find a tenth of all guests. */
+const PHONE_DIGITS_MIN = 7
+
+export const findingParameters = {
+  sessionIdsExclude: identifiersParameter({
+    description:
+      'Comma-separated session identifiers to exclude; combined with dates or a session parameter.',
+  }),
+  role: enumsParameter({ description: 'Only guests with one of these roles.', values: ROLES }),
+  status: enumsParameter({
+    description: 'Only guests with one of these booking statuses.',
+    values: BOOKING_STATUSES,
+  }),
+  arriving: dateParameter({
+    description:
+      'Only guests whose stay begins on this day. Where nothing else says so, the range is this day.',
+  }),
+  departing: dateParameter({
+    description:
+      'Only guests whose stay ends on this day. Where nothing else says so, the range is this day.',
+  }),
+  inHouse: dateParameter({
+    description:
+      'Only guests who are there on this day, first and last days included. Where nothing else says so, the range is this day.',
+  }),
+  bookingId: textParameter({
+    description: 'Only the guests with this booking identifier, as people use it.',
+    maximum: 200,
+  }),
+  email: textParameter({
+    description: 'Only guests with this e-mail address; upper and lower case are the same.',
+    maximum: 320,
+    personal: true,
+  }),
+  phone: textParameter({
+    description:
+      'Only guests with this number as `phone` or `secondaryPhone`, however it is written. A number without its country’s code is the same as one with any code before it.',
+    maximum: 40,
+    personal: true,
+    problemOf: (text) =>
+      text.replaceAll(/\D/g, '').length >= PHONE_DIGITS_MIN
+        ? undefined
+        : `A phone number has at least ${PHONE_DIGITS_MIN} digits. Give all of it.`,
+  }),
+  internalId: textParameter({
+    description: 'Only guests with this number of the center’s own. Needs the scope `guests.personal`.',
+    maximum: 200,
+    personal: true,
+  }),
+  sort: sortParameter({
+    description:
+      'Names of fields to sort by, the first one first; `-` before a name turns its order round. Guests without a value come last. Without it, and where all else is the same: by `startDate`, then identifier. `dob` needs the scope `guests.personal`.',
+    names: SORT_NAMES,
+  }),
+} as const
+
+type Values = ParameterValues<typeof findingParameters>
+type Found = Pick<BookingFilters, Exclude<keyof Values, 'sort'>> & { readonly sort?: GuestSort | undefined }
+
+/** The filters as the statement takes them: a day is its first and last moment in the center. */
+export function readFinding(values: Values, { timezone }: Center): Found {
+  const { sort, arriving, departing, inHouse, ...asTheyAre } = values
+  const dayOf = (day: string | undefined): Bounds | undefined =>
+    day === undefined ? undefined : resolveBounds({ startDate: day, endDate: day }, timezone).bounds
+  return {
+    ...asTheyAre,
+    arriving: dayOf(arriving),
+    departing: dayOf(departing),
+    inHouse: dayOf(inHouse),
+    sort: isUsual(sort) ? undefined : sort,
+  }
+}
+
+/** The order that a list has anyway is the same request as one without. */
+const isUsual = ([first, ...more]: GuestSort = []) =>
+  first?.by === 'startDate' && !first.descending && more.length === 0
+
+/** The day that stands for a range where the request has none. */
+export const dayNamed = (values: Values): string | undefined =>
+  values.arriving ?? values.departing ?? values.inHouse
+
+export const namesDay = (sent: SentParameters): boolean =>
+  (['arriving', 'departing', 'inHouse'] as const).some((name) => sent.has(name))
+
+/** What a key may not see it may not filter or sort by: a filter is named as the field that it reads. */
+export function needsOfFinding(sent: SentParameters): Need[] {
+  const filters = Object.keys(findingParameters).filter((name) => name !== 'sort' && sent.has(name))
+  const sorted = (sent.get('sort') ?? []).flatMap((name) =>
+    scopesOfNames([sortedName(name)]).map(({ scope }) => ({ scope, what: `sort=${name}` })),
+  )
+  // The list itself needs the scope of all others.
+  return [...scopesOfNames(filters), ...sorted].filter(({ scope }) => scope !== 'guests')
+}

@@ -1,0 +1,43 @@
+/** `sort`: the order of a list, by names of fields. */
+import { suggest } from '../errors/suggest.ts'
+import { type Parameter, quote } from './parameters.ts'
+
+export interface SortKey<Name extends string = string> {
+  readonly by: Name
+  readonly descending: boolean
+}
+
+/** A name may stand behind a minus. */
+export const sortedName = (text: string): string => text.replace(/^-/, '')
+
+/**
+ * Names of fields, separated by commas: the first decides, then the next; `-` before a name turns its order round.
+ * @param names that may be sorted by
+ */
+export function sortParameter<const Name extends string>(options: {
+  readonly description: string
+  readonly names: readonly Name[]
+}): Parameter<readonly SortKey<Name>[]> {
+  const { description, names } = options
+  return {
+    description,
+    list: true,
+    schema: { type: 'array', items: { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) } },
+    read(texts) {
+      const keys: SortKey<Name>[] = []
+      for (const text of texts) {
+        const by = names.find((name) => name === sortedName(text))
+        if (by === undefined) return { problem: unknownName(text, names) }
+        if (keys.some((key) => key.by === by)) return { problem: `${by} was given twice; name it once.` }
+        keys.push({ by, descending: text.startsWith('-') })
+      }
+      return { value: keys }
+    },
+  }
+}
+
+function unknownName(text: string, names: readonly string[]): string {
+  const close = suggest(sortedName(text), names)
+  const end = close === undefined ? '' : ` Did you mean ${text.startsWith('-') ? '-' : ''}${close}?`
+  return `The list cannot be sorted by ${quote(text)}. Sort by ${names.join(', ')}, each with - before it for the opposite order.${end}`
+}

@@ -1,0 +1,72 @@
+select
+  (select count(*) from (
+select b.id, b.start_date
+from bookings b
+where b.center_id = $1
+  and b.start_date <= $2 and b.end_date >= $3
+  and b.start_date >= $4::timestamptz - interval '31 days'
+  and b.start_date >= $5 and b.start_date <= $6
+union all
+select b.id, b.start_date
+from bookings b
+where b.center_id = $7
+  and b.end_date - b.start_date > interval '31 days'
+  and b.start_date <= $8 and b.end_date >= $9
+  and b.start_date < $10::timestamptz - interval '31 days'
+  and b.start_date >= $11 and b.start_date <= $12) matched) as total,
+  (select revision from center_revisions where center_id = $13) as revision,
+  (
+    select concat_ws($14, count(*), string_agg(concat_ws($15, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce((b.skipping_meals)::text, '')), $16 order by page.start_date, page.id))
+    from (
+      select id, start_date from (
+select b.id, b.start_date
+from bookings b
+where b.center_id = $17
+  and b.start_date <= $18 and b.end_date >= $19
+  and b.start_date >= $20::timestamptz - interval '31 days'
+  and b.start_date >= $21 and b.start_date <= $22
+union all
+select b.id, b.start_date
+from bookings b
+where b.center_id = $23
+  and b.end_date - b.start_date > interval '31 days'
+  and b.start_date <= $24 and b.end_date >= $25
+  and b.start_date < $26::timestamptz - interval '31 days'
+  and b.start_date >= $27 and b.start_date <= $28) matched
+      order by matched.start_date, matched.id
+      limit $29 offset $30
+    ) page
+    join lateral (select * from bookings where center_id = $31 and id = page.id limit 1) b on true
+    left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
+  ) as guests
+-- $1 = "c07"
+-- $2 = "2025-01-12T23:59:59.999Z"
+-- $3 = "2025-01-06T00:00:00.000Z"
+-- $4 = "2025-01-06T00:00:00.000Z"
+-- $5 = "2025-01-06T00:00:00.000Z"
+-- $6 = "2025-01-12T23:59:59.999Z"
+-- $7 = "c07"
+-- $8 = "2025-01-12T23:59:59.999Z"
+-- $9 = "2025-01-06T00:00:00.000Z"
+-- $10 = "2025-01-06T00:00:00.000Z"
+-- $11 = "2025-01-06T00:00:00.000Z"
+-- $12 = "2025-01-12T23:59:59.999Z"
+-- $13 = "c07"
+-- $14 = "\u001f"
+-- $15 = "\u001f"
+-- $16 = "\u001f"
+-- $17 = "c07"
+-- $18 = "2025-01-12T23:59:59.999Z"
+-- $19 = "2025-01-06T00:00:00.000Z"
+-- $20 = "2025-01-06T00:00:00.000Z"
+-- $21 = "2025-01-06T00:00:00.000Z"
+-- $22 = "2025-01-12T23:59:59.999Z"
+-- $23 = "c07"
+-- $24 = "2025-01-12T23:59:59.999Z"
+-- $25 = "2025-01-06T00:00:00.000Z"
+-- $26 = "2025-01-06T00:00:00.000Z"
+-- $27 = "2025-01-06T00:00:00.000Z"
+-- $28 = "2025-01-12T23:59:59.999Z"
+-- $29 = 50
+-- $30 = 0
+-- $31 = "c07"

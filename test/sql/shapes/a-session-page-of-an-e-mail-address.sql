@@ -1,0 +1,31 @@
+with matched as materialized (
+  select
+    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+  from booking_sessions b
+  where b.center_id = $1
+    and b.session_id = $2
+    and b.customer_id in (
+    select c.id from customers c
+    where c.center_id = $3 and lower(c.email collate "C") = lower($4::text collate "C")))
+select
+  (select count(*) from matched) as total,
+  (select revision from center_revisions where center_id = $5) as revision,
+  (
+    select concat_ws($6, count(*), string_agg(concat_ws($7, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce((b.skipping_meals)::text, '')), $8 order by b.start_date, b.id))
+    from (
+      select * from matched
+      order by matched.start_date, matched.id
+      limit $9 offset $10
+    ) b
+    left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
+  ) as guests
+-- $1 = "c07"
+-- $2 = "s10"
+-- $3 = "c07"
+-- $4 = "ana@example.com"
+-- $5 = "c07"
+-- $6 = "\u001f"
+-- $7 = "\u001f"
+-- $8 = "\u001f"
+-- $9 = 50
+-- $10 = 0
