@@ -1334,6 +1334,8 @@ export interface Queries {
     inHouse?: string
     /** Only the guests with this booking identifier, as people use it. */
     bookingId?: string
+    /** Only guests of whose first and last names each word begins one, in any order; case, diacritics and common ways to write a name make no difference. */
+    q?: string
     /** Only guests with this e-mail address; upper and lower case are the same. */
     email?: string
     /** Only guests with this number as `phone` or `secondaryPhone`, however it is written. A number without its country’s code is the same as one with any code before it. */
@@ -1350,6 +1352,10 @@ export interface Queries {
       | '-bookedAt'
       | 'bookingId'
       | '-bookingId'
+      | 'lastName'
+      | '-lastName'
+      | 'firstName'
+      | '-firstName'
       | 'status'
       | '-status'
       | 'role'

@@ -122,6 +122,7 @@ CREATE INDEX customers_by_email ON customers USING btree (center_id, lower(email
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
 CREATE INDEX customers_by_internal_id ON customers USING btree (center_id, internal_id) WHERE internal_id IS NOT NULL;
+CREATE INDEX customers_by_name ON customers USING gin (name_keys(center_id, first_name, last_name)) WITH (fastupdate=off);
 
 create table bookings (
   center_id text collate "C" not null,
@@ -1210,6 +1211,54 @@ CREATE OR REPLACE FUNCTION is_same_phone(a text, b text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN CASE WHEN (starts_with(a, '+'::text) AND starts_with(b, '+'::text)) THEN (a = b) WHEN (length(a) > length(b)) THEN ("right"(a, length(b)) = ltrim(b, '+'::text)) ELSE ("right"(b, length(a)) = ltrim(a, '+'::text)) END;
+
+CREATE OR REPLACE FUNCTION name_letters(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN TRIM(BOTH FROM regexp_replace(lower((CASE WHEN (octet_length(name) = length(name)) THEN name ELSE replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(translate(regexp_replace(NORMALIZE(name, NFKD), '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff]+'::text, ''::text, 'g'::text), 'ʒÐðĐđƉƊƋƌȡΔδДдẟØøƆƟΟΩοωОоѠѡѪѫѺѻѼѽӨөĦħͰͱϨϩҲҳҺһӀӏӾӿıƖƗΗΙηιІИиіĸǃɊɋϘϙϞϟҀҁҚқҞҟҠҡӃӄŁłƚƛȴȽΛλЛлŦŧƫƬƭƮȶȾΤτТтƀƁƂƃɃБбƇƈǀȻȼϬϭЋћҸҹƍƵƶȤȥɀΖζЗзҘҙƎƏƐǝɆɇΕεЕЭеэѢѣѦѧƑƒΦφϤϥФфѲѳƓƔǤǥΓγГгҐґҜҝƘƙΚκКкƜƿǷͶͷϜϝҨҩƝƞȠȵΝνНнƤƥΠπПпƦɌɍΡρϼРрƱɄУуѸѹҮүҰұƲΒβВвỼỽƳƴȜȝɎɏΥυЫыѴѵỾỿǁΞξϦϧӼӽȷɈɉͿϪϫϳЈјҖҗҶҷȺɅΑαАаӘәȿͲͳͻͼͽΣςσϠϡϺϻϽϾϿСсҪҫẜẝΜμМмÆӔӕÞΘθҬҭẞŊҢңҤҥӇӈŒǶƢҒғҔҕӶӷƩϢϣϷϸШшƷЖжЅѕӠӡЦцҴҵȢΧЧчҼҽҾҿΨѰѱϚϮЂЄѤѥѨѩЉЊЏӋӌХЩЮЯѬѮѾҊҎҦӅӉӍӺỺƄƅƧƨƸƹƼƽɁɂϏϗЪЬъьҌҍ'::text, 'ƺddddddddddddddoooooooooooooooooooohhhhhhhhhhhhhhiiiiiiiiiiiqqqqqqqqqqqqqqqqqqllllllllllttttttttttttbbbbbbbccccccccccczzzzzzzzzzzzeeeeeeeeeeeeeeeeffffffffffggggggggggggkkkkkkwwwwwwwwwnnnnnnnnpppppprrrrrrrruuuuuuuuuuvvvvvvvyyyyyyyyyyyyyyxxxxxxxjjjjjjjjjjjjjaaaaaaaassssssssssssssssssssssmmmmæææþþþþþßŋŋŋŋŋŋŋœƕƣƣƣƣƣƣƣƪƪƪƪƪƪƪƺƺƺƻƻƻƻƾƾƾƾȣχχχχχχχψψψϛϯђєєєєєљњџџџхщюяѭѯѿҋҏҧӆӊӎӻỻ'::text), 'æ'::text, 'ae'::text), 'þ'::text, 'th'::text), 'ß'::text, 'ss'::text), 'ŋ'::text, 'ng'::text), 'œ'::text, 'oe'::text), 'ƕ'::text, 'hw'::text), 'ƣ'::text, 'gh'::text), 'ƪ'::text, 'sh'::text), 'ƺ'::text, 'zh'::text), 'ƻ'::text, 'dz'::text), 'ƾ'::text, 'ts'::text), 'ǂ'::text, 'qc'::text), 'ȣ'::text, 'ou'::text), 'ȸ'::text, 'db'::text), 'ȹ'::text, 'qp'::text), 'χ'::text, 'ch'::text), 'ψ'::text, 'ps'::text), 'ϛ'::text, 'st'::text), 'ϯ'::text, 'ti'::text), 'ђ'::text, 'dj'::text), 'є'::text, 'ie'::text), 'љ'::text, 'lj'::text), 'њ'::text, 'nj'::text), 'џ'::text, 'dzh'::text), 'х'::text, 'kh'::text), 'щ'::text, 'shch'::text), 'ю'::text, 'yu'::text), 'я'::text, 'ya'::text), 'ѭ'::text, 'io'::text), 'ѯ'::text, 'ks'::text), 'ѿ'::text, 'ot'::text), 'ҋ'::text, 'jh'::text), 'ҏ'::text, 'rh'::text), 'ҧ'::text, 'ph'::text), 'ӆ'::text, 'lh'::text), 'ӊ'::text, 'nh'::text), 'ӎ'::text, 'mh'::text), 'ӻ'::text, 'xh'::text), 'ỻ'::text, 'll'::text) END COLLATE "C")), '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u3020]+'::text, ' '::text, 'g'::text));
+
+CREATE OR REPLACE FUNCTION name_sounds(letters text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(translate(letters, 'yjwkq'::text, 'iivcc'::text), 'x'::text, 'cs'::text), 'ae'::text, 'a'::text), 'oe'::text, 'o'::text), 'ue'::text, 'u'::text), 'bh'::text, 'b'::text), 'ch'::text, 'c'::text), 'dh'::text, 'd'::text), 'gh'::text, 'g'::text), 'ph'::text, 'p'::text), 'rh'::text, 'r'::text), 'sh'::text, 's'::text), 'th'::text, 't'::text), 'vh'::text, 'v'::text), 'zh'::text, 'z'::text), 'aa'::text, 'a'::text), 'bb'::text, 'b'::text), 'cc'::text, 'c'::text), 'dd'::text, 'd'::text), 'ee'::text, 'e'::text), 'ff'::text, 'f'::text), 'gg'::text, 'g'::text), 'ii'::text, 'i'::text), 'll'::text, 'l'::text), 'mm'::text, 'm'::text), 'nn'::text, 'n'::text), 'oo'::text, 'o'::text), 'pp'::text, 'p'::text), 'rr'::text, 'r'::text), 'ss'::text, 's'::text), 'tt'::text, 't'::text), 'uu'::text, 'u'::text), 'vv'::text, 'v'::text), 'zz'::text, 'z'::text);
+
+CREATE OR REPLACE FUNCTION name_words(first_letters text, last_letters text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN TRIM(BOTH FROM replace(((((((first_letters || ' '::text) || last_letters) || ' '::text) || replace(first_letters, ' '::text, ''::text)) || ' '::text) || replace(last_letters, ' '::text, ''::text)), '  '::text, ' '::text));
+
+CREATE OR REPLACE FUNCTION name_forms(words text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN name_sounds(CASE WHEN (words ~~ '%ph%'::text) THEN ((words || ' '::text) || replace(words, 'ph'::text, 'f'::text)) ELSE words END);
+
+CREATE OR REPLACE FUNCTION name_lexemes(center_id text, forms text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((((((center_id || '/'::text) || replace(forms, ' '::text, ((' '::text || center_id) || '/'::text))) || ' '::text) || center_id) || '<'::text) || replace(reverse(forms), ' '::text, ((' '::text || center_id) || '<'::text)));
+
+CREATE OR REPLACE FUNCTION name_keys(center_id text, first_name text, last_name text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT COST 500
+RETURN array_to_tsvector(string_to_array(name_lexemes(center_id, name_forms(name_words("left"(name_letters("left"(first_name, 100)), 200), "left"(name_letters("left"(last_name, 100)), 200)))), ' '::text));
+
+CREATE OR REPLACE FUNCTION name_prefixes(opening text, words text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (CASE WHEN (words = ''::text) THEN ''::text ELSE ((opening || replace(words, ' '::text, (''':* & '::text || opening))) || ''':*'::text) END)::tsquery;
+
+CREATE OR REPLACE FUNCTION name_query(center_id text, text_given text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN name_prefixes(((''''::text || replace(center_id, ''''::text, ''''''::text)) || '/'::text), name_sounds(replace("left"(name_letters("left"(text_given, 200)), 400), 'ph'::text, 'f'::text)));
 
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();

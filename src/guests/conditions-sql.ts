@@ -61,6 +61,14 @@ const conditions = {
     (bookingId: string, { center, id }) => sql`${id} in (
         select k.id from bookings k where k.center_id = ${center} and k.booking_id = ${bookingId})`,
   ),
+  // Along customers_by_name.
+  q: ofCustomer(
+    'customers.first_name customers.last_name',
+    (text: string, center) => sql`
+        select c.id from customers c
+        where c.center_id = ${center}
+          and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query(${center}, ${text})`,
+  ),
   // Along customers_by_email.
   email: ofCustomer(
     'customers.email',
@@ -95,8 +103,8 @@ export const conditionsOf = (filters: BookingFilters, judged: Judged): Sql[] =>
   NAMES.flatMap((name) => conditionOf(name, filters[name], judged))
 
 /** Whether a filter looks up who it is about, which is done once for what is counted and for the page. */
-export const isDear = ({ bookingId, email, phone, internalId }: BookingFilters): boolean =>
-  [bookingId, email, phone, internalId].some((value) => value !== undefined)
+export const isDear = ({ bookingId, q, email, phone, internalId }: BookingFilters): boolean =>
+  [bookingId, q, email, phone, internalId].some((value) => value !== undefined)
 
 /** Every column that the filters that are given ask about. */
 export const columnsAsked = (filters: BookingFilters): readonly string[] =>

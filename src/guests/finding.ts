@@ -11,9 +11,6 @@ import type { BookingFilters } from './conditions-sql.ts'
 import { scopesOfNames } from './projection.ts'
 import { type GuestSort, SORT_NAMES } from './sort-sql.ts'
 
-/** Fewer digits than any number has would find a tenth of all guests. */
-const PHONE_DIGITS_MIN = 7
-
 export const findingParameters = {
   sessionIdsExclude: identifiersParameter({
     description:
@@ -40,6 +37,16 @@ export const findingParameters = {
     description: 'Only the guests with this booking identifier, as people use it.',
     maximum: 200,
   }),
+  q: textParameter({
+    description:
+      'Only guests of whose first and last names each word begins one, in any order; case, diacritics and common ways to write a name make no difference.',
+    maximum: 100,
+    personal: true,
+    rule: {
+      pattern: '[\\p{L}\\p{N}]',
+      problem: 'There is no letter and no digit in it. Give a name, or its beginning.',
+    },
+  }),
   email: textParameter({
     description: 'Only guests with this e-mail address; upper and lower case are the same.',
     maximum: 320,
@@ -50,10 +57,11 @@ export const findingParameters = {
       'Only guests with this number as `phone` or `secondaryPhone`, however it is written. A number without its country’s code is the same as one with any code before it.',
     maximum: 40,
     personal: true,
-    problemOf: (text) =>
-      text.replaceAll(/\D/g, '').length >= PHONE_DIGITS_MIN
-        ? undefined
-        : `A phone number has at least ${PHONE_DIGITS_MIN} digits. Give all of it.`,
+    // Fewer digits than any number has would find a tenth of all guests.
+    rule: {
+      pattern: '^(?:[^0-9]*[0-9]){7}',
+      problem: 'A phone number has at least 7 digits. Give all of it.',
+    },
   }),
   internalId: textParameter({
     description: 'Only guests with this number of the center’s own. Needs the scope `guests.personal`.',

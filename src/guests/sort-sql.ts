@@ -23,6 +23,9 @@ const SORTED_BY = {
   endDate: ofBooking('end_date', 'b.end_date'),
   bookedAt: ofBooking('booked_at', 'b.booked_at'),
   bookingId: ofBooking('booking_id', 'b.booking_id collate "C"'),
+  // As somebody finds a name in a list: without regard to case and marks.
+  lastName: ofCustomer('last_name', 'name_letters(c.last_name) collate "C"'),
+  firstName: ofCustomer('first_name', 'name_letters(c.first_name) collate "C"'),
   status: ofBooking('status', 'b.status collate "C"'),
   role: ofBooking('role', 'b.role collate "C"'),
   dob: ofCustomer('dob', 'c.dob'),
@@ -43,7 +46,7 @@ export const sortColumns = (sort: GuestSort = []): readonly string[] =>
  */
 export function sorted(center: CenterId, matched: Sql, sort: GuestSort): Sql {
   const values = sort.map(({ by }) => SORTED_BY[by].value)
-  const needs = (alias: string) => values.some((value) => value.startsWith(`${alias}.`))
+  const needs = (alias: string) => values.some((value) => value.includes(`${alias}.`))
   return sql`
     select m.id, m.start_date, ${raw(values.map((value, at) => `${value} as sort_${at}`).join(', '))}
     from (${matched}) m

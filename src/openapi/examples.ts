@@ -21,6 +21,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   departing: '2025-01-24',
   inHouse: '2025-01-20',
   bookingId: '25-W-01',
+  q: 'popescu io',
   email: 'ioana@example.com',
   phone: '+40 000 000 101',
   internalId: 'C-1042',

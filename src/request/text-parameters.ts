@@ -7,20 +7,27 @@ interface Options {
   readonly maximum: number
   /** says who is looked for: in no message, and in the trail only as sent */
   readonly personal?: true
-  /** a further rule. @returns what is wrong, without the text */
-  readonly problemOf?: (text: string) => string | undefined
+  /** a further rule: what the text must match, and what is said where it does not */
+  readonly rule?: { readonly pattern: string; readonly problem: string }
 }
 
 /** One text; spaces around it are not part of it. */
-export function textParameter({ description, maximum, personal, problemOf }: Options): Parameter<string> {
+export function textParameter({ description, maximum, personal, rule }: Options): Parameter<string> {
+  const follows = rule && new RegExp(rule.pattern, 'u')
   return {
     description,
     list: false,
     ...(personal === undefined ? {} : { personal }),
-    schema: { type: 'string', minLength: 1, maxLength: maximum },
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: maximum,
+      ...(rule === undefined ? {} : { pattern: rule.pattern }),
+    },
     read([text = '']) {
       const trimmed = text.trim()
-      const problem = generalProblem(trimmed, maximum) ?? problemOf?.(trimmed)
+      const problem =
+        generalProblem(trimmed, maximum) ?? (follows?.test(trimmed) === false ? rule?.problem : undefined)
       return problem === undefined ? { value: trimmed } : { problem }
     },
   }

@@ -43,6 +43,8 @@ const VALUES = [
   'True',
   'TRUE',
   'firstName',
+  'endDate',
+  '-startDate,status',
   'address.city,meta.shoeSize',
   EXAMPLE_CURSOR,
   'guests,orders',

@@ -50,6 +50,8 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'a date range page without a session': guests({ ...WEEK, sessionIdsExclude: [SESSION] }),
   'a session page of an e-mail address': guests({ sessionIds: [SESSION], email: 'ana@example.com' }),
   'ten years of an e-mail address': guests({ ...TEN_YEARS, email: 'ana@example.com' }),
+  'a session page of a name': guests({ sessionIds: [SESSION], q: 'pop ana' }),
+  'ten years of a name': guests({ ...TEN_YEARS, q: 'Țurcanu' }),
   'ten years of a phone number': guests({ ...TEN_YEARS, phone: '0721 234 567' }),
   'ten years of a number of the center': guests({ ...TEN_YEARS, internalId: 'C-42' }),
   'ten years of a booking identifier': guests({ ...TEN_YEARS, bookingId: '25-10-01' }),

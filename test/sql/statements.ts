@@ -67,6 +67,7 @@ const EACH_FILTER: Required<BookingFilters> = {
   departing: RANGE,
   inHouse: RANGE,
   bookingId: '25-1-01',
+  q: 'ana pop',
   email: 'a@example.com',
   phone: '+40 721 234 567',
   internalId: 'C-1',

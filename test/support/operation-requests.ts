@@ -5,6 +5,7 @@
 import { OPERATIONS } from '../../src/app.ts'
 import { SCOPES, type Scope } from '../../src/keys/scopes.ts'
 import type { Operation } from '../../src/request/operation.ts'
+import { IDENTIFIER } from '../../src/request/parameter-kinds.ts'
 import type { Parameter } from '../../src/request/parameters.ts'
 import { UUID } from './twin-centers.ts'
 
@@ -27,7 +28,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   arriving: '2025-01-10',
   departing: '2025-01-15',
   inHouse: '2025-01-12',
-  sort: '-endDate,status',
+  sort: '-endDate',
   start: '1',
   length: '5',
   project: 'firstName,lastName',
@@ -42,6 +43,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 /** What somebody or something is looked for by, which finds nothing of other centers; some need a further scope. */
 const LOOKED_FOR: Readonly<Record<string, string>> = {
   bookingId: 'Abc b-1',
+  q: 'b-1 abcfi',
   email: 'B-1@abc.example',
   phone: '0721 001 001',
   internalId: 'Abc-internal',
@@ -149,5 +151,5 @@ export function identifierParameters(operation: Operation): IdentifierParameter[
 function takesIdentifier({ schema }: Parameter<unknown>): boolean {
   // The schema of a list says what its items are.
   const { pattern } = (schema.items ?? schema) as { pattern?: unknown }
-  return typeof pattern === 'string'
+  return pattern === IDENTIFIER.source
 }

@@ -106,6 +106,8 @@ const FOUND_BY: readonly (readonly [
   values: readonly string[],
 ])[] = [
   ['bookings', 'booking_id', 'bookingId', ['25-1-01', '25-1-02']],
+  ['customers', 'first_name', 'q', ['Ștefan', 'Stephan', 'Ana']],
+  ['customers', 'last_name', 'q', ['Müller', 'Mueller', 'Pop']],
   ['customers', 'email', 'email', ['a@example.com', 'A@Example.com', 'b@example.com']],
   ['customers', 'phone', 'phone', ['+40721234567', '0721 234 567', '0722 234 567']],
   ['customers', 'secondary_phone', 'phone', ['+40721234567', '0722 234 567']],
@@ -124,7 +126,15 @@ function foundBy(random: Random, parameters: typeof FOUND_BY): string {
   return `${parameter}=${encodeURIComponent(random.pick(values))}`
 }
 
-const SORTS = ['-startDate', 'endDate', '-bookedAt', 'bookingId,-role', 'status', '-dob']
+const SORTS = [
+  '-startDate',
+  'endDate',
+  '-bookedAt',
+  'bookingId,-role',
+  'status',
+  '-dob',
+  'lastName,-firstName',
+]
 
 function setShown(random: Random, value: string): Sql {
   const [table, column, name] = random.pick(SHOWN)

@@ -125,6 +125,24 @@ describe('200', () => {
     expect(await found('phone=1234567')).toEqual(['ana'])
   })
 
+  it.each([
+    ['Ana Popescu', ['ana']],
+    ['popescu  ANA', ['ana']],
+    ['po', ['ana', 'cora']],
+    ['po c', ['cora']],
+    ['turcanu', ['ben']],
+    ['Țurcanu,Ben', ['ben']],
+    ['Oest', ['dan']],
+    ['Попеску', ['ana']],
+    ['opescu', []],
+    ['Ana Popescu-Maria', []],
+  ])(
+    'ruling 16: q finds names by the beginnings of their words, whatever the case, order and script: %s',
+    async (q, ids) => {
+      expect(await found(`q=${encodeURIComponent(q)}`)).toEqual(ids)
+    },
+  )
+
   it('ruling 16: internalId and bookingId are found as they are written', async () => {
     expect(await found('internalId=C-7')).toEqual(['ana'])
     expect(await found('internalId=c-7')).toEqual(['cora'])
@@ -137,6 +155,7 @@ describe('200', () => {
     'departing=2025-02-15',
     'inHouse=2025-01-12',
     'bookingId=25-1-02',
+    'q=turc',
     'email=BEN@example.com',
     'phone=0722000111',
     'status=arrived,paid',
@@ -169,6 +188,10 @@ describe('200', () => {
       ['-bookedAt', ['ana', 'ben', 'dan', 'cora']],
       ['-bookingId', ['ben', 'ana', 'dan', 'cora']],
       ['-dob', ['ben', 'ana', 'dan', 'cora']],
+      // Ø as o, and popa before Popescu.
+      ['lastName', ['dan', 'cora', 'ana', 'ben']],
+      ['-lastName,firstName', ['ben', 'ana', 'cora', 'dan']],
+      ['firstName', ['ana', 'ben', 'cora', 'dan']],
     ])('ruling 18: by %s, what has no value last', async (sort, ids) => {
       expect(await found(`sort=${sort}`)).toEqual(ids)
       const pages = await Promise.all(
@@ -207,6 +230,7 @@ describe('400', () => {
     [`${YEAR}&bookingId=%20`, 'nothing but spaces'],
     [`${YEAR}&internalId=${'x'.repeat(201)}`, '201 characters'],
     [`${YEAR}&email=a@example.com&email=b@example.com`, 'email was given 2 times'],
+    [`${YEAR}&q=-.-`, 'no letter and no digit'],
     ['arriving=2025-02-30', 'is not a date'],
     ['arriving=2025-02-20T10:00', 'is not a date'],
     ['arriving=2025-02-20&startDate=2025-02-20', 'Give startDate and endDate'],

@@ -26,7 +26,7 @@ const LAST = '2025-02-28'
 const CURSOR = 'CURSOR'
 
 /** These stand in finding.test.ts, each with and without every way to say where. */
-const FOUND_BY = ['arriving', 'departing', 'inHouse', 'bookingId', 'email', 'phone', 'internalId']
+const FOUND_BY = ['arriving', 'departing', 'inHouse', 'bookingId', 'q', 'email', 'phone', 'internalId']
 
 /** What each parameter may be, and which stays that leaves; the first choice is not to send it. */
 const CHOICES: Readonly<Record<string, readonly (readonly [sent: string, holds: Holds])[]>> = {
