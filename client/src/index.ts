@@ -36,6 +36,7 @@ export type {
   Session,
   Usage,
 } from './openapi.ts'
+export type { OrdersQuery } from './orders.ts'
 export type { CustomFields, FieldName, Projected, UsualFields } from './projection.ts'
 export { type Kind, type MirrorStore, memoryStore, type Place, type RecordKey, type Write } from './store.ts'
 export type { Page, WalkOptions } from './walk.ts'

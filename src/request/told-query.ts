@@ -2,7 +2,7 @@
 import type { ParameterTable } from './parameters.ts'
 
 /** What stands in place of a value. */
-export const HIDDEN = '(hidden)'
+const HIDDEN = '(hidden)'
 
 /**
  * @param query as it was sent, without its question mark
