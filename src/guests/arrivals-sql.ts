@@ -1,7 +1,8 @@
 /** The one statement of `GET /guests/arrivals.ics`. */
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
-import { type GuestFilters, matchedGuests, oneRow } from './guests-sql.ts'
+import { type GuestFilters, matchedGuests } from './guests-sql.ts'
+import { oneRow } from './one-row-sql.ts'
 
 /**
  * The stays that the filters let through, by begin, end and role: how many of them, or one by one with identifier and
