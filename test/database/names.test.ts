@@ -1,4 +1,4 @@
-/** How names are folded (migrations/0022-names.sql): held to any-ascii, and to what people write. */
+/** How names are folded (migrations/0023-names.sql): held to any-ascii, and to what people write. */
 import anyAscii from 'any-ascii'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
