@@ -9,12 +9,12 @@ export function importCommand(context: CommandContext): Command {
     .description('import records: all of them, or none')
     .argument(
       '[file...]',
-      'NDJSON or CSV files, optionally gzipped; standard input if there are none, or for -',
+      'NDJSON, CSV, XLSX or ODS files, optionally gzipped; standard input if there are none, or for -',
     )
     .option('--center <id>', 'center for records that name none')
-    .option('--kind <kind>', 'kind of the rows of a CSV file, unless its name says it (customers.csv)')
+    .option('--kind <kind>', 'kind of the rows of a table, unless its name says it (customers.csv)')
     .option('--format <format>', 'ndjson or csv, for files whose names do not say')
-    .option('--map <file>', 'mapping of columns to fields, in YAML or JSON, for CSV files of any layout')
+    .option('--map <file>', 'mapping of columns to fields, in YAML or JSON, for tables of any layout')
     .option('--skip-invalid', 'import the valid records, and write the others to a rejects file')
     .option(
       '--rejects <file>',

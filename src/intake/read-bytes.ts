@@ -40,11 +40,14 @@ export async function* unpack(
   }
 }
 
-/** The first bytes (at least two, where there are as many), and all of them. */
-async function peek(bytes: AsyncIterable<Buffer>): Promise<[Buffer, AsyncGenerator<Buffer>]> {
+/** The first bytes (at least so many, where there are as many), and all of them. */
+export async function peek(
+  bytes: AsyncIterable<Buffer>,
+  length = 2,
+): Promise<[Buffer, AsyncGenerator<Buffer>]> {
   const iterator = bytes[Symbol.asyncIterator]()
   let head: Buffer = Buffer.alloc(0)
-  while (head.length < 2) {
+  while (head.length < length) {
     const { done, value } = await iterator.next()
     if (done) break
     head = Buffer.concat([head, value])

@@ -3,13 +3,14 @@ import { basename } from 'node:path'
 import { type Files, STDIN } from './files.ts'
 import { InputError } from './input-error.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
-import { mapRows } from './mapping/map-rows.ts'
+import { mapTables } from './mapping/map-rows.ts'
 import type { Mapping } from './mapping/mapping.ts'
 import { unpack } from './read-bytes.ts'
 import { readNdjson } from './read-ndjson.ts'
-import { readRecordRows } from './read-record-rows.ts'
+import { kindOfName, readKinds } from './read-record-rows.ts'
 import type { RecordLine } from './record-line.ts'
-import { type CsvForm, readCsvRows } from './tables/csv-rows.ts'
+import type { CsvForm } from './tables/csv-rows.ts'
+import { readTables } from './tables/read-tables.ts'
 
 export const INPUT_FORMATS = ['ndjson', 'csv'] as const
 export type InputFormat = (typeof INPUT_FORMATS)[number]
@@ -63,30 +64,29 @@ function recordsOf({ file, bytes, format, kind }: Input, options: ReadFilesOptio
   const name = file === STDIN ? 'standard input' : file
   const unpacked = unpack(bytes, name, /\.gz$/i.test(file))
   if (format === 'ndjson') return readNdjson(unpacked, name)
-  const { mapping } = options
-  const table = {
-    rows: readCsvRows(unpacked, name, mapping, (form) => options.onForm?.(file, form)),
-  }
-  const [first] = mapping?.tables ?? []
-  if (first !== undefined) return mapRows(table, first, name)
-  return readRecordRows(table, kind!, name)
+  const { mapping, onForm } = options
+  const tables = readTables(unpacked, name, {
+    encoding: mapping?.encoding,
+    delimiter: mapping?.delimiter,
+    onForm: (form) => onForm?.(file, form),
+  })
+  return mapping === undefined ? readKinds(tables, kind, name) : mapTables(tables, mapping, name)
 }
 
 function formatOf(file: string, { format, kind, mapping }: ReadFilesOptions): Format {
   const name = basename(file).replace(/\.gz$/i, '').toLowerCase()
-  const isCsv =
+  const isTable =
     format === undefined
-      ? /\.(csv|tsv|txt)$/.test(name) || (mapping !== undefined && !/\.(ndjson|jsonl|json)$/.test(name))
+      ? /\.(csv|tsv|txt|xlsx|xlsm|ods|xls)$/.test(name) ||
+        (mapping !== undefined && !/\.(ndjson|jsonl|json)$/.test(name))
       : format === 'csv'
-  if (!isCsv) return { format: 'ndjson' }
-  if (mapping !== undefined) return { format: 'csv' }
-  const stem = name.replace(/\.[^.]*$/, '')
-  const known =
-    kind ?? KIND_NAMES.find((known) => [known, `${known}s`].some((word) => word.toLowerCase() === stem))
-  if (known === undefined) {
+  if (!isTable) return { format: 'ndjson' }
+  const known = kind ?? kindOfName(name.replace(/\.[^.]*$/, ''))
+  // The sheets of a workbook may have names of kinds themselves.
+  if (known === undefined && mapping === undefined && !/\.(xlsx|xlsm|ods|xls)$/.test(name)) {
     throw new InputError(
       `${file}: use --kind to give the kind of its rows, one of ${KIND_NAMES.join(', ')}, or --map with a mapping of its columns`,
     )
   }
-  return { format: 'csv', kind: known }
+  return { format: 'csv', ...(known && { kind: known }) }
 }

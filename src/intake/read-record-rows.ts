@@ -4,9 +4,44 @@
  * (`items`) is written as JSON.
  */
 import { type CsvColumn, columnsOf, readCell } from './csv-columns.ts'
-import type { Json, JsonObject, KindName } from './kinds/kind.ts'
+import { InputError } from './input-error.ts'
+import { type Json, type JsonObject, KIND_NAMES, type KindName } from './kinds/kind.ts'
 import type { RecordLine } from './record-line.ts'
+import type { Tables } from './tables/read-tables.ts'
 import { cellText, type Table } from './tables/table.ts'
+
+/** The kind that a file or a sheet is named after. */
+export const kindOfName = (name: string): KindName | undefined =>
+  KIND_NAMES.find((kind) => [kind, `${kind}s`].some((word) => word.toLowerCase() === name.toLowerCase()))
+
+/**
+ * The records of a CSV file, or of every sheet that is named after a kind; of the first one where `kind` says what it holds.
+ * @param name the file's, for messages
+ */
+export async function* readKinds(
+  tables: Promise<Tables>,
+  kind: KindName | undefined,
+  name: string,
+): AsyncGenerator<RecordLine> {
+  const { sheets, table, close } = await tables
+  try {
+    if (sheets === undefined || kind !== undefined) {
+      if (kind !== undefined) yield* readRecordRows(table(0), kind, name)
+      return
+    }
+    const kinds = sheets.map(kindOfName)
+    if (kinds.every((found) => found === undefined)) {
+      throw new InputError(
+        `${name} has no sheet that is named after a kind, such as customers; use --kind to give the kind of its first sheet, or --map with a mapping of its columns`,
+      )
+    }
+    for (const [index, found] of kinds.entries()) {
+      if (found !== undefined) yield* readRecordRows(table(index), found, `${name}:${sheets[index]}`)
+    }
+  } finally {
+    await close()
+  }
+}
 
 /** `name` is the table's, for messages. */
 export async function* readRecordRows(
@@ -16,10 +51,12 @@ export async function* readRecordRows(
 ): AsyncGenerator<RecordLine> {
   const origin = sheet === undefined ? {} : { sheet }
   let columns: CsvColumn[] | undefined
-  for await (const { number: line, cells } of rows) {
+  for await (const { number: line, cells, problem } of rows) {
     const texts = cells.map(cellText)
     if (columns === undefined) {
       columns = columnsOf(kind, texts, name)
+    } else if (problem !== undefined) {
+      yield { ...origin, line, problem, text: JSON.stringify(texts) }
     } else if (texts.length !== columns.length && sheet === undefined) {
       const problem = `has ${texts.length} cells; the header has ${columns.length}`
       yield { ...origin, line, problem, text: JSON.stringify(texts) }

@@ -2,7 +2,9 @@
 import { InputError } from '../input-error.ts'
 import type { Json, JsonObject } from '../kinds/kind.ts'
 import { KINDS } from '../kinds.ts'
+import { shown } from '../problems.ts'
 import type { RecordLine } from '../record-line.ts'
+import type { Tables } from '../tables/read-tables.ts'
 import type { Cell, Row, Table } from '../tables/table.ts'
 import { cellText } from '../tables/table.ts'
 import { foldWord } from './formats.ts'
@@ -11,6 +13,7 @@ import {
   type ColumnRef,
   type Condition,
   columnsOf,
+  type Mapping,
   type RecordMapping,
   type TableMapping,
 } from './mapping.ts'
@@ -21,14 +24,44 @@ import { type Terms, termsOf } from './terms.ts'
 const COLLECTED_MAX = 1_000_000
 
 /**
+ * The records of all tables that a mapping names.
+ * @param name the file's, for messages
+ * @throws {InputError} where the file lacks a sheet or a column of the mapping
+ */
+export async function* mapTables(
+  tables: Promise<Tables>,
+  mapping: Mapping,
+  name: string,
+): AsyncGenerator<RecordLine> {
+  const { sheets, table, close } = await tables
+  try {
+    for (const wanted of mapping.tables) {
+      const index = sheetIndex(sheets, wanted.sheet, mapping.name, name)
+      yield* mapRows(table(index), wanted, sheets === undefined ? name : `${name}:${sheets[index]}`)
+    }
+  } finally {
+    await close()
+  }
+}
+
+function sheetIndex(
+  sheets: readonly string[] | undefined,
+  wanted: string | number | undefined,
+  mapping: string,
+  name: string,
+): number {
+  if (sheets === undefined) return 0
+  const index = typeof wanted === 'number' ? wanted - 1 : wanted === undefined ? 0 : sheets.indexOf(wanted)
+  if (sheets[index] !== undefined) return index
+  const known = sheets.map((sheet) => `"${shown(sheet)}"`).join(', ')
+  throw new InputError(`${mapping}: ${name} has no sheet ${JSON.stringify(wanted)}; its sheets are ${known}`)
+}
+
+/**
  * @param name the table's, for messages
  * @throws {InputError} where the table lacks a column of the mapping
  */
-export async function* mapRows(
-  table: Table,
-  mapping: TableMapping,
-  name: string,
-): AsyncGenerator<RecordLine> {
+async function* mapRows(table: Table, mapping: TableMapping, name: string): AsyncGenerator<RecordLine> {
   const makers = mapping.records.map((record) => new RecordMaker(record, table.sheet))
   let header: { width: number; columns: ReadonlyMap<ColumnRef, number> } | undefined
   for await (const row of table.rows) {
@@ -40,8 +73,10 @@ export async function* mapRows(
     }
     const { width, columns } = header
     const extra = row.cells.slice(width).some((cell) => cellText(cell) !== '')
-    if (extra && mapping.header > 0) {
-      const problem = `has ${row.cells.length} cells; the header has ${width}`
+    const tooWide = extra && mapping.header > 0
+    const problem =
+      row.problem ?? (tooWide ? `has ${row.cells.length} cells; the header has ${width}` : undefined)
+    if (problem !== undefined) {
       yield { line: row.number, ...sheetOf(table), problem, text: JSON.stringify(row.cells) }
       continue
     }

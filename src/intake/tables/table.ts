@@ -7,6 +7,8 @@ export interface Row {
   /** Counted from 1 as the program that shows the file counts them: lines of a text, rows of a sheet. */
   readonly number: number
   readonly cells: readonly Cell[]
+  /** Why it cannot be read at all. */
+  readonly problem?: string
 }
 
 /** A table of a file: the only one of a CSV file, or a sheet. */

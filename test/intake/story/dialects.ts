@@ -1,5 +1,8 @@
 /** The same guests as five programs export them: their encodings, separators, dates, amounts, words and habits. */
 
+import { parse } from 'csv-parse/sync'
+import { writeOds } from 'hucre/ods'
+import { type CellValue, writeXlsx } from 'hucre/xlsx'
 import { STORY_GUESTS, type StoryGuest } from './guests.ts'
 import { encodeCp850, encodeLatin } from './old-encodings.ts'
 
@@ -402,3 +405,45 @@ records:
 }
 
 export const DIALECTS: readonly Dialect[] = [excelGerman, excelFrench, libreOffice, oldWindows, googleSheets]
+
+/** Sheets of the same columns as the CSV file of their program, with dates and numbers as a workbook has them. */
+const sheetOf = (dialect: Dialect, delimiter: string): CellValue[][] =>
+  parse(dialect.bytes.toString(dialect === libreOffice ? 'utf8' : 'latin1'), { delimiter }).map(
+    (cells: string[], at: number) =>
+      at === 0
+        ? cells
+        : cells.map(
+            (cell) => dateIn(cell) ?? (/^\d+(,\d+)?$/.test(cell) ? Number(cell.replace(',', '.')) : cell),
+          ),
+  )
+
+const dateIn = (cell: string): Date | undefined => {
+  const iso = /^\d\d\.\d\d\.\d{4}$/.test(cell) ? cell.split('.').toReversed().join('-') : cell
+  return /^\d{4}-\d\d-\d\d$/.test(iso) ? new Date(`${iso}T00:00:00Z`) : undefined
+}
+
+/** What the two programs write in their own formats; a sheet with a title comes before that of the guests. */
+export const workbookDialects = async (): Promise<Dialect[]> => {
+  const cover = { name: 'Cover', rows: [['Kurhaus']] }
+  const xlsx = { name: 'Gäste', rows: sheetOf(excelGerman, ';') }
+  const ods = { name: 'Guests', rows: sheetOf(libreOffice, ',') }
+  return [
+    {
+      name: 'Excel, German, XLSX',
+      file: 'gaeste.xlsx',
+      bytes: Buffer.from(await writeXlsx({ sheets: [cover, xlsx] })),
+      mapping: `sheet: Gäste${excelGerman.mapping}`,
+    },
+    {
+      name: 'LibreOffice, ODS',
+      file: 'guests.ods',
+      bytes: Buffer.from(await writeOds({ sheets: [cover, ods] })),
+      mapping: `sheet: 2${libreOffice.mapping}`,
+    },
+  ]
+}
+
+export const CSV_OF: Readonly<Record<string, Dialect>> = {
+  'gaeste.xlsx': excelGerman,
+  'guests.ods': libreOffice,
+}

@@ -8,7 +8,7 @@ import { readMapping } from '../../../src/intake/mapping/read-mapping.ts'
 import { readFiles } from '../../../src/intake/read-files.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { center, empty, importLines } from '../import-lines.ts'
-import { DIALECTS, type Dialect } from './dialects.ts'
+import { CSV_OF, DIALECTS, type Dialect, workbookDialects } from './dialects.ts'
 import { STORY_GUESTS } from './guests.ts'
 
 let database: Database
@@ -61,5 +61,20 @@ describe.each(DIALECTS)('$name', (dialect) => {
       order: { created: 0, changed: 0 },
       booking: { created: 0, changed: 0, unchanged: 300 },
     })
+  })
+})
+
+describe.each(await workbookDialects())('$name', (dialect) => {
+  test('the sheet has the same guests as the CSV file, with the same identifiers', async () => {
+    const csv = CSV_OF[dialect.file]
+    if (csv !== undefined) await importStory(csv)
+    const { summary, problems } = await importStory(dialect)
+    expect(problems).toEqual([])
+    expect(summary.kinds).toMatchObject({
+      customer: { unchanged: 300 },
+      order: { unchanged: 150 },
+      booking: { unchanged: 300 },
+    })
+    expect(await guests()).toEqual(EXPECTED)
   })
 })

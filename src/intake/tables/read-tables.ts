@@ -1,0 +1,38 @@
+/** A file as tables, whatever its format: the sheets of a workbook, or the one table of a CSV file. */
+import { InputError } from '../input-error.ts'
+import { peek } from '../read-bytes.ts'
+import { type CsvForm, type CsvOptions, readCsvRows } from './csv-rows.ts'
+import type { Table } from './table.ts'
+import { isOldExcel, isZip, openWorkbook } from './workbook.ts'
+
+export interface Tables {
+  /** The names of the sheets; undefined for a CSV file. */
+  readonly sheets: readonly string[] | undefined
+  /** By its place, counted from 0. */
+  table(index: number): Table
+  close(): Promise<void>
+}
+
+/** @param name the file's, for messages */
+export async function readTables(
+  bytes: AsyncIterable<Buffer>,
+  name: string,
+  options: CsvOptions & { readonly onForm?: (form: CsvForm) => void } = {},
+): Promise<Tables> {
+  const [head, all] = await peek(bytes, 8)
+  if (isOldExcel(head)) {
+    throw new InputError(
+      `${name} is an old Excel file (.xls), or protected by a password; save it as .xlsx without one`,
+    )
+  }
+  if (!isZip(head)) {
+    const rows = readCsvRows(all, name, options, options.onForm)
+    return { sheets: undefined, table: () => ({ rows }), async close() {} }
+  }
+  const workbook = await openWorkbook(all, name)
+  return {
+    sheets: workbook.sheets,
+    table: (index) => ({ sheet: workbook.sheets[index] ?? '', rows: workbook.rows(index) }),
+    close: workbook.close,
+  }
+}

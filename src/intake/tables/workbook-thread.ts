@@ -1,0 +1,87 @@
+/**
+ * The thread that reads a workbook: what a hostile file makes of the parser ends with it. The one file that knows the
+ * library; it sends rows in batches and waits until each is wanted.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { readOds, streamOdsRows } from 'hucre/ods'
+import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
+import type { Cell, Row } from './table.ts'
+import type { FromWorkbook, OpenWorkbook } from './workbook.ts'
+
+const BATCH_ROWS = 500
+
+/** What stands in a cell whose formula has no result. */
+const ERRORS = new Set([
+  '#REF!',
+  '#N/A',
+  '#VALUE!',
+  '#DIV/0!',
+  '#NAME?',
+  '#NUM!',
+  '#NULL!',
+  '#SPILL!',
+  '#CALC!',
+])
+
+/** The library's own form of a cell. */
+type LibraryCell = string | number | boolean | Date | null
+
+const { bytes, isOds } = workerData as OpenWorkbook
+const send = (message: FromWorkbook) => parentPort?.postMessage(message)
+
+const sheetNames = async (): Promise<string[]> => {
+  const names: string[] = []
+  // It may be asked of a sheet twice.
+  const sheets = ({ name, index }: { name: string; index: number }) => {
+    names[index] = name
+    return false
+  }
+  if (isOds) await readOds(bytes, { sheets })
+  else await readXlsx(bytes, { sheets })
+  return names
+}
+
+async function sendRows(index: number): Promise<void> {
+  const rows = isOds ? streamOdsRows(bytes, { sheets: [index] }) : streamXlsxRows(bytes, { sheet: index })
+  let batch: Row[] = []
+  for await (const { index: at, values } of rows) {
+    const cells = values.map(cellOf)
+    const error = cells.find((cell) => typeof cell === 'string' && ERRORS.has(cell))
+    if (cells.every((cell) => cell === '')) continue
+    const problem = error === undefined ? {} : { problem: `has a cell with the error ${error} of a formula` }
+    batch.push({ number: at + 1, cells, ...problem })
+    if (batch.length < BATCH_ROWS) continue
+    send({ rows: batch })
+    batch = []
+    await wanted()
+  }
+  send({ rows: batch, isLast: true })
+}
+
+function cellOf(value: LibraryCell): Cell {
+  if (value === null) return ''
+  if (typeof value === 'string') return value.trim()
+  if (!(value instanceof Date)) return value
+  // A time of day in floating point is a little beside its second.
+  const epochMs = Math.round(value.getTime() / 1000) * 1000
+  if (!Number.isFinite(epochMs)) return ''
+  const [date = '', time = ''] = new Date(epochMs).toISOString().slice(0, 19).split('T')
+  // A time alone is one of the days before dates begin.
+  if (date < '1900-01-01') return time
+  return time === '00:00:00' ? date : `${date}T${time}`
+}
+
+let next = Promise.withResolvers<void>()
+const wanted = async () => {
+  await next.promise
+  next = Promise.withResolvers<void>()
+}
+
+parentPort?.on('message', (message: number | 'more') => {
+  if (message === 'more') next.resolve()
+  else sendRows(message).catch(fail)
+})
+
+const fail = (error: unknown) => send({ failure: error instanceof Error ? error.name : 'Error' })
+
+sheetNames().then((sheets) => send({ sheets }), fail)

@@ -1,0 +1,146 @@
+/** Workbooks (XLSX, ODS) as tables. They are parsed in a thread of their own, within bounds of size, memory and time. */
+import { Worker } from 'node:worker_threads'
+import { InputError } from '../input-error.ts'
+import type { Row } from './table.ts'
+import { checkZip } from './zip-sizes.ts'
+
+export interface Workbook {
+  readonly sheets: readonly string[]
+  /** The rows of a sheet that are not empty, by its place counted from 0. */
+  rows(sheet: number): AsyncGenerator<Row>
+  close(): Promise<void>
+}
+
+/** What the thread begins with. */
+export interface OpenWorkbook {
+  readonly bytes: Uint8Array
+  readonly isOds: boolean
+}
+
+export interface FromWorkbook {
+  readonly sheets?: readonly string[]
+  readonly rows?: readonly Row[]
+  readonly isLast?: boolean
+  /** What kind of error ended it. */
+  readonly failure?: string
+}
+
+/** 300,000 rows of ten columns are half of it. */
+const PACKED_BYTES_MAX = 64 * 1024 * 1024
+const XLSX_BYTES_MAX = 256 * 1024 * 1024
+/** It is parsed as a whole, in thirty times its size. */
+const ODS_BYTES_MAX = 32 * 1024 * 1024
+const MEMORY = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 }
+/** For one batch of rows. */
+const DEADLINE_MS = 60_000
+
+const PROGRAM = new URL('./workbook-thread.ts', import.meta.url)
+
+/** Whether a file begins as a ZIP file does. */
+export const isZip = (head: Buffer) => head.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))
+
+const OLD_EXCEL = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+export const isOldExcel = (head: Buffer) => head.subarray(0, 8).equals(OLD_EXCEL)
+
+/**
+ * @param name the file's, for messages
+ * @throws {InputError} in one sentence, whatever is wrong with the file
+ */
+export async function openWorkbook(chunks: AsyncIterable<Buffer>, name: string): Promise<Workbook> {
+  const file = await readWhole(chunks, name)
+  const isOds = file.includes('mimetypeapplication/vnd.oasis.opendocument', 0, 'latin1')
+  const entries = await checkZip(file, name, isOds ? ODS_BYTES_MAX : XLSX_BYTES_MAX)
+  const what = isOds ? 'content.xml' : 'xl/workbook.xml'
+  if (!entries.includes(what)) throw new InputError(`${name} is a ZIP file, and no workbook (XLSX or ODS)`)
+  const thread = new WorkbookThread({ bytes: file, isOds }, name)
+  try {
+    const { sheets = [] } = await thread.receive()
+    return {
+      sheets,
+      async *rows(sheet) {
+        thread.send(sheet)
+        while (true) {
+          const { rows = [], isLast } = await thread.receive()
+          yield* rows
+          if (isLast) return
+          thread.send('more')
+        }
+      },
+      close: () => thread.end(),
+    }
+  } catch (error) {
+    await thread.end()
+    throw error
+  }
+}
+
+async function readWhole(chunks: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    length += chunk.length
+    if (length > PACKED_BYTES_MAX) {
+      throw new InputError(`${name} is larger than ${PACKED_BYTES_MAX / 1024 / 1024} MB; export it as CSV`)
+    }
+    parts.push(chunk)
+  }
+  return Buffer.concat(parts)
+}
+
+/** What the thread sends, one message after the other. */
+class WorkbookThread {
+  readonly #worker: Worker
+  readonly #name: string
+  readonly #messages: FromWorkbook[] = []
+  #failed: InputError | undefined
+  #wake: () => void = () => {}
+
+  constructor(open: OpenWorkbook, name: string) {
+    this.#name = name
+    this.#worker = new Worker(PROGRAM, {
+      workerData: open,
+      resourceLimits: MEMORY,
+      // What erases types is called an experiment.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    })
+    this.#worker.on('message', (message: FromWorkbook) => {
+      if (message.failure !== undefined) this.#fail('is damaged, or no workbook that can be read')
+      else this.#messages.push(message)
+      this.#wake()
+    })
+    this.#worker.on('error', (error: Error & { code?: string }) => {
+      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      this.#fail(isMemory ? 'takes too much memory to read; export it as CSV' : 'cannot be read')
+    })
+    this.#worker.on('exit', () => this.#fail('cannot be read'))
+  }
+
+  send(message: number | 'more'): void {
+    this.#worker.postMessage(message)
+  }
+
+  async receive(): Promise<FromWorkbook> {
+    const deadline = setTimeout(() => this.#fail('takes too long to read; export it as CSV'), DEADLINE_MS)
+    try {
+      while (true) {
+        const message = this.#messages.shift()
+        if (message !== undefined) return message
+        if (this.#failed !== undefined) throw this.#failed
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+      }
+    } finally {
+      clearTimeout(deadline)
+    }
+  }
+
+  #fail(why: string): void {
+    this.#failed ??= new InputError(`${this.#name} ${why}`)
+    this.#wake()
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+}

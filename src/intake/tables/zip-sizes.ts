@@ -1,0 +1,92 @@
+/**
+ * How large a ZIP file is once it is unpacked, told by its directory and then measured, before anything is made of it: a file
+ * of half a megabyte may hold gigabytes, and may say something else.
+ */
+import { Readable } from 'node:stream'
+import { createInflateRaw } from 'node:zlib'
+import { InputError } from '../input-error.ts'
+
+interface Entry {
+  readonly name: string
+  readonly method: number
+  readonly packed: number
+  readonly unpacked: number
+  readonly offset: number
+}
+
+const END = 0x06054b50
+const ENTRY = 0x02014b50
+const LOCAL = 0x04034b50
+const DEFLATED = 8
+/** What stands in a size that is in a field of its own: four gigabytes and more. */
+const ELSEWHERE = 0xffffffff
+
+/** Read after the check of their sizes: of all else in a workbook, pictures and styles, nothing is imported. */
+const isText = (name: string) => /\.(?:xml|rels)$/i.test(name)
+
+/**
+ * The names of its entries.
+ * @param name the file's, for messages
+ * @throws {InputError} where it is no ZIP file, or larger than `bytesMax` when unpacked
+ */
+export async function checkZip(file: Buffer, name: string, bytesMax: number): Promise<string[]> {
+  const entries = directoryOf(file)
+  if (entries === undefined) throw new InputError(`${name} is damaged: its directory cannot be read`)
+  const declared = entries.reduce((sum, { unpacked }) => sum + unpacked, 0)
+  if (declared > bytesMax || entries.some(({ packed }) => packed === ELSEWHERE)) tooLarge(name, bytesMax)
+  for (const entry of entries) {
+    if (isText(entry.name)) await measure(file, entry, name)
+  }
+  return entries.map((entry) => entry.name)
+}
+
+function tooLarge(name: string, bytesMax: number): never {
+  const megabytes = Math.round(bytesMax / 1024 / 1024)
+  throw new InputError(`${name} unpacks to more than ${megabytes} MB; export it as CSV, or in several files`)
+}
+
+/** Unpacks an entry, and keeps nothing of it. */
+async function measure(file: Buffer, entry: Entry, name: string): Promise<void> {
+  const broken = () =>
+    new InputError(`${name} is damaged: ${entry.name} cannot be unpacked as it is declared`)
+  const { offset, packed, unpacked, method } = entry
+  if (offset + 30 > file.length || file.readUInt32LE(offset) !== LOCAL) throw broken()
+  const start = offset + 30 + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28)
+  const data = file.subarray(start, start + packed)
+  if (method !== DEFLATED) {
+    if (data.length !== unpacked) throw broken()
+    return
+  }
+  let size = 0
+  try {
+    for await (const chunk of Readable.from([data]).pipe(createInflateRaw())) {
+      size += (chunk as Buffer).length
+      if (size > unpacked) break
+    }
+  } catch {
+    throw broken()
+  }
+  if (size !== unpacked) throw broken()
+}
+
+function directoryOf(file: Buffer): Entry[] | undefined {
+  const last = file.length - 22
+  let end = last
+  while (end >= Math.max(0, last - 65_535) && file.readUInt32LE(end) !== END) end -= 1
+  if (end < 0 || file.readUInt32LE(end) !== END) return undefined
+  const entries: Entry[] = []
+  let at = file.readUInt32LE(end + 16)
+  for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
+    if (at + 46 > file.length || file.readUInt32LE(at) !== ENTRY) return undefined
+    const length = file.readUInt16LE(at + 28)
+    entries.push({
+      name: file.toString('utf8', at + 46, at + 46 + length),
+      method: file.readUInt16LE(at + 10),
+      packed: file.readUInt32LE(at + 20),
+      unpacked: file.readUInt32LE(at + 24),
+      offset: file.readUInt32LE(at + 42),
+    })
+    at += 46 + length + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32)
+  }
+  return entries
+}

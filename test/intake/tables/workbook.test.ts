@@ -1,0 +1,155 @@
+/** Workbooks as tables, and what hostile ones cost: one sentence. */
+import { deflateRawSync } from 'node:zlib'
+import { writeOds } from 'hucre/ods'
+import { writeXlsx } from 'hucre/xlsx'
+import { describe, expect, test } from 'vitest'
+import { InputError } from '../../../src/intake/input-error.ts'
+import { readFiles } from '../../../src/intake/read-files.ts'
+import { readTables } from '../../../src/intake/tables/read-tables.ts'
+
+async function* bytesOf(file: Uint8Array) {
+  yield Buffer.from(file)
+}
+
+async function rowsOf(file: Uint8Array, sheet = 0) {
+  const { sheets, table, close } = await readTables(bytesOf(file), 'f.xlsx')
+  try {
+    return { sheets, rows: await Array.fromAsync(table(sheet).rows) }
+  } finally {
+    await close()
+  }
+}
+
+const ROWS = [
+  ['text', 'number', 'flag', 'date', 'moment', 'gap'],
+  [' Ana ', 1000.5, true, new Date('2026-11-16T00:00:00Z'), new Date('2026-11-16T15:00:00Z')],
+  [],
+  [null, null, null, null, null, 'x'],
+]
+const SHEETS = {
+  sheets: [
+    { name: 'Empty', rows: [] },
+    { name: 'Gäste & mehr', rows: ROWS },
+  ],
+}
+
+describe.each([
+  ['XLSX', writeXlsx],
+  ['ODS', writeOds],
+])('%s', (_, write) => {
+  test('has sheets, whose rows have numbers, dates and flags, and are counted as the program counts them', async () => {
+    expect(await rowsOf(await write(SHEETS), 1)).toEqual({
+      sheets: ['Empty', 'Gäste & mehr'],
+      rows: [
+        { number: 1, cells: ROWS[0] },
+        { number: 2, cells: ['Ana', 1000.5, true, '2026-11-16', '2026-11-16T15:00:00'] },
+        { number: 4, cells: ['', '', '', '', '', 'x'] },
+      ],
+    })
+  })
+  test('without a mapping, sheets that are named after kinds are read', async () => {
+    const file = await write({
+      sheets: [
+        {
+          name: 'Customers',
+          rows: [
+            ['id', 'firstName'],
+            ['k', 'Ana'],
+          ],
+        },
+        { name: 'Notes', rows: [['anything']] },
+      ],
+    })
+    const lines = (kind?: 'customer') =>
+      readFiles(['f.xlsx'], { open: async () => bytesOf(file) }, kind === undefined ? {} : { kind })
+    const expected = [
+      {
+        file: 'f.xlsx',
+        sheet: 'Customers',
+        line: 2,
+        loose: true,
+        value: { kind: 'customer', id: 'k', firstName: 'Ana' },
+      },
+    ]
+    expect(await Array.fromAsync(await lines())).toEqual(expected)
+    expect(await Array.fromAsync(await lines('customer'))).toEqual(expected)
+  })
+})
+
+/** A ZIP file of these entries, which declares what it is told to. */
+function zip(entries: readonly { name: string; data: Buffer; declared?: number }[]): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const { name, data, declared = data.length } of entries) {
+    const packed = deflateRawSync(data)
+    const head = Buffer.alloc(30)
+    head.writeUInt32LE(0x04034b50, 0)
+    head.writeUInt16LE(8, 8)
+    head.writeUInt32LE(packed.length, 18)
+    head.writeUInt32LE(declared, 22)
+    head.writeUInt16LE(name.length, 26)
+    const entry = Buffer.alloc(46)
+    entry.writeUInt32LE(0x02014b50, 0)
+    entry.writeUInt16LE(8, 10)
+    entry.writeUInt32LE(packed.length, 20)
+    entry.writeUInt32LE(declared, 24)
+    entry.writeUInt16LE(name.length, 28)
+    entry.writeUInt32LE(offset, 42)
+    directory.push(entry, Buffer.from(name))
+    parts.push(head, Buffer.from(name), packed)
+    offset += 30 + name.length + packed.length
+  }
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...parts, ...directory, end])
+}
+
+const MEGABYTE = 1024 * 1024
+const spaces = (megabytes: number) => Buffer.alloc(megabytes * MEGABYTE, ' ')
+const book = (more: Parameters<typeof zip>[0]) =>
+  zip([{ name: 'xl/workbook.xml', data: Buffer.from('<a/>') }, ...more])
+
+describe('a hostile file is refused in one sentence', () => {
+  test.each([
+    [
+      'that declares 600 MB',
+      book([{ name: 'xl/a.xml', data: spaces(1), declared: 600 * MEGABYTE }]),
+      'unpacks to more than 256 MB',
+    ],
+    [
+      'that declares less than it has',
+      book([{ name: 'xl/a.xml', data: spaces(4), declared: 10 }]),
+      'cannot be unpacked as it is declared',
+    ],
+    [
+      'that declares more than it has',
+      book([{ name: 'xl/a.xml', data: spaces(1), declared: 2 * MEGABYTE }]),
+      'cannot be unpacked',
+    ],
+    ['of another kind', zip([{ name: 'a.txt', data: spaces(1) }]), 'is a ZIP file, and no workbook'],
+    ['without its parts', book([]), 'is damaged, or no workbook'],
+    ['that is cut off', book([]).subarray(0, 60), 'its directory cannot be read'],
+    [
+      'of an old Excel',
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      'is an old Excel file (.xls), or protected by a password',
+    ],
+  ])('%s', async (_, file, sentence) => {
+    const before = process.memoryUsage().arrayBuffers
+    const reading = rowsOf(file)
+    await expect(reading).rejects.toThrow(InputError)
+    await expect(reading).rejects.toThrow(sentence)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MEGABYTE)
+  })
+  test('a formula without a result is the problem of its row', async () => {
+    const file = await writeXlsx({ sheets: [{ name: 'A', rows: [['a'], ['#REF!'], ['b']] }] })
+    expect((await rowsOf(file)).rows[1]).toEqual({
+      number: 2,
+      cells: ['#REF!'],
+      problem: 'has a cell with the error #REF! of a formula',
+    })
+  })
+})
