@@ -1,5 +1,6 @@
 /** What a service is made with. */
 import type { Database } from './database/database.ts'
+import type { IntakeOptions } from './intake-port/serve-intake.ts'
 import type { MemoryUse } from './operations/memory-watch.ts'
 import type { Operation } from './request/operation.ts'
 import type { ConnectionBounds } from './server/connections.ts'
@@ -61,6 +62,8 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[]
   /** whether assistants may ask at `/mcp`; they may not unless told so */
   readonly mcp?: boolean
+  /** where records come in by `POST /intake`, at a port of its own; without it they do not */
+  readonly intake?: IntakeOptions | undefined
   /** who may read `/metrics` at this port: `open` unless told otherwise, or nobody without the token if there is one */
   readonly metrics?: 'open' | 'closed'
   readonly metricsToken?: string | undefined

@@ -33,6 +33,9 @@ import { guestArrivals } from './guests/guest-arrivals.ts'
 import { listGuests } from './guests/list-guests.ts'
 import { registerGuide } from './guide/register-guide.ts'
 import { pruneImportsOnce } from './intake/prune-imports.ts'
+import { pruneAnswersOnce } from './intake-port/idempotency.ts'
+import { isIntake } from './intake-port/intake-server.ts'
+import { serveIntake } from './intake-port/serve-intake.ts'
 import { serveLinks } from './links/serve-links.ts'
 import { mealPortions } from './meals/meal-portions.ts'
 import { mealSheet } from './meals/meal-sheets.ts'
@@ -154,6 +157,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     gate,
     interfacePathsOf([...operations, ...STREAMS]),
     options.mcp ? ASSISTANTS_PATH : undefined,
+    options.intake === undefined ? () => false : isIntake,
   )
   app.addHook('onRequest', refusals.checkRequest)
   app.setNotFoundHandler(async () => {
@@ -231,6 +235,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     news.close()
   })
 
+  const intake = options.intake && serveIntake(app, gate, options.intake)
+  if (intake !== undefined) onceADay(app, () => pruneAnswersOnce(options.database, app.log))
+
   const metrics = collectMetrics(app, {
     cacheNumbers: () => cache.numbers,
     limits: limits.numbers,
@@ -245,6 +252,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     pruning: pruning?.numbers,
     usage: usage.numbers,
     webhooks: webhooks?.numbers,
+    intake,
   })
   const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
   serveMetrics(app, metrics, access, monotonic, options.metricsEveryMs)

@@ -33,7 +33,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   'app-options.ts': {
     what: 'what a service is made with',
-    mayImport: ['operations', 'server', 'request', 'database'],
+    mayImport: ['operations', 'intake-port', 'server', 'request', 'database'],
   },
   guide: {
     what: 'the documentation as pages at `/docs/guide`, made from `docs/` when they are first read',
@@ -71,7 +71,21 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   operations: {
     what: 'health, metrics, memory, cross-origin reading, security.txt',
-    mayImport: ['audit', 'webhooks', 'usage', 'answer', 'access', 'database', 'errors', 'locale'],
+    mayImport: [
+      'audit',
+      'intake-port',
+      'webhooks',
+      'usage',
+      'answer',
+      'access',
+      'database',
+      'errors',
+      'locale',
+    ],
+  },
+  'intake-port': {
+    what: '`POST /intake` on a port of its own: bodies, keys, repeated deliveries',
+    mayImport: ['intake', 'audit', 'answer', 'access', 'keys', 'database', 'errors'],
   },
   server: {
     what: 'limits of connections, which apply before it is known who is asking: turns, progress, numbers',

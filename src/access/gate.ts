@@ -50,9 +50,14 @@ export interface Gate {
   /**
    * Who asks, counted in its limits, which the reply is told in its headers. Also for requests that end in 405
    * on an interface path.
-   * @throws {ApiError} 401, 429, 403 for an address that the key may not be used from
+   * @param purpose a key that reads brings nothing in, and one that brings records in reads nothing
+   * @throws {ApiError} 401, 429, 403 for an address that the key may not be used from, and for the wrong kind of key
    */
-  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Pick<Admission, 'key' | 'standing'>>
+  authenticate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    purpose?: 'reading' | 'intake',
+  ): Promise<Pick<Admission, 'key' | 'standing'>>
   /**
    * Lets in who has the address of a link, counted in the link's own limits. From then on the request is let in as that
    * link, and its credentials are not looked at.
@@ -97,10 +102,13 @@ export function createGate(options: GateOptions): Gate {
   const allowLists = createAllowLists()
   const patience = createPatience()
 
-  const authenticate: Gate['authenticate'] = async (request, reply) => {
+  const authenticate: Gate['authenticate'] = async (request, reply, purpose = 'reading') => {
     const { link } = request
     // A request whose path is malformed has none of what others have.
-    if (link) return { key: link.state, standing: link.standing }
+    if (link) {
+      refuseOtherPurpose(link.state, purpose)
+      return { key: link.state, standing: link.standing }
+    }
     const credentials = readCredentials(request.raw)
     if ('refused' in credentials) {
       // Who sends none guesses nothing: a probe without credentials is answered 401 however often it asks.
@@ -122,12 +130,14 @@ export function createGate(options: GateOptions): Gate {
     const counted = countedBefore.getStore()
     if (counted !== undefined) {
       refuseOtherAddress(state, request)
+      refuseOtherPurpose(state, purpose)
       return { key: state, standing: counted }
     }
     const taken = options.limits.take(state)
     // Awaiting what is no promise would cost a turn of the queue.
     const standing = tellLimits(state, reply, taken instanceof Promise ? await taken : taken)
     refuseOtherAddress(state, request)
+    refuseOtherPurpose(state, purpose)
     return { key: state, standing }
   }
 
@@ -162,6 +172,12 @@ export function createGate(options: GateOptions): Gate {
   const refuseOtherAddress = (state: Pick<KeyState, 'allowedAddresses'>, request: FastifyRequest) => {
     // To work out the address of a request behind proxies takes a while, and few keys have a list.
     if (!allowLists.allows(state, () => request.ip)) throw errors.addressNotAllowed()
+  }
+
+  const refuseOtherPurpose = ({ intake, apiAccess }: KeyState, purpose: 'reading' | 'intake') => {
+    if (purpose === 'reading' && intake) throw errors.onlyForIntake()
+    if (purpose === 'intake' && !intake) throw errors.notForIntake()
+    if (purpose === 'intake' && !apiAccess) throw errors.apiAccessOff()
   }
 
   const admitted = async (

@@ -25,6 +25,8 @@ export interface KeyState {
   readonly customFields: readonly string[]
   /** whether an assistant may read with it whatever the key may */
   readonly allowAssistants: boolean
+  /** whether it brings records in, and reads nothing */
+  readonly intake: boolean
   /** how this request came */
   readonly channel: Channel
   /** epoch ms, or null where it does not expire; for showing: `expired` decides */
@@ -49,6 +51,7 @@ interface KeyStateRow {
   per_minute: number | null
   allowed_addresses: string[]
   allow_assistants: boolean
+  intake: boolean
   custom_fields: string[]
   expires_at: number | null
   expired: boolean | null
@@ -63,7 +66,7 @@ export type KeyStates = States<KeyState>
 
 const select = sql`
   select k.public_key, k.app_id, k.name, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
-    k.allowed_addresses, k.allow_assistants, k.custom_fields, k.expires_at, k.expires_at <= clock_timestamp() as expired, k.revoked_at is not null as revoked,
+    k.allowed_addresses, k.allow_assistants, k.intake, k.custom_fields, k.expires_at, k.expires_at <= clock_timestamp() as expired, k.revoked_at is not null as revoked,
     clock_timestamp() as now, c.api_access, r.revision, r.profile_revision
   from api_keys k
   join centers c on c.center_id = k.center_id
@@ -92,6 +95,7 @@ function toKeyState(row: KeyStateRow): KeyState {
     perMinute: row.per_minute,
     allowedAddresses: row.allowed_addresses,
     allowAssistants: row.allow_assistants,
+    intake: row.intake,
     customFields: row.custom_fields,
     channel: null,
     expiresAt: row.expires_at,

@@ -86,6 +86,7 @@ function toLinkState(row: LinkStateRow): LinkState {
     perMinute: row.per_minute,
     allowedAddresses: row.allowed_addresses,
     allowAssistants: false,
+    intake: false,
     customFields: row.custom_fields ?? [],
     channel: null,
     expiresAt: row.expires_at,

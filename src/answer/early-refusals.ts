@@ -22,15 +22,24 @@ export interface EarlyRefusals {
   refuseBadPath(error: Error, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
-/** @param messagesPath takes messages by POST, and nothing else */
+/**
+ * @param messagesPath takes messages by POST, and nothing else
+ * @param isDelivery whether a request is for the path of records, which takes them by POST, and nothing else
+ */
 export function createEarlyRefusals(
   gate: Gate,
   isInterfacePath: IsInterfacePath,
   messagesPath: string | undefined,
+  isDelivery: (request: IncomingMessage) => boolean,
 ): EarlyRefusals {
   const isMessages = ({ url = '/' }: IncomingMessage) =>
     messagesPath !== undefined && pathOf(url) === messagesPath
+  const takesBody = (request: IncomingMessage) => isMessages(request) || isDelivery(request)
   const refuseMethod = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    if (isDelivery(request.raw)) {
+      await gate.authenticate(request, reply, 'intake')
+      throw errors.onlyDeliveries()
+    }
     const messages = isMessages(request.raw)
     if (!messages && !isInterfacePath(request.raw.url ?? '/')) throw errors.notFound()
     await gate.authenticate(request, reply)
@@ -44,7 +53,7 @@ export function createEarlyRefusals(
         reply.header('connection', 'close')
       }
       if (!hasOneHost(request.raw)) done(errors.notOneHost())
-      else if (isRead(request) || (request.raw.method === 'POST' && isMessages(request.raw))) done()
+      else if (isRead(request) || (request.raw.method === 'POST' && takesBody(request.raw))) done()
       else refuseMethod(request, reply).catch(done)
     },
     async refuseBadPath(error, request, reply) {

@@ -1,5 +1,5 @@
 /**
- * What an operator did at the command line, as an entry of the trail: in the same chain as the reads, and written in the
+ * What an operator did at the command line, or a booking system that sent records, as an entry of the trail: in the same chain as the reads, and written in the
  * transaction that does it, so that neither is there without the other.
  */
 import { randomUUID } from 'node:crypto'
@@ -23,6 +23,7 @@ export const ACTS = [
   'createLink',
   'revokeLink',
   'eraseGuest',
+  'takeRecords',
 ] as const
 export type ActName = (typeof ACTS)[number]
 
@@ -32,12 +33,19 @@ export interface Act {
   /** what it was done to, and how; never a secret */
   readonly facts: Readonly<Record<string, string>>
   readonly scopes: readonly string[]
+  /** the key that did it; whoever is at the command line, where it is left out */
+  readonly by?: { readonly publicKey: string; readonly appId: string; readonly name: string }
+  /** records that it changed */
+  readonly records?: number
 }
 
 /** Where a read has the name of its key. */
 const COMMAND_LINE = 'command line'
 
-export async function recordAct(tx: Queryable, { center, name, facts, scopes }: Act): Promise<void> {
+export async function recordAct(
+  tx: Queryable,
+  { center, name, facts, scopes, by, records = 0 }: Act,
+): Promise<void> {
   const [head] = await holdHeads(tx, [center])
   if (head === undefined) throw new Error('the center has no head')
   const now = await databaseNow(tx)
@@ -46,13 +54,13 @@ export async function recordAct(tx: Queryable, { center, name, facts, scopes }: 
     seq: head.seq + 1,
     at: now * 1000,
     batch: randomUUID(),
-    public_key: '',
-    app_id: '',
-    key_name: COMMAND_LINE,
+    public_key: by?.publicKey ?? '',
+    app_id: by?.appId ?? '',
+    key_name: by?.name ?? COMMAND_LINE,
     operation: name,
     query: new URLSearchParams(facts).toString(),
     scopes: scopes.join(' '),
-    records: 0,
+    records,
     record_list: null,
     revision: 0,
     reads: 1,

@@ -13,14 +13,21 @@ export function keyLines(key: Key | KeyWithSecrets): string[] {
     ['apiKey', 'apiKey' in key ? key.apiKey : undefined],
     ['name', key.name],
     ['center', key.centerId],
-    ['scopes', key.scopes.join(', ')],
+    ['scopes', key.intake ? 'none: it brings records in' : key.scopes.join(', ')],
     [
       'fields',
       key.customFields.length === 0 ? undefined : key.customFields.map((field) => `meta.${field}`).join(', '),
     ],
     ['limits', `${limit(key.limits.perMinute)} per minute, ${limit(key.limits.perHour)} per hour`],
     ['used from', key.allowedAddresses.length === 0 ? 'anywhere' : key.allowedAddresses.join(', ')],
-    ['assistants', key.allowAssistants ? 'also personal and medical data' : 'no personal or medical data'],
+    [
+      'assistants',
+      key.intake
+        ? undefined
+        : key.allowAssistants
+          ? 'also personal and medical data'
+          : 'no personal or medical data',
+    ],
     ['status', key.status],
     ['created', minute(key.createdAt)],
     ['expires', minute(key.expiresAt) ?? 'never'],
@@ -61,7 +68,7 @@ export function keyTable(keys: readonly Key[]): string[] {
       key.publicKey,
       key.name,
       key.centerId,
-      key.scopes.join(','),
+      key.intake ? 'intake' : key.scopes.join(','),
       key.customFields.map((field) => `meta.${field}`).join(','),
       key.allowAssistants ? 'allowed' : '',
       key.status,

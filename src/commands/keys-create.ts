@@ -5,7 +5,7 @@ import { databaseNow } from '../database/clock.ts'
 import { createKey, readCenterZone } from '../keys/create-key.ts'
 import { readExpiry } from '../keys/expiry.ts'
 import { PRESETS, SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
-import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
 import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
 import { addToList, scopesOf } from './scope-options.ts'
 
@@ -19,6 +19,7 @@ interface Options {
   perMinute?: number
   allow?: string[]
   allowAssistants?: boolean
+  intake?: boolean
   expires?: string
   json?: boolean
 }
@@ -39,6 +40,7 @@ export function keysCreateCommand(context: CommandContext): Command {
     .option('--per-minute <n>', 'requests per minute, 0 for no limit (100)', readWholeNumber)
     .option('--allow <cidr>', 'address or range it may be used from; repeatable (any address)', addToList)
     .option('--allow-assistants', 'let assistants (sojourn mcp) read personal and medical data with it (no)')
+    .option('--intake', 'let it bring records in at INTAKE_PORT, and read nothing (no)')
     .option('--expires <end>', 'when it expires: a span (90d, 12h), a day or a moment (never)')
     .option('--json', 'print the key as JSON')
     .addHelpText(
@@ -55,11 +57,12 @@ ${Object.entries(PRESETS)
 Examples:
   $ sojourn keys create --center resort --name "Lab" --scopes guests,guests.medical --expires 365d
   $ sojourn keys create --center resort --name "Kitchen" --preset kitchen --allow 10.0.0.0/8 --json
+  $ sojourn keys create --center resort --name "Booking system" --intake
   $ sojourn keys create --center resort --name "Kitchen wall" --preset kitchen --meta diet,allergies
 `,
     )
     .action((options: Options) => {
-      const scopes = scopesOf(options)
+      const scopes = options.intake ? intakeScopes(options) : scopesOf(options)
       return withDatabase(
         context,
         async (database) => {
@@ -79,6 +82,7 @@ Examples:
               perMinute: options.perMinute,
               allowedAddresses: options.allow,
               allowAssistants: options.allowAssistants,
+              intake: options.intake,
               expiresAt,
             },
             { random: context.random, now, note: recordKeyAct },
@@ -89,6 +93,14 @@ Examples:
         KEYS_CHANGE,
       )
     })
+}
+
+/** @throws {UsageError} */
+function intakeScopes({ scopes, preset, meta, allowAssistants }: Options): readonly string[] {
+  if (scopes === undefined && preset === undefined && meta === undefined && !allowAssistants) return []
+  throw new UsageError(
+    '--intake makes a key that reads nothing: leave out --scopes, --preset, --meta and --allow-assistants.',
+  )
 }
 
 function readWholeNumber(text: string): number {

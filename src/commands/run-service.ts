@@ -1,11 +1,15 @@
 /** The life of the service: it listens, and it ends cleanly and soon when it is told to. */
+import type { Server as HttpServer } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import { createServer, type Server } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
-import type { OpenedDatabase } from '../database/open.ts'
+import type { Database } from '../database/database.ts'
+import { type OpenedDatabase, openDatabase } from '../database/open.ts'
+import { createIntakeServer } from '../intake-port/intake-server.ts'
+import type { IntakeOptions } from '../intake-port/serve-intake.ts'
 import { keepHeapSmall } from '../operations/memory.ts'
 import { createOperationsServer } from '../operations/operations-port.ts'
 import { type CommandService, serveCommands } from './channel/serve-commands.ts'
@@ -87,17 +91,27 @@ interface Service {
 /** Serves until a signal comes, then ends: listener first, then answers under way, then the database. */
 export async function runService(
   service: Service,
-  onListening: (address: string, operationsAddress: string | undefined) => void,
+  onListening: (
+    address: string,
+    operationsAddress: string | undefined,
+    intakeAddress: string | undefined,
+  ) => void,
 ): Promise<void> {
   const { config, database, ending } = service
   keepHeapSmall()
   let commands: CommandService | undefined
   let app: FastifyInstance | undefined
   let operations: Server | undefined
+  let intake: HttpServer | undefined
+  let intakeDatabase: OpenedDatabase | undefined
   try {
     commands = await startChannel(service)
+    if (config.intakePort !== undefined && database.engine === 'postgres') {
+      intakeDatabase = await openDatabase(config, { purpose: 'command' })
+    }
     app = await buildApp({
       database,
+      intake: config.intakePort === undefined ? undefined : intakeOf(config, intakeDatabase ?? database),
       compareClocks: true,
       preparesConsole: true,
       logLevel: config.logLevel,
@@ -125,8 +139,9 @@ export async function runService(
     })
     await listen(app, config)
     operations = await listenForOperations(app, config)
+    intake = await listenForIntake(app, config)
     const signal = ending.awaitSignal()
-    onListening(addressOf(app.server), operations && addressOf(operations))
+    onListening(addressOf(app.server), operations && addressOf(operations), intake && addressOf(intake))
     // What bin/sojourn.js keeps is otherwise written as the process ends, which a killed one never does.
     flushCompileCache()
     await signal
@@ -134,7 +149,10 @@ export async function runService(
     setTimeout(() => process.exit(1), config.shutdownGraceMs + CLOSING_MS_MAX).unref()
   } finally {
     operations?.close()
+    intake?.close()
     if (app !== undefined) await closeWithin(app, config.shutdownGraceMs)
+    intake?.closeAllConnections()
+    await intakeDatabase?.close()
     await commands?.close()
     await database.close()
   }
@@ -192,6 +210,31 @@ async function listenForOperations(
   const server = createOperationsServer(app)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port, setting: 'OPERATIONS_PORT' })))
+    server.listen({ host, port }, resolve)
+  })
+  return server
+}
+
+const BYTES_IN_MB = 1024 * 1024
+
+function intakeOf({ dataDir, intakeBodyMb }: Config, database: Database): IntakeOptions {
+  const bytesMax = intakeBodyMb * BYTES_IN_MB
+  return {
+    database,
+    folder: join(resolve(dataDir), 'intake-waiting'),
+    // As slow as the slowest reader may be.
+    bounds: { bytesMax, unpackedBytesMax: bytesMax * 8, silenceMs: 10_000, bytesPerSecondMin: 1600 },
+  }
+}
+
+async function listenForIntake(
+  app: FastifyInstance,
+  { host, intakePort: port }: Config,
+): Promise<HttpServer | undefined> {
+  if (port === undefined) return undefined
+  const server = createIntakeServer(app)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, { host, port, setting: 'INTAKE_PORT' })))
     server.listen({ host, port }, resolve)
   })
   return server

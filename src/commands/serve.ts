@@ -39,12 +39,18 @@ Examples:
         onIdleError: (error) => warn(`A connection to the database was lost: ${error.message}`),
       })
       const centers = (await database.query<CenterRow>(selectCenters())).length
-      await runService({ config, database, ending, context, run }, (address, operationsAddress) => {
-        const data = `${counted(centers, 'center')} in ${database.place}`
-        const hint = centers === 0 ? '; add one with "sojourn import", or try "sojourn demo"' : ''
-        const operations =
-          operationsAddress === undefined ? '' : `Metrics and health are on ${operationsAddress}\n`
-        context.stdout.write(`Sojourn listens on ${address}\n${operations}Serving ${data}${hint}\n`)
-      })
+      await runService(
+        { config, database, ending, context, run },
+        (address, operationsAddress, intakeAddress) => {
+          const data = `${counted(centers, 'center')} in ${database.place}`
+          const hint = centers === 0 ? '; add one with "sojourn import", or try "sojourn demo"' : ''
+          const operations =
+            operationsAddress === undefined ? '' : `Metrics and health are on ${operationsAddress}\n`
+          const intake = intakeAddress === undefined ? '' : `Records are taken at ${intakeAddress}/intake\n`
+          context.stdout.write(
+            `Sojourn listens on ${address}\n${operations}${intake}Serving ${data}${hint}\n`,
+          )
+        },
+      )
     })
 }

@@ -150,6 +150,17 @@ export const SETTINGS = {
     wholeNumber({ from: 0, to: 65_535 }),
     'Separate port for /metrics and the health paths, to be reached by operators only',
   ),
+  intakePort: optional(
+    'INTAKE_PORT',
+    wholeNumber({ from: 0, to: 65_535 }),
+    'Separate port at which other systems send records (POST /intake); none if not set',
+  ),
+  intakeBodyMb: setting(
+    'INTAKE_BODY_MB',
+    wholeNumber({ from: 1, to: 1024 }),
+    '64',
+    'Megabytes that a body sent to INTAKE_PORT may have; unpacked, eight times as many',
+  ),
   metricsToken: secret(
     optional(
       'METRICS_TOKEN',

@@ -206,10 +206,11 @@ create table api_keys (
   last_used_at timestamp with time zone,
   allow_assistants boolean not null default false,
   custom_fields text[] not null default '{}'::text[],
+  intake boolean not null default false,
   constraint api_keys_pkey PRIMARY KEY (public_key),
   constraint api_keys_per_hour_check CHECK (per_hour >= 0),
   constraint api_keys_per_minute_check CHECK (per_minute >= 0),
-  constraint api_keys_scopes_check CHECK (cardinality(scopes) > 0),
+  constraint api_keys_scopes_check CHECK ((cardinality(scopes) > 0) <> intake),
   constraint api_keys_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE
 );
 CREATE INDEX api_keys_by_center ON api_keys USING btree (center_id, app_id);
@@ -446,6 +447,17 @@ create table record_versions (
   version bigint not null,
   constraint record_versions_pkey PRIMARY KEY (center_id, kind, key),
   constraint record_versions_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
+create table intake_answers (
+  center_id text collate "C" not null,
+  app_id text collate "C" not null,
+  delivery bytea not null,
+  body bytea not null,
+  answer text not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint intake_answers_pkey PRIMARY KEY (center_id, app_id, delivery),
+  constraint intake_answers_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
 CREATE OR REPLACE FUNCTION booking_sessions_insert()

@@ -158,6 +158,20 @@ export const errors = {
     return new ApiError('FORBIDDEN', { message: 'API access is switched off for the center of this key.' })
   },
 
+  /** 403: the key brings records in. */
+  onlyForIntake(): ApiError {
+    return new ApiError('FORBIDDEN', {
+      message: 'This key brings records in and reads nothing. Use a key that was created for reading.',
+    })
+  },
+
+  /** 403: the key reads. */
+  notForIntake(): ApiError {
+    return new ApiError('FORBIDDEN', {
+      message: 'This key reads and brings no records in. Use a key that was created with --intake.',
+    })
+  },
+
   /** 403: a page of another site must not use an assistant's key from a browser. */
   noWebPages(): ApiError {
     return new ApiError('FORBIDDEN', {
@@ -222,6 +236,14 @@ export const errors = {
   onlyMessages(): ApiError {
     const message = 'Messages of assistants are sent to this path by POST; it has no streams and no sessions.'
     return new ApiError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'POST' } })
+  },
+
+  /** 405 for `/intake`, which alone takes records. */
+  onlyDeliveries(): ApiError {
+    return new ApiError('METHOD_NOT_ALLOWED', {
+      message: 'Records are sent to this path by POST.',
+      headers: { allow: 'POST' },
+    })
   },
 
   rateLimited(message: string, retryAfterSeconds: number): ApiError {

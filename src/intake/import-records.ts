@@ -39,6 +39,10 @@ export interface ImportOptions extends RunOptions {
   readonly onProblem?: ProblemListener
   /** who imports, for the log of imports; without it the import leaves no line there, as a dry run does */
   readonly origin?: ImportOrigin
+  /** what is written in the same transaction, where the records go in */
+  readonly alongside?: (tx: Queryable, summary: ImportSummary) => Promise<void>
+  /** its abort ends the import before its next statement, and nothing was imported */
+  readonly signal?: AbortSignal
 }
 
 /** Ends the transaction without its changes; counts and problems are kept. */
@@ -53,14 +57,26 @@ export async function importRecords(
   const report = new ProblemReport(options.onProblem ?? (() => {}))
   // Lines are staged in steps, between which others have their turn; then everything is written at once.
   let at: Queryable = database
+  let isUndone = false
   const id = options.dryRun || options.origin === undefined ? null : randomUUID()
-  const run = new ImportRun(oneAtATime({ query: (sql) => at.query(sql) }), report, options)
+  const run = new ImportRun(
+    oneAtATime({
+      query(sql) {
+        if (!isUndone) options.signal?.throwIfAborted()
+        return at.query(sql)
+      },
+    }),
+    report,
+    options,
+  )
   const work = async (tx: Queryable) => {
     at = tx
     await run.write()
     if (run.isBeyondBound) throw new RolledBack()
     if (options.dryRun || (run.rejected > 0 && !options.skipInvalid)) throw new RolledBack()
     await log(tx, 'done')
+    await options.alongside?.(tx, summary(true))
+    options.signal?.throwIfAborted()
   }
   const log = async (tx: Queryable, outcome: ImportEnd['outcome']) => {
     if (id === null || options.origin === undefined) return
@@ -72,12 +88,23 @@ export async function importRecords(
     const counts = countsByCenter.all
     await logImport(tx, options.origin, { id, outcome, durationMs, lines, rejected, problems, counts })
   }
+  const summary = (applied: boolean): ImportSummary => ({
+    id,
+    applied,
+    kinds: run.counts,
+    lines: run.lines,
+    rejected: run.rejected,
+    problems: report.problems,
+    ...(run.missing && { missing: run.missing }),
+    seconds: (performance.now() - started) / 1000,
+  })
   const before = (steps: Queryable) => {
     at = steps
     return run.read(input)
   }
   const undo = (steps: Queryable) => {
     at = steps
+    isUndone = true
     return run.abandon()
   }
   let applied = false
@@ -93,16 +120,7 @@ export async function importRecords(
     if (!isRefused) throw reason
   }
   await report.flush()
-  return {
-    id,
-    applied,
-    kinds: run.counts,
-    lines: run.lines,
-    rejected: run.rejected,
-    problems: report.problems,
-    ...(run.missing && { missing: run.missing }),
-    seconds: (performance.now() - started) / 1000,
-  }
+  return summary(applied)
 }
 
 /** What was not imported is told its user, whether or not its line can be written. */

@@ -15,6 +15,7 @@ import type { Missing, Snapshot } from './snapshot.ts'
 import { BATCH_LINES, Stage } from './stage.ts'
 import {
   checkConstraintsSql,
+  lockCenterImportsSql,
   lockImportsSql,
   releaseSavepointSql,
   rollbackToSavepointSql,
@@ -150,7 +151,10 @@ export class ImportRun {
   /** Writes what is staged; with `skipInvalid` again without the lines that turned out bad, until none does. */
   async write(): Promise<void> {
     // Only now, so that somebody who types records into one import does not keep others waiting.
-    await this.#tx.query(lockImportsSql(IMPORT_LOCK))
+    const { only } = this.#options
+    await this.#tx.query(
+      only === undefined ? lockImportsSql(IMPORT_LOCK) : lockCenterImportsSql(IMPORT_LOCK, only.center),
+    )
     await this.#stage.adopt()
     if (this.#options.snapshot !== undefined) {
       this.missing = await this.#stage.addMissing(this.#options.snapshot)

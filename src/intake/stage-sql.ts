@@ -110,6 +110,9 @@ export const originsSql = (seqs: readonly number[]): Sql => sql`
   where seq = any (${seqs}::bigint[])`
 
 export const lockImportsSql = (key: number): Sql => sql`select pg_advisory_xact_lock(${key})`
+/** Of an import of one center alone: only imports of this center, and those of any, wait for it. */
+export const lockCenterImportsSql = (key: number, center: string): Sql => sql`
+  select pg_advisory_xact_lock_shared(${key}), pg_advisory_xact_lock(${key}, hashtext(${center}))`
 export const savepointSql: Sql = sql`savepoint before_records`
 export const rollbackToSavepointSql: Sql = sql`rollback to savepoint before_records`
 export const releaseSavepointSql: Sql = sql`release savepoint before_records`

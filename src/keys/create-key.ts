@@ -19,6 +19,8 @@ export interface NewKey {
   readonly allowedAddresses?: readonly string[] | undefined
   /** whether assistants may read personal and medical data with it; not unless given */
   readonly allowAssistants?: boolean | undefined
+  /** whether it brings records in over HTTP, and reads nothing; then it has no scopes */
+  readonly intake?: boolean | undefined
   /** custom fields of the center that it may read without guests.personal */
   readonly customFields?: readonly string[] | undefined
   /** epoch ms */
@@ -59,7 +61,7 @@ export async function createKey(
   making: KeyMaking,
 ): Promise<KeyWithSecrets> {
   checkName(wish.name)
-  const scopes = checkScopes(wish.scopes)
+  const scopes = wish.intake ? noScopes(wish) : checkScopes(wish.scopes)
   checkLimit('hour', wish.perHour)
   checkLimit('minute', wish.perMinute)
   const allowedAddresses = checkAddresses(wish.allowedAddresses ?? [])
@@ -79,6 +81,7 @@ export async function createKey(
       per_minute: wish.perMinute ?? null,
       allowed_addresses: allowedAddresses,
       allow_assistants: wish.allowAssistants ?? false,
+      intake: wish.intake ?? false,
       custom_fields: customFields,
       created_at: making.now,
       expires_at: wish.expiresAt ?? null,
@@ -86,8 +89,14 @@ export async function createKey(
       last_used_at: null,
     })
     const assistants = key.allowAssistants ? { assistants: 'allowed' } : {}
+    const intake = key.intake ? { intake: 'allowed' } : {}
     const fields = key.customFields.length === 0 ? {} : { meta: key.customFields.join(',') }
-    await making.note?.(tx, 'createKey', key, { publicKey: key.publicKey, ...assistants, ...fields })
+    await making.note?.(tx, 'createKey', key, {
+      publicKey: key.publicKey,
+      ...assistants,
+      ...intake,
+      ...fields,
+    })
     return key
   })
 }
@@ -142,6 +151,12 @@ export function checkName(name: string, what = 'key'): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that are refused
   if (/[\u0000-\u001f\u007f]/.test(name))
     throw new KeyError(`The name of a ${what} may not contain control characters.`)
+}
+
+/** @throws {KeyError} for an intake key that would read something too */
+function noScopes({ scopes, customFields = [], allowAssistants }: NewKey): Scope[] {
+  if (scopes.length === 0 && customFields.length === 0 && !allowAssistants) return []
+  throw new KeyError('A key for intake reads nothing: create another key for reading.')
 }
 
 /** @returns the scopes in the table's order, each once @throws {KeyError} */

@@ -19,6 +19,8 @@ export interface Key {
   readonly customFields: readonly string[]
   /** whether assistants may read personal and medical data with it (keys/channel.ts) */
   readonly allowAssistants: boolean
+  /** whether it brings records in over HTTP, and reads nothing */
+  readonly intake: boolean
   readonly status: KeyStatus
   /** moments in ISO 8601, or null */
   readonly createdAt: string
@@ -49,6 +51,7 @@ export function toKey(row: KeyRow, now: number): Key {
     allowedAddresses: row.allowed_addresses,
     customFields: row.custom_fields,
     allowAssistants: row.allow_assistants,
+    intake: row.intake,
     status: statusOf(row, now),
     createdAt: iso(row.created_at),
     expiresAt: isoOrNull(row.expires_at),

@@ -12,6 +12,7 @@ export interface KeyRow {
   per_minute: number | null
   allowed_addresses: string[]
   allow_assistants: boolean
+  intake: boolean
   custom_fields: string[]
   created_at: number
   expires_at: number | null
@@ -20,7 +21,7 @@ export interface KeyRow {
 }
 
 const columns = sql`public_key, center_id, app_id, name, scopes, per_hour, per_minute, allowed_addresses,
-  allow_assistants, custom_fields, created_at, expires_at, revoked_at, last_used_at`
+  allow_assistants, intake, custom_fields, created_at, expires_at, revoked_at, last_used_at`
 
 export interface NewKeyRow extends Omit<KeyRow, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'> {
   secret_hash: Buffer
@@ -33,9 +34,9 @@ export interface NewKeyRow extends Omit<KeyRow, 'created_at' | 'expires_at' | 'r
 export function insertKey(row: NewKeyRow): Sql {
   return sql`
     insert into api_keys (center_id, public_key, app_id, name, secret_hash, scopes, per_hour, per_minute,
-      allowed_addresses, allow_assistants, custom_fields, created_at, expires_at)
+      allowed_addresses, allow_assistants, intake, custom_fields, created_at, expires_at)
     values (${row.center_id}, ${row.public_key}, ${row.app_id}, ${row.name}, ${row.secret_hash}, ${row.scopes},
-      ${row.per_hour}, ${row.per_minute}, ${row.allowed_addresses}, ${row.allow_assistants},
+      ${row.per_hour}, ${row.per_minute}, ${row.allowed_addresses}, ${row.allow_assistants}, ${row.intake},
       ${row.custom_fields}, ${row.created_at}, ${row.expires_at})`
 }
 

@@ -9,6 +9,7 @@ import type { CacheNumbers } from '../answer/answer-cache.ts'
 import type { AuditNumbers } from '../audit/audit.ts'
 import type { PruningNumbers } from '../audit/prune-trail.ts'
 import type { TurnNumbers } from '../database/fair-turns.ts'
+import type { IntakeNumbers } from '../intake-port/serve-intake.ts'
 import type { UsageNumbers } from '../usage/usage.ts'
 import type { WebhookNumbers } from '../webhooks/sender.ts'
 import { registerWebhookMetrics } from './webhook-metrics.ts'
@@ -24,6 +25,8 @@ export interface Measured {
   readonly usage: UsageNumbers
   /** undefined where none are sent */
   readonly webhooks: WebhookNumbers | undefined
+  /** undefined where records do not come in over HTTP */
+  readonly intake: IntakeNumbers | undefined
   /** undefined where the trail is kept for ever */
   readonly pruning: PruningNumbers | undefined
 }
@@ -121,6 +124,31 @@ export function collectMetrics(app: FastifyInstance, measured: Measured): Regist
     'Reads answered from the database',
     () => measured.cacheNumbers().misses,
   )
+
+  const { intake } = measured
+  if (intake !== undefined) {
+    gauge(
+      'sojourn_intake_under_way',
+      'Deliveries of records that are being received or imported',
+      intake.underWay,
+    )
+    counter('sojourn_intake_bytes_total', 'Bytes of delivered bodies, as they were sent', () => intake.bytes)
+    counter(
+      'sojourn_intake_changes_total',
+      'Records that deliveries created, changed or removed',
+      () => intake.changes,
+    )
+    new Counter({
+      name: 'sojourn_intake_deliveries_total',
+      help: 'Deliveries of records by outcome: done, refused, repeated or failed',
+      labelNames: ['outcome'],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const [outcome, count] of Object.entries(intake.deliveries)) this.inc({ outcome }, count)
+      },
+    })
+  }
 
   const { limits, credentialLimits, audit } = measured
   counter(

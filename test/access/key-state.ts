@@ -16,6 +16,7 @@ export function keyState(
     allowedAddresses: [],
     customFields: [],
     allowAssistants: false,
+    intake: false,
     channel: null,
     expiresAt: null,
     expired: false,

@@ -37,6 +37,7 @@ describe('create', () => {
       limits: { perHour: 0, perMinute: 7 },
       allowedAddresses: ['::1'],
       allowAssistants: true,
+      intake: false,
       customFields: [],
       status: 'active',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),

@@ -32,6 +32,7 @@ test('without any setting the service listens on this machine only, with the emb
     changesDays: 90,
     usageDays: 90,
     importsDays: 365,
+    intakeBodyMb: 64,
     webhooksKey: undefined,
     webhooksAllowedAddresses: [],
     connectionsMax: 1000,

@@ -37,6 +37,7 @@ import * as references from '../../src/intake/references-sql.ts'
 import * as snapshot from '../../src/intake/snapshot-sql.ts'
 import * as upsert from '../../src/intake/upsert-sql.ts'
 import * as versions from '../../src/intake/versions-sql.ts'
+import * as answers from '../../src/intake-port/answers-sql.ts'
 import * as keys from '../../src/keys/keys-sql.ts'
 import * as links from '../../src/links/links-sql.ts'
 import * as meals from '../../src/meals/meals-sql.ts'
@@ -392,6 +393,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       per_minute: null,
       allowed_addresses: [],
       allow_assistants: false,
+      intake: false,
       custom_fields: [],
       created_at: '',
       expires_at: null,
@@ -459,6 +461,12 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'intake/import-log-sql.ts selectImportedCentersSql': [importLog.selectImportedCentersSql],
   'intake/import-log-sql.ts deleteOldImportsSql': [importLog.deleteOldImportsSql('spa', 365)],
+  'intake-port/answers-sql.ts selectAnswerSql': [answers.selectAnswerSql('spa', 'a', Buffer.alloc(0))],
+  'intake-port/answers-sql.ts keepAnswerSql': [
+    answers.keepAnswerSql('spa', 'a', Buffer.alloc(0), Buffer.alloc(0), ''),
+  ],
+  'intake-port/answers-sql.ts selectAnsweredCentersSql': [answers.selectAnsweredCentersSql],
+  'intake-port/answers-sql.ts deleteOldAnswersSql': [answers.deleteOldAnswersSql('spa', 7)],
   'intake/snapshot-sql.ts stageMissingSql': [
     ...forKinds((kind) => snapshot.stageMissingSql(kind, 'spa', undefined, { kind: 1, file: 0, after: 1 })),
     snapshot.stageMissingSql(KINDS.booking, 'spa', 's', { kind: 1, file: 0, after: 1 }),

@@ -62,6 +62,8 @@ export interface KeyOptions {
   readonly perHour?: number | null
   readonly perMinute?: number | null
   readonly allowAssistants?: boolean
+  /** brings records in, and reads nothing */
+  readonly intake?: boolean
   readonly customFields?: readonly string[]
 }
 
@@ -185,7 +187,8 @@ async function makeKey(database: Database, options: KeyOptions, now: number): Pr
     {
       centerId: options.center ?? SPA,
       name: 'test',
-      scopes: options.scopes ?? SCOPES,
+      scopes: options.scopes ?? (options.intake ? [] : SCOPES),
+      intake: options.intake,
       allowAssistants: options.allowAssistants,
       customFields: options.customFields,
       ...(options.perHour === null ? {} : { perHour: options.perHour ?? 0 }),

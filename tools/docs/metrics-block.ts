@@ -12,6 +12,12 @@ const MEASURED: Measured = {
   streams: { longLists: () => 0, changes: () => 0, waiting: () => 0 },
   pruning: { pruned: 0, refused: 0, clockImplausible: false },
   usage: { waiting: 0, lost: 0, failures: 0 },
+  intake: {
+    deliveries: { done: 0, refused: 0, repeated: 0, failed: 0 },
+    changes: 0,
+    bytes: 0,
+    underWay: () => 0,
+  },
   webhooks: {
     attempts: new Map(),
     summary: { active: 0, failing: 0, paused: 0, stopped: 0, lag_seconds: 0 },

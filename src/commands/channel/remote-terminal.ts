@@ -2,6 +2,7 @@
 import { Writable } from 'node:stream'
 import type { Files, NewFile } from '../../intake/files.ts'
 import { InputError } from '../../intake/input-error.ts'
+import { Spool } from '../../intake/spool.ts'
 import type { Output } from '../context.ts'
 import { unlessInterrupted } from '../interruption.ts'
 import { BYTES_MAX } from './frames.ts'
@@ -9,7 +10,6 @@ import type { Hello, Terminal } from './hello.ts'
 import type { Patience } from './patience.ts'
 import { type Message, type Peer, PeerFailed } from './peer.ts'
 import type { ClientRequest } from './requests.ts'
-import { Spool } from './spool.ts'
 
 export interface RemoteTerminal {
   readonly stdin: Terminal

@@ -39,6 +39,7 @@ export const key = {
     allowAssistants: Optional(
       flag('Whether assistants may read personal and medical data with it; false if missing.'),
     ),
+    intake: Optional(flag('Whether it brings records in over HTTP and reads nothing; false if missing.')),
     customFields: Optional(
       uniqueList(
         'Custom fields that it may read without `guests.personal`.',
@@ -59,6 +60,7 @@ export const key = {
     { name: 'per_minute', type: 'integer', field: 'perMinute' },
     { name: 'allowed_addresses', type: 'text[]', field: 'allowedAddresses', empty: [] },
     { name: 'allow_assistants', type: 'boolean', field: 'allowAssistants', empty: false },
+    { name: 'intake', type: 'boolean', field: 'intake', empty: false },
     { name: 'custom_fields', type: 'text[]', field: 'customFields', empty: [] },
     { name: 'created_at', type: 'timestamptz', field: 'createdAt' },
     { name: 'expires_at', type: 'timestamptz', field: 'expiresAt' },
@@ -72,13 +74,15 @@ export const key = {
   fromRow({ secret_hash }, record) {
     record.secretHash = String(secret_hash).slice(2)
   },
-  check({ secret_hash, scopes }) {
+  check({ secret_hash, scopes, intake }) {
     const problems: { field: string; message: string }[] = []
     if (!/^\\x[0-9a-f]{64}$/.test(String(secret_hash))) {
       problems.push({ field: 'secretHash', message: 'is not a hash of 64 hexadecimal digits in lower case' })
     }
-    if (Array.isArray(scopes) && scopes.length === 0) {
-      problems.push({ field: 'scopes', message: 'is empty; a key has at least one' })
+    if (Array.isArray(scopes) && (scopes.length === 0) !== (intake === true)) {
+      const why =
+        intake === true ? 'is not empty; a key for intake has none' : 'is empty; a key has at least one'
+      problems.push({ field: 'scopes', message: why })
     }
     return problems
   },

@@ -3,10 +3,10 @@
  * or stops, keeps nobody waiting. A little is kept in memory, more in a file that no longer has a name.
  */
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemMessage } from '../../database/system-message.ts'
-import { InputError } from '../../intake/input-error.ts'
+import { systemMessage } from '../database/system-message.ts'
+import { InputError } from './input-error.ts'
 
 const MEMORY_BYTES = 1024 * 1024
 const READ_BYTES = 256 * 1024
@@ -63,6 +63,7 @@ interface SpoolFile {
 }
 
 async function newFile(folder: string): Promise<SpoolFile> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `${randomBytes(8).toString('hex')}.spool`)
   const handle = await open(path, 'wx+', 0o600)
   // Windows does not remove an open file; what a killed service leaves there goes when the next one starts.

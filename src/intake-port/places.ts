@@ -1,0 +1,55 @@
+/** How many deliveries there are at a time: one of a center, some of all, and fewer that are being imported. */
+import { errors } from '../errors/api-error.ts'
+
+/** What is received takes a megabyte of memory, and a file. */
+const RECEIVED_MAX = 16
+/** What is imported takes a connection to the database. */
+const IMPORTED_MAX = 2
+const RETRY_AFTER_SECONDS = 1
+
+export interface Places {
+  /** @returns what gives the place back @throws {ApiError} 429 for a second one of the center, 503 where all are taken */
+  take(center: string): () => void
+  /** Does the work when its turn comes. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
+  readonly taken: number
+}
+
+export function createPlaces(): Places {
+  const centers = new Set<string>()
+  const waiting: (() => void)[] = []
+  let importing = 0
+  return {
+    take(center) {
+      if (centers.has(center)) {
+        throw errors.rateLimited(
+          'Another delivery of this center is under way; a center has one at a time. Send this one again.',
+          RETRY_AFTER_SECONDS,
+        )
+      }
+      if (centers.size >= RECEIVED_MAX) {
+        throw errors.busy(
+          `The service is taking ${RECEIVED_MAX} deliveries already. Send this one again.`,
+          RETRY_AFTER_SECONDS,
+        )
+      }
+      centers.add(center)
+      return () => void centers.delete(center)
+    },
+    async inTurn(work) {
+      if (importing >= IMPORTED_MAX) await new Promise<void>((resolve) => waiting.push(resolve))
+      else importing += 1
+      try {
+        return await work()
+      } finally {
+        const next = waiting.shift()
+        // Whoever waited has the place from here on.
+        if (next === undefined) importing -= 1
+        else next()
+      }
+    },
+    get taken() {
+      return centers.size
+    },
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * `POST /intake`: another system sends records as they change. A body is received whole, and goes in whole or not at
+ * all, with a key that writes its own center's records and reads nothing.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Gate } from '../access/gate.ts'
+import type { KeyState } from '../access/key-states.ts'
+import { SECURITY_HEADERS } from '../answer/http-errors.ts'
+import { recordAct } from '../audit/record-act.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import { errors } from '../errors/api-error.ts'
+import { ImportConflict, type ImportSummary, importRecords } from '../intake/import-records.ts'
+import { InputError } from '../intake/input-error.ts'
+import { unpack } from '../intake/read-bytes.ts'
+import { readNdjson } from '../intake/read-ndjson.ts'
+import { SNAPSHOT_KINDS } from '../intake/snapshot.ts'
+import { Complaints } from './complaints.ts'
+import { type Delivery, keepAnswer, knownAnswer, readIdempotencyKey } from './idempotency.ts'
+import { INTAKE_PATH, isIntake, letSend } from './intake-server.ts'
+import { createPlaces } from './places.ts'
+import { readQuestion } from './question.ts'
+import { type Body, type BodyBounds, bounded, receiveBody, tooLarge } from './receive-body.ts'
+import { Refusal } from './refusal.ts'
+
+export interface IntakeOptions {
+  /** whose statements take what they take; on PostgreSQL with connections of its own */
+  readonly database: Database
+  /** where bodies wait that are longer than a megabyte; made when it is needed */
+  readonly folder: string
+  readonly bounds: BodyBounds
+  /** an import that takes longer ends, and nothing of it went in */
+  readonly importMs?: number
+}
+
+/** Read by the metrics. */
+export interface IntakeNumbers {
+  readonly deliveries: Record<'done' | 'refused' | 'repeated' | 'failed', number>
+  changes: number
+  bytes: number
+  readonly underWay: () => number
+}
+
+const IMPORT_MS_MAX = 120_000
+
+/** A center's own record decides who may read: it comes by command. */
+const KINDS = new Set(SNAPSHOT_KINDS)
+
+export function serveIntake(
+  app: FastifyInstance,
+  gate: Pick<Gate, 'authenticate'>,
+  { database, folder, bounds, importMs = IMPORT_MS_MAX }: IntakeOptions,
+): IntakeNumbers {
+  const places = createPlaces()
+  const closing = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+  const numbers: IntakeNumbers = {
+    deliveries: { done: 0, refused: 0, repeated: 0, failed: 0 },
+    changes: 0,
+    bytes: 0,
+    underWay: () => places.taken,
+  }
+  app.addHook('preClose', async () => {
+    closing.abort(errors.unavailable())
+    await Promise.allSettled(underWay)
+  })
+
+  const deliver = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // Until its body was read, what follows on the connection may be the rest of it.
+    reply.header('connection', 'close')
+    if (!isIntake(request.raw)) throw errors.notFound()
+    const { key } = await gate.authenticate(request, reply, 'intake')
+    const { dryRun } = readQuestion(request.raw)
+    const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
+    refuseLength(request, bounds)
+    const free = places.take(key.center)
+    try {
+      letSend(request.raw, reply.raw)
+      const body = await receiveBody(request.raw, folder, bounds)
+      reply.removeHeader('connection')
+      numbers.bytes += body.bytes
+      const delivery = idempotencyKey === undefined ? undefined : { key, idempotencyKey, sha256: body.sha256 }
+      try {
+        return await places.inTurn(() => take(request, reply, { key, body, dryRun, delivery }))
+      } finally {
+        await body.close()
+      }
+    } finally {
+      free()
+    }
+  }
+
+  interface Taken {
+    readonly key: KeyState
+    readonly body: Body
+    readonly dryRun: boolean
+    readonly delivery: Delivery | undefined
+  }
+
+  const take = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { key, body, dryRun, delivery }: Taken,
+  ): Promise<FastifyReply> => {
+    if (delivery !== undefined && !dryRun) {
+      const known = await knownAnswer(database, delivery)
+      if (known !== undefined) {
+        numbers.deliveries.repeated += 1
+        return send(request, reply.header('idempotency-replayed', 'true'), 200, known)
+      }
+    }
+    const complaints = new Complaints()
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(importMs)])
+    const note = (tx: Queryable, summary: ImportSummary) =>
+      recordAct(tx, {
+        center: key.center,
+        name: 'takeRecords',
+        by: key,
+        records: summary.applied ? changesOf(summary) : 0,
+        facts: {
+          sha256: body.sha256,
+          outcome: summary.applied ? 'done' : summary.problems > 0 ? 'refused' : 'dryRun',
+          ...(summary.id !== null && { import: summary.id }),
+          requestId: request.id,
+        },
+        scopes: [],
+      })
+    const lines = readNdjson(
+      bounded(unpack(body.read(), 'The body', isPacked(request)), bounds.unpackedBytesMax),
+    )
+    const summary = await importRecords(database, lines, {
+      center: key.center,
+      only: { center: key.center, kinds: KINDS },
+      dryRun,
+      signal,
+      origin: { way: 'intake', by: { publicKey: key.publicKey }, files: () => [body] },
+      onProblem: (problem) => complaints.add(problem),
+      async alongside(tx, done) {
+        await note(tx, done)
+        if (delivery !== undefined) await keepAnswer(tx, delivery, answerOf(done, dryRun))
+      },
+    })
+    if (!summary.applied) await database.transaction((tx) => note(tx, summary), { answersStay: true })
+    else await database.vacuum().catch(() => {})
+    if (summary.problems > 0) {
+      const { lines: count, rejected, problems, id } = summary
+      throw new Refusal(
+        'RECORDS_REFUSED',
+        `Nothing was imported: ${rejected} of ${count} lines are invalid. Mend them, and send all of them again.`,
+        {
+          import: id,
+          lines: count,
+          rejected,
+          problems,
+          complaints: complaints.told,
+          leftOut: complaints.leftOut,
+        },
+      )
+    }
+    numbers.deliveries.done += 1
+    if (summary.applied) numbers.changes += changesOf(summary)
+    return send(request, reply, 200, answerOf(summary, dryRun))
+  }
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const delivery = deliver(request, reply)
+    underWay.add(delivery)
+    try {
+      return await delivery
+    } catch (error) {
+      const told = toldError(error, bounds)
+      if (!(told instanceof Refusal)) {
+        numbers.deliveries.failed += 1
+        throw told
+      }
+      numbers.deliveries.refused += 1
+      return refuse(request, reply, told)
+    } finally {
+      underWay.delete(delivery)
+    }
+  }
+
+  app.register(async (own) => {
+    // The body is read above, after the credentials and with its bounds.
+    own.removeAllContentTypeParsers()
+    own.addContentTypeParser('*', (_request, _body, done) => done(null))
+    const config = { scope: 'any', endpoint: INTAKE_PATH } as const
+    for (const path of [INTAKE_PATH, `/v1${INTAKE_PATH}`]) {
+      for (const form of [path, `${path}/`]) {
+        own.post(form, { config }, answer)
+        own.get(form, { config }, async (request, reply) => {
+          if (!isIntake(request.raw)) throw errors.notFound()
+          await gate.authenticate(request, reply, 'intake')
+          throw errors.onlyDeliveries()
+        })
+      }
+    }
+  })
+  return numbers
+}
+
+const isPacked = ({ headers }: FastifyRequest) => headers['content-encoding'] === 'gzip'
+
+/** Before a byte of it is read. @throws {Refusal} @throws {ApiError} 400 */
+function refuseLength({ headers }: FastifyRequest, bounds: BodyBounds): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'gzip' && encoding !== 'identity') {
+    const message = 'Content-Encoding takes gzip, or is left out.'
+    throw errors.invalidParameters([{ parameter: 'Content-Encoding', message }])
+  }
+  if (Number(headers['content-length'] ?? 0) > bounds.bytesMax) throw tooLarge(bounds)
+}
+
+/** Records that an import created, changed or removed. */
+const changesOf = ({ kinds }: ImportSummary): number =>
+  Object.values(kinds).reduce((sum, { created, changed, removed }) => sum + created + changed + removed, 0)
+
+function answerOf(summary: ImportSummary, dryRun: boolean): string {
+  const { id, applied, lines, kinds } = summary
+  const counts = Object.entries(kinds).filter(([, effects]) =>
+    Object.values(effects).some((count) => count > 0),
+  )
+  return JSON.stringify({
+    import: id,
+    applied,
+    dryRun,
+    lines,
+    changes: changesOf(summary),
+    counts: Object.fromEntries(counts),
+  })
+}
+
+/** What was thrown, as its sender is told. */
+function toldError(error: unknown, bounds: BodyBounds): unknown {
+  if (error instanceof ImportConflict) {
+    return errors.busy('Another program changed the same records. Nothing was imported; send it again.', 1)
+  }
+  if (error instanceof InputError) {
+    const isTooLarge = error.message.includes(`more than ${bounds.unpackedBytesMax} bytes`)
+    return new Refusal(
+      isTooLarge ? 'BODY_TOO_LARGE' : 'BODY_INCOMPLETE',
+      `${error.message}. Nothing was imported.`,
+    )
+  }
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return errors.busy('The import took too long. Nothing was imported; send fewer records at a time.', 10)
+  }
+  return error
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, status: number, body: string): FastifyReply {
+  request.sentBytes = Buffer.byteLength(body)
+  return reply
+    .code(status)
+    .headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
+    .type('application/json; charset=utf-8')
+    .send(body)
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { code, status, message, more } = refusal
+  const docs = `${request.server.publicUrl}/docs/guide/sending-changes#what-it-answers`
+  const error = { code, message, requestId: request.id, docs }
+  return send(request, reply, status, JSON.stringify({ error, ...more }))
+}
