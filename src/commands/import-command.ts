@@ -1,10 +1,11 @@
 /** How `sojourn import` is written; what it does stands in import.ts. */
-import { Command, InvalidArgumentError } from 'commander'
-import { type CommandContext, CommandEnded, withDatabase } from './context.ts'
+
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type CommandContext, CommandEnded, type RunCommand, withDatabase } from './context.ts'
 import { type ImportCommandOptions, inputsOf, readPaths, rejectsPaths } from './import-options.ts'
 import { addToList } from './scope-options.ts'
 
-export function importCommand(context: CommandContext): Command {
+export function importCommand(context: CommandContext, run: RunCommand): Command {
   return new Command('import')
     .description('import records: all of them, or none')
     .argument(
@@ -34,20 +35,30 @@ export function importCommand(context: CommandContext): Command {
       'import nothing if --snapshot would remove more records (0)',
       readBound,
     )
+    .option('--watch <folder>', 'import the files that come into a folder, until Ctrl-C')
+    .addOption(new Option('--watched').hideHelp())
     .option('--dry-run', 'report what would change, and change nothing')
     .option('--json', 'print the summary as JSON')
     .addHelpText(
       'after',
       `
+--watch takes a file when it has not changed for a second, in the order of the names, and moves it to done/ or failed/ in
+the folder, with its report. Names that begin with a dot or end with .part or .tmp are left alone.
+
 Examples:
   $ sojourn import center.ndjson bookings.ndjson.gz
   $ sojourn import --center resort customers.csv
   $ sojourn import --center resort --map guests.yaml guests.csv
   $ sojourn import --center resort --snapshot booking --remove-at-most 20 bookings.ndjson
+  $ sojourn import --center resort --watch /srv/from-booking-system
   $ zcat old.ndjson.gz | sojourn import --skip-invalid --rejects bad.ndjson
 `,
     )
     .action(async (files: string[], options: ImportCommandOptions) => {
+      if (options.watch !== undefined && context.service === undefined) {
+        const { watchFolder } = await import('./import-watch.ts')
+        return watchFolder(context, run, files, options)
+      }
       const { checkOptions, runImport } = await import('./import.ts')
       // Before a database is opened, or made.
       checkOptions(inputsOf(files), context.stdin, options)

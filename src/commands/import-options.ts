@@ -18,9 +18,16 @@ export interface ImportCommandOptions {
   /** of a snapshot: only the bookings of this session */
   readonly session?: string
   readonly removeAtMost?: number
+  /** the folder whose files are imported as they come */
+  readonly watch?: string
+  /** whether the file was found by `--watch` */
+  readonly watched?: boolean
   readonly dryRun?: boolean
   readonly json?: boolean
 }
+
+/** The exit code of an import for a watched folder where the file is to blame, and trying again would change nothing. */
+export const FILE_REFUSED = 3
 
 export const inputsOf = (files: readonly string[]): readonly string[] => (files.length > 0 ? files : [STDIN])
 

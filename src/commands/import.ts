@@ -17,7 +17,13 @@ import { shown } from '../intake/problems.ts'
 import { type InputFormat, readFiles } from '../intake/read-files.ts'
 import { RejectsFile } from '../intake/rejects.ts'
 import { type CommandContext, UsageError } from './context.ts'
-import { type ImportCommandOptions, inputsOf, rejectsPath, wantsRejects } from './import-options.ts'
+import {
+  FILE_REFUSED,
+  type ImportCommandOptions,
+  inputsOf,
+  rejectsPath,
+  wantsRejects,
+} from './import-options.ts'
 import { ImportProblems } from './import-problems.ts'
 import { importReport } from './import-report.ts'
 import { progressOn } from './progress.ts'
@@ -39,6 +45,7 @@ export async function runImport(
   options: ImportCommandOptions,
 ): Promise<number> {
   const { stdout, stderr } = context
+  const refused = options.watched ? FILE_REFUSED : 1
   try {
     const inputs = inputsOf(files)
     const rejects = new Rejects(inputs, options, context.files)
@@ -54,12 +61,12 @@ export async function runImport(
             rejectsFiles.map((path) => basename(path)),
           ),
     )
-    if (isBeyondBound(summary.missing) && !options.dryRun) return 1
-    return summary.rejected === 0 || options.skipInvalid ? 0 : 1
+    const isDone = summary.rejected === 0 || options.skipInvalid
+    return isDone && (options.dryRun || !isBeyondBound(summary.missing)) ? 0 : refused
   } catch (error) {
     if (!(error instanceof InputError || error instanceof ImportConflict)) throw error
     stderr.write(`${error.message}\n`)
-    return 1
+    return error instanceof InputError ? refused : 1
   }
 }
 
@@ -82,7 +89,7 @@ async function runWithProgress(
   const problems = new ImportProblems()
   try {
     const summary = await importRecords(database, lines, {
-      origin: { way: 'command', by: { user }, files: read.digests },
+      origin: { way: options.watched ? 'watch' : 'command', by: { user }, files: read.digests },
       ...(center !== undefined && { center }),
       ...(progress && { onProgress: progress.show }),
       skipInvalid: options.skipInvalid ?? false,

@@ -56,7 +56,7 @@ To begin:
       : []
   const commands = [
     ...ofAProcess,
-    importCommand(context),
+    importCommand(context, run),
     importsCommand(context),
     exportCommand(context),
     keysCommand(context),

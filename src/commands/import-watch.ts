@@ -1,0 +1,86 @@
+/** `sojourn import --watch`: lives in its user's process, and sends each file as an import of its own. */
+import { stat } from 'node:fs/promises'
+import { Writable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { systemMessage } from '../database/system-message.ts'
+import { type CommandContext, CommandError, type RunCommand, UsageError } from './context.ts'
+import { type FileImport, FolderWatch } from './folder-watch.ts'
+import { FILE_REFUSED, type ImportCommandOptions } from './import-options.ts'
+import { counted } from './words.ts'
+
+const LOOK_MS = 1000
+/** Where the database does not answer, say. */
+const LATER_MS = 10_000
+
+/**
+ * Watches until it is told to end.
+ * @throws {UsageError} @throws {CommandError} where the folder cannot be used
+ */
+export async function watchFolder(
+  context: CommandContext,
+  run: RunCommand,
+  files: readonly string[],
+  { watch: folder = '', rejects, json }: ImportCommandOptions,
+): Promise<void> {
+  if (files.length > 0) throw new UsageError('--watch takes no other files.')
+  if (rejects !== undefined || json) {
+    throw new UsageError(
+      '--watch writes a report and the rejected lines of each file itself: leave out --rejects and --json.',
+    )
+  }
+  if ((await stat(folder).catch(() => undefined))?.isDirectory() !== true) {
+    throw new CommandError(`${folder} is not a folder.`)
+  }
+  const signal = context.interrupts()
+  const told = { done: 0, failed: 0, later: '' }
+  const options = withoutWatch(context.args)
+  const watch = new FolderWatch({
+    folder,
+    now: context.now,
+    importFile: (path, rejectsPath) => importOne(context, run, [...options, '--rejects', rejectsPath, path]),
+    tell(stamp, { outcome, report }) {
+      if (outcome !== 'later') {
+        told[outcome] += 1
+        context.stdout.write(`${stamp} ${outcome}\n`)
+      } else if (!signal.aborted && report !== told.later) {
+        context.stderr.write(`A file waits to be tried again. ${report}`)
+      }
+      told.later = outcome === 'later' ? report : ''
+    },
+  })
+  try {
+    await watch.open()
+    context.stderr.write(`Watching ${folder}; Ctrl-C ends it.\n`)
+    while (!signal.aborted) {
+      const isLater = await watch.look(signal)
+      await wait(isLater ? LATER_MS : LOOK_MS, undefined, { signal }).catch(() => {})
+    }
+  } catch (error) {
+    throw new CommandError(`${folder} cannot be watched any more: ${systemMessage(error)}.`)
+  }
+  context.stderr.write(`Ended: ${counted(told.done, 'file')} imported, ${told.failed} failed.\n`)
+}
+
+async function importOne(
+  context: CommandContext,
+  run: RunCommand,
+  args: readonly string[],
+): Promise<FileImport> {
+  let report = ''
+  const output = () =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        report += String(chunk)
+        done()
+      },
+    })
+  const { args: _, ...surroundings } = context
+  const code = await run(args, { ...surroundings, stdin: {}, stdout: output(), stderr: output() })
+  return { outcome: code === 0 ? 'done' : code === FILE_REFUSED ? 'failed' : 'later', report }
+}
+
+/** The same command line for a single file. */
+function withoutWatch(args: readonly string[]): string[] {
+  const at = args.findIndex((arg) => arg === '--watch' || arg.startsWith('--watch='))
+  return [...args.toSpliced(at, args[at] === '--watch' ? 2 : 1), '--watched']
+}

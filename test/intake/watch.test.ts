@@ -1,0 +1,148 @@
+/** Files dropped into a folder go in by themselves. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FileImport, FolderWatch } from '../../src/commands/folder-watch.ts'
+import type { Database } from '../../src/database/database.ts'
+import { CENTER, databaseSettings, sojourn } from '../commands/sojourn.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+const AT = Date.parse('2026-03-01T10:00:00.000Z')
+const signal = new AbortController().signal
+
+let folder: string
+let told: string[]
+let taken: string[]
+let watch: FolderWatch
+let outcome: (name: string) => FileImport['outcome']
+
+const write = (name: string, text = 'x') => writeFileSync(join(folder, name), text)
+const files = (name: string) => readdirSync(join(folder, name))
+
+beforeEach(async () => {
+  folder = makeTemporaryFolder()
+  told = []
+  taken = []
+  outcome = (name) => (name.includes('bad') ? 'failed' : 'done')
+  watch = new FolderWatch({
+    folder,
+    now: () => AT + taken.length,
+    async importFile(path) {
+      const name = path.slice(folder.length + 1)
+      taken.push(name)
+      return { outcome: outcome(name), report: `report of ${name}` }
+    },
+    tell: (stamp, file) => void told.push(`${stamp} ${file.outcome}`),
+  })
+  await watch.open()
+})
+
+describe('a watched folder', () => {
+  it('takes what two looks find the same, by name, and moves it away with its report', async () => {
+    write('b.ndjson')
+    write('a-bad.ndjson')
+    write('c.ndjson')
+    await watch.look(signal)
+    expect(taken).toEqual([])
+    write('c.ndjson', 'longer')
+    await watch.look(signal)
+    expect(taken).toEqual(['a-bad.ndjson', 'b.ndjson'])
+    expect(files('done')).toEqual(['20260301T100000001Z-b.ndjson', '20260301T100000001Z-b.ndjson.report.txt'])
+    const [, report = ''] = files('failed')
+    expect(report).toBe('20260301T100000000Z-a-bad.ndjson.report.txt')
+    expect(readFileSync(join(folder, 'failed', report), 'utf8')).toBe('report of a-bad.ndjson')
+    expect(statSync(join(folder, 'failed', report)).mode & 0o777).toBe(0o600)
+    // Never a name: it may be a guest's.
+    expect(told).toEqual(['20260301T100000000Z failed', '20260301T100000001Z done'])
+    await watch.look(signal)
+    expect(taken).toEqual(['a-bad.ndjson', 'b.ndjson', 'c.ndjson'])
+  })
+
+  it('leaves alone what is being written, what is empty, and folders', async () => {
+    for (const name of ['.hidden', 'a.ndjson.part', 'b.tmp', 'c.filepart', 'd~']) write(name)
+    write('empty.ndjson', '')
+    mkdirSync(join(folder, 'sub'))
+    for (let at = 0; at < 3; at += 1) await watch.look(signal)
+    expect(taken).toEqual([])
+    renameSync(join(folder, 'a.ndjson.part'), join(folder, 'a.ndjson'))
+    for (let at = 0; at < 2; at += 1) await watch.look(signal)
+    expect(taken).toEqual(['a.ndjson'])
+  })
+
+  it('keeps what could not be tried, and what was written to during its import', async () => {
+    write('a.ndjson')
+    write('b.ndjson')
+    outcome = () => 'later'
+    await watch.look(signal)
+    expect(await watch.look(signal)).toBe(true)
+    expect(taken).toEqual(['a.ndjson'])
+    outcome = (name) => {
+      if (name === 'a.ndjson' && taken.length === 2) utimesSync(join(folder, name), 1, 1)
+      return 'done'
+    }
+    await watch.look(signal)
+    expect(taken).toEqual(['a.ndjson', 'a.ndjson', 'b.ndjson'])
+    expect(existsSync(join(folder, 'a.ndjson'))).toBe(true)
+  })
+
+  it('takes nothing more when it is told to end', async () => {
+    write('a.ndjson')
+    await watch.look(signal)
+    await watch.look(AbortSignal.abort())
+    expect(taken).toEqual([])
+  })
+})
+
+describe('sojourn import --watched', () => {
+  it('tells a file that is to blame from one that may be tried again', async () => {
+    const database: Database = await openTestDatabase()
+    const run = (stdin: string) => sojourn(['import', '--watched', '-'], {}, { database, stdin })
+    expect((await run(CENTER)).code).toBe(0)
+    expect((await run('no JSON\n')).code).toBe(3)
+    expect((await sojourn(['import', '--watched', '/nowhere'], {}, { database })).code).toBe(3)
+    const broken: Database = {
+      ...database,
+      transaction: () => Promise.reject(new Error('the database is away')),
+    }
+    expect((await sojourn(['import', '--watched', '-'], {}, { database: broken, stdin: CENTER })).code).toBe(
+      1,
+    )
+    expect(await database.query(sql`select distinct way from imports`)).toEqual([{ way: 'watch' }])
+  })
+})
+
+describe('sojourn import --watch', () => {
+  it('imports until Ctrl-C, and ends in order', async () => {
+    const env = await databaseSettings()
+    write('center.ndjson', CENTER)
+    const end = new AbortController()
+    const ran = sojourn(['import', '--watch', folder], env, { signal: end.signal })
+    while (files('done').length < 2) await wait(20)
+    end.abort()
+    expect(await ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d{8}T\d{9}Z done\n$/) })
+    const [, report = ''] = files('done')
+    expect(readFileSync(join(folder, 'done', report), 'utf8')).toContain('Imported 2 records')
+  })
+
+  it.each([
+    [['--watch', '/nowhere'], 1, 'is not a folder'],
+    [['--watch', '.', 'a.ndjson'], 2, '--watch takes no other files'],
+    [['--watch', '.', '--rejects', 'x'], 2, 'leave out --rejects'],
+  ])('refuses %j', async (args, code, sentence) => {
+    const ran = await sojourn(['import', ...args], {})
+    expect(ran).toMatchObject({ code })
+    expect(ran.stderr).toContain(sentence)
+  })
+})
