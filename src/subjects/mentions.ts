@@ -13,6 +13,9 @@ export interface CustomerNames {
 /** Shorter texts are found everywhere. */
 const LENGTH_MIN = 4
 
+/** Between the names, in texts and in identifiers that are made from them. */
+const BETWEEN = [' ', '-', '_', '.']
+
 /**
  * Lower case, each once: the whole name in both orders, addresses and numbers, also as a URL would write them. A surname
  * alone is none, because it is a family's.
@@ -20,8 +23,7 @@ const LENGTH_MIN = 4
 export function mentionTerms(names: CustomerNames): string[] {
   const { first_name: first, last_name: last, email, phone, secondary_phone, pin, internal_id } = names
   const texts = [
-    `${first} ${last}`,
-    `${last} ${first}`,
+    ...BETWEEN.flatMap((mark) => [`${first}${mark}${last}`, `${last}${mark}${first}`]),
     `${last}, ${first}`,
     ...[email, phone, secondary_phone, pin, internal_id].flatMap((text) => text ?? []),
   ]

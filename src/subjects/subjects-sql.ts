@@ -90,7 +90,9 @@ export const MENTIONED_IN: Readonly<Record<string, string>> = {
   webhooks: "t.name || ' ' || t.url",
   usage_errors: "t.message || ' ' || t.details::text",
   audit_entries: "t.key_name || ' ' || t.query",
+  // Identifiers are made from names in some systems.
   audit_record_lists: 't.ids',
+  changes: 't.id',
 }
 
 /** How many rows of a table mention one of the terms. @param terms lower case */

@@ -12,7 +12,6 @@ const NOBODY: Readonly<Record<string, string>> = {
   center_revisions: 'numbers',
   center_touches: 'numbers',
   change_commits: 'numbers',
-  changes: 'identifiers, names of columns and days',
   erasures: 'digests',
   imports: 'digests and counts',
   record_versions: 'identifiers and numbers; those of an erased person are deleted',
@@ -42,6 +41,7 @@ it('a person is found by the whole name, addresses and numbers, also in a URL, a
   const texts = [
     'with ANA MARÍA POP',
     'Pop, Ana María',
+    'booking-pop-ana maría-2025',
     'q=Ana+Mar%C3%ADa+Pop',
     'email=ana%40example.com',
     '+40 722 918 273',

@@ -4,7 +4,9 @@ import { connect } from 'node:net'
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
+import { revokeLink } from '../../../src/links/manage-links.ts'
 import { metricOf, startInstance } from '../../answer/instances.ts'
+import { makeLink } from '../../links/make-link.ts'
 import { startTestApi, type TestApi, type TestKey } from '../../support/api.ts'
 import { watchDatabase } from '../../support/watched-database.ts'
 import { guest, session } from '../../support/world.ts'
@@ -81,6 +83,18 @@ describe('a request that waits', () => {
     const answer = api.as(key).get(waiting())
     await api.database.query(sql`update api_keys set revoked_at = now() where public_key = ${key.publicKey}`)
     expect((await answer).status).toBe(401)
+  })
+
+  it('ends with 404 when the link it came by is revoked', async () => {
+    const { path, link } = await makeLink(
+      api.database,
+      { key: api.key.appId, question: waiting() },
+      Date.now(),
+    )
+    const answer = api.as(undefined).get(path)
+    await settled()
+    await revokeLink(api.database, link.id, { now: Date.now() })
+    expect((await answer).status).toBe(404)
   })
 
   it('ends with 403 when the center switches access off', async () => {
