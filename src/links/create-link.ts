@@ -14,6 +14,7 @@ import { localDateOf } from '../locale/zones.ts'
 import { answerLanguage } from '../request/language.ts'
 import type { Need, Operation, RequestContext } from '../request/operation.ts'
 import { readRawQuery } from '../request/parameters.ts'
+import { toldQuery } from '../request/told-query.ts'
 import { MOVING_DAYS } from './days.ts'
 import { type Link, toLink } from './link.ts'
 import { insertLink } from './links-sql.ts'
@@ -132,11 +133,14 @@ export async function createLink(
   await database.transaction(async (tx) => {
     await tx.query(insertLink(row))
     const sensitive = row.allow_sensitive ? { sensitive: 'allowed' } : {}
+    // The trail says that somebody is looked for, not who.
+    const [path = '', query = ''] = text.split('?')
+    const told = toldQuery(query, operation.parameters)
     const facts = {
       link: id,
       name: row.name,
       appId: key.appId,
-      question: text,
+      question: told === '' ? path : `${path}?${told}`,
       expires: row.expires_at,
       ...sensitive,
     }

@@ -285,4 +285,14 @@ describe('the trail', () => {
       ['createLink', made.link.id],
     ])
   })
+
+  it('has the question of a link that looks for somebody, and not for whom', async () => {
+    const question = '/guests?startDate=today&endDate=today&email=somebody%40example.com'
+    const made = await link(api.key, question)
+    const [entry] = await api.database.query<{ query: string }>(sql`
+      select query from audit_entries where operation = 'createLink' and query like ${`%${made.link.id}%`}`)
+    expect(new URLSearchParams(entry?.query).get('question')).toBe(
+      '/guests?startDate=today&endDate=today&email=(hidden)',
+    )
+  })
 })

@@ -36,6 +36,8 @@ const QUESTIONS = [
   '/v1/meals/portions?startDate=2025-01-10&endDate=2025-01-10&includeNames=true',
   ORDERS,
   '/v1/orders/o-own',
+  `${GUESTS}&q=${MARKS.lastName}`,
+  `${GUESTS}&email=${encodeURIComponent(MARKS.email)}`,
   '/v1/orders/o-shared',
 ]
 const textsOf = async (asker: Asker) =>
