@@ -20,6 +20,7 @@ const AGAIN_MS = 5000
 export function follow({ sojourn, kinds, readers, clock = browserClock }: Followed): () => void {
   const ends = new AbortController()
   let cancel = () => {}
+  // One listener for all waits: a wall waits for a month.
   ends.signal.addEventListener('abort', () => cancel())
 
   const readAll = () => {
@@ -27,8 +28,11 @@ export function follow({ sojourn, kinds, readers, clock = browserClock }: Follow
   }
   const wait = (ms: number) =>
     new Promise<void>((resolve) => {
-      ends.signal.addEventListener('abort', () => resolve(), { once: true })
-      cancel = clock.after(ms, resolve)
+      const stop = clock.after(ms, resolve)
+      cancel = () => {
+        stop()
+        resolve()
+      }
     })
 
   async function run(): Promise<void> {

@@ -16,34 +16,37 @@ export interface Question {
 type Role = Guest['ids']['role']
 type Status = Guest['ids']['status']
 
-const ROLES: readonly Role[] = ['patient', 'companion', 'guest']
-const STATUSES: readonly Status[] = [
-  'registered',
-  'waitingList',
-  'review',
-  'confirmed',
-  'arrived',
-  'paid',
-  'cancelled',
-  'voided',
-  'registeredOnline',
-  'offer',
-  'departed',
-]
+/** Records and not lists: a value that is missing, or not the interface's, does not compile. */
+const ROLES: Readonly<Record<Role, true>> = { patient: true, companion: true, guest: true }
+const STATUSES: Readonly<Record<Status, true>> = {
+  registered: true,
+  waitingList: true,
+  review: true,
+  confirmed: true,
+  arrived: true,
+  paid: true,
+  cancelled: true,
+  voided: true,
+  registeredOnline: true,
+  offer: true,
+  departed: true,
+}
+const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text)
+const isStatus = (text: string): text is Status => Object.hasOwn(STATUSES, text)
 
 const DAYS = 30
 
 /** @param query of the page's address; without dates and session, the 30 days from today */
 export function readQuestion(query: Readonly<Record<string, string>>, today: string): Question {
-  const { startDate = '', endDate = '', sessionId = '' } = query
+  const { startDate = '', endDate = '', sessionId = '', role = '', status = '' } = query
   const hasDates = isDay(startDate) && isDay(endDate)
   return {
     by: sessionId === '' ? 'dates' : 'session',
     startDate: hasDates ? startDate : sessionId === '' ? today : '',
     endDate: hasDates ? endDate : sessionId === '' ? addDays(today, DAYS - 1) : '',
     sessionId,
-    role: ROLES.find((role) => role === query.role),
-    status: STATUSES.find((status) => status === query.status),
+    role: isRole(role) ? role : undefined,
+    status: isStatus(status) ? status : undefined,
   }
 }
 

@@ -1,11 +1,19 @@
 /** The display on the kitchen's wall: nobody touches it, nothing scrolls, and it names nobody. */
 import { type ComponentChild, h } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Sojourn } from '../../../client/src/index.ts'
-import { addDays, weekday, writtenDay } from '../base/days.ts'
+import { addDays, localTime, weekday, writtenDay } from '../base/days.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { timeOf } from '../frame/states.ts'
-import { type DayAndSheet, minute, readDayAndSheet, timeNow, today, useFollowed } from './kitchen-reading.ts'
+import {
+  type DayAndSheet,
+  minute,
+  readDayAndSheet,
+  timeNow,
+  today,
+  useFollowed,
+  zone,
+} from './kitchen-reading.ts'
 import { MealTable } from './meal-table.ts'
 import { nextMeal } from './meal-times.ts'
 import { MEALS } from './portions.ts'
@@ -16,6 +24,8 @@ import { takenSheet } from './sheet-marks.ts'
 const STALE_MS = 120_000
 /** Days ahead that it knows when the connection is lost: of a weekend its last numbers. */
 const DAYS = 4
+/** Time for somebody to bring another key. */
+const SAID_BEFORE_MS = 14 * 86_400_000
 const HOUR_MS = 3_600_000
 /** Pixels that everything moves each hour, so that nothing burns in. */
 const SHIFTS = [0, 2, 4, 2] as const
@@ -86,6 +96,7 @@ export function Wall(): ComponentChild {
             ],
       ),
       h('p', { class: 'fresh' }, [
+        h(KeyEnds, null),
         h('span', null, [
           person.value?.me.center.name,
           next === undefined ? '' : ` · ${t('nextMeal', { meal: t(next) })}`,
@@ -94,6 +105,24 @@ export function Wall(): ComponentChild {
       ]),
     ]),
   )
+}
+
+/** Nobody looks at the page of the key, so the wall says in time that it needs another one. */
+function KeyEnds(): ComponentChild {
+  const { sojourn, me } = person.value!
+  const [expiresAt, setExpiresAt] = useState(me.key.expiresAt)
+  const hour = Math.floor(minute.value / HOUR_MS)
+  useEffect(() => {
+    // A key that is replaced ends later than when it signed in here. Without an answer: in an hour.
+    sojourn.me().then(
+      ({ key }) => setExpiresAt(key.expiresAt),
+      () => {},
+    )
+  }, [hour])
+  if (expiresAt === null || Date.parse(expiresAt) - minute.value > SAID_BEFORE_MS) return null
+  const { day, time } = localTime(expiresAt, zone())
+  const date = `${writtenDay(day, language.value)} ${time}`
+  return h('span', { class: 'chg' }, `${words.value('thisKey')}: ${words.value('expires', { date })}`)
 }
 
 type MealTimes = DayAndSheet['portions']['rules']['mealTimes']

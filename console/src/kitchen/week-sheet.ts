@@ -1,25 +1,23 @@
 /** The sheet of seven days: days as rows, who skips beside the number; where most skip, who eats. Then the diets. */
 import { type ComponentChild, h } from 'preact'
-import { addDays, isDay, weekday, writtenDay } from '../base/days.ts'
+import { weekday } from '../base/days.ts'
 import { to } from '../base/routes.ts'
-import { language, person, words } from '../base/signed-in.ts'
+import { person, words } from '../base/signed-in.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State, timeOf } from '../frame/states.ts'
 import { today, useKitchen } from './kitchen-reading.ts'
 import { DietName } from './meal-table.ts'
 import { dietKey, dietsOf, eatingAt, MEALS, type Meal, type PortionsDay, skippingAt } from './portions.ts'
+import { DAYS, firstOf, SevenDaysTitle } from './seven-days.ts'
 import { SheetBar, usePaper } from './sheet-bar.ts'
 import { shortName, shortRoom } from './sheet-pages.ts'
 
-const DAYS = 7
 /** More names than this beside a number run on in lines. */
 const MANY = 12
 
 export function WeekSheet({ query }: PageProps): ComponentChild {
   const t = words.value
-  const name = language.value
-  const asked = query.from ?? ''
-  const from = isDay(asked) ? asked : today()
+  const from = firstOf(query)
   const reader = useKitchen({ from, days: DAYS, withGuests: true })
   const reading = reader.state.value
   const days = reading.value?.days ?? []
@@ -33,11 +31,7 @@ export function WeekSheet({ query }: PageProps): ComponentChild {
     days.length > 0 &&
       h('main', { id: 'main', class: 'sheet' }, [
         h('header', null, [
-          h('h1', null, [
-            t('sevenDays'),
-            ' ',
-            h('span', null, `${writtenDay(from, name)} – ${writtenDay(addDays(from, DAYS - 1), name)}`),
-          ]),
+          h(SevenDaysTitle, { from }),
           h('p', null, [
             h('b', null, t('kitchen')),
             `, ${person.value?.me.center.name}`,

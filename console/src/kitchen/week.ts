@@ -1,6 +1,6 @@
 /** Seven days from today, because a cook orders forward: bars for the shape of the week, a table with every number. */
 import { type ComponentChild, h } from 'preact'
-import { addDays, isDay, weekday, writtenDay, writtenShort } from '../base/days.ts'
+import { addDays, weekday, writtenShort } from '../base/days.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import type { PageProps } from '../frame/pages.ts'
@@ -9,15 +9,12 @@ import { RuleNotes } from './day-notes.ts'
 import { today, useKitchen } from './kitchen-reading.ts'
 import { DietName } from './meal-table.ts'
 import { type DietRow, dietKey, dietsOf, MEALS, type PortionsDay } from './portions.ts'
+import { DAYS, firstOf, SevenDaysTitle } from './seven-days.ts'
 import { WeekChart } from './week-chart.ts'
-
-const DAYS = 7
 
 export function Week({ query }: PageProps): ComponentChild {
   const t = words.value
-  const name = language.value
-  const asked = query.from ?? ''
-  const from = isDay(asked) ? asked : today()
+  const from = firstOf(query)
   const reader = useKitchen({ from, days: DAYS, withGuests: false })
   const reading = reader.state.value
   const days = reading.value?.days ?? []
@@ -26,11 +23,7 @@ export function Week({ query }: PageProps): ComponentChild {
   return h('div', null, [
     h('div', { class: 'head' }, [
       h('div', null, [
-        h('h1', null, [
-          t('sevenDays'),
-          ' ',
-          h('span', null, `${writtenDay(from, name)} – ${writtenDay(addDays(from, DAYS - 1), name)}`),
-        ]),
+        h(SevenDaysTitle, { from }),
         h('nav', { class: 'days', 'aria-label': t('days') }, [
           link(addDays(from, -DAYS), t('sevenDaysEarlier')),
           link(addDays(from, DAYS), t('sevenDaysLater')),
