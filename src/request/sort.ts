@@ -28,8 +28,12 @@ export function sortParameter<const Name extends string>(options: {
       for (const text of texts) {
         const by = names.find((name) => name === sortedName(text))
         if (by === undefined) return { problem: unknownName(text, names) }
-        if (keys.some((key) => key.by === by)) return { problem: `${by} was given twice; name it once.` }
-        keys.push({ by, descending: text.startsWith('-') })
+        const descending = text.startsWith('-')
+        const before = keys.find((key) => key.by === by)
+        if (before === undefined) keys.push({ by, descending })
+        else if (before.descending !== descending) {
+          return { problem: `${by} was given in both orders; name it once.` }
+        }
       }
       return { value: keys }
     },

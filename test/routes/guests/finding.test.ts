@@ -235,7 +235,7 @@ describe('400', () => {
     ['arriving=2025-02-20T10:00', 'is not a date'],
     ['arriving=2025-02-20&startDate=2025-02-20', 'Give startDate and endDate'],
     [`${YEAR}&sort=startdate`, 'Did you mean startDate?'],
-    [`${YEAR}&sort=endDate,-endDate`, 'endDate was given twice'],
+    [`${YEAR}&sort=endDate,-endDate`, 'endDate was given in both orders'],
     [`${YEAR}&sort=pin`, 'cannot be sorted by'],
   ])('%s', async (query, said) => {
     const answer = await api.get(`/v1/guests?${query}`)
