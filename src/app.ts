@@ -31,6 +31,7 @@ import { listChanges } from './feed/list-changes.ts'
 import { streamChanges } from './feed/stream-changes.ts'
 import { guestArrivals } from './guests/guest-arrivals.ts'
 import { listGuests } from './guests/list-guests.ts'
+import { matchGuests } from './guests/match-guests.ts'
 import { registerGuide } from './guide/register-guide.ts'
 import { pruneImportsOnce } from './intake/prune-imports.ts'
 import { pruneAnswersOnce } from './intake-port/idempotency.ts'
@@ -76,6 +77,7 @@ export const OPERATIONS: readonly Operation[] = [
   mealSheet,
   sessionCalendar,
   guestArrivals,
+  matchGuests,
   listChanges,
   getUsage,
   getMe,

@@ -1,6 +1,6 @@
 /** `GET /guests` and the report about them. */
 import type { CallOptions, Connection, OneOrSeveral } from './connection.ts'
-import type { MealSkippingReport, Queries } from './openapi.ts'
+import type { MatchGuestsAnswer, MealSkippingReport, Queries } from './openapi.ts'
 import {
   type CustomFields,
   type FieldName,
@@ -33,6 +33,11 @@ export type GuestsQuery<Names> = OneOfFilters & {
   readonly sessionIdsExclude?: readonly string[] | undefined
   /** The fields to show; the usual ones unless given. */
   readonly project?: Names | undefined
+}
+
+/** What somebody is known by, and the session or the range that they are looked for in. */
+export type MatchQuery = {
+  readonly [K in keyof Queries['matchGuests']]: OneOrSeveral<Queries['matchGuests'][K]> | undefined
 }
 
 /** A session, or both dates; with both, both apply. */
@@ -82,6 +87,11 @@ export class Guests<Meta extends CustomFields> {
       // What the service answers is described by its OpenAPI document, from which these types are printed.
       yield (asked ? { id, ...rest } : rest) as Projected<Names, Meta>
     }
+  }
+
+  /** Whom somebody may be who is known by a name, a date of birth, an e-mail address or a personal number. */
+  async match(query: MatchQuery, options?: CallOptions): Promise<MatchGuestsAnswer> {
+    return (await this.#connection.get<MatchGuestsAnswer>('/guests/match', query, options)).body
   }
 
   /** Who skips which meals on which days. */

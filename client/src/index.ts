@@ -18,7 +18,7 @@ import type { MirrorStore } from './store.ts'
 export type { FollowOptions, StreamOptions } from './changes.ts'
 export type { CallOptions, ConnectionOptions, Key } from './connection.ts'
 export { type ErrorCode, SojournError } from './error.ts'
-export type { GuestsQuery, ReportQuery } from './guests.ts'
+export type { GuestsQuery, MatchQuery, ReportQuery } from './guests.ts'
 export type { Copy, Mirror, MirrorOptions } from './mirror.ts'
 export type {
   Change,
@@ -27,6 +27,7 @@ export type {
   Guest,
   GuestFieldName,
   ListedOrder,
+  MatchGuestsAnswer,
   Me,
   MealPortionsAnswer,
   MealSheetAnswer,

@@ -930,6 +930,39 @@ export type MealSheetAnswer = {
   }
 }
 
+export type MatchGuestsAnswer = {
+  data: {
+    /** The identifier of the booking. */
+    id: string
+    score: number
+    reasons: {
+      by: 'name' | 'dob' | 'email' | 'pin'
+      /** From 0, different, to 1, the same; null where the guest has no such value. */
+      agreement: number | null
+    }[]
+    bookingId: string | null
+    firstName: string
+    lastName: string
+    startDate: string
+    endDate: string
+    status:
+      | 'registered'
+      | 'waitingList'
+      | 'review'
+      | 'confirmed'
+      | 'arrived'
+      | 'paid'
+      | 'cancelled'
+      | 'voided'
+      | 'registeredOnline'
+      | 'offer'
+      | 'departed'
+    sessionIds: string[]
+  }[]
+  /** Whether everybody who may be meant was compared. At most 200 are: where it is false, ask for a session or a shorter range. */
+  complete: boolean
+}
+
 export type Change = {
   /** the list that shows it; `meals` for the kitchen’s reports */
   kind: 'guests' | 'sessions' | 'orders' | 'meals'
@@ -1463,6 +1496,40 @@ export interface Queries {
     sessionId?: string
     /** Whether names are shown, which needs the scope `guests`; for at most 100 days. A calendar program keeps what it reads, often on somebody else's computers: without this there are only numbers. */
     includeGuestNames?: boolean
+  }
+  matchGuests: {
+    /** Only stays that end at or after this; with `endDate`. */
+    startDate?: string
+    /** Only stays that begin at or before this; with `startDate`. */
+    endDate?: string
+    /** One session identifier. */
+    sessionId?: string
+    /** Comma-separated session identifiers. */
+    sessionIds?: string[]
+    /** Only guests with one of these booking statuses. */
+    status?: (
+      | 'registered'
+      | 'waitingList'
+      | 'review'
+      | 'confirmed'
+      | 'arrived'
+      | 'paid'
+      | 'cancelled'
+      | 'voided'
+      | 'registeredOnline'
+      | 'offer'
+      | 'departed'
+    )[]
+    /** First and last name in any order, with typing errors. Case, diacritics and common ways to write a name make no difference. */
+    name?: string
+    /** Date of birth, YYYY-MM-DD. Needs the scope `guests.personal`. */
+    dob?: string
+    /** Only guests with this e-mail address; upper and lower case are the same. */
+    email?: string
+    /** Personal identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in capitals. Needs the scope `guests.personal`. */
+    pin?: string
+    /** How many candidates at most, up to 50. */
+    length?: number
   }
   listChanges: {
     /** The `cursor` of the answer before. Without it there are no entries: the answer holds the newest cursor, to start from. */

@@ -39,6 +39,32 @@ const withPhone = (column: Sql, phone: string, center: CenterId): Sql => sql`
         where c.center_id = ${center} and right(phone_key(${column}), 7) = right(phone_key(${phone}), 7)
           and is_same_phone(phone_key(${column}), phone_key(${phone}))`
 
+/** What somebody is known by who is looked for among the guests. */
+export interface Wanted {
+  readonly name: string | undefined
+  readonly dob: string | undefined
+  /** the date of birth, and what else may be meant by it */
+  readonly days: readonly string[] | undefined
+  readonly email: string | undefined
+  /** as `pin_hash` makes it */
+  readonly pinHash: string | undefined
+}
+
+/** Whoever has one of them, or nearly the name. */
+function anyOf({ name, days, email, pinHash }: Wanted, center: CenterId): Sql {
+  const having = (condition: Sql) =>
+    sql`select c.id from customers c where c.center_id = ${center} and ${condition}`
+  const asked = [
+    ...(name === undefined
+      ? []
+      : [sql`name_keys(c.center_id, c.first_name, c.last_name) @@ name_near(${center}, ${name})`]),
+    ...(days === undefined ? [] : [sql`c.dob = any(${days}::date[])`]),
+    ...(email === undefined ? [] : [sql`lower(c.email collate "C") = lower(${email}::text collate "C")`]),
+    ...(pinHash === undefined ? [] : [sql`pin_hash(c.pin) = ${pinHash}`]),
+  ]
+  return join(asked.map(having), ' union all ')
+}
+
 /** By the filter's name: one that is given here is a filter of `GuestFilters`. */
 const conditions = {
   role: of('bookings.role', (roles: readonly Role[]) => isOneOf(sql`b.role`, roles)),
@@ -60,6 +86,10 @@ const conditions = {
     'bookings.booking_id',
     (bookingId: string, { center, id }) => sql`${id} in (
         select k.id from bookings k where k.center_id = ${center} and k.booking_id = ${bookingId})`,
+  ),
+  mayBe: ofCustomer(
+    'customers.first_name customers.last_name customers.email customers.dob customers.pin',
+    (wanted: Wanted, center) => anyOf(wanted, center),
   ),
   // Along customers_by_name.
   q: ofCustomer(

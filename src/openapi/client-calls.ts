@@ -14,6 +14,7 @@ const SET_BY_PAGING = { start: '', snapshot: '' }
 /** By the name of the operation. */
 export const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
   listGuests: { method: 'guests.all', each: 'guest', names: SET_BY_PAGING },
+  matchGuests: { method: 'guests.match' },
   mealSkippingReport: { method: 'guests.mealSkippingReport' },
   mealPortions: { method: 'meals.portions', names: { format: '' } },
   mealSheet: { method: 'meals.sheet' },

@@ -22,6 +22,9 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   inHouse: '2025-01-20',
   bookingId: '25-W-01',
   q: 'popescu io',
+  name: 'Popesku Iona',
+  dob: '1980-01-20',
+  pin: 'sha256:d556eda3c8c3ab3bcb9d9bb10ba4d0c1f0f33c1a1f2c0dd9ac0bf0d9a3ab4cbd',
   email: 'ioana@example.com',
   phone: '+40 000 000 101',
   internalId: 'C-1042',
@@ -211,6 +214,29 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
         },
       ],
       total: 4,
+    },
+  },
+  matchGuests: {
+    request: `/guests/match?sessionId=${ARCHIVED_SESSION_ID}&name=Popesku+Iona&dob=1980-01-20&length=1`,
+    answer: {
+      data: [
+        {
+          id: 'booking-2025-1',
+          score: 0.97,
+          reasons: [
+            { by: 'name', agreement: 0.94 },
+            { by: 'dob', agreement: 1 },
+          ],
+          bookingId: '25-W-01',
+          firstName: 'Ioana',
+          lastName: 'Popescu',
+          startDate: '2025-01-15T13:00:00.000Z',
+          endDate: '2025-01-24T09:00:00.000Z',
+          status: 'departed',
+          sessionIds: [ARCHIVED_SESSION_ID],
+        },
+      ],
+      complete: true,
     },
   },
   mealSkippingReport: {

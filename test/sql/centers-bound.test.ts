@@ -267,12 +267,16 @@ function requestsOf(operation: Operation): string[] {
   return [...asked, ...projected]
 }
 
-/** Every set of the parameters that say where to look, each without and with each of the others, and with all. */
+/** Every set of the parameters that say where to look, without and with all others; and each other by itself. */
 function setsOf(query: Query): Query[] {
   const others = Object.entries(query).filter(([name]) => !PLACES.includes(name))
-  const more = [{}, ...others.map(([name, value]) => ({ [name]: value })), Object.fromEntries(others)]
-  const places = Object.entries(query).filter(([name]) => PLACES.includes(name))
-  return subsets(Object.fromEntries(places)).flatMap((set) => more.map((one) => ({ ...set, ...one })))
+  const places = Object.fromEntries(Object.entries(query).filter(([name]) => PLACES.includes(name)))
+  const sets = subsets(places)
+  return [
+    ...sets,
+    ...sets.map((set) => ({ ...set, ...Object.fromEntries(others) })),
+    ...others.map(([name, value]) => ({ ...places, [name]: value })),
+  ]
 }
 
 const PLACES = ['startDate', 'endDate', 'sessionId', 'sessionIds', 'sessionIdsExclude']

@@ -26,6 +26,7 @@ import type { Source } from '../../src/fields/source.ts'
 import { selectStays } from '../../src/guests/arrivals-sql.ts'
 import type { BookingFilters } from '../../src/guests/conditions-sql.ts'
 import * as guests from '../../src/guests/guests-sql.ts'
+import { selectCandidates } from '../../src/guests/match-sql.ts'
 import { selectionOf } from '../../src/guests/selection-sql.ts'
 import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
 import * as centerFacts from '../../src/intake/center-facts-sql.ts'
@@ -69,6 +70,7 @@ const EACH_FILTER: Required<BookingFilters> = {
   inHouse: RANGE,
   bookingId: '25-1-01',
   q: 'ana pop',
+  mayBe: { name: 'Ana Pop', dob: '1980-01-20', days: ['1980-01-20'], email: 'a@example.com', pinHash: 'x' },
   email: 'a@example.com',
   phone: '+40 721 234 567',
   internalId: 'C-1',
@@ -141,6 +143,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'guests/conditions-sql.ts columnsAsked': 'no statement: which columns an answer is made from',
   'guests/conditions-sql.ts isDear': 'no statement: whether what was found is kept',
   'guests/conditions-sql.ts all': 'a part of matchedGuests',
+  'guests/match-sql.ts selectCandidates': GUEST_FILTERS.map((filters) =>
+    selectCandidates(SPA, filters, EACH_FILTER.mayBe!),
+  ),
+  'guests/match-sql.ts CANDIDATES_MAX': 'no statement: a number',
   'guests/sort-sql.ts SORT_NAMES': 'names of fields',
   'guests/sort-sql.ts sortColumns': 'no statement: which columns an answer is made from',
   'guests/sort-sql.ts sorted': 'a part of selectGuestsPage and proofOfGuests',

@@ -44,6 +44,9 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 const LOOKED_FOR: Readonly<Record<string, string>> = {
   bookingId: 'Abc b-1',
   q: 'b-1 abcfi',
+  name: 'abcfirst abclast',
+  dob: '1980-01-12',
+  pin: 'Abc-pin',
   email: 'B-1@abc.example',
   phone: '0721 001 001',
   internalId: 'Abc-internal',
@@ -87,9 +90,12 @@ export function exampleOf(parameter: string): string {
   return example
 }
 
+/** Of several parameters of which one must be sent. */
+const ONE_OF: Readonly<Record<string, readonly string[]>> = { matchGuests: ['name'] }
+
 /** A query that the operation answers with 200: its dates, where it takes any. */
 export function plainQuery(operation: Operation): Query {
-  const needed = ['startDate', 'endDate', ...(operation.required ?? [])]
+  const needed = ['startDate', 'endDate', ...(operation.required ?? []), ...(ONE_OF[operation.name] ?? [])]
   return Object.fromEntries(
     Object.keys(operation.parameters)
       .filter((name) => needed.includes(name))
@@ -100,6 +106,7 @@ export function plainQuery(operation: Operation): Query {
 /** A query with every parameter of the operation. */
 export function fullQuery(operation: Operation): Query {
   const names = Object.keys(operation.parameters).filter((name) => !NOT_OF_EVERY_CENTER.includes(name))
+  names.push(...(ONE_OF[operation.name] ?? []))
   return Object.fromEntries(names.map((name) => [name, exampleOf(name)]))
 }
 

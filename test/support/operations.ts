@@ -5,6 +5,7 @@ import { order, session, stay, type TestRecord } from './world.ts'
 const ORDER = 'order_1'
 const QUERIES: Readonly<Record<string, string>> = {
   listGuests: 'sessionId=s1',
+  matchGuests: 'sessionId=s1&name=Changed+Pop',
   mealSkippingReport: 'sessionId=s1',
   mealPortions: 'sessionId=s1&includeGuests=true',
   mealSheet: '',

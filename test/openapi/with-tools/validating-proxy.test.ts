@@ -93,6 +93,10 @@ const REQUESTS: readonly string[] = [
   `/meals/sheets/${TODAY}?sheet=1`,
   '/meals/sheets/1999-01-01',
   `/sessions?${YEAR}&length=1&start=2`,
+  `/guests?${YEAR}&status=paid,arrived&role=patient,guest&sort=-startDate,lastName&q=popescu`,
+  `/guests?inHouse=2026-05-14&email=ioana@example.com&phone=0721234567&bookingId=1&internalId=C-1`,
+  `/orders?${YEAR}&status=confirmed,completed&paymentStatus=paid&orderNumber=1`,
+  '/guests/match?sessionId=session-08&name=Popescu&dob=1980-01-20&email=a@example.com&pin=1&length=5',
 ]
 
 async function ask(request: string, headers: Readonly<Record<string, string>>, through = proxy) {

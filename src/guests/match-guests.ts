@@ -1,0 +1,300 @@
+/** `GET /guests/match`: whom somebody may be who is known by a name, a date of birth or a number. */
+import { hash } from 'node:crypto'
+import type { Problem } from '../errors/api-error.ts'
+import { BOOKING_STATUSES } from '../fields/statuses.ts'
+import { isLocalDate, isoMoment } from '../locale/dates.ts'
+import { resolveBounds } from '../request/bounds.ts'
+import { costOf } from '../request/cost.ts'
+import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
+import {
+  countParameter,
+  dateOrMomentParameter,
+  enumsParameter,
+  identifierParameter,
+  identifiersParameter,
+} from '../request/parameter-kinds.ts'
+import { type Parameter, readParameters, refusalOf, type SentParameters } from '../request/parameters.ts'
+import { textParameter } from '../request/text-parameters.ts'
+import type { Wanted } from './conditions-sql.ts'
+import { findingParameters } from './finding.ts'
+import { type GuestFilters, guestsMatching } from './guests-sql.ts'
+import { nameSimilarity } from './match-names.ts'
+import { CANDIDATES_MAX, selectCandidates } from './match-sql.ts'
+import { scopesOfNames } from './projection.ts'
+
+const MATCHES = 10
+const MATCHES_MAX = 50
+
+const dob: Parameter<string> = {
+  description: 'Date of birth, YYYY-MM-DD. Needs the scope `guests.personal`.',
+  list: false,
+  personal: true,
+  schema: { type: 'string', format: 'date', examples: ['1980-01-20'] },
+  read: ([text = '']) =>
+    isLocalDate(text)
+      ? { value: text }
+      : { problem: 'dob is not a date. Give a day that exists as YYYY-MM-DD.' },
+}
+
+const parameters = {
+  startDate: dateOrMomentParameter({ description: 'Only stays that end at or after this; with `endDate`.' }),
+  endDate: dateOrMomentParameter({
+    description: 'Only stays that begin at or before this; with `startDate`.',
+  }),
+  sessionId: identifierParameter({ description: 'One session identifier.' }),
+  sessionIds: identifiersParameter({ description: 'Comma-separated session identifiers.' }),
+  status: enumsParameter({
+    description: 'Only guests with one of these booking statuses.',
+    values: BOOKING_STATUSES,
+  }),
+  name: textParameter({
+    description:
+      'First and last name in any order, with typing errors. Case, diacritics and common ways to write a name make no difference.',
+    maximum: 200,
+    personal: true,
+    rule: { pattern: '[\\p{L}\\p{N}]', problem: 'There is no letter and no digit in it. Give a name.' },
+  }),
+  dob,
+  email: findingParameters.email,
+  pin: textParameter({
+    description:
+      'Personal identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in capitals. Needs the scope `guests.personal`.',
+    maximum: 200,
+    personal: true,
+    rule: {
+      pattern: '[A-Za-z0-9]',
+      problem: 'There is no letter and no digit in it. Give a number, or its hash.',
+    },
+  }),
+  length: countParameter({
+    name: 'length',
+    description: `How many candidates at most, up to ${MATCHES_MAX}.`,
+    default: MATCHES,
+  }),
+} as const
+
+const BY = ['name', 'dob', 'email', 'pin'] as const
+type By = (typeof BY)[number]
+
+/** How much each says. A personal number is one person's; a family may share an e-mail address. */
+const WEIGHTS: Readonly<Record<By, number>> = { pin: 6, name: 4, dob: 3, email: 3 }
+
+/** Below it, more is different than the same. */
+const SCORE_MIN = 0.6
+
+const STRING = { type: 'string' } as const
+
+export const matchGuests = defineOperation({
+  name: 'matchGuests',
+  summary: 'Find whom somebody may be',
+  description:
+    'Guests of a session or a range who may be the person with this name, date of birth, e-mail address or personal number: the best first, each with a score from 0 to 1 and the reasons. Give at least one of `name`, `dob`, `email` and `pin`. Who was looked for is in no log of this service; a proxy may log addresses, so send a `pin` as its hash.',
+  paths: ['/guests/match'],
+  scope: 'guests',
+  dependsOn: ['language'],
+  parameters,
+  response: {
+    type: 'object',
+    required: ['data', 'complete'],
+    properties: {
+      data: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: [
+            'id',
+            'score',
+            'reasons',
+            'bookingId',
+            'firstName',
+            'lastName',
+            'startDate',
+            'endDate',
+            'status',
+            'sessionIds',
+          ],
+          properties: {
+            id: { ...STRING, description: 'The identifier of the booking.' },
+            score: { type: 'number', minimum: 0, maximum: 1 },
+            reasons: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['by', 'agreement'],
+                properties: {
+                  by: { type: 'string', enum: BY },
+                  agreement: {
+                    type: ['number', 'null'],
+                    description: 'From 0, different, to 1, the same; null where the guest has no such value.',
+                  },
+                },
+              },
+            },
+            bookingId: { type: ['string', 'null'] },
+            firstName: STRING,
+            lastName: STRING,
+            startDate: { ...STRING, format: 'date-time' },
+            endDate: { ...STRING, format: 'date-time' },
+            status: { type: 'string', enum: BOOKING_STATUSES },
+            sessionIds: { type: 'array', items: STRING },
+          },
+        },
+      },
+      complete: {
+        type: 'boolean',
+        description: `Whether everybody who may be meant was compared. At most ${CANDIDATES_MAX} are: where it is false, ask for a session or a shorter range.`,
+      },
+    },
+  },
+
+  parse(context) {
+    const { values, sent, problems } = readParameters(parameters, context.query)
+    const { center } = context
+    const { bounds, problems: order } = resolveBounds(values, center.timezone)
+    const needs = scopesOfNames(BY.filter((by) => sent.has(by))).filter(({ scope }) => scope !== 'guests')
+    const refusal = refusalOf([...problems, ...order, ...missing(sent), ...tooLong(values.length)])
+    if (refusal !== undefined) return { needs, refusal }
+    const { name, dob, email, pin, sessionId, sessionIds, status, length } = values
+    const days = dob === undefined ? undefined : [dob, turned(dob)].filter(isLocalDate)
+    const wanted: Wanted = { name, dob, days, email, pinHash: pin === undefined ? undefined : pinHash(pin) }
+    const filters: GuestFilters = {
+      ...bounds,
+      ...(sessionId === undefined ? { sessionIds } : { sessionIds: [sessionId], alsoInSessions: sessionIds }),
+      status,
+      mayBe: wanted,
+    }
+    return {
+      needs,
+      normalForm: JSON.stringify([filters, length]),
+      cost: costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 }),
+      madeFrom: [guestsMatching(filters, SHOWN)],
+      statement: selectCandidates(center.id, filters, wanted),
+      present: (rows) => presentMatches(rows, wanted, length),
+    }
+  },
+})
+
+const SHOWN = ['bookings.booking_id']
+
+function missing(sent: SentParameters): Problem[] {
+  const problems: Problem[] = []
+  if (!BY.some((by) => sent.has(by))) {
+    problems.push({ parameter: 'name', message: 'Give at least one of name, dob, email and pin.' })
+  }
+  if (!sent.has('sessionId') && !sent.has('sessionIds')) {
+    for (const parameter of ['startDate', 'endDate'].filter((one) => !sent.has(one))) {
+      problems.push({ parameter, message: 'Give startDate and endDate, or sessionId, or sessionIds.' })
+    }
+  }
+  return problems
+}
+
+const tooLong = (length: number): Problem[] =>
+  length <= MATCHES_MAX
+    ? []
+    : [
+        {
+          parameter: 'length',
+          message: `length ${length} is above ${MATCHES_MAX}. Ask for ${MATCHES_MAX} or fewer.`,
+        },
+      ]
+
+/** As `pin_hash` of the database makes it. */
+function pinHash(pin: string): string {
+  const [, given] = /^sha256:([0-9a-f]{64})$/i.exec(pin) ?? []
+  return given?.toLowerCase() ?? hash('sha256', pin.replaceAll(/[^A-Za-z0-9]+/g, '').toUpperCase(), 'hex')
+}
+
+/** In the select list's order. */
+type Candidate = readonly [
+  id: string,
+  bookingId: string | null,
+  firstName: string,
+  lastName: string,
+  starts: number,
+  ends: number,
+  status: string,
+  sessionIds: readonly string[],
+  sounds: string,
+  sameEmail: boolean | null,
+  dob: string | null,
+  samePin: boolean | null,
+]
+
+function presentMatches(rows: Rows, wanted: Wanted, length: number): Answer {
+  // One row, as the statement says; a center that nothing ever touched has no revision.
+  const [revision, sounds, candidates] = rows[0] as readonly [number | null, string, readonly Candidate[]]
+  const data = candidates
+    .slice(0, CANDIDATES_MAX)
+    .map((candidate) => matchOf(candidate, sounds, wanted))
+    .filter(({ score }) => score >= SCORE_MIN)
+    .sort(
+      (a, b) =>
+        b.score - a.score ||
+        (a.startDate < b.startDate ? -1 : a.startDate > b.startDate ? 1 : a.id < b.id ? -1 : 1),
+    )
+    .slice(0, length)
+  const complete = candidates.length <= CANDIDATES_MAX
+  return {
+    body: JSON.stringify({ data, complete }),
+    revision: revision ?? 0,
+    records: { count: data.length, ids: data.map(({ id }) => id) },
+  }
+}
+
+function matchOf(candidate: Candidate, sounds: string, wanted: Wanted) {
+  const [
+    id,
+    bookingId,
+    firstName,
+    lastName,
+    starts,
+    ends,
+    status,
+    sessionIds,
+    kept,
+    sameEmail,
+    born,
+    samePin,
+  ] = candidate
+  const reasons: { by: By; agreement: number | null }[] = []
+  if (wanted.name !== undefined)
+    reasons.push({ by: 'name', agreement: rounded(nameSimilarity(sounds, kept)) })
+  if (wanted.dob !== undefined)
+    reasons.push({ by: 'dob', agreement: born === null ? null : daySimilarity(wanted.dob, born) })
+  if (wanted.email !== undefined)
+    reasons.push({ by: 'email', agreement: sameEmail === null ? null : Number(sameEmail) })
+  if (wanted.pinHash !== undefined)
+    reasons.push({ by: 'pin', agreement: samePin === null ? null : Number(samePin) })
+  let [sum, weights] = [0, 0]
+  for (const { by, agreement } of reasons) {
+    if (agreement === null) continue
+    sum += WEIGHTS[by] * agreement
+    weights += WEIGHTS[by]
+  }
+  return {
+    id,
+    score: weights === 0 ? 0 : rounded(sum / weights),
+    reasons,
+    bookingId,
+    firstName,
+    lastName,
+    startDate: isoMoment(starts),
+    endDate: isoMoment(ends),
+    status,
+    sessionIds,
+  }
+}
+
+const rounded = (share: number) => Math.round(share * 100) / 100
+
+/** Day and month are written the other way round, or one of year, month and day is wrong. */
+function daySimilarity(asked: string, kept: string): number {
+  if (asked === kept) return 1
+  if (asked === turned(kept)) return 0.8
+  const [one, other] = [asked.split('-'), kept.split('-')]
+  return one.filter((part, at) => part === other[at]).length === 2 ? 0.5 : 0
+}
+
+/** `1980-05-03` and `1980-03-05` */
+const turned = (day: string) => day.replace(/-(..)-(..)$/, '-$2-$1')

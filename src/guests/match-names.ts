@@ -1,0 +1,68 @@
+/** How much two names are alike, whatever the order of their words, with typing errors. Pure. */
+
+/** Jaro–Winkler: 1 for the same, 0 for nothing in common; what is alike at its beginning is more alike. */
+export function similarity(a: string, b: string): number {
+  if (a === b) return 1
+  const [one, other] = [[...a], [...b]]
+  if (one.length === 0 || other.length === 0) return 0
+  const reach = Math.max(0, Math.floor(Math.max(one.length, other.length) / 2) - 1)
+  const taken = new Set<number>()
+  const ofOne = one.filter((letter, at) => {
+    for (let place = Math.max(0, at - reach); place <= Math.min(other.length - 1, at + reach); place += 1) {
+      if (taken.has(place) || other[place] !== letter) continue
+      taken.add(place)
+      return true
+    }
+    return false
+  })
+  const common = ofOne.length
+  if (common === 0) return 0
+  const ofOther = other.filter((_, at) => taken.has(at))
+  const turned = ofOne.filter((letter, at) => letter !== ofOther[at]).length / 2
+  const jaro = (common / one.length + common / other.length + (common - turned) / common) / 3
+  let begin = 0
+  while (begin < 4 && one[begin] !== undefined && one[begin] === other[begin]) begin += 1
+  return jaro + begin * 0.1 * (1 - jaro)
+}
+
+/** A word more on one side, such as a second first name, says less than one that is another. */
+const MISSING_WORD_WEIGHT = 0.25
+
+/** Words that are less alike are two words. */
+const ALIKE_MIN = 0.7
+
+/**
+ * @param asked words with one space between, as `name_sounds` has them
+ * @param kept the same of a guest
+ * @returns from 0 to 1; 1 where all words are the same
+ */
+export function nameSimilarity(asked: string, kept: string): number {
+  if (asked === '' || kept === '') return 0
+  const joined = similarity(asked.replaceAll(' ', ''), kept.replaceAll(' ', ''))
+  return Math.max(ofWords(asked.split(' '), kept.split(' ')), joined === 1 ? 1 : 0)
+}
+
+/** Each word goes with the one that is most like it, the best pairs first. */
+function ofWords(asked: readonly string[], kept: readonly string[]): number {
+  const pairs = asked.flatMap((a, i) => kept.map((b, j) => ({ i, j, alike: wordSimilarity(a, b) })))
+  const [usedAsked, usedKept] = [new Set<number>(), new Set<number>()]
+  let sum = 0
+  for (const { i, j, alike } of pairs.sort((a, b) => b.alike - a.alike)) {
+    if (usedAsked.has(i) || usedKept.has(j) || alike < ALIKE_MIN) continue
+    usedAsked.add(i)
+    usedKept.add(j)
+    sum += alike
+  }
+  const paired = usedAsked.size
+  if (paired === 0) return 0
+  // What is left on both sides is other words; what is left on one alone may have been left out.
+  const others = Math.min(asked.length, kept.length) - paired
+  const missing = Math.max(asked.length, kept.length) - paired - others
+  return sum / (paired + others + MISSING_WORD_WEIGHT * missing)
+}
+
+/** A first name is often written with its first letter alone. */
+function wordSimilarity(a: string, b: string): number {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return short.length === 1 && long.length > 1 && long.startsWith(short) ? 0.8 : similarity(a, b)
+}
