@@ -21,6 +21,7 @@ import { memoryLimit } from './measurements/memory-limit.ts'
 import { mixed } from './measurements/mixed.ts'
 import { pages } from './measurements/pages.ts'
 import { peace } from './measurements/peace.ts'
+import { protections } from './measurements/protections.ts'
 import { refusals } from './measurements/refusals.ts'
 import { repeatedRead } from './measurements/repeated-read.ts'
 import { revocation } from './measurements/revocation.ts'
@@ -50,6 +51,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   consoleView,
   embedded,
   cost,
+  protections,
   mixed,
   fire,
   revocation,
