@@ -78,6 +78,15 @@ describe('a request that waits', () => {
     expect(body).toEqual({ data: [], cursor: start, more: false })
   })
 
+  it('waits to the last millisecond of its time', async () => {
+    const answer = api.get(waiting())
+    await settled()
+    monotonic += 29_999
+    await settled()
+    await api.database.query(sql`update sessions set text = 'Late' where center_id = 'spa'`)
+    expect(said(entriesOf(await answer))).toEqual(['changed sessions s1'])
+  })
+
   it('ends with 401 when its key is revoked, though nothing comes', async () => {
     const key = await api.createKey()
     const answer = api.as(key).get(waiting())
