@@ -71,6 +71,7 @@ const EMBEDDED_ONLY = [
 const POSTGRES_ONLY = [
   'test/sql/plans.test.ts',
   'test/audit/locked-key.test.ts',
+  'test/intake-port/killed.test.ts',
   'test/database/drivers-*.test.ts',
 ]
 
@@ -98,6 +99,7 @@ const SLOWER: SlowerTests = {
     'test/audit/crash.test.ts',
     'test/audit/second-signal.test.ts',
     'test/commands/channel/cut-off.test.ts',
+    'test/intake-port/killed.test.ts',
     'test/database/drivers-faults.test.ts',
     'test/database/drivers-locked.test.ts',
     'test/database/drivers-outages.test.ts',
