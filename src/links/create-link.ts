@@ -93,12 +93,14 @@ export async function createLink(
   const today = localDateOf(center.timezone, now)
   const asked = askedOn(question, today)
   const scopes = new Set(key.scopes)
+  // What an answer shows only to those who may see it, such as diets, is left out of it, as it will be when it is asked.
+  const customFields = wish.allowSensitive ? key.customFields : []
   const plan = operation.parse({
     key: { ...key, quotas: key.limits, expiresAt: expires },
     limits: { minute: null, hour: null },
     today,
     language: answerLanguage(wish.language, center.language),
-    customFields: scopes.has('guests.personal') ? 'all' : key.customFields,
+    customFields: wish.allowSensitive && scopes.has('guests.personal') ? 'all' : customFields,
     accepts: 'json',
     center,
     query: readRawQuery(`?${asked.query}`),

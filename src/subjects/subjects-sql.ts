@@ -88,6 +88,7 @@ export const MENTIONED_IN: Readonly<Record<string, string>> = {
   api_keys: 't.name',
   links: "t.name || ' ' || t.question",
   webhooks: "t.name || ' ' || t.url",
+  intake_answers: 't.answer',
   usage_errors: "t.message || ' ' || t.details::text",
   audit_entries: "t.key_name || ' ' || t.query",
   // Identifiers are made from names in some systems.

@@ -240,6 +240,25 @@ describe('a link is refused when it is created', () => {
     expect((await ask(path)).status).toBe(403)
   })
 
+  it('not for what an answer shows to those alone who may see it: that is left out', async () => {
+    const kitchen = await startTestApi({
+      clock: () => now,
+      records: [
+        spa({ mealRules: { dietFields: [{ field: 'diet' }] } }),
+        metaField('diet', { of: 'booking' }),
+        ...stay('a', '2025-01-09', '2025-01-11', { meta: { diet: 'vegan' } }),
+      ],
+    })
+    const question = '/meals/portions?startDate=today&endDate=today'
+    const answerOf = async (allowSensitive: boolean) => {
+      const wish = { key: kitchen.key.appId, question, allowSensitive }
+      return kitchen.as(undefined).get((await makeLink(kitchen.database, wish, now)).path)
+    }
+    const [plain, sensitive] = [await answerOf(false), await answerOf(true)]
+    expect([plain.status, plain.text.includes('vegan')]).toEqual([200, false])
+    expect([sensitive.status, sensitive.text.includes('vegan')]).toEqual([200, true])
+  })
+
   it('without an end, or a key in force, or limits', async () => {
     const key = await api.createKey()
     await expect(link(key, WEEK, { expiresAt: () => now })).rejects.toThrow('already be expired')
