@@ -9,7 +9,7 @@ import type { PageProps } from '../frame/pages.ts'
 import { State, timeOf } from '../frame/states.ts'
 import { type DayAndSheet, today, useDayAndSheet } from './kitchen-reading.ts'
 import { DietName, MealTable } from './meal-table.ts'
-import { type ListedGuest, MEALS, type PortionsDay } from './portions.ts'
+import { hasAllergies, type ListedGuest, MEALS, type PortionsDay } from './portions.ts'
 import { SheetBar, usePaper } from './sheet-bar.ts'
 import { isCurrent, takenSheet } from './sheet-marks.ts'
 import { layOutSheet, shortRoom } from './sheet-pages.ts'
@@ -115,7 +115,10 @@ function Sheet({ day, asOf, number }: SheetProps): ComponentChild {
           : h(PlatesAgain, { day }),
         rows.length > 0 && h(People, { rows }),
         h('p', { class: 'end' }, [
-          h('span', null, [at === pages.length - 1 && t('othersEatAll', { n: others }), ' ◆ ', t('allergy')]),
+          h('span', null, [
+            at === pages.length - 1 && t('othersEatAll', { n: others }),
+            hasAllergies([day]) && ` ◆ ${t('allergy')}`,
+          ]),
           h('span', null, t('pageOf', { n: at + 1, total: pages.length })),
         ]),
       ]),

@@ -22,6 +22,10 @@ export function dietsOf(days: readonly PortionsDay[]): DietRow[] {
   return [...found.values()].sort((a, b) => rank(a) - rank(b))
 }
 
+/** Whether a mark of an allergy needs its word. */
+export const hasAllergies = (days: readonly PortionsDay[]): boolean =>
+  days.some(({ byDiet }) => byDiet.some(({ allergy }) => allergy))
+
 /** Bookings that are not cooked for but stand in the house: how many by status, at the meal with most. */
 export function notCookedFor({ meals }: PortionsDay): { readonly status: string; readonly count: number }[] {
   const counts = new Map<string, number>()

@@ -7,13 +7,24 @@ import type { PageProps } from '../frame/pages.ts'
 import { State, timeOf } from '../frame/states.ts'
 import { today, useKitchen } from './kitchen-reading.ts'
 import { DietName } from './meal-table.ts'
-import { dietKey, dietsOf, eatingAt, MEALS, type Meal, type PortionsDay, skippingAt } from './portions.ts'
+import {
+  dietKey,
+  dietsOf,
+  eatingAt,
+  hasAllergies,
+  MEALS,
+  type Meal,
+  type PortionsDay,
+  skippingAt,
+} from './portions.ts'
 import { DAYS, firstOf, SevenDaysTitle } from './seven-days.ts'
 import { SheetBar, usePaper } from './sheet-bar.ts'
 import { shortName, shortRoom } from './sheet-pages.ts'
 
 /** More names than this beside a number run on in lines. */
 const MANY = 12
+/** More than this would take the place of the days after it. */
+const NAMED_MAX = 30
 
 export function WeekSheet({ query }: PageProps): ComponentChild {
   const t = words.value
@@ -56,7 +67,11 @@ export function WeekSheet({ query }: PageProps): ComponentChild {
           ),
         ]),
         h(Diets, { days }),
-        h('p', { class: 'end' }, h('span', null, `${t('weekSheetKey')} ◆ ${t('allergy')}`)),
+        h(
+          'p',
+          { class: 'end' },
+          h('span', null, [t('weekSheetKey'), hasAllergies(days) && ` ◆ ${t('allergy')}`]),
+        ),
       ]),
   ])
 }
@@ -97,6 +112,9 @@ function Names({ day, meal }: { readonly day: PortionsDay; readonly meal: Meal }
   const eating = eatingAt(day, meal)
   const showsEating = skipping.length > eating.length && eating.length > 0
   const named = showsEating ? eating : skipping
+  // Where nobody eats the 0 tells it, and the day's sheet has room for half a house by name.
+  if (eating.length === 0) return null
+  if (named.length > NAMED_MAX) return h('span', null, words.value('skip', { n: skipping.length }))
   return h('ul', { class: named.length > MANY ? 'many' : undefined }, [
     showsEating && h('li', { class: 'eat' }, h('b', null, words.value('theseEat'))),
     ...named.map(({ room, name }) =>
