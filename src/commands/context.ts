@@ -150,7 +150,10 @@ function interruptionOf(signal: AbortSignal): Interrupted {
  * Writes to standard output, as fast as it is read there.
  * @throws {CommandEnded} with 0 where nobody reads it any more
  */
-export function print({ stdout, interrupts }: CommandContext, text: string | Uint8Array): Promise<void> {
+export function print(
+  { stdout, interrupts }: Pick<CommandContext, 'stdout' | 'interrupts'>,
+  text: string | Uint8Array,
+): Promise<void> {
   const written = write(stdout, text, 0)
   written.catch(() => {})
   return unlessInterrupted(interrupts(), written)

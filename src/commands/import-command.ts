@@ -15,6 +15,7 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
     .option('--center <id>', 'center for records that name none')
     .option('--kind <kind>', 'kind of the rows of a table, unless its name says it (customers.csv)')
     .option('--format <format>', 'ndjson or csv, for files whose names do not say')
+    .option('--explain', 'print what a file looks like, with a mapping to edit, and import nothing')
     .option('--map <file>', 'mapping of columns to fields, in YAML or JSON, for tables of any layout')
     .option('--skip-invalid', 'import the valid records, and write the others to a rejects file')
     .option(
@@ -48,6 +49,7 @@ the folder, with its report. Names that begin with a dot or end with .part or .t
 Examples:
   $ sojourn import center.ndjson bookings.ndjson.gz
   $ sojourn import --center resort customers.csv
+  $ sojourn import --explain guests.csv > guests.yaml
   $ sojourn import --center resort --map guests.yaml guests.csv
   $ sojourn import --center resort --snapshot booking --remove-at-most 20 bookings.ndjson
   $ sojourn import --center resort --watch /srv/from-booking-system
@@ -55,6 +57,7 @@ Examples:
 `,
     )
     .action(async (files: string[], options: ImportCommandOptions) => {
+      if (options.explain) return (await import('./explain-file.ts')).explainFile(context, files)
       if (options.watch !== undefined && context.service === undefined) {
         const { watchFolder } = await import('./import-watch.ts')
         return watchFolder(context, run, files, options)

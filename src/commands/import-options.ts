@@ -5,6 +5,8 @@ export interface ImportCommandOptions {
   readonly center?: string
   readonly kind?: string
   readonly format?: string
+  /** Looks at a file and imports nothing. */
+  readonly explain?: boolean
   /** The file of a mapping. */
   readonly map?: string
   readonly skipInvalid?: boolean

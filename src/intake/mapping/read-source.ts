@@ -74,6 +74,7 @@ export function readSource(
   const columns = reader
     .texts(map.entries.get('column') ?? map.entries.get('columns'), `the column of ${name}`)
     .map(({ at, text }) => ({ name: text, at }))
+  if (columns.length === 0) return reader.problem(node.at, `${name} names no column`)
   if (map.entries.get('column')?.value.type === 'list') {
     reader.problem(node.at, `column of ${name} is a list; use columns for several`)
   }

@@ -1,0 +1,51 @@
+/** `sojourn import --explain`: what a file is, and a mapping to begin with. It needs no database. */
+import { STDIN } from '../intake/files.ts'
+import { InputError } from '../intake/input-error.ts'
+import { proposeMapping } from '../intake/mapping/propose.ts'
+import { unpack } from '../intake/read-bytes.ts'
+import type { CsvForm } from '../intake/tables/csv-rows.ts'
+import { label } from '../intake/tables/encodings.ts'
+import { readTables } from '../intake/tables/read-tables.ts'
+import { type CommandContext, CommandError, print, UsageError } from './context.ts'
+
+const SEPARATORS: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+}
+
+export async function explainFile(
+  context: Pick<CommandContext, 'files' | 'stdout' | 'interrupts'>,
+  files: readonly string[],
+): Promise<void> {
+  const [file, more] = files
+  if (file === undefined || more !== undefined) throw new UsageError('--explain takes one file.')
+  const name = file === STDIN ? 'standard input' : file
+  let form: CsvForm | undefined
+  try {
+    const bytes = unpack(await context.files.open(file), name, /\.gz$/i.test(file))
+    const { sheets, table, close } = await readTables(bytes, name, {
+      onForm(found) {
+        form = found
+      },
+    })
+    const seen = () => {
+      if (sheets !== undefined)
+        return [`a workbook with ${sheets.map((sheet) => JSON.stringify(sheet)).join(', ')}`]
+      const { encoding, delimiter } = form ?? {}
+      return [
+        label(encoding?.name ?? 'utf-8'),
+        SEPARATORS[delimiter ?? ''] ?? 'separated by signs of its own',
+      ]
+    }
+    try {
+      await print(context, await proposeMapping(table(0), name, seen))
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    if (error instanceof InputError) throw new CommandError(error.message)
+    throw error
+  }
+}
