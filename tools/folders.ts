@@ -10,6 +10,7 @@ export interface Folder {
 
 /** What an operation may use: it returns a plan, and neither admits requests nor queries the database itself. */
 const FOR_OPERATIONS = [
+  'files',
   'request',
   'fields',
   'changes',
@@ -127,6 +128,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   feed: {
     what: 'what changed since a cursor: operation, entries, groups of fields',
     mayImport: ['keys', ...FOR_OPERATIONS],
+  },
+  files: {
+    what: 'the whole of a list as a file: CSV, NDJSON and XLSX, and how they are asked for',
+    mayImport: ['request', 'errors', 'locale'],
   },
   answer: {
     what: 'how a request is answered: the walk, names, known requests, shared reads, cached answers, sending, errors',

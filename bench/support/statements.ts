@@ -7,7 +7,7 @@ import { readRawQuery } from '../../src/request/parameters.ts'
 
 /** @param url of a request to the operation; it is never sent */
 export async function statementOf(
-  operation: Operation<'today' | 'language'>,
+  operation: Operation<'today' | 'language' | 'accepts'>,
   database: Database,
   center: string,
   url: string,
@@ -18,6 +18,7 @@ export async function statementOf(
     center: profile,
     language: 'en',
     today: '2025-06-01',
+    accepts: 'json',
     query: readRawQuery(url),
     pathParameters: {},
   })

@@ -104,7 +104,8 @@ export function connect(options: ConnectionOptions): Connection {
     sleep: wait,
     async open(path, query, accept, signal) {
       const send = async (key: string) => {
-        const headers = { accept, authorization: `Bearer ${key}` }
+        const headers: Record<string, string> = { accept, authorization: `Bearer ${key}` }
+        if (options.locale !== undefined) headers['x-locale'] = options.locale
         const address = `${base}${path}${queryText(query)}`
         return (options.fetch ?? fetch)(address, { headers, signal, redirect: 'manual' })
       }

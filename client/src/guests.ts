@@ -1,5 +1,6 @@
 /** `GET /guests` and the report about them. */
 import type { CallOptions, Connection, OneOrSeveral } from './connection.ts'
+import { type FileQuery, type ListFile, openFile, type WithoutFiles } from './files.ts'
 import type { MatchGuestsAnswer, MealSkippingReport, Queries } from './openapi.ts'
 import {
   type CustomFields,
@@ -27,7 +28,9 @@ type Named = 'sessionIds' | 'sessionIdsExclude' | 'project'
 
 /** What is asked of the list of guests. */
 export type GuestsQuery<Names> = OneOfFilters & {
-  readonly [K in Exclude<keyof Query, Named | 'start' | 'snapshot'>]?: OneOrSeveral<Query[K]> | undefined
+  readonly [K in Exclude<keyof WithoutFiles<Query>, Named | 'start' | 'snapshot'>]?:
+    | OneOrSeveral<Query[K]>
+    | undefined
 } & {
   readonly sessionIds?: readonly string[] | undefined
   readonly sessionIdsExclude?: readonly string[] | undefined
@@ -92,6 +95,17 @@ export class Guests<Meta extends CustomFields> {
   /** Whom somebody may be who is known by a name, a date of birth, an e-mail address or a personal number. */
   async match(query: MatchQuery, options?: CallOptions): Promise<MatchGuestsAnswer> {
     return (await this.#connection.get<MatchGuestsAnswer>('/guests/match', query, options)).body
+  }
+
+  /**
+   * All guests of the list as a file: CSV, NDJSON or a workbook. It is read from one moment, and fails if it does not come
+   * whole.
+   */
+  file<const Names extends readonly FieldName<Meta>[] = UsualFields>(
+    query: Omit<GuestsQuery<Names>, 'length'> & FileQuery<object>,
+    options?: CallOptions,
+  ): Promise<ListFile> {
+    return openFile(this.#connection, '/guests', query, options)
   }
 
   /** Who skips which meals on which days. */

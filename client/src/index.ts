@@ -18,6 +18,7 @@ import type { MirrorStore } from './store.ts'
 export type { FollowOptions, StreamOptions } from './changes.ts'
 export type { CallOptions, ConnectionOptions, Key } from './connection.ts'
 export { type ErrorCode, SojournError } from './error.ts'
+export type { FileQuery, ListFile } from './files.ts'
 export type { GuestsQuery, MatchQuery, ReportQuery } from './guests.ts'
 export type { Copy, Mirror, MirrorOptions } from './mirror.ts'
 export type {

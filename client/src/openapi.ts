@@ -1406,6 +1406,16 @@ export interface Queries {
     changedAfter?: string
     /** On the first page `true`; on all others the `Snapshot-Cursor` of the first, which the `Link` header carries. Each page then shows the list as it was at that cursor, or is a 409 if that has changed. A cursor of `GET /changes` does as well. */
     snapshot?: boolean
+    /** `csv`, `ndjson` or `xlsx`: the whole list as a file, never one page. Without it, the `Accept` header decides, and `json` is the default. */
+    format?: 'json' | 'csv' | 'ndjson' | 'xlsx'
+    /** Of a table (`csv`, `xlsx`): `shown`, with labels and names in the language asked for, or `raw`, as in `ids`; `shown` unless given. */
+    values?: 'shown' | 'raw'
+    /** Of a CSV: what separates its cells; unless given, what spreadsheets of the language expect. */
+    delimiter?: 'comma' | 'semicolon' | 'tab'
+    /** Of a CSV: the decimal separator; unless given, that of the language. */
+    decimal?: 'point' | 'comma'
+    /** Of a CSV: whether it begins with a byte order mark, without which Excel misreads letters with accents; true unless given. */
+    bom?: boolean
   }
   mealSkippingReport: {
     /** Session to analyze: its guests, and the days of their stays that belong to it. Required unless dates are given. */
@@ -1434,6 +1444,16 @@ export interface Queries {
     changedAfter?: string
     /** On the first page `true`; on all others the `Snapshot-Cursor` of the first, which the `Link` header carries. Each page then shows the list as it was at that cursor, or is a 409 if that has changed. A cursor of `GET /changes` does as well. */
     snapshot?: boolean
+    /** `csv`, `ndjson` or `xlsx`: the whole list as a file, never one page. Without it, the `Accept` header decides, and `json` is the default. */
+    format?: 'json' | 'csv' | 'ndjson' | 'xlsx'
+    /** Of a table (`csv`, `xlsx`): `shown`, with labels and names in the language asked for, or `raw`, as in `ids`; `shown` unless given. */
+    values?: 'shown' | 'raw'
+    /** Of a CSV: what separates its cells; unless given, what spreadsheets of the language expect. */
+    delimiter?: 'comma' | 'semicolon' | 'tab'
+    /** Of a CSV: the decimal separator; unless given, that of the language. */
+    decimal?: 'point' | 'comma'
+    /** Of a CSV: whether it begins with a byte order mark, without which Excel misreads letters with accents; true unless given. */
+    bom?: boolean
   }
   getOrder: {
     /** When true, dates are formatted per `X-LOCALE`. */
@@ -1464,6 +1484,16 @@ export interface Queries {
     changedAfter?: string
     /** On the first page `true`; on all others the `Snapshot-Cursor` of the first, which the `Link` header carries. Each page then shows the list as it was at that cursor, or is a 409 if that has changed. A cursor of `GET /changes` does as well. */
     snapshot?: boolean
+    /** `csv`, `ndjson` or `xlsx`: the whole list as a file, never one page. Without it, the `Accept` header decides, and `json` is the default. */
+    format?: 'json' | 'csv' | 'ndjson' | 'xlsx'
+    /** Of a table (`csv`, `xlsx`): `shown`, with labels and names in the language asked for, or `raw`, as in `ids`; `shown` unless given. */
+    values?: 'shown' | 'raw'
+    /** Of a CSV: what separates its cells; unless given, what spreadsheets of the language expect. */
+    delimiter?: 'comma' | 'semicolon' | 'tab'
+    /** Of a CSV: the decimal separator; unless given, that of the language. */
+    decimal?: 'point' | 'comma'
+    /** Of a CSV: whether it begins with a byte order mark, without which Excel misreads letters with accents; true unless given. */
+    bom?: boolean
   }
   mealPortions: {
     /** Session to analyze: its guests, and the days of their stays that belong to it. Required unless dates are given. */

@@ -1,8 +1,9 @@
 /** `GET /orders` and `GET /orders/{uuid}`. */
 import type { CallOptions, Connection, OneOrSeveral } from './connection.ts'
+import { type FileQuery, type ListFile, openFile, type WithoutFiles } from './files.ts'
 import type { ListedOrder, Order, OrderControlAnswer, Queries } from './openapi.ts'
 
-type Query = Queries['listOrders']
+type Query = WithoutFiles<Queries['listOrders']>
 
 /** What is asked of the list of orders. */
 export type OrdersQuery = { readonly [K in keyof Query]: OneOrSeveral<Query[K]> }
@@ -21,6 +22,11 @@ export class Orders {
   /** The same, one after the other. */
   async *all(query: OrdersQuery, options?: CallOptions): AsyncGenerator<ListedOrder, void, undefined> {
     yield* await this.list(query, options)
+  }
+
+  /** All orders of the list as a file, as `guests.file` does. */
+  file(query: FileQuery<OrdersQuery>, options?: CallOptions): Promise<ListFile> {
+    return openFile(this.#connection, '/orders', query, options)
   }
 
   /** One order, raw: numbers, states and timestamps. */

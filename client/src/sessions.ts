@@ -1,9 +1,10 @@
 /** `GET /sessions`. */
 import type { CallOptions, Connection } from './connection.ts'
+import { type FileQuery, type ListFile, openFile, type WithoutFiles } from './files.ts'
 import type { Queries, Session } from './openapi.ts'
 import { type Page, type WalkOptions, walk } from './walk.ts'
 
-type Query = Queries['listSessions']
+type Query = WithoutFiles<Queries['listSessions']>
 
 export class Sessions {
   readonly #connection: Connection
@@ -22,6 +23,11 @@ export class Sessions {
     options?: WalkOptions,
   ): AsyncGenerator<Session, void, undefined> {
     return walk(this.#connection, { path: '/sessions', query, idOf: ({ _id }: Session) => _id }, options)
+  }
+
+  /** All sessions of the list as a file, as `guests.file` does. */
+  file(query: FileQuery<Queries['listSessions']>, options?: CallOptions): Promise<ListFile> {
+    return openFile(this.#connection, '/sessions', query, options)
   }
 
   /** The sessions as a calendar (iCalendar); without dates, those around today. */

@@ -12,7 +12,6 @@ import { ASSISTANT, CHANNEL_HEADER, type Channel, isHeld, LINK, usedThrough } fr
 import { quotasOf } from '../keys/quotas.ts'
 import { hashSecret, parseLinkToken } from '../keys/token.ts'
 import type { Language } from '../locale/languages.ts'
-import { acceptedFormat, type Format } from '../request/format.ts'
 import { answerLanguage } from '../request/language.ts'
 import type { Need } from '../request/operation.ts'
 import { createAllowLists } from './addresses.ts'
@@ -41,7 +40,8 @@ export interface Admission {
   readonly standing: Standing
   readonly center: Center
   readonly language: Language
-  readonly accepts: Format
+  /** the header as it came */
+  readonly accept: string | undefined
 }
 
 export interface Gate {
@@ -195,7 +195,7 @@ export function createGate(options: GateOptions): Gate {
       standing,
       center,
       language: answerLanguage(headers['x-locale'], center.language),
-      accepts: acceptedFormat(headers.accept),
+      accept: headers.accept,
     }
   }
 

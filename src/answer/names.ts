@@ -13,6 +13,7 @@ import type { CenterId } from '../centers/center.ts'
 import { quotasOf } from '../keys/quotas.ts'
 import { SCOPES } from '../keys/scopes.ts'
 import { localDateOf } from '../locale/zones.ts'
+import { acceptedFormat } from '../request/format.ts'
 import type { Facts, KeyFacts, Operation, Snapshot } from '../request/operation.ts'
 
 /** What an answer is made from, beside what was asked for. */
@@ -32,7 +33,7 @@ export interface Basis {
 
 /** @param now epoch ms */
 export function basisOf(
-  { name, dependsOn }: Pick<Operation, 'name' | 'dependsOn'>,
+  { name, dependsOn, formats }: Pick<Operation, 'name' | 'dependsOn' | 'formats'>,
   admission: Admission,
   now: number,
 ): Basis {
@@ -41,7 +42,7 @@ export function basisOf(
   for (const fact of dependsOn) {
     if (fact === 'today') facts.today = localDateOf(center.timezone, now)
     else if (fact === 'language') facts.language = language
-    else if (fact === 'accepts') facts.accepts = admission.accepts
+    else if (fact === 'accepts') facts.accepts = acceptedFormat(admission.accept, formats)
     else if (fact === 'customFields')
       facts.customFields = key.scopes.has('guests.personal') ? 'all' : key.customFields
     else if (fact === 'limits') facts.limits = limitStateOf(admission.standing, quotasOf(key))
@@ -101,7 +102,8 @@ const digest = (content: string | Buffer) => hash('sha256', content, 'base64url'
 // A line each, and none of them can hold a line break: JSON escapes it.
 function factsName({ today, language, ...others }: Partial<Facts>): string {
   const name = `${today ?? ''}\n${language ?? ''}`
-  const { key, limits, customFields, accepts } = others
+  const { key, limits, customFields } = others
+  const accepts = others.accepts === 'json' ? undefined : others.accepts
   const isShort =
     key === undefined && limits === undefined && customFields === undefined && accepts === undefined
   return isShort ? name : `${name}\n${JSON.stringify([key, limits, customFields, accepts])}`

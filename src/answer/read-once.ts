@@ -10,6 +10,7 @@ import type { Sliced } from '../request/slices.ts'
 import { type AnswerCache, type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { bytesOfPieces, inSlices } from './in-slices.ts'
 import { type Basis, contentTag, longTag, readingName } from './names.ts'
+import { rested } from './open-file.ts'
 import { readRows, stored } from './read-rows.ts'
 import { JSON_TYPE } from './send.ts'
 import { atPin, checkPin, prove } from './snapshots.ts'
@@ -157,18 +158,7 @@ export function createReadOnce(
       checked(database.stream(stream.statement, stream.rowsPerChunk, stream.rowsAfter), check)
     return {
       records: { count: counted?.[0] as number, ids: [] },
-      pieces: () => rested(stream.present(rows()), center),
-    }
-  }
-
-  /** The pieces, with a rest after each one: to make them takes all that there is of the event loop. */
-  async function* rested(pieces: AsyncIterable<string>, center: string): AsyncGenerator<string> {
-    let since = performance.now()
-    for await (const piece of pieces) {
-      const tookMs = performance.now() - since
-      yield piece
-      await turns.rest(center, tookMs)
-      since = performance.now()
+      pieces: () => rested(stream.present(rows()), turns, center),
     }
   }
 }

@@ -1,6 +1,11 @@
 /** An answer too long to hold goes out in pieces, as fast as the client takes them. */
+import { createHash, type Hash } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { MEDIA_TYPES } from '../request/format.ts'
+import type { FilePlan } from '../request/operation.ts'
+import type { OpenFile } from './open-file.ts'
 import { type Exchange, type RecordRead, readEvent } from './read-event.ts'
 import type { LongAnswer } from './read-once.ts'
 import { answerHeaders, JSON_TYPE, tellSnapshot, write } from './send.ts'
@@ -10,42 +15,111 @@ import { matchesTag } from './tags.ts'
 /** Is told of an answer that was begun and not sent to its end. */
 export type BrokenOff = (request: FastifyRequest, reply: FastifyReply) => void
 
+export interface Streaming {
+  readonly slots: StreamSlots
+  readonly recordRead: RecordRead
+  readonly brokenOff: BrokenOff
+}
+
 /** @throws {ApiError} 429 or 503 where the application, its center or the service has as many streams as it may */
 export function streamAnswer(
   exchange: Exchange,
   answer: LongAnswer,
-  slots: StreamSlots,
-  recordRead: RecordRead,
-  brokenOff: BrokenOff,
+  { slots, recordRead, brokenOff }: Streaming,
 ): FastifyReply {
-  const { request, reply, admission } = exchange
-  const { records, revision } = answer
-  const headers = answerHeaders(exchange)
-  // Weak, because the pieces are read a moment later and may show a newer revision. That does no harm: who
-  // has them asks with the older one, which is then gone.
-  headers.etag = `W/"${answer.etag}"`
-  tellSnapshot(headers, answer.snapshot)
-  if (matchesTag(request.headers['if-none-match'], answer.etag)) {
-    recordRead(readEvent(exchange, { records, revision, status: 304 }))
+  const headers = headersOf(exchange, answer)
+  if (isKnown(exchange, answer)) {
+    recordRead(readEvent(exchange, { ...answer, status: 304 }))
     return write(exchange, 304, headers)
   }
-  const free = slots.take(admission.key)
+  const free = slots.take(exchange.admission.key)
   try {
-    recordRead(readEvent(exchange, { records, revision, status: 200 }))
+    recordRead(readEvent(exchange, { ...answer, status: 200 }))
   } catch (error) {
     free()
     throw error
   }
   headers['content-type'] = JSON_TYPE
+  return sendPieces(exchange, headers, answer.pieces, { free, brokenOff })
+}
+
+/**
+ * The same of a file, which says how many records it has before the first of them, and in a trailer what its bytes are.
+ * @param open what takes a connection of the database
+ */
+export async function streamFile(
+  exchange: Exchange,
+  { format, fileName }: Pick<FilePlan, 'format' | 'fileName'>,
+  open: () => Promise<OpenFile>,
+  { slots, recordRead, brokenOff }: Streaming,
+): Promise<FastifyReply> {
+  const freeSlot = slots.take(exchange.admission.key)
+  let file: OpenFile | undefined
+  const free = async () => {
+    await file?.close().catch(() => {})
+    freeSlot()
+  }
+  try {
+    file = await open()
+    const headers = headersOf(exchange, file)
+    const status = isKnown(exchange, file) ? 304 : 200
+    recordRead(readEvent(exchange, { ...file, status }))
+    if (status === 304) {
+      await free()
+      return write(exchange, 304, headers)
+    }
+    headers['content-type'] = MEDIA_TYPES[format]
+    headers['content-disposition'] = `attachment; filename="${fileName}.${format}"`
+    const { pieces } = file
+    return sendPieces(exchange, headers, pieces, { free, brokenOff, ...trailer(exchange, headers) })
+  } catch (error) {
+    await free()
+    throw error
+  }
+}
+
+function headersOf(exchange: Exchange, { etag, snapshot }: Pick<LongAnswer, 'etag' | 'snapshot'>) {
+  const headers = answerHeaders(exchange)
+  // Weak, because the pieces are read a moment later and may show a newer revision. That does no harm: who
+  // has them asks with the older one, which is then gone.
+  headers.etag = `W/"${etag}"`
+  tellSnapshot(headers, snapshot)
+  return headers
+}
+
+const isKnown = ({ request }: Exchange, { etag }: Pick<LongAnswer, 'etag'>) =>
+  matchesTag(request.headers['if-none-match'], etag)
+
+/** Older clients get no chunks, and only what is chunked has a trailer. */
+function trailer({ request: { raw } }: Exchange, headers: OutgoingHttpHeaders): Pick<Sending, 'digest'> {
+  if (raw.method === 'HEAD' || raw.httpVersion !== '1.1') return {}
+  headers.trailer = 'Content-Digest'
+  return { digest: createHash('sha256') }
+}
+
+interface Sending {
+  /** Only when the database has what the stream held. */
+  free(): void | Promise<void>
+  readonly brokenOff: BrokenOff
+  /** of all bytes, for a trailer (RFC 9530) */
+  readonly digest?: Hash
+}
+
+function sendPieces(
+  { request, reply }: Exchange,
+  headers: OutgoingHttpHeaders,
+  piecesOf: () => AsyncIterable<string | Uint8Array>,
+  { free, brokenOff, digest }: Sending,
+): FastifyReply {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, headers)
   if (request.raw.method === 'HEAD') {
-    free()
+    void free()
     raw.end()
     return reply
   }
-  const pieces = Readable.from(counted(answer.pieces(), request), { objectMode: false })
+  const pieces = Readable.from(counted(piecesOf(), request, digest), { objectMode: false })
   const late = setTimeout(() => raw.destroy(), STREAM_MS_MAX).unref()
   let isSent = false
   raw.once('finish', () => {
@@ -56,20 +130,27 @@ export function streamAnswer(
     if (!isSent) brokenOff(request, reply)
     pieces.destroy()
   })
-  // Only when the database has what the stream held.
-  pieces.once('close', free)
+  pieces.once('close', () => void free())
   // What went out so far cannot be taken back: a broken connection tells the client that this is not all.
   pieces.once('error', (error) => {
     request.log.error({ requestId: request.id, cause: { name: error.name } }, 'a streamed answer was aborted')
     raw.destroy()
   })
+  if (digest !== undefined) {
+    pieces.once('end', () => raw.addTrailers({ 'Content-Digest': `sha-256=:${digest.digest('base64')}:` }))
+  }
   pieces.pipe(raw)
   return reply
 }
 
-async function* counted(pieces: AsyncIterable<string>, request: FastifyRequest): AsyncGenerator<string> {
+async function* counted(
+  pieces: AsyncIterable<string | Uint8Array>,
+  request: FastifyRequest,
+  digest: Hash | undefined,
+): AsyncGenerator<string | Uint8Array> {
   for await (const piece of pieces) {
     request.sentBytes += Buffer.byteLength(piece)
+    digest?.update(piece)
     yield piece
   }
 }

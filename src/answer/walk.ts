@@ -9,19 +9,20 @@ import type { Database } from '../database/database.ts'
 import { isHeavy } from '../database/fair-queue.ts'
 import type { FairTurns } from '../database/fair-turns.ts'
 import type { Scope } from '../keys/scopes.ts'
-import type { Need, Operation, Plan, RequestContext } from '../request/operation.ts'
+import type { FilePlan, Need, Operation, Plan, RequestContext } from '../request/operation.ts'
 import { pageLinks } from '../request/paging.ts'
 import { readRawQuery } from '../request/parameters.ts'
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
 import { createKnownRequests } from './known-requests.ts'
 import { answerName, type Basis, basisOf } from './names.ts'
 import type { News } from './news.ts'
+import { createOpensFile, type OpenFile } from './open-file.ts'
 import type { Exchange, RecordRead } from './read-event.ts'
 import { createReadOnce, type LongAnswer } from './read-once.ts'
 import type { Handler } from './routes.ts'
 import { sendAnswer } from './send.ts'
 import { createStillNewest } from './still-newest.ts'
-import { type BrokenOff, streamAnswer } from './stream.ts'
+import { type BrokenOff, streamAnswer, streamFile } from './stream.ts'
 import type { StreamSlots } from './stream-slots.ts'
 
 export interface WalkOptions {
@@ -39,10 +40,12 @@ export interface WalkOptions {
 
 /** @returns what makes the handler of an operation; all of them share what is known, kept and under way. */
 export function createWalk(options: WalkOptions): (operation: Operation) => Handler {
-  const { gate, cache, clock, streamSlots, recordRead } = options
+  const { gate, cache, clock, recordRead } = options
   const { patience } = gate
+  const streaming = { slots: options.streamSlots, recordRead, brokenOff: options.brokenOff }
   const known = createKnownRequests()
   const readOnce = createReadOnce(options.database, options.turns, cache, clock)
+  const openFile = createOpensFile(options.database, options.turns)
   const stillNewest = createStillNewest(cache, createChangeLog(options.database), clock)
 
   return (operation) => async (request, reply) => {
@@ -91,6 +94,14 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
       }
       const reading = () => readOnce(plan, basis, name, key.appId)
       const isLong = isHeavy({ cost: plan.cost ?? 1 })
+      if (plan.file !== undefined) {
+        const { file } = plan
+        const open = () =>
+          closedIfLate(openFile(plan, file, basis, name, key.appId), (opening) =>
+            patience.within(opening, spentMs(), isLong),
+          )
+        return { admission, basis, plan, needs, name, answer: { open, ...file } }
+      }
       const answer = kept ?? (await patience.within(reading(), spentMs(), isLong))
       return { admission, basis, plan, needs, name, answer }
     }
@@ -114,8 +125,8 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     }
 
     const { admission, needs, name, answer } = asked
-    if ('pieces' in answer)
-      return streamAnswer(exchange(admission, needs), answer, streamSlots, recordRead, options.brokenOff)
+    if ('open' in answer) return streamFile(exchange(admission, needs), answer, answer.open, streaming)
+    if ('pieces' in answer) return streamAnswer(exchange(admission, needs), answer, streaming)
     const { page, snapshot } = answer
     // Of a link nobody may change what it asks, so it leads to no other page.
     const isLinked = request.link !== null
@@ -135,7 +146,25 @@ interface Asked {
   readonly plan: Plan
   readonly needs: readonly Need[]
   readonly name: string
-  readonly answer: KeptAnswer | LongAnswer
+  readonly answer: KeptAnswer | LongAnswer | AskedFile
+}
+
+/** Opened only when it is known that it may be sent. */
+interface AskedFile extends FilePlan {
+  open(): Promise<OpenFile>
+}
+
+/** What is opened when nobody waits for it any more is closed. */
+async function closedIfLate(
+  opening: Promise<OpenFile>,
+  inTime: (opening: Promise<OpenFile>) => Promise<OpenFile>,
+): Promise<OpenFile> {
+  try {
+    return await inTime(opening)
+  } catch (error) {
+    void opening.then((file) => file.close()).catch(() => {})
+    throw error
+  }
 }
 
 /** @throws {ApiError} */

@@ -47,6 +47,10 @@ function touchesOne({ kind, ids, sessionIds, during, columns }: Dependency): Sql
         )))`
 }
 
+/** One row of one text: the identifiers of such a list in its order, each followed by a line break. */
+export const selectIds = (listed: Sql, order: Sql): Sql => sql`
+  select coalesce(string_agg(l.id || chr(10), '' order by ${order}), '') from (${listed}) l`
+
 /**
  * One row: the count, and the SHA-256 (lower-case hexadecimal) of all identifiers in the list's order, each followed
  * by a line break.

@@ -1,10 +1,11 @@
 /** The one statement of `GET /guests`: total, revision and page from one snapshot, in one round trip. */
-import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Dependency } from '../changes/change.ts'
 import { type MovedSince, movedSince } from '../changes/feed-sql.ts'
-import { selectProof } from '../changes/snapshots-sql.ts'
+import { selectIds, selectProof } from '../changes/snapshots-sql.ts'
 import { textRows } from '../database/text-rows.ts'
+import type { Language } from '../locale/languages.ts'
 import { type Bounds, spanOf } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
 import { all, type BookingFilters, columnsAsked, conditionsOf, isDear } from './conditions-sql.ts'
@@ -68,6 +69,47 @@ export function selectGuestsPage(
 /** How many guests the list has, and their digest in its order. */
 export const proofOfGuests = (center: CenterId, filters: GuestFilters, since?: MovedSince): Sql =>
   selectProof(listedGuests(center, filters, since), orderOf('l', filters.sort))
+
+/** Their identifiers, as `selectIds` has them. */
+export const idsOfGuests = (center: CenterId, filters: GuestFilters, since?: MovedSince): Sql =>
+  selectIds(listedGuests(center, filters, since), orderOf('l', filters.sort))
+
+/**
+ * All guests, in the order of the list; or, of one that stands in ruling 18's order, those that follow one and at most
+ * so many.
+ *
+ * Callers may rely on: each row has the start as text and the identifier, which are the guest's position, and the
+ * guest's values as `selectGuestsPage` has them. Leans on the same indexes; a guest's rows are read when it is their turn.
+ */
+export function selectGuestRows(
+  center: CenterId,
+  filters: GuestFilters,
+  selection: Selection,
+  language: Language,
+  separator: string,
+  since: MovedSince | undefined,
+  first?: { readonly after: GuestPosition | undefined; readonly limit: number | undefined },
+): Sql {
+  const { after, limit } = first ?? {}
+  const { sort } = filters
+  // Whoever has moved is looked up for all guests, so those behind a position are chosen from all of them.
+  const isBounded = limit !== undefined && since === undefined
+  const found = isBounded
+    ? matchedGuests(center, filters, { after, limit })
+    : listedGuests(center, filters, since)
+  const behindIt =
+    isBounded || after === undefined ? empty : sql`where ${join(behind(sql`start_date, id`, after))}`
+  return sql`
+    select page.start_date::text, page.id, ${selection.rowIn(language, separator)} as guest
+    from (
+      select ${raw(sort === undefined ? 'id, start_date' : '*')} from (${found}) matched ${behindIt}
+      order by ${orderOf('matched', sort)}
+      ${limit === undefined ? empty : sql`limit ${limit}`}
+    ) page
+    join lateral ${oneRow(sql`bookings where center_id = ${center} and id = page.id`)} b on true
+    ${selection.joins}
+    order by ${orderOf('page', sort)}`
+}
 
 function listedGuests(center: CenterId, filters: GuestFilters, since: MovedSince | undefined): Sql {
   const filtered = matchedGuests(center, filters)

@@ -3,6 +3,7 @@
 import type { Center } from '../centers/center.ts'
 import { readTextRows, SEPARATOR } from '../database/text-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
+import { fileParameters, fileText, readFile } from '../files/file-parameters.ts'
 import { resolveBounds } from '../request/bounds.ts'
 import { changedAfterParameter, readChangedAfter } from '../request/changed-after.ts'
 import { costOf } from '../request/cost.ts'
@@ -23,6 +24,7 @@ import {
 } from '../request/parameters.ts'
 import { readSnapshot, snapshotParameter } from '../request/snapshot.ts'
 import { dayNamed, findingParameters, namesDay, needsOfFinding, readFinding } from './finding.ts'
+import { guestFile } from './guest-file.ts'
 import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
 import { type GuestFilters, guestsMatching, proofOfGuests, selectGuestsPage } from './guests-sql.ts'
 import { presenterOf } from './present-guest.ts'
@@ -64,6 +66,7 @@ const parameters = {
   project,
   changedAfter: changedAfterParameter,
   snapshot: snapshotParameter,
+  ...fileParameters,
 } as const
 
 type Values = ParameterValues<typeof parameters>
@@ -75,9 +78,10 @@ export const listGuests = defineOperation({
     'A filtered, paginated list of guests. The request must carry `startDate` and `endDate`, or `sessionId`, or `sessionIds`. A guest is one booking of one customer; it is in a date range when any part of the stay is.',
   paths: ['/guests'],
   scope: 'guests',
-  dependsOn: ['today', 'language'],
+  dependsOn: ['today', 'language', 'accepts'],
   parameters,
   response: GUEST_LIST_SCHEMA,
+  formats: ['csv', 'ndjson', 'xlsx'],
 
   parse(context) {
     const { values, sent, problems } = readParameters(parameters, context.query)
@@ -90,13 +94,18 @@ export const listGuests = defineOperation({
     const needs = [...shows, ...needsOfFinding(sent)]
     const { page, problems: long } = readPage(values, sent, context.center.maximumPageLength)
     const since = readChangedAfter(values.changedAfter, context.center.id)
-    const snapshot = readSnapshot(values.snapshot, context.center.id)
+    const { file, problems: misplaced } = readFile(values, sent, context)
+    const snapshot = readSnapshot(
+      file === undefined ? values.snapshot : values.snapshot || true,
+      context.center.id,
+    )
     const refusal = refusalOf([
       ...problems,
       ...order,
       ...long,
       ...since.problems,
       ...snapshot.problems,
+      ...misplaced,
       // A list that is itself malformed is one problem, whatever its names are.
       ...(values.project === undefined ? [] : unknown),
       ...filterRule(values, sent),
@@ -129,7 +138,7 @@ export const listGuests = defineOperation({
     })
     return {
       needs,
-      normalForm: JSON.stringify([filters, page, names, ...since.text, ...snapshot.text]),
+      normalForm: JSON.stringify([filters, page, names, ...since.text, ...snapshot.text, ...fileText(file)]),
       check: since.check,
       // A page is read, and all guests of the range are counted.
       cost: costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 }),
@@ -137,13 +146,16 @@ export const listGuests = defineOperation({
       ...snapshot.of({
         // Whatever is shown decides who is among those that moved.
         madeFrom: (ids) =>
-          moved === undefined
+          moved === undefined && file === undefined
             ? [guestsMatching(filters, []), { kind: 'guest', ids, columns: shown.columns }]
             : [shown],
         proof: () => proofOfGuests(center, filters, moved),
       }),
       ...reading(SEPARATOR),
       withSeparator: reading,
+      ...(file === undefined
+        ? {}
+        : { file: guestFile({ asked: file, filters, projection, moved, needs, context }) }),
     }
   },
 })
@@ -168,6 +180,11 @@ function otherFilters(values: Values, center: Center): ReturnType<typeof readFin
     project,
     changedAfter,
     snapshot,
+    format,
+    values: _,
+    delimiter,
+    decimal,
+    bom,
     ...finding
   } = values
   return readFinding(finding, center)

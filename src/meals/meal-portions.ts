@@ -6,7 +6,7 @@ import { daysOfLocalDate } from '../locale/civil.ts'
 import { labelOf } from '../locale/labels.ts'
 import { resolveBounds } from '../request/bounds.ts'
 import { costOf } from '../request/cost.ts'
-import { CSV_TYPE, formatParameter } from '../request/format.ts'
+import { type Format, MEDIA_TYPES } from '../request/format.ts'
 import {
   type Answer,
   type CustomFields,
@@ -14,7 +14,7 @@ import {
   type Need,
   type Rows,
 } from '../request/operation.ts'
-import { booleanParameter } from '../request/parameter-kinds.ts'
+import { booleanParameter, enumParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../request/parameters.ts'
 import { eachInSlices, type Sliced } from '../request/slices.ts'
 import { countPortions } from './count-portions.ts'
@@ -34,7 +34,10 @@ const parameters = {
   includeGuests: booleanParameter({
     description: `Whether the guests of each day are listed, with their rooms, meals and diets; for at most ${LISTED_DAYS_MAX} days.`,
   }),
-  format: formatParameter,
+  format: enumParameter({
+    description: '`json` or `csv`; without it, the `Accept` header decides, and JSON is the default.',
+    values: ['json', 'csv'],
+  }),
 } as const
 
 export const mealPortions = defineOperation({
@@ -46,7 +49,7 @@ export const mealPortions = defineOperation({
   dependsOn: ['language', 'customFields', 'accepts'],
   parameters,
   response: PORTIONS_SCHEMA,
-  otherTypes: [CSV_TYPE],
+  formats: ['csv'],
 
   parse(context) {
     const { center, language, customFields, accepts } = context
@@ -109,7 +112,7 @@ const asRows = (rows: Rows) => rows as readonly unknown[] as readonly PortionGue
 interface Presented {
   readonly scope: StayScope
   readonly head: PortionHead
-  readonly format: 'json' | 'csv'
+  readonly format: Format
   readonly includeGuests: boolean
   readonly daysMax: number
 }
@@ -140,7 +143,7 @@ function* present(rows: Rows, asked: Presented): Sliced<Answer> {
   const isPersonal = includeGuests || scope.diets.length > 0
   return {
     body,
-    ...(format === 'csv' ? { type: CSV_TYPE } : {}),
+    ...(format === 'csv' ? { type: MEDIA_TYPES.csv } : {}),
     revision: read[0]?.[0] ?? 0,
     records: { count: stays.length, ids: isPersonal ? stays.map(({ id }) => id) : [] },
   }

@@ -1,10 +1,11 @@
 /** Counted portions as JSON and as CSV. Rows stand by name; those of nobody's diet, room or program come last. */
 import type { MealRules } from '../centers/meal-rules.ts'
 import { COOKED_ON_REQUEST, MEALS } from '../fields/meals.ts'
+import { csvLine } from '../files/csv.ts'
+import type { TableCell as Cell } from '../files/table.ts'
 import { labelOf } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
 import { compareNames } from '../locale/names.ts'
-import { type Cell, csvLine } from '../request/csv.ts'
 import { eachInSlices, type Sliced } from '../request/slices.ts'
 import type { ByMeal, GuestAtMeals, PortionDay, PortionGroup } from './count-portions.ts'
 import type { Diet, Named, ShownDiet } from './portion-stays.ts'

@@ -9,7 +9,8 @@ export interface ClientCall {
   readonly names?: Readonly<Record<string, string>>
 }
 
-const SET_BY_PAGING = { start: '', snapshot: '' }
+const FILES = { format: '', values: '', delimiter: '', decimal: '', bom: '' }
+const SET_BY_PAGING = { start: '', snapshot: '', ...FILES }
 
 /** By the name of the operation. */
 export const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
@@ -21,7 +22,7 @@ export const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
   listSessions: { method: 'sessions.all', each: 'session', names: SET_BY_PAGING },
   sessionCalendar: { method: 'sessions.calendar' },
   guestArrivals: { method: 'guests.arrivals' },
-  listOrders: { method: 'orders.all', each: 'order', names: { snapshot: '' } },
+  listOrders: { method: 'orders.all', each: 'order', names: { snapshot: '', ...FILES } },
   getOrder: { method: 'orders.get' },
   orderControl: { method: 'orders.control' },
   listChanges: { method: 'changes.list' },

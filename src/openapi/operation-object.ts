@@ -2,6 +2,7 @@
 
 import { FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { SCOPES } from '../keys/scopes.ts'
+import { type FileFormat, MEDIA_TYPES } from '../request/format.ts'
 import type { Operation } from '../request/operation.ts'
 import type { Parameter } from '../request/parameters.ts'
 import type { StreamOperation } from '../request/stream-operation.ts'
@@ -76,12 +77,14 @@ export function operationObject(operation: Operation): JsonObject {
                   example: ANSWER_EXAMPLES[operation.name]?.answer,
                 },
               }
-            : { [operation.type]: { schema: operation.response, example: TEXT_EXAMPLES[operation.name] } }),
+            : {
+                [operation.type]: {
+                  schema: operation.response,
+                  example: TEXT_EXAMPLES[operation.name]?.calendar,
+                },
+              }),
           ...Object.fromEntries(
-            (operation.otherTypes ?? []).map((type) => [
-              type,
-              { schema: { type: 'string' }, example: TEXT_EXAMPLES[operation.name] },
-            ]),
+            (operation.formats ?? []).map((format) => [MEDIA_TYPES[format], mediaObject(operation, format)]),
           ),
         },
       },
@@ -89,6 +92,14 @@ export function operationObject(operation: Operation): JsonObject {
       ...errorReferences(ownStatuses(operation)),
     },
   }
+}
+
+/** A workbook is no text, so it has no example. */
+function mediaObject({ name }: Operation, format: FileFormat): JsonObject {
+  const example = TEXT_EXAMPLES[name]?.[format]
+  return format === 'xlsx'
+    ? { schema: { type: 'string', contentMediaType: MEDIA_TYPES.xlsx } }
+    : { schema: { type: 'string' }, ...(example === undefined ? {} : { example }) }
 }
 
 const LAST_EVENT_ID: JsonObject = {

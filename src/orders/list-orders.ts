@@ -1,5 +1,6 @@
 /** `GET /orders`: the orders within a date range, all of them. */
 import { errors } from '../errors/api-error.ts'
+import { fileParameters, fileText, readFile } from '../files/file-parameters.ts'
 import { resolveBounds, spanOf } from '../request/bounds.ts'
 import { changedAfterParameter, readChangedAfter } from '../request/changed-after.ts'
 import { costOf } from '../request/cost.ts'
@@ -9,9 +10,17 @@ import { missingDates, readParameters, refusalOf } from '../request/parameters.t
 import { eachInSlices, ITEMS_PER_SLICE, type Sliced } from '../request/slices.ts'
 import { readSnapshot, snapshotParameter } from '../request/snapshot.ts'
 import { textParameter, textsParameter } from '../request/text-parameters.ts'
+import { orderFile } from './order-file.ts'
 import { orderParameters } from './order-parameters.ts'
 import { ORDER_LIST_SCHEMA } from './order-schema.ts'
-import { columnsOfOrders, countOrders, type OrderFilters, proofOfOrders, selectOrders } from './orders-sql.ts'
+import {
+  columnsOfOrders,
+  countOrders,
+  idsOfOrders,
+  type OrderFilters,
+  proofOfOrders,
+  selectOrders,
+} from './orders-sql.ts'
 import { type OrderContext, type OrderRow, presentListedOrder } from './present-order.ts'
 
 const parameters = {
@@ -32,6 +41,7 @@ const parameters = {
   orderNumber: textParameter({ description: 'Only the orders with this number.', maximum: 200 }),
   changedAfter: changedAfterParameter,
   snapshot: snapshotParameter,
+  ...fileParameters,
 } as const
 
 /** Up to so many orders are one text that can be kept; more are streamed, so that memory stays flat. */
@@ -53,10 +63,11 @@ export const listOrders = defineOperation({
     'The orders within a date range, humanized, by `orderDate`, then `uuid`; the raw values are in `ids`. There are no pages: a range with very many orders is streamed. A stream that fails midway ends with a broken connection, never with a well-formed but cut list.',
   paths: ['/orders'],
   scope: 'orders',
-  dependsOn: ['language'],
+  dependsOn: ['language', 'accepts'],
   parameters,
   required: ['startDate', 'endDate'],
   response: ORDER_LIST_SCHEMA,
+  formats: ['csv', 'ndjson', 'xlsx'],
 
   parse(context) {
     const { values, sent, problems } = readParameters(parameters, context.query)
@@ -68,8 +79,12 @@ export const listOrders = defineOperation({
     }
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
     const since = readChangedAfter(values.changedAfter, context.center.id)
-    const snapshot = readSnapshot(values.snapshot, context.center.id)
-    const refusal = refusalOf([...problems, ...order, ...since.problems, ...snapshot.problems])
+    const { file, problems: misplaced } = readFile(values, sent, context)
+    const snapshot = readSnapshot(
+      file === undefined ? values.snapshot : values.snapshot || true,
+      context.center.id,
+    )
+    const refusal = refusalOf([...problems, ...order, ...since.problems, ...snapshot.problems, ...misplaced])
     if (refusal !== undefined) return { needs: [], refusal }
     const shown: OrderContext = {
       language: context.language,
@@ -96,6 +111,7 @@ export const listOrders = defineOperation({
         values.includeGuestNames,
         ...since.text,
         ...snapshot.text,
+        ...fileText(file),
       ]),
       check: since.check,
       cost: costOf({ bounds, sessions: 0, daysPerCost: 31 }),
@@ -107,6 +123,16 @@ export const listOrders = defineOperation({
         madeFrom: () => [dependency],
         proof: () => proofOfOrders(context.center.id, filters, moved),
       }),
+      ...(file === undefined
+        ? {}
+        : {
+            file: orderFile({
+              asked: file,
+              shown,
+              ids: idsOfOrders(context.center.id, filters, moved),
+              select,
+            }),
+          }),
 
       present: (rows) => presentOrders(asOrders(rows), shown),
 

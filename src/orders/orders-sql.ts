@@ -2,7 +2,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { ifMoved, type MovedSince } from '../changes/feed-sql.ts'
-import { selectProof } from '../changes/snapshots-sql.ts'
+import { selectIds, selectProof } from '../changes/snapshots-sql.ts'
 import type { Bounds } from '../request/bounds.ts'
 
 /**
@@ -109,12 +109,15 @@ export function countOrders(center: CenterId, filters: OrderFilters, since?: Mov
 
 /** How many orders the list has, and their digest in its order. */
 export const proofOfOrders = (center: CenterId, filters: OrderFilters, since?: MovedSince): Sql =>
-  selectProof(
-    sql`
+  selectProof(listedOrders(center, filters, since), sql`l.order_date, l.id`)
+
+/** Their identifiers, as `selectIds` has them. */
+export const idsOfOrders = (center: CenterId, filters: OrderFilters, since?: MovedSince): Sql =>
+  selectIds(listedOrders(center, filters, since), sql`l.order_date, l.id`)
+
+const listedOrders = (center: CenterId, filters: OrderFilters, since: MovedSince | undefined): Sql => sql`
     select o.uuid as id, o.order_date from orders o
-    where ${isListed(center, filters, since)}`,
-    sql`l.order_date, l.id`,
-  )
+    where ${isListed(center, filters, since)}`
 
 /** The orders of these identifiers, in no order, with the revision they were read at. */
 export function selectOrder(center: CenterId, uuids: readonly string[], includeGuestNames: boolean): Sql {

@@ -1,25 +1,46 @@
-/** JSON, or CSV for a spreadsheet: by `format`, or by what the `Accept` header would rather have. */
-import { enumParameter } from './parameter-kinds.ts'
+/** The forms of an answer beside JSON: which there are, and which one the `Accept` header would rather have. */
 
-export type Format = 'json' | 'csv'
+export type FileFormat = 'csv' | 'ndjson' | 'xlsx'
+export type Format = 'json' | FileFormat
 
-export const CSV_TYPE = 'text/csv; charset=utf-8; header=present'
+export const FORMATS: readonly Format[] = ['json', 'csv', 'ndjson', 'xlsx']
 
-export const formatParameter = enumParameter({
-  description: '`json` or `csv`; without it, the `Accept` header decides, and JSON is the default.',
-  values: ['json', 'csv'],
-})
+export const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
 
-/** CSV only where the header gives it more weight than JSON. A type that is neither is answered with JSON. */
-export function acceptedFormat(accept: string | undefined): Format {
-  if (accept === undefined || !accept.toLowerCase().includes('text/csv')) return 'json'
+/** Without parameters, as a header of a request names them. */
+const NAMED = Object.entries(MEDIA_TYPES).map(
+  ([format, type]) => [format as FileFormat, type.split(';')[0] ?? type] as const,
+)
+
+/**
+ * Another form than JSON only where the header gives it more weight. A type that is none of the forms is answered with
+ * JSON.
+ * @param formats that the operation has beside JSON
+ */
+export function acceptedFormat(accept: string | undefined, formats: readonly FileFormat[] = []): Format {
+  // Most requests name a wildcard, or JSON.
+  if (accept === undefined || accept.length < MEDIA_TYPES_SHORTEST) return 'json'
+  const named = NAMED.filter(([format]) => formats.includes(format))
+  const lower = accept.toLowerCase()
+  if (!named.some(([, type]) => lower.includes(type))) return 'json'
   const weights = new Map<string, number>()
-  for (const part of accept.toLowerCase().split(',')) {
+  for (const part of lower.split(',')) {
     const [type = '', ...parameters] = part.split(';').map((text) => text.trim())
     const weight = parameters.find((text) => text.startsWith('q='))?.slice(2)
     weights.set(type, weight === undefined ? 1 : Number(weight))
   }
   // What is named beats a wildcard.
-  const json = weights.get('application/json') ?? weights.get('application/*') ?? 0
-  return (weights.get('text/csv') ?? 0) > json ? 'csv' : 'json'
+  let best: Format = 'json'
+  let most = weights.get('application/json') ?? weights.get('application/*') ?? 0
+  for (const [format, type] of named) {
+    const weight = weights.get(type) ?? 0
+    if (weight > most) [best, most] = [format, weight]
+  }
+  return best
 }
+
+const MEDIA_TYPES_SHORTEST = Math.min(...NAMED.map(([, type]) => type.length))

@@ -11,7 +11,7 @@ import type { ApiError } from '../errors/api-error.ts'
 import type { LimitState, Quotas } from '../keys/quotas.ts'
 import type { Scope } from '../keys/scopes.ts'
 import type { Language } from '../locale/languages.ts'
-import type { Format } from './format.ts'
+import type { FileFormat, Format } from './format.ts'
 import type { ParameterTable, RawQuery } from './parameters.ts'
 import type { Sliced } from './slices.ts'
 
@@ -92,8 +92,8 @@ export interface Operation<Fact extends keyof Facts = keyof Facts> {
   readonly response: Readonly<Record<string, unknown>>
   /** its media type, where that is never JSON */
   readonly type?: string
-  /** media types that it is answered in beside JSON */
-  readonly otherTypes?: readonly string[]
+  /** forms that it is answered in beside JSON */
+  readonly formats?: readonly FileFormat[]
   /** Reads the request, once. Pure, and it never throws: a request that is wrong becomes a refusal. */
   parse(context: RequestContext<Fact>): Plan | Refusal
 }
@@ -162,6 +162,39 @@ export interface Plan extends Parsed, Reading {
   readonly withSeparator?: (separator: string) => Reading
   /** for a list without pages, which may be too long to hold */
   readonly stream?: StreamPlan
+  /** Where the list is asked for as a file: all of it, and the rest of the plan but `check` and `snapshot` is not used. */
+  readonly file?: FilePlan
+}
+
+/** How all records of a list are answered as a file, which is written as they are read. The plan has a snapshot. */
+export interface FilePlan {
+  readonly format: FileFormat
+  readonly fileName: string
+  /** more records than this are refused */
+  readonly recordsMax: { readonly count: number; refusal(count: number): ApiError }
+  /** one row of one text: all identifiers in the list's order, each followed by a line break */
+  readonly ids: Sql
+  readonly rowsPerChunk: number
+  /** @param separator that no value has */
+  reading(separator: string): FileReading
+}
+
+export interface FileReading {
+  /** all rows */
+  readonly statement: Sql
+  /** those behind one of them, and at most so many (database/database.ts); undefined where that is no cheaper than all */
+  readonly rowsAfter: ((last: readonly unknown[] | undefined, limit: number | undefined) => Sql) | undefined
+  /** The file in pieces. Pure, but for waiting for the rows. */
+  write(rows: AsyncIterable<Rows>, manifest: Manifest): AsyncIterable<string | Uint8Array>
+}
+
+/** What a file says of itself, so that a cut one is noticed. */
+export interface Manifest {
+  readonly rows: number
+  /** of the identifiers, as `Snapshot-Digest` has it */
+  readonly digest: string
+  /** where in the changes the list stands */
+  readonly cursor: string
 }
 
 /** A place in the changes, and its text. */

@@ -1,8 +1,8 @@
 /** The one statement of `GET /sessions`. */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { ifMoved, type MovedSince } from '../changes/feed-sql.ts'
-import { selectProof } from '../changes/snapshots-sql.ts'
+import { selectIds, selectProof } from '../changes/snapshots-sql.ts'
 import type { Language } from '../locale/languages.ts'
 import { termNames } from '../locale/term-names-sql.ts'
 import type { Bounds } from '../request/bounds.ts'
@@ -22,6 +22,25 @@ export function selectSessionsPage(
   language: Language,
   since?: MovedSince,
 ): Sql {
+  return sql`
+    with matched as materialized (
+      ${listedSessions(center, bounds, since)}
+    )
+    select
+      (select count(*) from matched) as total,
+      (select revision from center_revisions where center_id = ${center}) as revision,
+      ${sessionColumns(language)}
+    from (select 1) as one
+    left join (
+      select id, start_date from matched
+      order by start_date, id
+      limit ${page.length} offset ${(page.start - 1) * page.length}
+    ) page on true
+    left join sessions s on s.center_id = ${center} and s.id = page.id
+    order by page.start_date, page.id`
+}
+
+const sessionColumns = (language: Language): Sql => {
   const named = (set: Sql, ids: Sql) => sql`(
     select coalesce(
       jsonb_agg(
@@ -32,26 +51,44 @@ export function selectSessionsPage(
     )
     from unnest(${ids}) with ordinality as listed (id, position)
     left join terms t on t.center_id = s.center_id and t.term_set = ${set} and t.id = listed.id)`
-  return sql`
-    with matched as materialized (
-      ${listedSessions(center, bounds, since)}
-    )
-    select
-      (select count(*) from matched) as total,
-      (select revision from center_revisions where center_id = ${center}) as revision,
-      s.id, s.name, s.number, s.text,
+  return sql`s.id, s.name, s.number, s.text,
       ${named(sql`'program'`, sql`s.program_ids`)} as programs,
       ${named(sql`'unit'`, sql`s.unit_ids`)} as units,
-      s.start_date, s.end_date
-    from (select 1) as one
-    left join (
-      select id, start_date from matched
+      s.start_date, s.end_date`
+}
+
+/**
+ * All sessions of the list, or those that follow one and at most so many, in its order, with the values that a page has
+ * of each. Leans on `sessions_by_start`.
+ */
+export function selectSessionRows(
+  center: CenterId,
+  bounds: Bounds,
+  language: Language,
+  since: MovedSince | undefined,
+  after?: string,
+  limit?: number,
+): Sql {
+  return sql`
+    select ${sessionColumns(language)}
+    from (
+      select id, start_date from (${listedSessions(center, bounds, since)}) listed
+      ${
+        after === undefined
+          ? empty
+          : sql`where (start_date, id) > (
+        select p.start_date, p.id from sessions p where p.center_id = ${center} and p.id = ${after})`
+      }
       order by start_date, id
-      limit ${page.length} offset ${(page.start - 1) * page.length}
-    ) page on true
-    left join sessions s on s.center_id = ${center} and s.id = page.id
+      ${limit === undefined ? empty : sql`limit ${limit}`}
+    ) page
+    join sessions s on s.center_id = ${center} and s.id = page.id
     order by page.start_date, page.id`
 }
+
+/** Their identifiers, as `selectIds` has them. */
+export const idsOfSessions = (center: CenterId, bounds: Bounds, since?: MovedSince): Sql =>
+  selectIds(listedSessions(center, bounds, since), sql`l.start_date, l.id`)
 
 /** How many sessions the list has, and their digest in its order. */
 export const proofOfSessions = (center: CenterId, bounds: Bounds, since?: MovedSince): Sql =>

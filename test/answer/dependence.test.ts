@@ -24,6 +24,7 @@ function echoOf<const Fact extends keyof Facts = never>(name: string, dependsOn:
     description: name,
     paths: [`/${name}`],
     scope: 'any',
+    formats: ['csv'],
     dependsOn,
     parameters: {},
     response: { type: 'object' },

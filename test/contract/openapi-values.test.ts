@@ -49,6 +49,8 @@ const VALUES = [
   EXAMPLE_CURSOR,
   'guests,orders',
   'csv',
+  'shown',
+  'comma',
 ]
 const WRONG = ['2025-02-30', '15.01.2025', 'now', 'x'.repeat(65), 'a/b', '-1', '1.5', 'yes', 'patients', '']
 

@@ -52,6 +52,7 @@ const context = {
   },
   language: 'en',
   today: '2025-01-15',
+  accepts: 'json',
   pathParameters: {},
 } as const
 

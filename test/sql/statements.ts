@@ -137,6 +137,18 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     ...GUEST_FILTERS.map((filters) => guests.proofOfGuests(SPA, filters)),
     guests.proofOfGuests(SPA, { ...NO_FILTERS, ...RANGE }, { kind: 'guest', place: { revision: 1 } }),
   ],
+  'guests/guests-sql.ts idsOfGuests': [guests.idsOfGuests(SPA, { ...NO_FILTERS, ...RANGE })],
+  'guests/guests-sql.ts selectGuestRows': GUEST_FILTERS.flatMap((filters) => {
+    const rows = (since?: feed.MovedSince, first?: Parameters<typeof guests.selectGuestRows>[6]) =>
+      guests.selectGuestRows(SPA, filters, selectionOf(ALL_SOURCES), 'en', SEPARATOR, since, first)
+    const after = ['2025-01-01', 'b'] as const
+    return [
+      rows(),
+      rows(undefined, { after, limit: 10 }),
+      rows(undefined, { after, limit: undefined }),
+      rows({ kind: 'guest', place: { revision: 1 } }, { after, limit: 10 }),
+    ]
+  }),
   'guests/guests-sql.ts BESIDE_SESSIONS': 'names of columns, of which matchedGuests is made',
   'guests/one-row-sql.ts oneRow': 'a part of selectGuestsPage, selectSkippingGuests and selectPortions',
   'guests/conditions-sql.ts conditionsOf': 'a part of matchedGuests, which is read with every filter',
@@ -172,6 +184,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       { kind: 'guest', ids: ['b'] },
     ]),
   ],
+  'changes/snapshots-sql.ts selectIds': 'a part of idsOfGuests, idsOfSessions and idsOfOrders',
   'changes/snapshots-sql.ts selectProof': 'a part of proofOfGuests, proofOfSessions and proofOfOrders',
   'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
   'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
@@ -188,9 +201,15 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en'),
     sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en', { kind: 'session', place: { revision: 1 } }),
   ],
+  'sessions/sessions-sql.ts idsOfSessions': [sessions.idsOfSessions(SPA, RANGE)],
+  'sessions/sessions-sql.ts selectSessionRows': [
+    sessions.selectSessionRows(SPA, RANGE, 'en', undefined),
+    sessions.selectSessionRows(SPA, RANGE, 'en', undefined, 's-1', 10),
+  ],
   'sessions/sessions-sql.ts proofOfSessions': [sessions.proofOfSessions(SPA, RANGE)],
   'sessions/sessions-sql.ts SESSIONS_LISTED_BY':
     'no statement: the columns that a list is ordered and chosen by',
+  'orders/orders-sql.ts idsOfOrders': [orders.idsOfOrders(SPA, RANGE)],
   'orders/orders-sql.ts proofOfOrders': [orders.proofOfOrders(SPA, RANGE)],
   'orders/orders-sql.ts selectOrders': [
     orders.selectOrders(SPA, RANGE, true, 10),

@@ -32,7 +32,7 @@ export interface Example {
   readonly page: string
   /** as it is printed, to be pasted into a shell */
   readonly line: string
-  /** the JSON below it; undefined where the page shows none */
+  /** the JSON or the table below it; undefined where the page shows none */
   readonly answer: unknown
 }
 
@@ -42,7 +42,8 @@ export function examplesOf(page: string, text = pageText(page)): Example[] {
   return blocks.flatMap((block, at) => {
     if (block.language !== 'sh') return []
     const next = blocks[at + 1]
-    const answer = next?.language === 'json' ? JSON.parse(next.text) : undefined
+    const answer =
+      next?.language === 'json' ? JSON.parse(next.text) : next?.language === 'csv' ? next.text : undefined
     // What goes into a file is for the commands after it: test/openapi/with-tools.
     const lines = block.text.split('\n').filter((line) => /^curl (?!-o |-N )/.test(line))
     return lines.map((line, index) => ({
@@ -66,5 +67,10 @@ export async function paste(
     env: { PATH: process.env.PATH, ...env },
   })
   const end = stdout.lastIndexOf('\n')
-  return { status: Number(stdout.slice(end)), body: JSON.parse(stdout.slice(0, end)) }
+  const text = stdout.slice(0, end)
+  const isJson = /^[[{]/.test(text)
+  return {
+    status: Number(stdout.slice(end)),
+    body: isJson ? JSON.parse(text) : text.replaceAll('\r\n', '\n'),
+  }
 }

@@ -54,8 +54,19 @@ const LOOKED_FOR: Readonly<Record<string, string>> = {
   paymentStatus: 'Abc paid,Abc open',
 }
 
+/** They go with another format than JSON. */
+const OF_FILES = ['values', 'delimiter', 'decimal', 'bom']
+
 /** A cursor is a center's own, waiting needs one, and a snapshot begins with one: these have tests of their own. */
-const NOT_OF_EVERY_CENTER = ['after', 'wait', 'changedAfter', 'snapshot', 'sheet', ...Object.keys(LOOKED_FOR)]
+const NOT_OF_EVERY_CENTER = [
+  'after',
+  'wait',
+  'changedAfter',
+  'snapshot',
+  'sheet',
+  ...OF_FILES,
+  ...Object.keys(LOOKED_FOR),
+]
 
 export type Query = Readonly<Record<string, string>>
 

@@ -100,8 +100,8 @@ export async function startHostileService() {
     if (operation === undefined || method !== 'GET') return problems
     if (operation.scope !== 'any' && !SCOPES[who].includes(operation.scope))
       problems.push('needs another scope')
-    // A table has no schema, and a calendar neither.
-    if (contentType.startsWith('text/')) return problems
+    // A file has no schema, and a calendar neither.
+    if (!contentType.startsWith('application/json')) return problems
     return [...problems, ...problemsOf(answerName(operation), JSON.parse(body)).slice(0, 3)]
   }
 

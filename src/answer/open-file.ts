@@ -1,0 +1,118 @@
+/** The whole of a list, read from one snapshot while it is sent as a file. */
+import type { CenterId } from '../centers/center.ts'
+import type { Database } from '../database/database.ts'
+import { isHeavy } from '../database/fair-queue.ts'
+import type { FairTurns } from '../database/fair-turns.ts'
+import { unguessableSeparator } from '../database/text-rows.ts'
+import { LISTED_IDS_MAX } from '../request/listed-ids.ts'
+import type { Answer, FilePlan, Manifest, Plan, Rows, Snapshot } from '../request/operation.ts'
+import { type Basis, longTag } from './names.ts'
+import { atPin, checkPin } from './snapshots.ts'
+import { tooWideOr } from './too-wide.ts'
+
+/** A file that can be sent; nothing that it shows has changed since its cursor. */
+export interface OpenFile extends Pick<Answer, 'records'> {
+  readonly etag: string
+  readonly revision: number
+  readonly snapshot: Snapshot
+  pieces(): AsyncIterable<string | Uint8Array>
+  /** gives back what was opened, however much of it was sent; as often as it is called */
+  close(): Promise<void>
+}
+
+/** @param name of the answer (names.ts) */
+export type OpensFile = (
+  plan: Plan,
+  file: FilePlan,
+  basis: Basis,
+  name: string,
+  appId: string,
+) => Promise<OpenFile>
+
+export function createOpensFile(database: Database, turns: FairTurns): OpensFile {
+  return (plan, file, basis, name, appId) => {
+    const { center } = basis
+    const { snapshot } = plan
+    if (snapshot === undefined) throw new Error('a file is read at a cursor')
+    const turn = { center, key: appId, kind: basis.operation, cost: plan.cost ?? 1, statement: undefined }
+    const kind = isHeavy(turn) ? 'heavy' : 'light'
+    return turns
+      .inTurn(turn, () =>
+        atPin(database, center, snapshot, async (pin) => {
+          if (pin === undefined) throw new Error('a file has a cursor')
+          plan.check?.judge(await database.queryArrays(plan.check.statement))
+          const [proof] = await database.queryArrays(snapshot.proof(), kind)
+          // A driver knows no types of its own; the statement's comment says what comes.
+          const [count, digest] = proof as [number, string]
+          if (count > file.recordsMax.count) throw file.recordsMax.refusal(count)
+          const ids = count > LISTED_IDS_MAX ? [] : idsOf(await database.queryArrays(file.ids, kind))
+          const reading = file.reading(unguessableSeparator())
+          const { rows, end } = await begun(
+            database.stream(reading.statement, file.rowsPerChunk, reading.rowsAfter),
+            () => checkPin(database, center, snapshot, pin, []),
+          )
+          const manifest: Manifest = { rows: count, digest, cursor: pin.cursor }
+          return {
+            records: { count, ids },
+            etag: longTag(name, pin.place.revision),
+            revision: pin.place.revision,
+            snapshot: { cursor: pin.cursor, proof: { count, digest } },
+            pieces: () => rested(reading.write(counted(rows, count), manifest), turns, center),
+            close: end,
+          }
+        }),
+      )
+      .catch((error: unknown) => {
+        throw tooWideOr(error, plan.madeFrom)
+      })
+  }
+}
+
+/** Each is followed by a line break. */
+const idsOf = (rows: Rows): string[] =>
+  String(rows[0]?.[0] ?? '')
+    .split('\n')
+    .slice(0, -1)
+
+/** The rows, once the first of them were read and `check` has passed: what they show is of one moment by then. */
+async function begun(rows: AsyncIterable<Rows>, check: () => Promise<void>) {
+  const iterator = rows[Symbol.asyncIterator]()
+  const end = async () => void (await iterator.return?.())
+  try {
+    const first = await iterator.next()
+    await check()
+    return { rows: going(iterator, first), end }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+async function* going(iterator: AsyncIterator<Rows>, first: IteratorResult<Rows>): AsyncGenerator<Rows> {
+  for (let result = first; result.done !== true; result = await iterator.next()) yield result.value
+}
+
+/** The same rows. @throws where there are not as many as were counted */
+async function* counted(chunks: AsyncIterable<Rows>, count: number): AsyncGenerator<Rows> {
+  let seen = 0
+  for await (const rows of chunks) {
+    seen += rows.length
+    yield rows
+  }
+  if (seen !== count) throw new Error('a file has not the rows that were counted')
+}
+
+/** The pieces, with a rest after each one: to make them takes all that there is of the event loop. */
+export async function* rested<T>(
+  pieces: AsyncIterable<T>,
+  turns: FairTurns,
+  center: CenterId,
+): AsyncGenerator<T> {
+  let since = performance.now()
+  for await (const piece of pieces) {
+    const tookMs = performance.now() - since
+    yield piece
+    await turns.rest(center, tookMs)
+    since = performance.now()
+  }
+}

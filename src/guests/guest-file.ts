@@ -1,0 +1,108 @@
+/** All guests of a list as a file. */
+import type { MovedSince } from '../changes/feed-sql.ts'
+import { readTextRows } from '../database/text-rows.ts'
+import type { GuestField, ShowContext } from '../fields/field.ts'
+import { MEALS } from '../fields/meals.ts'
+import type { AskedFile } from '../files/file-parameters.ts'
+import { recordsMax } from '../files/records-max.ts'
+import type { Column, FileRecord } from '../files/table.ts'
+import { writeFile } from '../files/write-file.ts'
+import { fieldLabel } from '../locale/field-labels.ts'
+import type { Language } from '../locale/languages.ts'
+import type { FilePlan, Need, Rows } from '../request/operation.ts'
+import { isDear } from './conditions-sql.ts'
+import { type GuestFilters, type GuestPosition, idsOfGuests, selectGuestRows } from './guests-sql.ts'
+import { presenterOf } from './present-guest.ts'
+import { META_PREFIX, type Projection } from './projection.ts'
+
+const GUESTS_PER_CHUNK = 200
+
+interface GuestFile {
+  readonly asked: AskedFile
+  readonly filters: GuestFilters
+  readonly projection: Projection
+  readonly moved: MovedSince | undefined
+  readonly needs: readonly Need[]
+  readonly context: ShowContext
+}
+
+export function guestFile({ asked, filters, projection, moved, needs, context }: GuestFile): FilePlan {
+  const { center, language } = context
+  // What is sorted or looked up is found as a whole.
+  const isChunked = filters.sort === undefined && !isDear(filters)
+  // A table is made of raw values too, which a page without `project` does not have.
+  const isTable = asked.format !== 'ndjson'
+  const presenter = presenterOf(isTable ? namedOf(projection) : projection)
+  const written = {
+    name: 'guests',
+    columns: projection.fields.flatMap((field) => columnsOf(field, language)),
+    zone: center.timezone,
+  }
+  return {
+    format: asked.format,
+    fileName: 'guests',
+    recordsMax: recordsMax(
+      asked,
+      needs.some(({ scope }) => scope !== 'guests'),
+    ),
+    ids: idsOfGuests(center.id, filters, moved),
+    rowsPerChunk: GUESTS_PER_CHUNK,
+    reading(separator) {
+      const select = (after?: GuestPosition, limit?: number) =>
+        selectGuestRows(center.id, filters, presenter.selection, language, separator, moved, { after, limit })
+      async function* records(chunks: AsyncIterable<Rows>) {
+        for await (const rows of chunks) {
+          const text = [rows.length, ...asRows(rows).map(([, , guest]) => guest)].join(separator)
+          const { data } = presenter.present(readTextRows(text, presenter.width, separator), context)
+          yield data as readonly FileRecord[]
+        }
+      }
+      return {
+        statement: select(),
+        rowsAfter: isChunked ? (last, limit) => select(last && positionOf(last), limit) : undefined,
+        write: (rows, manifest) => writeFile(asked, written, records(rows), manifest),
+      }
+    },
+  }
+}
+
+/** The same one for each projection, which the presenter is remembered by. */
+const named = new WeakMap<Projection, Projection>()
+function namedOf(projection: Projection): Projection {
+  if (projection.named) return projection
+  const known = named.get(projection) ?? { ...projection, named: true }
+  named.set(projection, known)
+  return known
+}
+
+/** A row, as the statement says. */
+type GuestRow = readonly [startDate: string, id: string, guest: string]
+const asRows = (rows: Rows) => rows as readonly unknown[] as readonly GuestRow[]
+const positionOf = (row: readonly unknown[]): GuestPosition => [String(row[0]), String(row[1])]
+
+function columnsOf({ name, path, schema, raw, description }: GuestField, language: Language): Column[] {
+  // A field of the center's own is called what the center calls it.
+  const label = name.startsWith(META_PREFIX) ? description : fieldLabel(name, language)
+  if (name === 'skippingMeals') {
+    return MEALS.map((meal) => {
+      const of = [...path, meal]
+      return {
+        name: `${name}.${meal}`,
+        label: label && `${label}: ${meal}`,
+        kind: 'list',
+        shown: of,
+        raw: of,
+      }
+    })
+  }
+  const kind = kindOf(raw?.schema ?? schema)
+  return [{ name, label, kind, shown: path, raw: raw === undefined ? path : ['ids', ...path] }]
+}
+
+function kindOf({ type, format }: Readonly<Record<string, unknown>>): Column['kind'] {
+  if (format === 'date') return 'day'
+  if (format === 'date-time') return 'moment'
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'boolean') return 'boolean'
+  return type === 'array' ? 'list' : 'text'
+}
