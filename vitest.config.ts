@@ -29,6 +29,7 @@ const PURE = [
   'test/guide/*.test.ts',
   'test/console/*.test.ts',
   'test/fields/**',
+  'test/files/*.test.ts',
   'test/demo/**',
   'test/locale/**',
   'test/server/door.test.ts',
@@ -67,6 +68,7 @@ const EMBEDDED_ONLY = [
   'test/console/in-a-browser/**',
   'test/examples/**',
   'test/intake/at-length/**',
+  'test/files/in-libreoffice/**',
 ]
 const POSTGRES_ONLY = [
   'test/sql/plans.test.ts',
@@ -84,6 +86,7 @@ const SLOWER: SlowerTests = {
   'a browser': ['test/openapi/in-a-browser/**', 'test/guide/in-a-browser/**', 'test/console/in-a-browser/**'],
   'programs that read the OpenAPI document': WITH_TOOLS,
   'packages that are packed, installed and used': PACKAGES,
+  'a spreadsheet program': ['test/files/in-libreoffice/**'],
   'other languages': ['test/examples/**'],
   'thousands of hostile requests, and files of a gigabyte': [
     'test/openapi/at-length/**',
