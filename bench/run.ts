@@ -12,6 +12,7 @@ import { changes } from './measurements/changes.ts'
 import { consoleView } from './measurements/console.ts'
 import { cost } from './measurements/cost.ts'
 import { embedded } from './measurements/embedded.ts'
+import { files } from './measurements/files.ts'
 import { fire } from './measurements/fire.ts'
 import { firstRead } from './measurements/first-read.ts'
 import { importing } from './measurements/import.ts'
@@ -47,6 +48,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   live,
   memory,
   memoryLimit,
+  files,
   start,
   consoleView,
   embedded,
