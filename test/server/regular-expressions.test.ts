@@ -19,6 +19,7 @@ const MADE_AT_RUN_TIME = [
   'fields/values.ts',
   'intake/csv-columns.ts',
   'intake/problems.ts',
+  'request/text-parameters.ts',
 ]
 
 interface Found {

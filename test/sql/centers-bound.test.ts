@@ -275,6 +275,7 @@ function setsOf(query: Query): Query[] {
   return [
     ...sets,
     ...sets.map((set) => ({ ...set, ...Object.fromEntries(others) })),
+    ...sets.flatMap((set) => others.slice(0, 4).map(([name, value]) => ({ ...set, [name]: value }))),
     ...others.map(([name, value]) => ({ ...places, [name]: value })),
   ]
 }

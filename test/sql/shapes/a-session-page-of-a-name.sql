@@ -4,10 +4,10 @@ with matched as materialized (
   from booking_sessions b
   where b.center_id = $1
     and b.session_id = $2
-    and b.customer_id in (
+    and b.customer_id in (with found as materialized (
     select c.id from customers c
     where c.center_id = $3
-      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($4, $5)))
+      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($4, $5)) select id from found))
 select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $6) as revision,

@@ -4,10 +4,10 @@ from bookings b
 where b.center_id = $1
   and b.start_date <= $2 and b.end_date >= $3
   and b.start_date >= $4::timestamptz - interval '31 days'
-  and b.customer_id in (
+  and b.customer_id in (with found as materialized (
     select c.id from customers c
     where c.center_id = $5
-      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($6, $7))
+      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($6, $7)) select id from found)
 union all
 select b.id, b.start_date
 from bookings b
@@ -15,10 +15,10 @@ where b.center_id = $8
   and b.end_date - b.start_date > interval '31 days'
   and b.start_date <= $9 and b.end_date >= $10
   and b.start_date < $11::timestamptz - interval '31 days'
-  and b.customer_id in (
+  and b.customer_id in (with found as materialized (
     select c.id from customers c
     where c.center_id = $12
-      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($13, $14)))
+      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($13, $14)) select id from found))
 select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $15) as revision,

@@ -4,8 +4,8 @@ from bookings b
 where b.center_id = $1
   and b.start_date <= $2 and b.end_date >= $3
   and b.start_date >= $4::timestamptz - interval '31 days'
-  and b.customer_id in (
-    select c.id from customers c where c.center_id = $5 and c.internal_id = $6)
+  and b.customer_id in (with found as materialized (
+    select c.id from customers c where c.center_id = $5 and c.internal_id = $6) select id from found)
 union all
 select b.id, b.start_date
 from bookings b
@@ -13,8 +13,8 @@ where b.center_id = $7
   and b.end_date - b.start_date > interval '31 days'
   and b.start_date <= $8 and b.end_date >= $9
   and b.start_date < $10::timestamptz - interval '31 days'
-  and b.customer_id in (
-    select c.id from customers c where c.center_id = $11 and c.internal_id = $12))
+  and b.customer_id in (with found as materialized (
+    select c.id from customers c where c.center_id = $11 and c.internal_id = $12) select id from found))
 select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $13) as revision,

@@ -4,14 +4,14 @@ from bookings b
 where b.center_id = $1
   and b.start_date <= $2 and b.end_date >= $3
   and b.start_date >= $4::timestamptz - interval '31 days'
-  and b.customer_id in (
+  and b.customer_id in (with found as materialized (
     select c.id from customers c
     where c.center_id = $5 and right(phone_key(c.phone), 7) = right(phone_key($6), 7)
       and is_same_phone(phone_key(c.phone), phone_key($7))
     union all
     select c.id from customers c
     where c.center_id = $8 and right(phone_key(c.secondary_phone), 7) = right(phone_key($9), 7)
-      and is_same_phone(phone_key(c.secondary_phone), phone_key($10)))
+      and is_same_phone(phone_key(c.secondary_phone), phone_key($10))) select id from found)
 union all
 select b.id, b.start_date
 from bookings b
@@ -19,14 +19,14 @@ where b.center_id = $11
   and b.end_date - b.start_date > interval '31 days'
   and b.start_date <= $12 and b.end_date >= $13
   and b.start_date < $14::timestamptz - interval '31 days'
-  and b.customer_id in (
+  and b.customer_id in (with found as materialized (
     select c.id from customers c
     where c.center_id = $15 and right(phone_key(c.phone), 7) = right(phone_key($16), 7)
       and is_same_phone(phone_key(c.phone), phone_key($17))
     union all
     select c.id from customers c
     where c.center_id = $18 and right(phone_key(c.secondary_phone), 7) = right(phone_key($19), 7)
-      and is_same_phone(phone_key(c.secondary_phone), phone_key($20))))
+      and is_same_phone(phone_key(c.secondary_phone), phone_key($20))) select id from found))
 select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $21) as revision,

@@ -4,9 +4,9 @@ from bookings b
 where b.center_id = $1
   and b.start_date <= $2 and b.end_date >= $3
   and b.start_date >= $4::timestamptz - interval '31 days'
-  and b.customer_id in (
+  and b.customer_id in (with found as materialized (
     select c.id from customers c
-    where c.center_id = $5 and lower(c.email collate "C") = lower($6::text collate "C"))
+    where c.center_id = $5 and lower(c.email collate "C") = lower($6::text collate "C")) select id from found)
 union all
 select b.id, b.start_date
 from bookings b
@@ -14,9 +14,9 @@ where b.center_id = $7
   and b.end_date - b.start_date > interval '31 days'
   and b.start_date <= $8 and b.end_date >= $9
   and b.start_date < $10::timestamptz - interval '31 days'
-  and b.customer_id in (
+  and b.customer_id in (with found as materialized (
     select c.id from customers c
-    where c.center_id = $11 and lower(c.email collate "C") = lower($12::text collate "C")))
+    where c.center_id = $11 and lower(c.email collate "C") = lower($12::text collate "C")) select id from found))
 select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $13) as revision,
