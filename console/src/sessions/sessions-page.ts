@@ -12,6 +12,17 @@ import { today, zone } from '../kitchen/kitchen-reading.ts'
 import { Timeline } from './timeline.ts'
 import { countGuest, firstDay, lastDay, type YearSession } from './year.ts'
 
+/** A calendar subscribes to an address and sends no key, so an administrator makes a link. */
+const Calendar = ({ appId }: { readonly appId: string }): ComponentChild =>
+  h('details', { class: 'more' }, [
+    h('summary', null, 'iCalendar'),
+    h('p', null, [
+      words.value('forAdministrator'),
+      ' ',
+      h('span', { class: 'code' }, `sojourn links create --key ${appId} /sessions.ics`),
+    ]),
+  ])
+
 export function SessionsPage({ query }: PageProps): ComponentChild {
   const t = words.value
   const { sojourn } = person.value!
@@ -52,6 +63,7 @@ export function SessionsPage({ query }: PageProps): ComponentChild {
     reading.value?.length === 0 && h('p', { class: 'say' }, h('b', null, t('noSessions'))),
     h(Timeline, { year, sessions, counts, key: year }),
     sessions.length > 0 && h(SessionTable, { sessions, counts }),
+    h(Calendar, { appId: person.value!.me.key.appId }),
     h(Foot, { reading }),
   ])
 }
