@@ -92,7 +92,7 @@ export async function* decodeText(
       line += count(text, '\n')
       return text
     } catch {
-      const how = given === undefined ? '; name its encoding, in a mapping or with --encoding' : ''
+      const how = given === undefined ? '; name its encoding in a mapping (--map)' : ''
       throw new InputError(`${name} is not ${label(given ?? 'utf-8')} throughout (near line ${line})${how}`)
     }
   }
