@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { type Field, type ListedOrder, SojournError } from '../../client/src/index.ts'
 import type { Clock } from '../../console/src/base/reading.ts'
 import { chosenColumns, found } from '../../console/src/guests/columns.ts'
-import { writeFile } from '../../console/src/guests/download.ts'
+import { readWhole } from '../../console/src/guests/download.ts'
 import { asCurl, asTypeScript, filtersOf, readQuestion } from '../../console/src/guests/question.ts'
 import { createRows } from '../../console/src/guests/rows.ts'
 import { rowsInView } from '../../console/src/guests/rows-in-view.ts'
-import { csvCell, textOf, valueAt } from '../../console/src/guests/values.ts'
+import { textOf, valueAt } from '../../console/src/guests/values.ts'
 import { daysFrom, totalsOf } from '../../console/src/orders/totals.ts'
 import { countGuest, placeOf, placeSessions } from '../../console/src/sessions/year.ts'
 
@@ -64,47 +64,46 @@ describe('a cell', () => {
   ])('%s says %j', (name, text) => {
     expect(textOf(valueAt(row, name))).toBe(text)
   })
-
-  it.each([
-    ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
-    ['@x', `'@x`],
-    ['+cmd', `'+cmd`],
-    ['+40 000 000 123', '+40 000 000 123'],
-    ['-5', '-5'],
-    ['a,b', '"a,b"'],
-    ['two\nlines', '"two\nlines"'],
-    [-3.5, '-3.5'],
-    [null, ''],
-  ])('%j in CSV is %j', (value, cell) => {
-    expect(csvCell(value)).toBe(cell)
-  })
 })
 
 describe('a file', () => {
-  async function* guests() {
-    yield { name: 'Ana Pop', ids: { status: 'paid' } }
-    yield { name: 'Ion "Nelu"', ids: { status: 'paid' } }
-  }
-  const columns = [{ name: 'name', label: 'Nume, întreg' }]
+  const fileOf = (type: string, count: number, pieces: readonly string[]) => ({
+    type,
+    count,
+    body: ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece))),
+  })
 
-  it('of CSV has headings for people, and tells how far it is', async () => {
+  it('comes as it is, and tells how far it is', async () => {
     const seen: number[] = []
-    const pieces = await writeFile(guests(), { format: 'csv', columns }, (count) => seen.push(count))
-    expect(pieces.join('')).toBe('\uFEFF"Nume, întreg"\r\nAna Pop\r\n"Ion ""Nelu"""\r\n')
+    const pieces = ['\uFEFFNume\r\nAna Pop\r', '\n"Ion ""Nelu"""\r\n']
+    const whole = await readWhole(fileOf('text/csv; charset=utf-8', 2, pieces), (count) => seen.push(count))
+    expect(Buffer.from(await whole.arrayBuffer()).toString()).toBe(pieces.join(''))
+    expect(whole.type).toBe('text/csv; charset=utf-8')
     expect(seen).toEqual([1, 2])
   })
 
-  it('of NDJSON has each record whole', async () => {
-    const pieces = await writeFile(guests(), { format: 'ndjson', columns }, () => {})
-    expect(pieces.map((line) => JSON.parse(line).ids.status)).toEqual(['paid', 'paid'])
+  it('tells no more steps than anybody sees, and never more records than there are', async () => {
+    const seen: number[] = []
+    const lines = Array.from({ length: 5000 }, () => '{}\n')
+    await readWhole(fileOf('application/x-ndjson', 4999, lines), (count) => seen.push(count))
+    expect(seen.length).toBeLessThanOrEqual(100)
+    expect(Math.max(...seen)).toBeLessThanOrEqual(4999)
   })
 
-  it('is not made where a page is missing', async () => {
-    async function* broken() {
-      yield { name: 'Ana' }
-      throw new SojournError('MOVED', '')
-    }
-    await expect(writeFile(broken(), { format: 'csv', columns }, () => {})).rejects.toThrow(SojournError)
+  it('that is a workbook has no lines to count', async () => {
+    const seen: number[] = []
+    await readWhole(fileOf('application/vnd.ms-excel', 1, ['PK\n\n\n']), (count) => seen.push(count))
+    expect(seen).toEqual([])
+  })
+
+  it('is not made where it was cut', async () => {
+    const body = ReadableStream.from(
+      (async function* () {
+        yield new TextEncoder().encode('Nume\r\n')
+        throw new SojournError('BAD_ANSWER', '')
+      })(),
+    )
+    await expect(readWhole({ type: 'text/csv', count: 1, body }, () => {})).rejects.toThrow(SojournError)
   })
 })
 

@@ -7,7 +7,7 @@ import { type Problem, problemOf } from '../base/problem.ts'
 import { language, patientSojourn, words } from '../base/signed-in.ts'
 import { sayProblem } from '../frame/states.ts'
 import { namesOf } from './columns.ts'
-import { type Format, TYPES, writeFile } from './download.ts'
+import { FORMATS, type Format, readWhole } from './download.ts'
 import { Menu } from './menu.ts'
 import { filtersOf, type Question } from './question.ts'
 
@@ -30,17 +30,11 @@ export function Download({ question, columns, total }: DownloadProps): Component
     setProblem(undefined)
     setCount(0)
     try {
-      const guests = patientSojourn().guests.all(
-        { ...filtersOf(question), project: namesOf(columns) },
+      const file = await patientSojourn().guests.file(
+        { ...filtersOf(question), project: namesOf(columns), format },
         { signal: mine.signal },
       )
-      // A page at a time: thousands of redrawings would take longer than the rows.
-      const pieces = await writeFile(
-        guests,
-        { format, columns },
-        (done) => done % 100 === 0 && setCount(done),
-      )
-      save(pieces, format)
+      save(await readWhole(file, setCount), format)
     } catch (error) {
       if (!mine.signal.aborted) setProblem(problemOf(error, Date.now()))
     }
@@ -53,11 +47,15 @@ export function Download({ question, columns, total }: DownloadProps): Component
     [
       count === undefined
         ? h('div', { class: 'stack' }, [
-            h('button', { type: 'button', onClick: () => void run('csv') }, 'CSV'),
-            h('button', { type: 'button', onClick: () => void run('ndjson') }, 'NDJSON'),
+            FORMATS.map((format) =>
+              h('button', { type: 'button', onClick: () => void run(format) }, format.toUpperCase()),
+            ),
           ])
         : h('div', { class: 'stack' }, [
-            h('progress', { 'aria-label': t('downloading'), value: count, max: Math.max(1, total ?? 1) }),
+            h('progress', {
+              'aria-label': t('downloading'),
+              ...(count === 0 ? {} : { value: count, max: Math.max(1, total ?? 1) }),
+            }),
             h(
               'p',
               { class: 'soft' },
@@ -73,8 +71,8 @@ export function Download({ question, columns, total }: DownloadProps): Component
   )
 }
 
-function save(pieces: readonly string[], format: Format): void {
-  const address = URL.createObjectURL(new Blob([...pieces], { type: TYPES[format] }))
+function save(file: Blob, format: Format): void {
+  const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address
   link.download = `guests.${format}`

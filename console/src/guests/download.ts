@@ -1,43 +1,45 @@
-/** Every guest of a question in one file: all pages, or none. */
-import type { Row } from './values.ts'
-import { csvLine, valueAt } from './values.ts'
+/** The whole answer to a question as a file: the service writes it, and the client notices one that was cut. */
+import type { ListFile } from '../../../client/src/index.ts'
 
-export type Format = 'csv' | 'ndjson'
+export const FORMATS = ['csv', 'xlsx', 'ndjson'] as const
+export type Format = (typeof FORMATS)[number]
 
-export interface Wanted {
-  readonly format: Format
-  /** names of fields, with their headings */
-  readonly columns: readonly { readonly name: string; readonly label: string }[]
-}
-
-export const TYPES: Readonly<Record<Format, string>> = {
-  csv: 'text/csv;charset=utf-8',
-  ndjson: 'application/x-ndjson',
-}
-
-/** So that Excel reads letters with accents. */
-const BYTE_ORDER_MARK = '\uFEFF'
+const LINE_BREAK = 10
+/** Nobody sees more steps than these. */
+const STEPS = 100
 
 /**
- * @param guests every one of them once, as the client walks the pages of one snapshot
- * @param onProgress how many have come
+ * @param onProgress how many records have come, as far as lines tell it: never more than there are, and none of a workbook,
+ * which has no lines
  * @returns the file in pieces
+ * @throws whatever ends the file before its end
  */
-export async function writeFile(
-  guests: AsyncIterable<Row>,
-  { format, columns }: Wanted,
-  onProgress: (count: number) => void,
-): Promise<string[]> {
-  const pieces = format === 'csv' ? [BYTE_ORDER_MARK + csvLine(columns.map(({ label }) => label))] : []
-  let count = 0
-  for await (const guest of guests) {
-    pieces.push(
-      format === 'csv'
-        ? csvLine(columns.map(({ name }) => valueAt(guest, name)))
-        : `${JSON.stringify(guest)}\n`,
-    )
-    count += 1
-    onProgress(count)
+export async function readWhole(
+  { body, count, type }: Pick<ListFile, 'body' | 'count' | 'type'>,
+  onProgress: (records: number) => void,
+): Promise<Blob> {
+  const hasLines = type.startsWith('text/csv') || type.startsWith('application/x-ndjson')
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let lines = 0
+  let told = 0
+  for await (const bytes of piecesOf(body)) {
+    pieces.push(new Uint8Array(bytes))
+    if (!hasLines) continue
+    for (const byte of bytes) if (byte === LINE_BREAK) lines += 1
+    const records = Math.min(lines, count)
+    if (records - told < count / STEPS) continue
+    told = records
+    onProgress(records)
   }
-  return pieces
+  return new Blob(pieces, { type })
+}
+
+/** Not every browser walks a stream by itself. */
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body.getReader()
+  while (true) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield value
+  }
 }

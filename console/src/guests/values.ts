@@ -1,4 +1,4 @@
-/** A guest's values as text, for cells and files. */
+/** A guest's values as text, for cells. */
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -25,14 +25,3 @@ export function textOf(value: unknown): string {
   }
   return String(value)
 }
-
-/** Programs that open such a file compute what begins like this; a sign before a number or a phone number is no formula. */
-const FORMULA = /^(?:[=@\t\r]|[+-](?![\d\s().-]*$))/
-
-export function csvCell(value: unknown): string {
-  const text = textOf(value)
-  const safe = typeof value === 'number' || !FORMULA.test(text) ? text : `'${text}`
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-export const csvLine = (values: readonly unknown[]): string => `${values.map(csvCell).join(',')}\r\n`
