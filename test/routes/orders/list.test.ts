@@ -342,7 +342,7 @@ describe('400', () => {
     expect(answer.status).toBe(400)
     expect(namedParameters(answer)).toEqual([query.split(/[=&]/)[0]])
   })
-  it.each(['start=1', 'length=10', 'status=paid', 'sessionId=s1', 'project=uuid'])(
+  it.each(['start=1', 'length=10', 'role=patient', 'sessionId=s1', 'project=uuid'])(
     'ruling 9: %s is no parameter of orders',
     async (query) => {
       expect((await service.get(`${JANUARY}&${query}`)).status).toBe(400)
