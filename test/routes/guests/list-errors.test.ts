@@ -14,7 +14,7 @@ describe('400', () => {
     'patients',
     'Patient',
     'PATIENT',
-    'patient,guest',
+    'patient,guests',
     '*',
     'null',
     "patient' or '1'='1",
@@ -91,8 +91,6 @@ describe('400', () => {
     ['startDate', '2025-01-01'],
     ['endDate', '2025-01-31'],
     ['sessionId', 's1'],
-    ['role', 'patient'],
-    ['status', 'paid'],
     ['start', '1'],
     ['length', '10'],
   ])('ruling 9: %s given twice is refused, though both be alike', async (name, value) => {
@@ -177,8 +175,6 @@ describe('400', () => {
     expect(JSON.stringify(answer.body)).not.toContain(JSON.stringify(given).slice(1, -1))
   })
   it.each([
-    ['status', 'confirmed,paid'],
-    ['role', 'patient,guest'],
     ['sessionId', 's1,s2'],
     ['start', '1,2'],
   ])('ruling 9: %s=%s says that one value is taken', async (name, value) => {
