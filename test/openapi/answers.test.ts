@@ -54,6 +54,7 @@ const REQUESTS: Readonly<Record<string, readonly string[]>> = {
     '/meals/portions?sessionId=nobody',
   ],
   mealSheet: ['/meals/sheets/2026-05-14', '/meals/sheets/2025-01-16'],
+  matchGuests: [`/guests/match?sessionId=session-08&name=Popescu+Ana`, `/guests/match?${YEAR}&name=Nobody`],
   listOrders: [
     `/orders?${YEAR}`,
     `/orders?${YEAR}&formatDates=true&includeGuestNames=true`,

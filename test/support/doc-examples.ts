@@ -41,11 +41,12 @@ export function examplesOf(page: string, text = pageText(page)): Example[] {
   const blocks = blocksOf(text)
   return blocks.flatMap((block, at) => {
     if (block.language !== 'sh') return []
+    // What goes into a file is for the commands after it: test/openapi/with-tools.
+    const lines = block.text.split('\n').filter((line) => /^curl (?!-o |-N )/.test(line))
+    if (lines.length === 0) return []
     const next = blocks[at + 1]
     const answer =
       next?.language === 'json' ? JSON.parse(next.text) : next?.language === 'csv' ? next.text : undefined
-    // What goes into a file is for the commands after it: test/openapi/with-tools.
-    const lines = block.text.split('\n').filter((line) => /^curl (?!-o |-N )/.test(line))
     return lines.map((line, index) => ({
       page,
       line,
