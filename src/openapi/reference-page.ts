@@ -187,13 +187,19 @@ function parameterRow(
   const attributes = fieldAttributes(parameter, names)
   const isChoice = schema.enum !== undefined || isBoolean
   const choices = schema.enum ?? [true, false]
+  const entries = schema.items?.enum
   const input = isChoice
     ? html`<select id="${id}" name="${name}" data-in="${parameter.in}"${attributes}${start}><option value="">${
         schema.default === undefined ? 'any' : `${asTyped(schema.default)} (default)`
       }</option>${choices.map((value) => html`<option>${asTyped(value)}</option>`)}</select>`
     : html`<input id="${id}" name="${name}" data-in="${parameter.in}"${attributes}${start} placeholder="${
         schema.default === undefined ? example : asTyped(schema.default)
-      }"${parameter.required === true ? html` required` : undefined} spellcheck="false">`
+      }"${parameter.required === true ? html` required` : undefined}${
+        entries && html` list="${id}-values"`
+      } spellcheck="false">${
+        entries &&
+        html`<datalist id="${id}-values">${entries.map((value) => html`<option>${asTyped(value)}</option>`)}</datalist>`
+      }`
   return html`<tr>
 <th scope="row"><label for="${id}">${name}</label>${parameter.required === true ? html`<em>required</em>` : undefined}</th>
 <td>${input}</td>

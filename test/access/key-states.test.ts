@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { createKeyStates } from '../../src/access/key-states.ts'
-import type { Database, Queryable } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 
 const END = Date.parse('2026-06-01T00:00:00Z')
@@ -15,7 +15,6 @@ beforeAll(async () => {
 let now: number
 let noted: number[]
 let commits: number | undefined
-let hold: (reads: Queryable) => Promise<unknown>
 beforeEach(() => {
   now = END - 1
   noted = []
@@ -27,9 +26,6 @@ function createStates() {
   const database: Database = {
     ...api.database,
     commits: () => commits,
-    beforeHold: (work) => {
-      hold = work
-    },
   }
   return createKeyStates(database, { now: () => now, note: (moment) => void noted.push(moment) })
 }
@@ -77,7 +73,7 @@ it('before the one session is held, all keys in force are read, whether they wer
     update api_keys set last_used_at = '2026-05-01Z' where public_key = ${used.publicKey}`)
   const revoked = await api.createKey({ revokedAt: '2026-05-02T00:00:00Z' })
   const states = createStates()
-  await hold(api.database)
+  await states.readNewest(api.database)
   expect(states.known(used.publicKey)).toMatchObject({ publicKey: used.publicKey })
   expect(states.known(api.key.publicKey)).toMatchObject({ publicKey: api.key.publicKey })
   expect(states.known(revoked.publicKey)).toBeUndefined()

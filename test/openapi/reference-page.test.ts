@@ -48,8 +48,11 @@ describe('the page', () => {
 
   it('offers the values of a choice, booleans too', async () => {
     const { text } = await get('/docs')
-    for (const id of ['listGuests-role', 'listGuests-status', 'getOrder-formatDates']) {
+    for (const id of ['listGuests-format', 'getOrder-formatDates'])
       expect(text).toContain(`<select id="${id}"`)
+    for (const id of ['listGuests-role', 'listGuests-status']) {
+      expect(text).toContain(`list="${id}-values"`)
+      expect(text).toContain(`<datalist id="${id}-values"><option>`)
     }
   })
 

@@ -3,6 +3,7 @@
  * can still make a statement that the database refuses beside another.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { fileParameters } from '../../../src/files/file-parameters.ts'
 import { listGuests } from '../../../src/guests/list-guests.ts'
 import { type Asker, startTestApi } from '../../support/api.ts'
 import { guest, session, type TestRecord } from '../../support/world.ts'
@@ -124,7 +125,15 @@ beforeAll(async () => {
 })
 
 it('is made of every parameter that filters', () => {
-  const others = ['start', 'length', 'project', 'snapshot', 'sort', ...FOUND_BY]
+  const others = [
+    'start',
+    'length',
+    'project',
+    'snapshot',
+    'sort',
+    ...Object.keys(fileParameters),
+    ...FOUND_BY,
+  ]
   expect(Object.keys(CHOICES)).toEqual(
     Object.keys(listGuests.parameters).filter((name) => !others.includes(name)),
   )
