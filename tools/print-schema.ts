@@ -8,16 +8,25 @@ import type { Queryable } from '../src/database/database.ts'
 import { openEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 
-/** The schema `public`: tables with their indexes, functions, triggers, each in the order of creation. */
+/**
+ * The schema `public`: tables with their indexes, functions, the indexes that these functions make, triggers; each in the
+ * order of creation.
+ */
 export async function printSchema(database: Queryable): Promise<string> {
   const parts = [
     '-- The whole schema, generated from the migrations (npm run schema). Reasons stand in migrations/*.sql.',
     ...(await tables(database)),
     ...(await functions(database)),
+    ...(await indexesByFunctions(database)),
     ...(await triggers(database)),
   ]
   return `${parts.join('\n\n')}\n`
 }
+
+/** Whether an index `i` needs a function of the schema; what PostgreSQL has itself is not noted as needed. */
+const usesFunction = sql`exists (
+            select 1 from pg_depend d
+            where d.classid = 'pg_class'::regclass and d.objid = i.indexrelid and d.refclassid = 'pg_proc'::regclass)`
 
 async function tables(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ name: string; lines: string[]; indexes: string[] }>(sql`
@@ -48,6 +57,7 @@ async function tables(database: Queryable): Promise<string[]> {
         from pg_index i
         where i.indrelid = c.oid
           and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid and k.conrelid = c.oid)
+          and not ${usesFunction}
         order by i.indexrelid
       ) as indexes
     from pg_class c
@@ -68,6 +78,16 @@ async function functions(database: Queryable): Promise<string[]> {
     where p.pronamespace = 'public'::regnamespace
     order by p.oid`)
   return rows.map(({ definition }) => `${definition.trimEnd()};`)
+}
+
+async function indexesByFunctions(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ definition: string }>(sql`
+    select pg_get_indexdef(i.indexrelid, 0, true) as definition
+    from pg_index i
+    join pg_class c on c.oid = i.indrelid
+    where c.relnamespace = 'public'::regnamespace and ${usesFunction}
+    order by i.indexrelid`)
+  return rows.map(({ definition }) => `${definition};`)
 }
 
 async function triggers(database: Queryable): Promise<string[]> {

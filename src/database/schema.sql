@@ -119,11 +119,7 @@ create table customers (
   constraint customers_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX customers_by_email ON customers USING btree (center_id, lower(email COLLATE "C")) WHERE email IS NOT NULL;
-CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
-CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
 CREATE INDEX customers_by_internal_id ON customers USING btree (center_id, internal_id) WHERE internal_id IS NOT NULL;
-CREATE INDEX customers_by_name ON customers USING gin (name_keys(center_id, first_name, last_name)) WITH (fastupdate=off);
-CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
 CREATE INDEX customers_by_dob ON customers USING btree (center_id, dob) WHERE dob IS NOT NULL;
 
 create table bookings (
@@ -1285,6 +1281,14 @@ CREATE OR REPLACE FUNCTION name_near(center_id text, name text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (WITH words AS (SELECT w.word, w."position", GREATEST(1, ((length(w.word) - 1) / 2)) AS half, count(*) OVER () AS of_all FROM string_to_table(name_sounds(replace("left"(name_letters("left"(name_near.name, 200)), 400), 'ph'::text, 'f'::text)), ' '::text) WITH ORDINALITY w(word, "position") WHERE ((w.word <> ''::text) AND (w."position" <= 6))), near AS (SELECT words."position", words.of_all, format('(%L:* | %L:*)'::text, ((name_near.center_id || '/'::text) || "left"(words.word, CASE WHEN (words.of_all = 1) THEN GREATEST(words.half, 3) ELSE words.half END)), ((name_near.center_id || '<'::text) || "left"(reverse(words.word), CASE WHEN (words.of_all = 1) THEN GREATEST(words.half, 3) ELSE words.half END))) AS query FROM words) SELECT (COALESCE(string_agg(either.query, ' | '::text), ''::text))::tsquery AS "coalesce" FROM (SELECT near.query FROM near WHERE (near.of_all = 1) UNION ALL SELECT ((a.query || ' & '::text) || b.query) FROM (near a JOIN near b ON ((a."position" < b."position")))) either);
+
+CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
+
+CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
+
+CREATE INDEX customers_by_name ON customers USING gin (name_keys(center_id, first_name, last_name)) WITH (fastupdate=off);
+
+CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
 
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();

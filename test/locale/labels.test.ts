@@ -68,7 +68,8 @@ describe('catalogues', () => {
   describe.each(LANGUAGES)('%s', (language) => {
     const catalogue = readCatalogue(language)
     const entries = Object.entries(catalogue).flatMap(([kind, values]) =>
-      Object.entries(values).map(([raw, label]) => ({ kind, raw, label })),
+      // What a calendar counts is a label with a number behind it.
+      Object.entries(values).map(([raw, text]) => ({ kind, raw, label: text.replace(/\s?: \{n\}$/u, '') })),
     )
 
     test('has exactly the keys of en, in the same order', () => {
