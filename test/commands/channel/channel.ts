@@ -113,6 +113,7 @@ export async function rawClient(
     op: 'run',
     version: ownVersion(),
     args,
+    user: 'desk',
     stdin: terminal,
     stdout: terminal,
     stderr: terminal,
