@@ -2,6 +2,7 @@
  * The reference at `/docs`, made from the OpenAPI document: readable as it comes, and with `assets/reference.js`
  * every request can be tried. It loads nothing from anywhere else.
  */
+import { CALENDAR_TYPE } from '../request/calendar.ts'
 import { CLIENT_CALLS, type ClientCall } from './client-calls.ts'
 import { guide } from './guide.ts'
 import type { JsonObject } from './json.ts'
@@ -25,6 +26,7 @@ interface ResponseObject {
   readonly content?: {
     readonly 'application/json'?: { readonly schema: Schema; readonly example?: unknown }
     readonly 'text/event-stream'?: { readonly example: string }
+    readonly [CALENDAR_TYPE]?: { readonly example: string }
   }
 }
 
@@ -128,7 +130,10 @@ function section(path: string, operation: OperationObject, { components }: Docum
   const content = operation.responses['200']?.content
   const answer = content?.['application/json']
   const call = CLIENT_CALLS[id]
-  const example = content?.['text/event-stream']?.example ?? JSON.stringify(answer?.example, undefined, 2)
+  const example =
+    content?.['text/event-stream']?.example ??
+    content?.[CALENDAR_TYPE]?.example ??
+    JSON.stringify(answer?.example, undefined, 2)
   return html`<section id="${id}" class="operation">
 <h2>${operation.summary}</h2>
 <p class="path"><b>GET</b> <code>/v1${path}</code></p>
