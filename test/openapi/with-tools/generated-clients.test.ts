@@ -69,7 +69,10 @@ type Call = Parameters<Generator['call']>
 /** What the service answers, each in its own way to write it. */
 const RIGHT: readonly Call[] = [
   ['listGuests', "{ startDate: '2025-01-01', endDate: '2025-01-31T08:00' }"],
-  ['listGuests', "{ sessionIds: ['a', 'b'], role: 'patient', status: 'confirmed', start: 2, length: 10 }"],
+  [
+    'listGuests',
+    "{ sessionIds: ['a', 'b'], role: ['patient', 'guest'], status: ['confirmed'], start: 2, length: 10 }",
+  ],
   ['listGuests', "{ sessionId: 'a', project: ['firstName', 'meta.shoeSize'] }"],
   ['listSessions', "{ startDate: '2025-01-01', endDate: '2025-01-31' }"],
   ['mealSkippingReport', "{ sessionId: 'a' }"],
@@ -86,8 +89,8 @@ const WRONG: readonly Call[] = [
   ['listGuests', '{ sessionId: 7 }'],
   ['listGuests', '{ startDate: new Date(), endDate: new Date() }'],
   ['listGuests', '{ startDate: 20250101 }'],
-  ['listGuests', "{ sessionId: 'a', role: 'nurse' }"],
-  ['listGuests', "{ sessionId: 'a', status: 'Confirmed' }"],
+  ['listGuests', "{ sessionId: 'a', role: ['nurse'] }"],
+  ['listGuests', "{ sessionId: 'a', status: ['Confirmed'] }"],
   ['listGuests', "{ sessionId: 'a', length: '10' }"],
   ['listGuests', "{ sessionId: 'a', project: 'firstName' }"],
   ['listGuests', "{ sessionId: 'a', project: ['frstName', 42] }"],
