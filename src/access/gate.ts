@@ -18,7 +18,7 @@ import { createAllowLists } from './addresses.ts'
 import { createCenterProfiles } from './center-profiles.ts'
 import { countedBefore } from './counted.ts'
 import { credentialForms } from './credential-forms.ts'
-import { isEnded, isGenuine, readCredentials } from './credentials.ts'
+import { type Credentials, isEnded, isGenuine, readCredentials } from './credentials.ts'
 import { createKeyStates, type KeyState } from './key-states.ts'
 import type { LimitReading, Limits, Standing } from './limits.ts'
 import type { CredentialLimits } from './limits-credentials.ts'
@@ -120,12 +120,13 @@ export function createGate(options: GateOptions): Gate {
     const known = keyStates.known(credentials.publicKey)
     const state = isGenuine(credentials, known)
       ? known
-      : await patience.within(keyStates.read(credentials.publicKey), reply.elapsedTime)
-    if (!isGenuine(credentials, state)) {
-      if (isEnded(credentials, state)) request.asker = state
-      await refusalTime(reply)
-      throw wrongCredentials(request)
-    }
+      : await readGenuine(
+          keyStates.read(credentials.publicKey),
+          credentials,
+          request,
+          reply,
+          wrongCredentials,
+        )
     request.asker = state
     const counted = countedBefore.getStore()
     if (counted !== undefined) {
@@ -139,6 +140,21 @@ export function createGate(options: GateOptions): Gate {
     refuseOtherAddress(state, request)
     refuseOtherPurpose(state, purpose)
     return { key: state, standing }
+  }
+
+  /** @throws what `refusal` makes, no sooner than any other refusal, where the secret is not that of the state */
+  const readGenuine = async <State extends KeyState>(
+    reading: Promise<State | undefined>,
+    credentials: Credentials,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: (request: FastifyRequest) => Error,
+  ): Promise<State> => {
+    const state = await patience.within(reading, reply.elapsedTime)
+    if (isGenuine(credentials, state)) return state
+    if (isEnded(credentials, state)) request.asker = state
+    await refusalTime(reply)
+    throw refusal(request)
   }
 
   const tellLimits = (state: KeyState, reply: FastifyReply, reading: LimitReading): Standing => {
@@ -155,12 +171,7 @@ export function createGate(options: GateOptions): Gate {
     const known = linkStates.known(parsed.id)
     const state = isGenuine(credentials, known)
       ? known
-      : await patience.within(linkStates.read(parsed.id), reply.elapsedTime)
-    if (!isGenuine(credentials, state)) {
-      if (isEnded(credentials, state)) request.asker = state
-      await refusalTime(reply)
-      throw noSuchLink(request)
-    }
+      : await readGenuine(linkStates.read(parsed.id), credentials, request, reply, noSuchLink)
     request.asker = state
     const standing = tellLimits(state, reply, await options.limits.take(state))
     refuseOtherAddress(state, request)
