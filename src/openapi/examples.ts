@@ -60,6 +60,17 @@ interface AnswerExample {
   readonly answer: unknown
 }
 
+const NOBODY = { present: 0, skipping: 0 }
+
+/** A meal that is cooked for everybody who is present and does not skip it. */
+const mealOf = (present: number, skipping: number) => ({
+  served: true,
+  present,
+  skipping,
+  portions: present - skipping,
+  notCookedFor: { voided: NOBODY, offer: NOBODY },
+})
+
 /** A day of the kitchen, without the list of its guests. */
 const PORTION_DAY = {
   date: '2025-01-16',
@@ -67,54 +78,9 @@ const PORTION_DAY = {
   arriving: 0,
   departing: 0,
   meals: {
-    breakfast: {
-      served: true,
-      present: 4,
-      skipping: 2,
-      portions: 2,
-      notCookedFor: {
-        voided: {
-          present: 0,
-          skipping: 0,
-        },
-        offer: {
-          present: 0,
-          skipping: 0,
-        },
-      },
-    },
-    lunch: {
-      served: true,
-      present: 4,
-      skipping: 0,
-      portions: 4,
-      notCookedFor: {
-        voided: {
-          present: 0,
-          skipping: 0,
-        },
-        offer: {
-          present: 0,
-          skipping: 0,
-        },
-      },
-    },
-    dinner: {
-      served: true,
-      present: 4,
-      skipping: 0,
-      portions: 4,
-      notCookedFor: {
-        voided: {
-          present: 0,
-          skipping: 0,
-        },
-        offer: {
-          present: 0,
-          skipping: 0,
-        },
-      },
-    },
+    breakfast: mealOf(4, 2),
+    lunch: mealOf(4, 0),
+    dinner: mealOf(4, 0),
   },
   byRole: [
     {
