@@ -20,12 +20,17 @@ export async function watchFolder(
   context: CommandContext,
   run: RunCommand,
   files: readonly string[],
-  { watch: folder = '', rejects, json }: ImportCommandOptions,
+  { watch: folder = '', rejects, json, dryRun }: ImportCommandOptions,
 ): Promise<void> {
   if (files.length > 0) throw new UsageError('--watch takes no other files.')
   if (rejects !== undefined || json) {
     throw new UsageError(
       '--watch writes a report and the rejected lines of each file itself: leave out --rejects and --json.',
+    )
+  }
+  if (dryRun) {
+    throw new UsageError(
+      '--watch moves each file away once it is imported, and --dry-run imports none. To try a file, run the same command with its name in place of --watch and the folder.',
     )
   }
   if ((await stat(folder).catch(() => undefined))?.isDirectory() !== true) {

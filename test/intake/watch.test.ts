@@ -140,6 +140,7 @@ describe('sojourn import --watch', () => {
     [['--watch', '/nowhere'], 1, 'is not a folder'],
     [['--watch', '.', 'a.ndjson'], 2, '--watch takes no other files'],
     [['--watch', '.', '--rejects', 'x'], 2, 'leave out --rejects'],
+    [['--watch', '.', '--dry-run'], 2, 'run the same command with its name in place of --watch'],
   ])('refuses %j', async (args, code, sentence) => {
     const ran = await sojourn(['import', ...args], {})
     expect(ran).toMatchObject({ code })
