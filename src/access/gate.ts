@@ -30,7 +30,12 @@ declare module 'fastify' {
     /** Who asks. Also a key that has ended, where its secret was right; null before that is known. */
     asker: KeyState | null
     /** the link by whose address it was let in; null for a request with a key */
-    link: { readonly state: LinkState; readonly standing: Standing } | null
+    link: {
+      readonly state: LinkState
+      readonly standing: Standing
+      /** whether its address leads to the other pages of its list */
+      readonly leadsOn?: boolean
+    } | null
   }
 }
 

@@ -11,7 +11,7 @@ import type { FairTurns } from '../database/fair-turns.ts'
 import type { Scope } from '../keys/scopes.ts'
 import type { FilePlan, Need, Operation, Plan, RequestContext } from '../request/operation.ts'
 import { pageLinks } from '../request/paging.ts'
-import { readRawQuery } from '../request/parameters.ts'
+import { type RawQuery, readRawQuery } from '../request/parameters.ts'
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
 import { createKnownRequests } from './known-requests.ts'
 import { answerName, type Basis, basisOf } from './names.ts'
@@ -128,9 +128,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     if ('open' in answer) return streamFile(exchange(admission, needs), answer, answer.open, streaming)
     if ('pieces' in answer) return streamAnswer(exchange(admission, needs), answer, streaming)
     const { page, snapshot } = answer
-    // Of a link nobody may change what it asks, so it leads to no other page.
-    const isLinked = request.link !== null
-    const link = page && !isLinked ? pageLinks(routeOf(request), query, page, snapshot?.cursor) : undefined
+    const link = page && pageLinksOf(request, query, page, snapshot?.cursor)
     // One that may wait, or is never kept, takes the whole way each time.
     if (waitSeconds === 0 && asked.plan.keeps !== false) {
       known.set(asked.basis, url, { name, needs, link: { etag: answer.etag, text: link } })
@@ -179,6 +177,20 @@ export function ownNeeds(
 ): readonly Need[] {
   const scopes = scope !== 'any' ? [scope] : oneOf.some((one) => has.has(one)) ? [] : oneOf
   return scopes.map((one) => ({ scope: one, what: `GET ${paths[0]}` }))
+}
+
+/**
+ * A link's address is a secret and its question is saved: its pages are named relative to the address (`?start=2`), so
+ * that neither stands in an answer.
+ */
+function pageLinksOf(
+  request: FastifyRequest,
+  query: RawQuery,
+  page: Parameters<typeof pageLinks>[2],
+  snapshot: string | undefined,
+): string | undefined {
+  if (request.link === null) return pageLinks(routeOf(request), query, page, snapshot)
+  return request.link.leadsOn ? pageLinks('', new Map(), page, snapshot) : undefined
 }
 
 /** The path as the service knows it, whatever form of it was asked for. Paginated operations have no placeholders. */

@@ -18,7 +18,7 @@ import { toldQuery } from '../request/told-query.ts'
 import { MOVING_DAYS } from './days.ts'
 import { type Link, toLink } from './link.ts'
 import { insertLink } from './links-sql.ts'
-import { askedOn, hasFixedDays, noQuestion, questionText, readQuestion } from './question.ts'
+import { askedOn, hasFixedDays, hasPages, noQuestion, questionText, readQuestion } from './question.ts'
 
 export interface NewLink {
   /** an appId, or one of its publicKeys */
@@ -155,8 +155,15 @@ export async function createLink(
   })
   const shown = { ...row, created_at: now, expires_at: expires, revoked_at: null }
   const link = toLink({ ...shown, has_key: true, requests: 0, last_day: null }, now)
-  return { link, token, remarks: hasFixedDays(question) ? [FIXED_DAYS] : [] }
+  return {
+    link,
+    token,
+    remarks: [...(hasFixedDays(question) ? [FIXED_DAYS] : []), ...(hasPages(question) ? [PAGES] : [])],
+  }
 }
+
+const PAGES =
+  'This list is answered as JSON, in pages: the address shows the first one, and its Link header leads to the others (?start=2). With format=csv, format=xlsx or format=ndjson in the question, the address shows the whole list.'
 
 const FIXED_DAYS = `The days of this question stay as they are. For days that move on, give ${MOVING_DAYS}.`
 

@@ -103,5 +103,16 @@ export function hasFixedDays(question: Question): boolean {
   )
 }
 
+/** Whether the answer is a list in pages, of which the question does not name one. */
+export const hasPages = ({ operation: { parameters }, query }: Question): boolean =>
+  'start' in parameters &&
+  'length' in parameters &&
+  !query.has('start') &&
+  (query.get('format') ?? 'json').toLowerCase() === 'json'
+
+/** What its address takes beside: the number of a page, and the place that all its pages are of. */
+export const pageNames = ({ query }: Question): readonly string[] =>
+  query.has('snapshot') ? ['start', 'snapshot'] : ['start']
+
 export const noQuestion = (text: string, operations: readonly Operation[]): string =>
   `${quote(text)} is no path of the interface. The paths are ${operations.map(({ paths }) => paths[0]).join(', ')}.`

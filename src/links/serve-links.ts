@@ -9,7 +9,8 @@ import type { Handler } from '../answer/routes.ts'
 import { errors } from '../errors/api-error.ts'
 import { localDateOf } from '../locale/zones.ts'
 import type { Operation } from '../request/operation.ts'
-import { askedOn, readQuestion } from './question.ts'
+import { type RawQuery, readRawQuery } from '../request/parameters.ts'
+import { askedOn, hasPages, pageNames, readQuestion } from './question.ts'
 
 export const LINKS_PATH = '/links'
 const ENDPOINT = `${LINKS_PATH}/{token}`
@@ -27,11 +28,10 @@ export function serveLinks(app: FastifyInstance, { gate, operations, walk, clock
 
   app.get<{ Params: Record<string, string> }>(`${LINKS_PATH}/:token`, { config }, async (request, reply) => {
     const { token = '' } = request.params
-    const hasQuery = request.raw.url?.includes('?') === true
+    const given = request.raw.url?.includes('?') ? readRawQuery(request.raw.url) : undefined
     request.raw.url = ENDPOINT
     request.params = {}
     const link = await gate.enterByLink(request, reply, token)
-    if (hasQuery) throw errors.invalidParameters([{ parameter: 'query', message: NO_PARAMETERS }])
 
     // What the address alone says is what is answered, whoever opens it.
     const { headers } = request
@@ -42,15 +42,33 @@ export function serveLinks(app: FastifyInstance, { gate, operations, walk, clock
     const question = readQuestion(link.question, operations)
     const handler = question && handlers.get(question.operation)
     if (question === undefined || handler === undefined) throw errors.noSuchLink()
+    const leadsOn = hasPages(question)
+    refuseParameters(given, leadsOn ? pageNames(question) : [])
+    for (const [name, values] of given ?? []) {
+      question.query.delete(name)
+      for (const value of values) question.query.append(name, value)
+    }
+    request.link = request.link && { ...request.link, leadsOn }
     const asked = askedOn(question, localDateOf(center.timezone, clock()))
-    // No path of the interface: what is known of a request by its text is not shared with requests of keys, whose
-    // answers lead to further pages.
-    request.raw.url = `${LINKS_PATH}${question.operation.paths[0]}${asked.query === '' ? '' : `?${asked.query}`}`
+    // No path of the interface: what is known of a request by its text is not shared with requests of keys, nor between
+    // links of one page and those of all, because their answers lead to different pages.
+    const path = `${LINKS_PATH}${leadsOn ? '/pages' : ''}${question.operation.paths[0]}`
+    request.raw.url = `${path}${asked.query === '' ? '' : `?${asked.query}`}`
     request.params = asked.pathParameters
     reply.header('x-robots-tag', 'noindex')
     return handler(request, reply)
   })
 }
 
+/** @param names of parameters that the address takes @throws {ApiError} 400 */
+function refuseParameters(given: RawQuery | undefined, names: readonly string[]): void {
+  if (given === undefined || (given.size > 0 && [...given.keys()].every((name) => names.includes(name))))
+    return
+  const message = names.length === 0 ? NO_PARAMETERS : ONLY_START
+  throw errors.invalidParameters([{ parameter: 'query', message }])
+}
+
+const ONLY_START =
+  'This link takes only start, the number of a page: what else it asks was settled when it was created. Remove everything else from the question mark on.'
 const NO_PARAMETERS =
   'A link takes no parameters: what it asks was settled when it was created. Remove everything from the question mark on.'

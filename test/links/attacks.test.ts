@@ -71,10 +71,19 @@ describe('a wrong address', () => {
 describe('an address', () => {
   it('takes no parameters, and no other path', async () => {
     const { path } = await week()
-    for (const more of ['?start=2', '?project=pin', '?format=csv', '?token=x']) {
+    for (const more of ['?project=pin', '?start=2&length=9', '?format=csv', '?snapshot=true', '?token=x']) {
       const { status, body } = await ask(`${path}${more}`)
       expect(status, more).toBe(400)
-      expect(body.error.message).toContain('A link takes no parameters')
+      expect(body.error.message).toContain('This link takes only start')
+    }
+    const question = `${WEEK}&format=csv`
+    const { path: file } = await makeLink(api.database, { key: api.key.appId, question }, NOW)
+    for (const more of ['?start=2', '?format=json']) {
+      const { status, body } = await ask(`${file}${more}`)
+      expect([status, body.error.message]).toEqual([
+        400,
+        expect.stringContaining('A link takes no parameters'),
+      ])
     }
     for (const more of ['/guests', '/../v1/guests', '%2fguests'])
       expect((await ask(`${path}${more}`)).status, more).toBe(404)

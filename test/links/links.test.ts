@@ -114,12 +114,60 @@ describe('a link answers', () => {
     expect((await ask(path)).body.total).toBe(1)
   })
 
-  it('one page, and leads to no other', async () => {
+  it('a list in pages, and leads to each of them at its own address', async () => {
+    const question = '/guests?startDate=2025-01-01&endDate=2025-02-28&project=id&length=1'
+    const { path, remarks } = await link(api.key, question)
+    expect(remarks).toContainEqual(expect.stringContaining('Link header leads to the others'))
+    const ids: unknown[] = []
+    for (let at: string | undefined = path; at !== undefined; ) {
+      const answer = await ask(at)
+      expect(answer.body.total).toBe(3)
+      ids.push(...answer.body.data.map(({ id }) => id))
+      const next = /<([^>]*)>; rel="next"/.exec(String(answer.headers.link))?.[1]
+      // Relative to the address, which is a secret.
+      expect(next ?? '?start=').toMatch(/^\?start=/)
+      at = next && `${path}${next}`
+    }
+    expect(ids).toEqual(['a', 'b', 'c'])
+    expect((await ask(`${path}?start=0`)).body.error.message).toContain('start')
+    expect((await api.get(`/v1${question}`)).headers.link).toContain('</v1/guests?')
+  })
+
+  it('all pages of one snapshot, where its question asks for that', async () => {
+    const { path } = await link(
+      api.key,
+      '/guests?startDate=2025-01-01&endDate=2025-02-28&length=2&snapshot=true',
+    )
+    const first = await ask(path)
+    const next = /<([^>]*)>; rel="next"/.exec(String(first.headers.link))?.[1] ?? ''
+    const last = await ask(`${path}${next}`)
+    expect([last.status, last.body.data.length, last.headers['snapshot-count']]).toEqual([200, 1, '3'])
+  })
+
+  it('one page where its question names one, and leads to no other', async () => {
     const question = '/guests?startDate=2025-01-01&endDate=2025-02-28&length=1'
-    const { path } = await link(api.key, question)
+    const { path: all } = await link(api.key, question)
+    const { path } = await link(api.key, `${question}&start=2`)
+    // The same request, of a link that leads on.
+    expect((await ask(`${all}?start=2`)).headers.link).toContain('rel="next"')
+    for (let time = 0; time < 2; time += 1) expect((await ask(path)).headers.link).toBeUndefined()
+    expect((await ask(`${path}?start=1`)).status).toBe(400)
     expect((await api.get(`/v1${question}`)).headers.link).toContain('rel="next"')
-    expect((await ask(path)).headers.link).toBeUndefined()
-    expect((await api.get(`/v1${question}`)).headers.link).toContain('rel="next"')
+  })
+
+  it('the whole of a list as a file, however long a page is', async () => {
+    const question = '/guests?startDate=2025-01-01&endDate=2025-02-28&project=id,status&sort=-startDate&q=a'
+    for (const format of ['csv', 'ndjson', 'xlsx']) {
+      const { path, remarks } = await link(api.key, `${question}&format=${format}`)
+      expect(remarks.join()).not.toContain('pages')
+      const answer = await ask(path)
+      const keyed = await api.get(`/v1${question}&format=${format}`)
+      expect([answer.status, answer.headers['snapshot-count']], format).toEqual([
+        200,
+        keyed.headers['snapshot-count'],
+      ])
+      if (format !== 'xlsx') expect(answer.text, format).toBe(keyed.text)
+    }
   })
 
   it('with headers that keep its address from other sites and from search engines', async () => {
