@@ -1424,6 +1424,8 @@ export interface Queries {
     startDate?: string
     /** Last day to analyze. */
     endDate?: string
+    /** `json`, or `csv` with a row for each meal that a guest skips; without it, the `Accept` header decides, and JSON is the default. */
+    format?: 'json' | 'csv'
   }
   listOrders: {
     /** First day of the range. Required. */

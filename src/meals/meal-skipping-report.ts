@@ -2,13 +2,24 @@
 import { type GuestFilters, type GuestPosition, guestsMatching } from '../guests/guests-sql.ts'
 import { resolveBounds } from '../request/bounds.ts'
 import { costOf } from '../request/cost.ts'
+import { MEDIA_TYPES } from '../request/format.ts'
 import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
+import { enumParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../request/parameters.ts'
 import type { Sliced } from '../request/slices.ts'
 import { rangeParameters, rangeRule } from './meal-range.ts'
 import { REPORT_COLUMNS, selectAllSkippingGuests, selectSkippingGuests } from './meals-sql.ts'
-import { presentReport, type ReportScope, type SkippingRow } from './present-report.ts'
+import { presentReport, type ReportForm, type ReportScope, type SkippingRow } from './present-report.ts'
 import { REPORT_SCHEMA } from './report-schema.ts'
+
+const parameters = {
+  ...rangeParameters,
+  format: enumParameter({
+    description:
+      '`json`, or `csv` with a row for each meal that a guest skips; without it, the `Accept` header decides, and JSON is the default.',
+    values: ['json', 'csv'],
+  }),
+} as const
 
 export const mealSkippingReport = defineOperation({
   name: 'mealSkippingReport',
@@ -17,16 +28,18 @@ export const mealSkippingReport = defineOperation({
     'Counts the meals that guests skip, by date and by guest. Guests in the states that the center excludes (by default `cancelled`, `waitingList` and `review`) are not counted, nor is a skip outside the guest’s own stay. Each day of a stay belongs to exactly one of the booking’s sessions: the last that has begun by that day, or the first where none has. The meals skipped in all sessions therefore add up to those of the whole. Days are the center’s local days.',
   paths: ['/guests/meal-skipping-report', '/guests/meal-skipping'],
   scope: 'meals',
-  dependsOn: [],
-  parameters: rangeParameters,
+  dependsOn: ['accepts'],
+  parameters,
   response: REPORT_SCHEMA,
+  formats: ['csv'],
 
   parse(context) {
-    const { values, sent, problems } = readParameters(rangeParameters, context.query)
+    const { values, sent, problems } = readParameters(parameters, context.query)
     const { bounds, problems: order } = resolveBounds(values, context.center.timezone)
     const refusal = refusalOf([...problems, ...rangeRule(sent), ...order])
     if (refusal !== undefined) return { needs: [], refusal }
-    const { sessionId, startDate, endDate } = values
+    const { sessionId, startDate, endDate, format = context.accepts } = values
+    const form = format === 'csv' ? 'csv' : 'json'
     const days =
       startDate === undefined || endDate === undefined ? undefined : { first: startDate, last: endDate }
     const filters: GuestFilters = {
@@ -36,7 +49,7 @@ export const mealSkippingReport = defineOperation({
     }
     return {
       needs: [],
-      normalForm: JSON.stringify([sessionId, days]),
+      normalForm: JSON.stringify([sessionId, days, ...(form === 'csv' ? [form] : [])]),
       // All guests of the days are gone through, and each of their skips is shown.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectSkippingGuests(context.center.id, filters),
@@ -51,7 +64,7 @@ export const mealSkippingReport = defineOperation({
 
       madeFrom: [guestsMatching(filters, REPORT_COLUMNS)],
 
-      present: (rows) => present(rows, { sessionId, days, zone: context.center.timezone }),
+      present: (rows) => present(rows, { sessionId, days, zone: context.center.timezone }, form),
     }
   },
 })
@@ -67,11 +80,16 @@ type SkippingGuests = readonly [
 /** Each statement gives one row. */
 const asRows = (rows: Rows) => rows as readonly unknown[] as readonly SkippingGuests[]
 
-function* present(rows: Rows, scope: ReportScope): Sliced<Answer> {
+function* present(rows: Rows, scope: ReportScope, form: ReportForm): Sliced<Answer> {
   const read = asRows(rows)
   const [first] = read
   const guests = read.flatMap(([, , guests]) => guests)
   const total = read.reduce((sum, [guests]) => sum + guests, 0)
-  const { pieces, ids } = yield* presentReport(total, guests, scope)
-  return { body: pieces, revision: first?.[1] ?? 0, records: { count: ids.length, ids } }
+  const { pieces, ids } = yield* presentReport(total, guests, scope, form)
+  return {
+    body: pieces,
+    ...(form === 'csv' ? { type: MEDIA_TYPES.csv } : {}),
+    revision: first?.[1] ?? 0,
+    records: { count: ids.length, ids },
+  }
 }

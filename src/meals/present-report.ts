@@ -1,6 +1,7 @@
 /** Skipped meals, counted for the kitchen: by date, by guest, and in sum. */
 
 import { MEALS, type Meal } from '../fields/meals.ts'
+import { csvLine } from '../files/csv.ts'
 import { compareNames, fullName } from '../locale/names.ts'
 import { localDateOf } from '../locale/zones.ts'
 import { eachInSlices, ITEMS_PER_SLICE, type Sliced, sortedInSlices } from '../request/slices.ts'
@@ -57,9 +58,12 @@ export interface MealSkippingReport {
   byGuest: Record<string, GuestReport>
 }
 
+/** `csv`: a row for each meal that a guest skips. */
+export type ReportForm = 'json' | 'csv'
+
 /** A report as it is sent. */
 export interface ReportText {
-  /** the JSON text of a `MealSkippingReport` */
+  /** the text of a `MealSkippingReport` in the form asked for */
   readonly pieces: readonly string[]
   /** the guests that it shows */
   readonly ids: readonly string[]
@@ -68,7 +72,7 @@ export interface ReportText {
 interface SkippingGuest {
   readonly id: string
   readonly name: string
-  /** the text of its `GuestName`, which stands at each of its meals */
+  /** the text of its `GuestName`, which stands at each of its meals; in CSV the end of a row */
   readonly text: string
   /** never empty */
   readonly byDay: ReadonlyMap<string, Meal[]>
@@ -86,13 +90,14 @@ export function* presentReport(
   totalGuests: number,
   rows: readonly SkippingRow[],
   scope: ReportScope,
+  form: ReportForm,
 ): Sliced<ReportText> {
   const guests: SkippingGuest[] = []
   yield* eachInSlices(
     rows,
     (row) => {
       const byDay = skipsByDay(row, scope)
-      if (byDay.size > 0) guests.push(skippingGuest(row, byDay))
+      if (byDay.size > 0) guests.push(skippingGuest(row, byDay, form))
     },
     ([, , , , , skips]) => weightOf(MEALS.reduce((days, meal) => days + (skips[meal]?.length ?? 0), 0)),
   )
@@ -104,6 +109,12 @@ export function* presentReport(
   const weigh = (guest: SkippingGuest) => weightOf(guest.byDay.size)
   yield* eachInSlices(sorted, (guest) => countDays(guest, byDay), weigh)
   const days = yield* sortedInSlices([...byDay], byDate)
+  const ids = sorted.map(({ id }) => id)
+  if (form === 'csv') {
+    const pieces = [csvLine(['date', 'meal', 'id', 'name'])]
+    yield* eachInSlices(days, ([date, day]) => pieces.push(dayRows(date, day)), weighDay)
+    return { pieces, ids }
+  }
 
   const summary: MealSkippingReport['summary'] = {
     totalGuests,
@@ -112,17 +123,18 @@ export function* presentReport(
     mealsAffected: MEALS.filter((meal) => days.some(([, day]) => day[meal].length > 0)),
   }
   const pieces = [`{"summary":${JSON.stringify(summary)},"byDate":`]
-  const weighDay = ([, day]: readonly [string, Day]) =>
-    weightOf(MEALS.reduce((sum, meal) => sum + day[meal].length, 0))
   yield* members(pieces, days, ([date, day]) => [date, dayText(day)], weighDay)
   pieces.push(',"byGuest":')
   yield* members(pieces, sorted, (guest) => [guest.id, guestText(guest)], weigh)
   pieces.push('}')
-  return { pieces, ids: sorted.map(({ id }) => id) }
+  return { pieces, ids }
 }
 
 /** A guest of a usual stay is one item of a slice; one who skips meals for years is many. */
 const weightOf = (days: number) => Math.max(1, days / 10)
+
+const weighDay = ([, day]: readonly [string, Day]) =>
+  weightOf(MEALS.reduce((sum, meal) => sum + day[meal].length, 0))
 
 /** Adds the text of an object, in pieces that hold so many members each. */
 function* members<T>(
@@ -150,9 +162,14 @@ function* members<T>(
 
 const byDate = <T>(a: [string, T], b: [string, T]) => (a[0] < b[0] ? -1 : 1)
 
-function skippingGuest([id, first, last]: SkippingRow, byDay: Map<string, Meal[]>): SkippingGuest {
+function skippingGuest(
+  [id, first, last]: SkippingRow,
+  byDay: Map<string, Meal[]>,
+  form: ReportForm,
+): SkippingGuest {
   const name = fullName(first, last)
-  return { id, name, text: JSON.stringify({ id, name } satisfies GuestName), byDay }
+  const text = form === 'csv' ? csvLine([id, name]) : JSON.stringify({ id, name } satisfies GuestName)
+  return { id, name, text, byDay }
 }
 
 function countDays({ text, byDay: skips }: SkippingGuest, byDay: Map<string, Day>): void {
@@ -173,6 +190,10 @@ function dayText(day: Day): string {
   )
   return `{${meals.join(',')}}`
 }
+
+/** The rows of a date, in the order of the day. */
+const dayRows = (date: string, day: Day): string =>
+  MEALS.map((meal) => day[meal].map((guest) => `${date},${meal},${guest}`).join('')).join('')
 
 function guestText({ name, byDay }: SkippingGuest): string {
   const skippedMeals = [...byDay].sort(byDate).map(([date, meals]) => ({ date, meals }))

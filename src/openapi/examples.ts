@@ -630,6 +630,12 @@ END:VEVENT
 END:VCALENDAR
 `,
   },
+  mealSkippingReport: {
+    csv: `date,meal,id,name
+2025-01-16,breakfast,booking-2025-1,Ioana Popescu
+2025-01-16,breakfast,booking-2025-2,Mihai Popescu
+`,
+  },
   mealPortions: {
     csv: `date,row,field,id,label,allergy,room,diets,breakfast,lunch,dinner
 2025-01-16,portions,,,,,,,2,4,4

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BOOKING_STATUSES } from '../../../src/fields/statuses.ts'
 import { namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
+import { readCsv } from '../../support/csv.ts'
 import { booking, customer, guest, session, stay } from '../../support/world.ts'
 
 const PATH = '/v1/guests/meal-skipping-report'
@@ -364,6 +365,37 @@ describe('200', () => {
       expect((await ours.get(`${PATH}?${query}`)).body).toEqual(EMPTY)
       expect((await theirs.get(`${PATH}?${query}`)).body.summary.totalGuests).toBe(1)
     }
+  })
+})
+
+describe('200 as CSV', () => {
+  it('has a row for each skip of the JSON, by format or by Accept, and no formula', async () => {
+    const skips = { breakfast: ['2025-01-08', '2025-01-07'], dinner: ['2025-01-08'] }
+    const api = await service.newCenter([
+      ...guest(
+        'b',
+        { startDate: '2025-01-06T14:00', endDate: '2025-01-12T10:00', skippingMeals: skips },
+        { firstName: '=1+1', lastName: 'X' },
+      ),
+      ...stay('a', '2025-01-06', '2025-01-12', { skippingMeals: { lunch: ['2025-01-08'] } }),
+      ...stay('none', '2025-01-06', '2025-01-12'),
+    ])
+    const csv = await api.get(`${PATH}?${JANUARY}&format=csv`)
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
+    expect(csv.headers.vary).toContain('Accept')
+    expect(csv.text).toContain(",'=1+1 X\r\n")
+    const { byDate } = (await api.get(`${PATH}?${JANUARY}&format=json`, { accept: 'text/csv' })).body
+    const expected = Object.entries<Record<string, { guests: { id: string }[] }>>(byDate).flatMap(
+      ([date, meals]) =>
+        Object.entries(meals).flatMap(([meal, { guests }]) => guests.map(({ id }) => [date, meal, id])),
+    )
+    expect(expected).toHaveLength(4)
+    expect(readCsv(csv.text).map(({ date, meal, id }) => [date, meal, id])).toEqual(expected)
+    expect((await api.get(`${PATH}?${JANUARY}`, { accept: 'text/csv' })).text).toBe(csv.text)
+    expect((await api.get(`${PATH}?startDate=2024-01-01&endDate=2024-01-01&format=csv`)).text).toBe(
+      'date,meal,id,name\r\n',
+    )
+    expect((await api.get(`${PATH}?${JANUARY}&format=xlsx`)).status).toBe(400)
   })
 })
 
