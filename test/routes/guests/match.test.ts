@@ -1,6 +1,7 @@
 /** Whom somebody may be: by name, date of birth, e-mail address and personal number. */
 import { hash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { nameSimilarity } from '../../../src/guests/match-names.ts'
 import { startTestApi, type TestApi, type TestCenter } from '../../support/api.ts'
 import { guest, session } from '../../support/world.ts'
 
@@ -98,6 +99,12 @@ describe('200', () => {
     expect(await ids('name=Popescu&length=1')).toHaveLength(1)
     expect(await ids('name=Xyz Uvw')).toEqual([])
   })
+})
+
+it('compares ten words of a name, however many there are', () => {
+  const ten = 'ana bea cat dan eva fay gil hal ida jon'
+  expect(nameSimilarity(`${ten} kim leo`, `${ten} moe ned`)).toBe(1)
+  expect(nameSimilarity('ana', 'bob')).toBe(0)
 })
 
 describe('400 and 403', () => {
