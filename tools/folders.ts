@@ -86,7 +86,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   'intake-port': {
     what: '`POST /intake` on a port of its own: bodies, keys, repeated deliveries',
-    mayImport: ['intake', 'audit', 'answer', 'access', 'keys', 'database', 'errors'],
+    mayImport: ['server', 'intake', 'audit', 'answer', 'access', 'keys', 'database', 'errors'],
   },
   server: {
     what: 'limits of connections, which apply before it is known who is asking: turns, progress, numbers',

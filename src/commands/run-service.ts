@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module'
 import { createServer, type Server } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { addressesWithin } from '../access/addresses.ts'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
@@ -229,10 +230,10 @@ function intakeOf({ dataDir, intakeBodyMb }: Config, database: Database): Intake
 
 async function listenForIntake(
   app: FastifyInstance,
-  { host, intakePort: port }: Config,
+  { host, intakePort: port, trustedProxies }: Config,
 ): Promise<HttpServer | undefined> {
   if (port === undefined) return undefined
-  const server = createIntakeServer(app)
+  const server = createIntakeServer(app, addressesWithin(trustedProxies))
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port, setting: 'INTAKE_PORT' })))
     server.listen({ host, port }, resolve)

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { answerClientError, refuseExpectation, SECURITY_HEADERS } from '../answer/http-errors.ts'
+import { boundConnections } from '../server/connections.ts'
 
 export const INTAKE_PATH = '/intake'
 
@@ -32,8 +33,14 @@ export function letSend(request: IncomingMessage, response: ServerResponse): voi
   if (waitsToSend.delete(request)) response.writeContinue()
 }
 
-/** @param app must be ready before the server listens */
-export function createIntakeServer(app: FastifyInstance): Server {
+/**
+ * @param app must be ready before the server listens
+ * @param isShared addresses that many clients come from
+ */
+export function createIntakeServer(
+  app: FastifyInstance,
+  isShared?: (address: string | undefined) => boolean,
+): Server {
   const take = (request: IncomingMessage, response: ServerResponse) => {
     const [path = '/'] = (request.url ?? '/').split('?', 1)
     if (PATHS.has(path)) {
@@ -59,10 +66,12 @@ export function createIntakeServer(app: FastifyInstance): Server {
     },
     take,
   )
-  server.maxConnections = CONNECTIONS_MAX
+  // Who has no key must not be able to take every connection, nor leave answers lying.
+  boundConnections(server, { connectionsMax: CONNECTIONS_MAX, isShared })
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     waitsToSend.add(request)
-    take(request, response)
+    // It has its turn as every other.
+    server.emit('request', request, response)
   })
   server.on('checkExpectation', (_request, response) => refuseExpectation(response, app.publicUrl))
   server.on('clientError', (error: Error & { code?: string }, socket) =>

@@ -10,7 +10,7 @@ export interface ConnectionBounds {
   /** connections at a time; one more is closed at once */
   readonly connectionsMax?: number | undefined
   /** addresses that many clients come from; of every other network there are half of the connections at most */
-  readonly isShared?: (address: string | undefined) => boolean
+  readonly isShared?: ((address: string | undefined) => boolean) | undefined
   readonly turns?: TurnBounds
   readonly progress?: ProgressBounds
   /** how often progress is looked at */

@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { pruneAnswersOnce } from '../../src/intake-port/idempotency.ts'
 import { createIntakeServer } from '../../src/intake-port/intake-server.ts'
 import { REFUSALS } from '../../src/intake-port/refusal.ts'
@@ -339,6 +339,26 @@ describe('abuse', () => {
     expect((await api.as(reader).get('/v1/guests?startDate=2025-01-01&endDate=2025-02-01')).status).toBe(200)
     more('0\r\n\r\n')
     expect(await held).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+  })
+
+  it('leaves half of the connections to other networks, and answers a connection’s requests in turn', async () => {
+    const { port } = server.address() as AddressInfo
+    const strangers = Array.from({ length: 30 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+    const open = () => strangers.filter(({ closed }) => !closed)
+    await vi.waitFor(() => expect(open().length).toBeLessThanOrEqual(25))
+    const [first] = open()
+    let received = ''
+    first?.on('data', (text) => {
+      received += text
+    })
+    // One more than may wait closes the connection, also where each asks before it sends.
+    first?.write(
+      'POST /intake HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 0\r\n\r\n'.repeat(40),
+    )
+    await vi.waitFor(() => expect(first?.closed).toBe(true))
+    expect(received).toBe('')
+    for (const stranger of strangers) stranger.destroy()
+    await vi.waitFor(async () => expect((await post('')).status).toBe(200))
   })
 
   it('keeps long bodies in a file that no longer has a name, and leaves nothing behind', async () => {
