@@ -1,15 +1,17 @@
 /**
- * Abuse of every kind, in a process of its own: `abuser-process.ts URL API_KEY TOKEN KIND…`. A message begins it, the
+ * Abuse of every kind, in a process of its own: `abuser-process.ts URL API_KEY TOKEN INTAKE_URL INTAKE_KEY
+ * KIND…`. A message begins it, the
  * next one ends it and is answered with what it got.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
 import { bearer, open } from './client.ts'
 import type { Abuse, Answers } from './other-center.ts'
 
-const [url = '', apiKey = '', token = '', ...kinds] = process.argv.slice(2)
+const [url = '', apiKey = '', token = '', intakeUrl = '', intakeKey = '', ...kinds] = process.argv.slice(2)
 const { hostname, port } = new URL(url)
 const key = bearer(apiKey)
 
@@ -42,9 +44,40 @@ const ABUSES: Readonly<Record<Abuse, (abuse: Abusing) => Promise<unknown>>> = {
   'wrong credentials': ({ ask, every }) =>
     every(20, () => ask('/v1/guests?sessionId=1', bearer('sjn_wrong'))),
   metrics: ({ ask, every }) => every(5, () => ask('/metrics', bearer(token))),
+  files: ({ ask, every, unread }) =>
+    Promise.all([
+      unread(1, head(`${EVERYBODY}&format=xlsx`)),
+      every(KEY_EVERY_MS, (n) => ask(`${EVERYBODY}&format=${n % 2 === 0 ? 'csv' : 'xlsx'}`, key)),
+    ]),
+  // All guests have nearly the same name.
+  searches: ({ ask, every }) =>
+    every(KEY_EVERY_MS, (n) => {
+      const name = `Popescu Stefan ${'ana '.repeat(n % 40)}${n}`
+      return ask(n % 2 === 0 ? `${MATCH}&name=${name}` : `${EVERYBODY}&q=S P ${n % 10}&sort=lastName`, key)
+    }),
+  links: ({ ask, every }) => every(20, (n) => ask(`/links/sjl_${String(n).padStart(60, 'x')}`, {})),
+  deliveries: ({ deliver, every }) => every(KEY_EVERY_MS, (n) => deliver(BODIES[n % BODIES.length] ?? '')),
 }
 
+const EVERYBODY = '/v1/guests?startDate=1950-01-01&endDate=2049-12-31'
+const MATCH = '/v1/guests/match?startDate=1950-01-01&endDate=2049-12-31&length=50'
+
+const customers = Array.from(
+  { length: 20_000 },
+  (_, n) => `{"kind":"customer","id":"tried-${n}","firstName":"Ana ${n}","lastName":"Popescu"}\n`,
+)
+/** One line more than anything takes, lines that are all wrong, and what goes in but for its last line. */
+const BODIES = kinds.includes('deliveries')
+  ? [
+      gzipSync(Buffer.alloc(500 * 1024 * 1024, ' ')),
+      gzipSync('x\n'.repeat(50_000_000)),
+      gzipSync(`${customers.join('')}{"kind":"customer","id":"last"}\n`),
+      gzipSync(`{"kind":"customer","id":${'['.repeat(400_000)}${']'.repeat(400_000)}}\n`.repeat(100)),
+    ]
+  : []
+
 interface Abusing {
+  deliver(body: Buffer | string): Promise<void>
   ask(path: string, headers: Readonly<Record<string, string>>): Promise<void>
   /** Acts so often, whatever the answers take. */
   every(ms: number, act: (n: number) => unknown): Promise<void>
@@ -70,6 +103,18 @@ function begin(kind: Abuse, answers: Answers, signal: AbortSignal): Promise<unkn
         async (answer) => {
           await once(answer.resume(), 'close')
           return answer.statusCode
+        },
+        () => 'cut off',
+      )
+      const name = `${kind} ${status}`
+      answers[name] = (answers[name] ?? 0) + 1
+    },
+    async deliver(body) {
+      const headers = { ...bearer(intakeKey), 'content-encoding': 'gzip' }
+      const status = await fetch(intakeUrl, { method: 'POST', headers, body, signal }).then(
+        async (answer) => {
+          await answer.arrayBuffer()
+          return answer.status
         },
         () => 'cut off',
       )

@@ -3,8 +3,10 @@
  * that reads at the same steady pace in a process of its own. The abuser is a third process.
  */
 import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { setPriority } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +14,7 @@ import type { Database } from '../../src/database/database.ts'
 import { localFiles } from '../../src/intake/files.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
 import { readFiles } from '../../src/intake/read-files.ts'
+import { createKey } from '../../src/keys/create-key.ts'
 import type { Bench, Finding } from './bench.ts'
 import { databaseCpu, makeKey, newDatabase } from './database.ts'
 import { fillWith, makeFolder, openFolder, type RecordsFile, smallRecords } from './embedded-data.ts'
@@ -27,6 +30,10 @@ export const ABUSES = [
   'reports at once',
   'wrong credentials',
   'metrics',
+  'files',
+  'searches',
+  'links',
+  'deliveries',
 ] as const
 export type Abuse = (typeof ABUSES)[number]
 
@@ -50,6 +57,8 @@ export const OTHER_SESSIONS = 20
 const OTHER_CENTER = '2'
 const RECORDS = 40_000
 const TOKEN = 'token-of-the-collector'
+/** A center may have one delivery at a time, so this key's number of requests stops nothing. */
+const INTAKE_KEY = { centerId: '1', name: 'booking system', scopes: [], intake: true } as const
 /** What is left of the abuse has gone by then: a heavy read waits ten seconds at most. */
 const SETTLING_MS = 2000
 const WARMING_SECONDS = 5
@@ -71,24 +80,39 @@ export async function besideAbuse(bench: Bench, kinds: readonly Abuse[], turns: 
   async function onPostgres(): Promise<Finding[]> {
     const { database, url } = await newDatabase(bench)
     const abuser = await fillWith(database, records)
-    const other = await addOther(database, others)
-    const service = await startService(bench, { databaseUrl: url, ...SERVICE })
+    const keys = { abuser, other: await addOther(database, others), intake: await addIntake(database) }
+    const intakePort = await freePort()
+    const service = await startService(bench, { databaseUrl: url, ...serviceWith(intakePort) })
     const ofDatabase = await databaseCpu(url)
-    const side = { service, abuser, other, where: 'PostgreSQL', ofDatabase }
+    const side = { service, intakePort, ...keys, where: 'PostgreSQL', ofDatabase }
     return compare(bench, side, kinds, turns).finally(service.stop)
   }
 
   async function onEmbedded(): Promise<Finding[]> {
     const { dataDir, apiKey: abuser } = await makeFolder(bench, records)
     const database = await openFolder(dataDir)
-    const other = await addOther(database, others)
+    const keys = { abuser, other: await addOther(database, others), intake: await addIntake(database) }
     await database.close()
-    const service = await startService(bench, { dataDir, ...SERVICE })
-    return compare(bench, { service, abuser, other, where: 'embedded' }, kinds, turns).finally(service.stop)
+    const intakePort = await freePort()
+    const service = await startService(bench, { dataDir, ...serviceWith(intakePort) })
+    const side = { service, intakePort, ...keys, where: 'embedded' }
+    return compare(bench, side, kinds, turns).finally(service.stop)
   }
 }
 
-const SERVICE = { answerCacheMb: 0, env: { METRICS_TOKEN: TOKEN } }
+const serviceWith = (intakePort: number) => ({
+  answerCacheMb: 0,
+  env: { METRICS_TOKEN: TOKEN, INTAKE_PORT: String(intakePort) },
+})
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const at = server.address()
+  await new Promise((closed) => server.close(closed))
+  return at === null || typeof at === 'string' ? 0 : at.port
+}
 
 /** The first sessions of the same records as another center's. */
 function recordsOfOther({ file }: RecordsFile): string {
@@ -108,11 +132,16 @@ async function addOther(database: Database, file: string): Promise<string> {
   return makeKey(database, OTHER_CENTER)
 }
 
+const addIntake = async (database: Database): Promise<string> =>
+  (await createKey(database, INTAKE_KEY, { random: randomBytes, now: Date.now() })).apiKey
+
 interface Side {
   readonly service: Service
+  readonly intakePort: number
   /** keys */
   readonly abuser: string
   readonly other: string
+  readonly intake: string
   readonly where: string
   /** CPU time of the database's own processes */
   readonly ofDatabase?: () => number
@@ -120,13 +149,19 @@ interface Side {
 
 async function compare(
   bench: Bench,
-  { service, abuser, other, where, ofDatabase }: Side,
+  { service, intakePort, abuser, other, intake, where, ofDatabase }: Side,
   kinds: readonly Abuse[],
   { quietSeconds, abusedSeconds }: Turns,
 ): Promise<Finding[]> {
   // As if they were on machines of their own: the other center's client is never late, and the abuser takes what is left.
   const visitor = startProcess(bench, 'visitor-process.ts', [service.url, other], -10)
-  const abusing = startProcess(bench, 'abuser-process.ts', [service.url, abuser, TOKEN, ...kinds], 19)
+  const deliveries = [`http://127.0.0.1:${intakePort}/intake`, intake]
+  const abusing = startProcess(
+    bench,
+    'abuser-process.ts',
+    [service.url, abuser, TOKEN, ...deliveries, ...kinds],
+    19,
+  )
   const visit = (seconds: number) => visitor.ask<Visited>({ seconds })
   const cpu = () => [service.cpuMicros(), ofDatabase?.() ?? 0, cpuMicros(abusing.pid), cpuMicros(visitor.pid)]
 
