@@ -13,8 +13,8 @@ select coalesce(jsonb_agg(jsonb_build_array(past.id, past.name) order by past.st
 from (
   select distinct hs.id, hs.name, hs.start_date
   from bookings hb
-  join booking_sessions hbs on hbs.center_id = hb.center_id and hbs.booking_id = hb.id
-  join sessions hs on hs.center_id = hbs.center_id and hs.id = hbs.session_id
+  cross join unnest(hb.session_ids) held (session_id)
+  cross join lateral (select * from sessions where center_id = hb.center_id and id = held.session_id limit 1) hs
   where hb.center_id = b.center_id and hb.customer_id = b.customer_id
     and hb.status in ('arrived', 'paid', 'departed') and hs.end_date < b.start_date
 ) past), (
@@ -22,8 +22,8 @@ select coalesce(jsonb_agg(jsonb_build_array(past.id, past.name) order by past.st
 from (
   select distinct hs.id, hs.name, hs.start_date
   from bookings hb
-  join booking_sessions hbs on hbs.center_id = hb.center_id and hbs.booking_id = hb.id
-  join sessions hs on hs.center_id = hbs.center_id and hs.id = hbs.session_id
+  cross join unnest(hb.session_ids) held (session_id)
+  cross join lateral (select * from sessions where center_id = hb.center_id and id = held.session_id limit 1) hs
   where hb.center_id = b.center_id and hb.customer_id = b.customer_id
     and hb.status in ('registered', 'registeredOnline', 'confirmed', 'paid', 'arrived') and hs.start_date > b.end_date
 ) past)), $6 order by b.start_date, b.id))
