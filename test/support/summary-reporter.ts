@@ -1,9 +1,10 @@
 /**
- * The last lines of a test run: what did not run and why, and `N passed, N failed`. A file that could not be
- * loaded and an error outside every test count as failed, so that no failure hides behind the numbers.
+ * The last lines of a test run: what did not run and why, each failure by its name, and `N passed, N failed`. A file
+ * that could not be loaded and an error outside every test count as failed, so that no failure hides behind the numbers.
+ * A test that passed only when it ran again is named as well: it is to be mended, and did not stop anybody.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 
 /** Their files, by what makes them slower. */
 export type SlowerTests = Readonly<Record<string, readonly string[]>>
@@ -13,7 +14,7 @@ export interface SummaryOptions {
   readonly postgresMissing: string | undefined
   /** What is left to `npm run test:slower`. */
   readonly notRun: SlowerTests
-  /** Where the closing line is written too, with the numbers that a run before this one has left there added. */
+  /** Where failures and the closing line are written too, with what a run before this one has left there added. */
   readonly file: string | undefined
 }
 
@@ -27,13 +28,17 @@ export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     let passed = 0
     let failed = unhandledErrors.length
+    const failures = unhandledErrors.map((error) => `FAILED outside every test: ${firstLine(error)}`)
     let skipped = 0
     const skippedIn = new Set<string>()
     for (const module of modules) {
-      failed += module.errors().length
-      for (const suite of module.children.allSuites()) failed += suite.errors().length
+      const place = `${module.project.name} ${module.relativeModuleId}`
+      const errors = [module, ...module.children.allSuites()].flatMap((part) => part.errors())
+      failed += errors.length
+      failures.push(...errors.map((error) => `FAILED ${place}: ${firstLine(error)}`))
       for (const test of module.children.allTests()) {
         const { state } = test.result()
+        failures.push(...troubleOf(test, place))
         if (state === 'passed') passed += 1
         else if (state === 'failed') failed += 1
         else {
@@ -69,17 +74,32 @@ export class SummaryReporter implements Reporter {
         process.exitCode = 1
       }
     }
-    lines.push(`${passed} passed, ${failed} failed`)
+    lines.push(...failures, `${passed} passed, ${failed} failed`)
     process.stdout.write(`\n${lines.join('\n')}\n`)
     if (file !== undefined) {
-      const before = numbersIn(file)
-      writeFileSync(file, `${before.passed + passed} passed, ${before.failed + failed} failed\n`)
+      const before = summaryIn(file)
+      const closing = `${before.passed + passed} passed, ${before.failed + failed} failed`
+      writeFileSync(file, [...before.failures, ...failures, closing, ''].join('\n'))
     }
   }
 }
 
-function numbersIn(file: string): { passed: number; failed: number } {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const [, passed = 0, failed = 0] = /^(\d+) passed, (\d+) failed/.exec(text) ?? []
-  return { passed: Number(passed), failed: Number(failed) }
+/** What there is to tell of a test; nothing of one that has passed at once. */
+function troubleOf(test: TestCase, place: string): string[] {
+  const { state, errors } = test.result()
+  if (state === 'failed') return [`FAILED ${place} > ${test.fullName}: ${firstLine(errors?.[0])}`]
+  if (test.diagnostic()?.flaky === true) {
+    return [`PASSED ONLY WHEN IT RAN AGAIN: ${place} > ${test.fullName}: ${firstLine(errors?.[0])}`]
+  }
+  return []
+}
+
+function firstLine(error: { readonly message?: string } | undefined): string {
+  return (error?.message ?? '').split('\n', 1)[0]?.slice(0, 300) ?? ''
+}
+
+function summaryIn(file: string): { passed: number; failed: number; failures: readonly string[] } {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
+  const [, passed = 0, failed = 0] = /^(\d+) passed, (\d+) failed$/.exec(lines.pop() ?? '') ?? []
+  return { passed: Number(passed), failed: Number(failed), failures: lines }
 }
