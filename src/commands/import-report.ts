@@ -29,7 +29,7 @@ function outcome(
   rejectsFiles: readonly string[],
 ): string[] {
   const good = counted(lines - rejected, 'record')
-  const bad = counted(rejected, 'line')
+  const bad = counted(rejected, 'record')
   const time = `${seconds.toFixed(1)} s`
   if (applied) {
     const imported = `Imported ${good} in ${time}.`
@@ -39,7 +39,7 @@ function outcome(
   if (rejected > 0 && !options.skipInvalid) {
     const isOne = rejected === 1
     return [
-      `Nothing was imported: ${number(rejected)} of ${counted(lines, 'line')} ${isOne ? 'is' : 'are'} invalid (${counted(problems, 'problem')}).`,
+      `Nothing was imported: ${number(rejected)} of ${counted(lines, 'record')} ${isOne ? 'is' : 'are'} invalid (${counted(problems, 'problem')}).`,
       ...(rejectsFiles.length === 0 ? [] : [`All of them are in ${rejectsFiles.join(', ')}.`]),
     ]
   }

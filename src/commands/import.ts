@@ -99,22 +99,20 @@ async function runWithProgress(
       restoreErased: options.restoreErased ?? false,
       dryRun: options.dryRun ?? false,
       async onProblem(problem) {
-        progress?.stop()
-        const told = problems.add(problem)
-        if (told !== undefined) await written(stderr, told)
+        problems.add(problem)
         await rejects.add(problem)
       },
     })
     // It is in. What this could not do now, the service does later.
     if (summary.applied) await database.vacuum().catch(() => {})
     progress?.stop()
-    await written(stderr, problems.summary())
     return summary
   } catch (error) {
     await rejects.close(false)
     throw error
   } finally {
     progress?.stop()
+    stderr.write(problems.text())
   }
 }
 
@@ -128,20 +126,6 @@ async function readMappingFile(path: string, files: Files): Promise<Mapping> {
     if (length > MAPPING_BYTES_MAX) break
   }
   return readMapping(Buffer.concat(chunks).toString('utf8'), path === STDIN ? 'standard input' : path)
-}
-
-/** Waits only where the stream is full. One that nobody reads any more takes nothing, and tells so elsewhere. */
-function written(stream: NodeJS.WritableStream, text: string): Promise<void> | void {
-  if (stream.write(text) || !stream.writable) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const done = () => {
-    stream.off('drain', done)
-    stream.off('close', done)
-    resolve()
-  }
-  stream.on('drain', done)
-  stream.on('close', done)
-  return promise
 }
 
 /** @throws {UsageError} */

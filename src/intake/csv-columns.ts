@@ -9,9 +9,12 @@ export interface CsvColumn {
   readonly schema: Schema
 }
 
+/** Who has more of them has a table of another program. */
+const UNKNOWN_MAX = 3
+
 /** Stands for null: an empty cell leaves the field as it is. As PostgreSQL's COPY has it. */
 const NULL_CELL = '\\N'
-const LIST_SEPARATOR = '|'
+export const LIST_SEPARATOR = '|'
 
 /**
  * The header's columns.
@@ -21,12 +24,13 @@ export function columnsOf(kind: KindName, header: readonly string[], name: strin
   const schema = recordSchema(kind)
   const known = fieldPaths(schema)
   const problems: string[] = []
+  const unknown: string[] = []
   const columns = header.map((cell): CsvColumn => {
     const field = cell.trim()
     const found = findField(schema, field)
     if (header.filter((other) => other.trim() === field).length > 1)
       problems.push(`"${shown(field)}" stands twice`)
-    else if (found === undefined) problems.push(`"${shown(field)}" ${unknownField(field, known)}`)
+    else if (found === undefined) unknown.push(field)
     else if (found.schema.properties || (found.schema.patternProperties && !found.schema.items)) {
       problems.push(
         `"${shown(field)}" is a group of fields; use a column for each of them, with a dot in its name`,
@@ -34,9 +38,12 @@ export function columnsOf(kind: KindName, header: readonly string[], name: strin
     }
     return found ?? { path: [field], schema: {} }
   })
-  if (problems.length > 0)
-    throw new InputError(`${name}: invalid header: ${[...new Set(problems)].join('; ')}`)
-  return columns
+  if (unknown.length > UNKNOWN_MAX) problems.push(`${unknown.length} columns are no fields of a ${kind}`)
+  else problems.push(...unknown.map((field) => `"${shown(field)}" ${unknownField(field, known)}`))
+  if (problems.length === 0) return columns
+  const sentence = `${name}: invalid header: ${[...new Set(problems)].join('; ')}`
+  const hint = 'For columns with names of their own, "sojourn import --explain FILE" proposes a mapping.'
+  throw new InputError(unknown.length === 0 ? sentence : `${sentence}.\n${hint}`)
 }
 
 /** Every field that a line of this kind may have, whether it gives a record or removes one. */

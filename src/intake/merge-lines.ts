@@ -6,7 +6,7 @@ import type { Json, JsonObject, Kind } from './kinds/kind.ts'
 import { LINE_SCHEMAS } from './line-schemas.ts'
 import { mergePatch } from './merge.ts'
 import { metaProblems, typeMetaValues } from './meta-values.ts'
-import { type FieldProblem, findProblems } from './problems.ts'
+import { type FieldProblem, findProblems, missing } from './problems.ts'
 import { missingFields, type RowState, sameRow, tidyRow, toRowPatch } from './rows.ts'
 import type { StagedLine } from './stage-sql.ts'
 
@@ -116,9 +116,11 @@ function takeLine(
   // A record with a version is whole: what it leaves out is cleared, so that none of its older ones shows through.
   const merged = tidyRow(kind, mergePatch(line.version === null ? state : ownOf(kind, state), patch))
   for (const field of missingFields(kind, merged)) {
-    if (!wrong.has(field)) problems.push({ field, message: 'is required' })
+    if (!wrong.has(field)) problems.push(missing(field))
   }
-  if (problems.length === 0) problems.push(...(kind.check?.(merged) ?? []))
+  if (problems.length === 0 && typeof center !== 'string') {
+    problems.push(...(kind.check?.(merged, center.zone) ?? []))
+  }
   kind.settle?.(state, merged)
   const references = pickReferences(patch)
   if (problems.length > 0) return { state, outcome: { effect: undefined, problems, references } }

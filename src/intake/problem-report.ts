@@ -1,5 +1,6 @@
 /** Hands problems on in the order of their lines, as far as a bounded memory allows. */
 import type { KindName } from './kinds/kind.ts'
+import type { Likeness } from './mapping/likeness.ts'
 import { type Terms, termsFor } from './mapping/terms.ts'
 import type { FieldProblem } from './problems.ts'
 import type { Origin } from './record-line.ts'
@@ -18,13 +19,19 @@ export interface ImportProblem {
   readonly field?: string
   /** The columns that a mapping makes the field from. */
   readonly columns?: readonly string[]
+  /** What its table calls things, where it is of a table. */
+  readonly terms?: Terms
+  /** What the refused text looks like. */
+  readonly likeness?: Likeness
   readonly message: string
   /** The line as it was given: JSON text, unless it is no JSON. It may hold personal data. */
   readonly record?: string
 }
 
 /** A line with all that is wrong with it. */
-export interface RefusedLine extends Omit<ImportProblem, 'field' | 'columns' | 'message'>, Origin {
+export interface RefusedLine
+  extends Omit<ImportProblem, 'field' | 'columns' | 'message' | 'likeness'>,
+    Origin {
   /** The order in which lines came. */
   readonly seq: number
   readonly problems: readonly FieldProblem[]
@@ -64,8 +71,8 @@ export class ProblemReport {
     const lines = this.#refused.sort((a, b) => a.seq - b.seq)
     this.#refused = []
     this.#characters = 0
-    for (const { seq: _, problems, terms, ...line } of lines) {
-      for (const problem of problems) await this.#onProblem({ ...line, ...inTerms(problem, terms) })
+    for (const { seq: _, problems, ...line } of lines) {
+      for (const problem of problems) await this.#onProblem({ ...line, ...inTerms(problem, line.terms) })
     }
   }
 }
@@ -74,7 +81,7 @@ export class ProblemReport {
 function inTerms(
   problem: FieldProblem,
   terms: Terms | undefined,
-): FieldProblem & Pick<ImportProblem, 'columns'> {
+): Omit<FieldProblem, 'given'> & Pick<ImportProblem, 'columns'> {
   const { given, ...told } = problem
   const { columns = [], expects } = termsFor(terms, problem) ?? {}
   return {

@@ -4,6 +4,7 @@
  */
 import { suggest } from '../errors/suggest.ts'
 import { compileSchema, type Schema } from './line-schemas.ts'
+import { type Likeness, likenessOf } from './mapping/likeness.ts'
 
 export interface FieldProblem {
   /** The field's path (`acc.roomId`, `items[0].price`); absent where the whole line is meant. */
@@ -11,6 +12,8 @@ export interface FieldProblem {
   readonly message: string
   /** The first half of the message, `is "16.11.2026"`, where the second says what is expected in its place. */
   readonly given?: string
+  /** What the refused text looks like, for whoever says how to mend it. */
+  readonly likeness?: Likeness
 }
 
 /** Absurd lines are not worth more sentences than a person reads, nor the search for what each name may have meant. */
@@ -64,10 +67,17 @@ function walkObject(
   }
   for (const name of schema.required ?? []) {
     if (!Object.hasOwn(value, name)) {
-      problems.push({ field: field === '' ? name : `${field}.${name}`, message: 'is required' })
+      problems.push(missing(field === '' ? name : `${field}.${name}`))
     }
   }
 }
+
+/** The problem of a field that has to be there and is not. */
+export const missing = (field: string): FieldProblem => ({
+  field,
+  message: 'is required',
+  likeness: { is: 'missing' },
+})
 
 function walkEntries(
   schema: Schema,
@@ -97,12 +107,13 @@ export function unknownField(path: string, known: readonly string[]): string {
   return `is not a field of this kind of record${close === undefined ? '' : `; did you mean ${close}?`}`
 }
 
-function mismatch(schema: Schema, value: unknown): Pick<FieldProblem, 'message' | 'given'> {
+function mismatch(schema: Schema, value: unknown): Omit<FieldProblem, 'field'> {
   const expects =
     schema.expects ?? (schema.enum === undefined ? 'an object' : `one of ${schema.enum.join(', ')}`)
   if (value === null) return { message: `cannot be cleared: it is required; expected ${expects}` }
   const is = `is ${given(schema, value)}`
-  return { message: `${is}; expected ${expects}`, given: is }
+  const likeness = typeof value === 'string' ? likenessOf(schema, value) : undefined
+  return { message: `${is}; expected ${expects}`, given: is, ...(likeness && { likeness }) }
 }
 
 function given(schema: Schema, value: unknown): string {

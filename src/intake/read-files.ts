@@ -85,7 +85,7 @@ function formatOf(file: string, { format, kind, mapping }: ReadFilesOptions): Fo
   // The sheets of a workbook may have names of kinds themselves.
   if (known === undefined && mapping === undefined && !/\.(xlsx|xlsm|ods|xls)$/.test(name)) {
     throw new InputError(
-      `${file}: use --kind to give the kind of its rows, one of ${KIND_NAMES.join(', ')}, or --map with a mapping of its columns`,
+      `${file}: use --kind to give the kind of its rows, one of ${KIND_NAMES.join(', ')}, or --map with a mapping of its columns, which --explain proposes`,
     )
   }
   return { format: 'csv', ...(known && { kind: known }) }

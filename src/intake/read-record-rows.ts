@@ -6,6 +6,7 @@
 import { type CsvColumn, columnsOf, readCell } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
 import { type Json, type JsonObject, KIND_NAMES, type KindName } from './kinds/kind.ts'
+import { OWN_TERMS } from './mapping/terms.ts'
 import type { RecordLine } from './record-line.ts'
 import type { Tables } from './tables/read-tables.ts'
 import { cellText, type Table } from './tables/table.ts'
@@ -49,7 +50,7 @@ export async function* readRecordRows(
   kind: KindName,
   name: string,
 ): AsyncGenerator<RecordLine> {
-  const origin = sheet === undefined ? {} : { sheet }
+  const origin = { ...(sheet === undefined ? {} : { sheet }), terms: OWN_TERMS }
   let columns: CsvColumn[] | undefined
   for await (const { number: line, cells, problem } of rows) {
     const texts = cells.map(cellText)

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localFiles } from '../../src/intake/files.ts'
 import { InputError } from '../../src/intake/input-error.ts'
+import { OWN_TERMS } from '../../src/intake/mapping/terms.ts'
 import { readFiles } from '../../src/intake/read-files.ts'
 import { LINE_BYTES_MAX, readNdjson } from '../../src/intake/read-ndjson.ts'
 import type { RecordLine } from '../../src/intake/record-line.ts'
@@ -121,6 +122,7 @@ describe('CSV', () => {
       {
         line: 2,
         loose: true,
+        terms: OWN_TERMS,
         value: {
           kind: 'customer',
           id: 'k',

@@ -73,13 +73,21 @@ export interface Kind {
   readonly isKept?: boolean
   /** Brings a merged row into the one form it is kept in. */
   tidy?(row: JsonObject): void
-  /** Problems of the merged row that no single field shows. */
-  check?(row: JsonObject): { field: string; message: string }[]
+  /** Problems of the merged row that no single field shows; moments are told in the center's time. */
+  check?(row: JsonObject, zone: string): { field: string; message: string }[]
 }
 
 /** The same check for all that begins and ends. */
-export function checkInterval(row: JsonObject): { field: string; message: string }[] {
+export function checkInterval(row: JsonObject, zone: string): { field: string; message: string }[] {
   const { start_date: start, end_date: end } = row
   if (typeof start !== 'string' || typeof end !== 'string' || end >= start) return []
-  return [{ field: 'endDate', message: `lies before startDate (${end} is earlier than ${start})` }]
+  // As the center's own programs show them.
+  const local = (moment: string) =>
+    Temporal.Instant.from(moment)
+      .toZonedDateTimeISO(zone)
+      .toPlainDateTime()
+      .toString({ smallestUnit: 'minute' })
+  return [
+    { field: 'endDate', message: `lies before startDate (${local(end)} is earlier than ${local(start)})` },
+  ]
 }

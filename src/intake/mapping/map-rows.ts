@@ -18,7 +18,7 @@ import {
   type TableMapping,
 } from './mapping.ts'
 import { type CellAt, readFields } from './read-value.ts'
-import { type Terms, termsOf } from './terms.ts'
+import { OWN_TERMS, type Terms, termsOf } from './terms.ts'
 
 /** Records whose lists are collected; more of them would fill the memory with their identifiers. */
 const COLLECTED_MAX = 1_000_000
@@ -37,7 +37,8 @@ export async function* mapTables(
   try {
     for (const wanted of mapping.tables) {
       const index = sheetIndex(sheets, wanted.sheet, mapping.name, name)
-      yield* mapRows(table(index), wanted, sheets === undefined ? name : `${name}:${sheets[index]}`)
+      const of = { table: sheets === undefined ? name : `${name}:${sheets[index]}`, mapping: mapping.name }
+      yield* mapRows(table(index), wanted, of)
     }
   } finally {
     await close()
@@ -58,11 +59,15 @@ function sheetIndex(
 }
 
 /**
- * @param name the table's, for messages
+ * @param names for messages
  * @throws {InputError} where the table lacks a column of the mapping
  */
-async function* mapRows(table: Table, mapping: TableMapping, name: string): AsyncGenerator<RecordLine> {
-  const makers = mapping.records.map((record) => new RecordMaker(record, table.sheet))
+async function* mapRows(
+  table: Table,
+  mapping: TableMapping,
+  { table: name, mapping: mappingName }: { table: string; mapping: string },
+): AsyncGenerator<RecordLine> {
+  const makers = mapping.records.map((record) => new RecordMaker(record, mappingName, table.sheet))
   let header: { width: number; columns: ReadonlyMap<ColumnRef, number> } | undefined
   for await (const row of table.rows) {
     if (row.number < mapping.header) continue
@@ -77,7 +82,8 @@ async function* mapRows(table: Table, mapping: TableMapping, name: string): Asyn
     const problem =
       row.problem ?? (tooWide ? `has ${row.cells.length} cells; the header has ${width}` : undefined)
     if (problem !== undefined) {
-      yield { line: row.number, ...sheetOf(table), problem, text: JSON.stringify(row.cells) }
+      const terms = makers[0]?.terms ?? OWN_TERMS
+      yield { line: row.number, ...sheetOf(table), terms, problem, text: JSON.stringify(row.cells) }
       continue
     }
     const cellAt: CellAt = (column) => cellIn(row, columns.get(column))
@@ -101,16 +107,16 @@ const wantedBy = ({ records }: TableMapping): ColumnRef[] =>
 /** Makes the records of one kind. */
 class RecordMaker {
   readonly #mapping: RecordMapping
-  readonly #terms: Terms
+  readonly terms: Terms
   readonly #sheet: string | undefined
   readonly #keys: readonly string[]
   /** The one whose list may go on in the next row. */
   #open: { line: number; key: string; value: JsonObject } | undefined
   readonly #closed = new Set<string>()
 
-  constructor(mapping: RecordMapping, sheet: string | undefined) {
+  constructor(mapping: RecordMapping, mappingName: string, sheet: string | undefined) {
     this.#mapping = mapping
-    this.#terms = termsOf(mapping)
+    this.terms = termsOf(mapping, mappingName)
     this.#sheet = sheet
     this.#keys = KINDS[mapping.kind].key.map(({ field }) => field)
   }
@@ -154,7 +160,7 @@ class RecordMaker {
 
   #line(line: number, value: JsonObject): RecordLine {
     const sheet = this.#sheet === undefined ? {} : { sheet: this.#sheet }
-    return { line, ...sheet, value, loose: true, terms: this.#terms }
+    return { line, ...sheet, value, loose: true, terms: this.terms }
   }
 
   /** A record that is removed has nothing but its identifier; all others have no such mark. */

@@ -8,26 +8,13 @@ import { findField, recordSchema } from '../csv-columns.ts'
 import { InputError } from '../input-error.ts'
 import { fieldPaths, shown } from '../problems.ts'
 import { type Cell, cellText, type Table } from '../tables/table.ts'
-import { dateFormat, foldWord, readDate, readNumber, timeFormat, withTimes } from './formats.ts'
+import { foldWord, readNumber } from './formats.ts'
 import { columnNames } from './header.ts'
+import { dateFormatsOf, hasHalves, meaningOf } from './likeness.ts'
 
 /** Enough to tell a form from. */
 const ROWS_MAX = 5000
 const WORDS_MAX = 12
-
-const DATES = [
-  'DD.MM.YYYY',
-  'DD/MM/YYYY',
-  'MM/DD/YYYY',
-  'DD-MM-YYYY',
-  'YYYY/MM/DD',
-  'DD.MM.YY',
-  'DD/MM/YY',
-  'YYYYMMDD',
-]
-const TIMES = ['HH:mm', 'HH:mm:ss', 'h:mm A']
-const TRUE = ['ja', 'yes', 'oui', 'da', 'si', 'sí', 'sim', 'tak', 'igen', 'vrai', 'wahr', 'x', 'j', 'y', 'o']
-const FALSE = ['nein', 'no', 'non', 'nu', 'não', 'nie', 'nem', 'faux', 'falsch', 'n']
 
 /** What columns are called beside the words of the catalogues. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -99,36 +86,36 @@ function columnOf(name: string, cells: readonly (Cell | undefined)[]): Column {
     return column('1 or 0', { booleans: { true: 1, false: 0 } })
   }
   if (given.every((cell) => typeof cell === 'number')) return column('numbers')
-  const times = TIMES.map((text) => timeFormat(text)).filter((format) => format !== undefined)
-  const fits = (text: string) => {
-    const format = dateFormat(text)
-    return (
-      format !== undefined && texts.every((cell) => readDate(cell, withTimes([format], times)) !== undefined)
-    )
-  }
-  if (fits('YYYY-MM-DD')) return column('looks like YYYY-MM-DD')
-  const dates = DATES.filter(fits)
+  const dates = formatsOfAll(texts)
+  if (dates.includes('YYYY-MM-DD')) return column('looks like YYYY-MM-DD')
   if (dates[0] !== undefined) {
-    const isHalf = texts.some((text) => /[ap]m$/i.test(text))
     return column(`looks like ${dates.join(' or ')}`, {
       dates: dates[0],
-      ...(isHalf ? { times: 'h:mm A' } : {}),
+      ...(texts.some(hasHalves) ? { times: 'h:mm A' } : {}),
     })
   }
   if (texts.every((text) => readNumber(text, '.') !== undefined)) return column('numbers')
   if (texts.every((text) => readNumber(text, ',') !== undefined)) {
     return column('numbers with a decimal comma', { decimals: ',' })
   }
-  const folded = words.map(foldWord)
-  if (
-    folded.every((word) => TRUE.includes(word) || FALSE.includes(word) || word === 'true' || word === 'false')
-  ) {
-    const [yes = [], no = []] = [TRUE, FALSE].map((known) =>
-      words.filter((word) => known.includes(foldWord(word))),
-    )
-    return column('yes or no', yes.length + no.length === 0 ? {} : { booleans: { true: yes, false: no } })
+  const meanings = words.map(meaningOf)
+  if (meanings.every((means) => means !== undefined)) {
+    const meaning = (wanted: boolean) => words.filter((_, at) => meanings[at] === wanted)
+    const isNamed = words.some((word, at) => foldWord(word) !== String(meanings[at]))
+    return column('yes or no', isNamed ? { booleans: { true: meaning(true), false: meaning(false) } } : {})
   }
   return column(words.length <= WORDS_MAX ? `${words.length} different words` : 'text')
+}
+
+/** The formats that every text fits. */
+function formatsOfAll([first = '', ...others]: readonly string[]): string[] {
+  let fitting = dateFormatsOf(first)
+  for (const text of others) {
+    if (fitting.length === 0) break
+    const also = dateFormatsOf(text)
+    fitting = fitting.filter((format) => also.includes(format))
+  }
+  return fitting
 }
 
 function isFlag(field: string | undefined): boolean {

@@ -77,7 +77,7 @@ describe('import', () => {
     const file = temporaryFile('bad.ndjson', `${CENTER}{"kind"\n`)
     const ran = await sojourn(['import', file], env)
     expect(ran).toMatchObject({ code: 1, stderr: `${file}:3: is not JSON (at character 8)\n` })
-    expect(ran.stdout).toContain('Nothing was imported: 1 of 3 lines is invalid (1 problem).')
+    expect(ran.stdout).toContain('Nothing was imported: 1 of 3 records is invalid (1 problem).')
     expect(await centers()).toEqual([])
   })
 

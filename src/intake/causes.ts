@@ -1,0 +1,247 @@
+/**
+ * What is wrong with a file, once for each cause: in how many rows, in which ones first, and how to mend it. Three hundred
+ * dates in a form that nobody named are one cause, not three hundred.
+ */
+import type { Likeness } from './mapping/likeness.ts'
+import { type Likenesses, mendOf, neededDates, type Setting } from './mapping/mends.ts'
+import { termsFor, withoutPlaces } from './mapping/terms.ts'
+import type { ImportProblem } from './problem-report.ts'
+import { RowSet } from './row-set.ts'
+
+/** Of a file that is wrong in more ways than anybody mends one by one. */
+const CAUSES_MAX = 500
+const PLACES_MAX = 3
+const EXAMPLES_MAX = 3
+/** More words than a list of states has are no words. */
+const WORDS_MAX = 20
+
+export type Place = Pick<ImportProblem, 'file' | 'sheet' | 'line' | 'kind' | 'id'>
+
+export interface CauseTold {
+  /** In how many rows of a table, or lines of a file. */
+  readonly count: number
+  readonly isTable: boolean
+  /** The first of them. */
+  readonly places: readonly Place[]
+  /** `Anreise and Abreise look like DD.MM.YYYY; write "dates: DD.MM.YYYY" in guests.yaml` */
+  readonly text: string
+}
+
+export class Causes {
+  readonly #causes = new Map<string, Cause>()
+  /** Problems that no cause was kept for. */
+  others = 0
+  problems = 0
+
+  add(problem: ImportProblem): void {
+    this.problems += 1
+    const key = keyOf(problem)
+    let cause = this.#causes.get(key)
+    if (cause === undefined) {
+      if (this.#causes.size >= CAUSES_MAX) {
+        this.others += 1
+        return
+      }
+      cause = new Cause(problem)
+      this.#causes.set(key, cause)
+    }
+    cause.add(problem)
+  }
+
+  /** Those of most rows first. */
+  told(): CauseTold[] {
+    const merged = new Map<string, Cause>()
+    for (const cause of this.#causes.values()) {
+      const same = merged.get(cause.mergeKey)
+      if (same === undefined) merged.set(cause.mergeKey, cause)
+      else same.absorb(cause)
+    }
+    const causes = [...merged.values()]
+    // A mapping has one list of formats, so each cause names what all of them need.
+    for (const cause of causes) cause.standAmong(causes)
+    return causes.map((cause) => cause.told()).sort((a, b) => b.count - a.count)
+  }
+}
+
+/** Quoted values and numbers: what differs between problems of one cause. */
+const VARIABLE = /"(?:[^"\\]|\\.)*"?|\d+/g
+
+/** What the user of the file calls it: its columns, or the field; nothing where the whole row is meant. */
+function subjectOf({ field, columns, terms, kind }: ImportProblem): string | undefined {
+  if (field === undefined) return undefined
+  if (columns !== undefined) return columns.join(' + ')
+  const name = withoutPlaces(field)
+  // A table is of one kind; lines of JSON are of any.
+  return terms !== undefined || kind === undefined || field === 'kind' ? name : `${kind}.${name}`
+}
+
+function keyOf(problem: ImportProblem): string {
+  const { likeness, message } = problem
+  const subject = subjectOf(problem)
+  return likeness === undefined
+    ? `${subject}\n${message.replaceAll(VARIABLE, '#')}`
+    : `${subject}\n${likeness.is}\n${shapeOf(likeness)}`
+}
+
+/** Dates of one form have the same signs between their parts. */
+const shapeOf = (likeness: Likeness) =>
+  likeness.is === 'date' ? (likeness.formats[0] ?? '').replaceAll(/[A-Z]/g, '') : ''
+
+/** What it looks like and how to mend that says it all, so that columns of the same likeness are one cause. */
+const isEnough = (
+  likeness: Likeness | undefined,
+): likeness is Exclude<Likeness, { is: 'word' | 'missing' }> =>
+  likeness !== undefined && likeness.is !== 'word' && likeness.is !== 'missing'
+
+const tableOf = ({ file = '', sheet = '' }: Place) => `${file}\n${sheet}`
+
+class Cause {
+  readonly #first: ImportProblem
+  readonly #rows = new RowSet()
+  readonly #places: Place[] = []
+  readonly #subjects = new Set<string>()
+  readonly #fields = new Set<string>()
+  /** The first few of each variable part of the message. */
+  readonly #variables: Set<string>[] = []
+  readonly #words = new Map<string, boolean | undefined>()
+  #forms: readonly string[] | undefined
+  #isMixed = false
+  #hasHalves = false
+  #isCut = false
+  /** The formats of dates that all causes need in the same mapping. */
+  #allNeeded: readonly string[] = []
+
+  constructor(first: ImportProblem) {
+    this.#first = first
+  }
+
+  add(problem: ImportProblem): void {
+    const { field, likeness, message, line } = problem
+    if (this.#rows.add(tableOf(problem), line) && this.#places.length < PLACES_MAX) this.#places.push(problem)
+    const subject = subjectOf(problem)
+    if (subject !== undefined) this.#subjects.add(subject)
+    if (field !== undefined) this.#fields.add(withoutPlaces(field))
+    for (const [at, [text]] of [...message.matchAll(VARIABLE)].entries()) {
+      this.#variables[at] ??= new Set()
+      if (this.#variables[at].size <= EXAMPLES_MAX) this.#variables[at].add(text)
+    }
+    if (likeness === undefined || likeness.is === 'missing') return
+    if (likeness.is === 'date') {
+      this.#addForms(likeness.formats)
+      this.#hasHalves ||= likeness.hasHalves
+    } else if (likeness.is === 'number') this.#addForms(likeness.decimals)
+    else if (this.#words.size < WORDS_MAX || this.#words.has(likeness.word)) {
+      this.#words.set(likeness.word, likeness.is === 'flag' ? likeness.means : undefined)
+    } else this.#isCut = true
+  }
+
+  #addForms(forms: readonly string[]): void {
+    const before = this.#forms ?? forms
+    const common = before.filter((form) => forms.includes(form))
+    this.#isMixed ||= common.length === 0
+    this.#forms = this.#isMixed ? [...new Set([...before, ...forms])] : common
+  }
+
+  /** The same for causes that one change mends. */
+  get mergeKey(): string {
+    const { likeness, terms } = this.#first
+    const own = keyOf(this.#first)
+    if (!isEnough(likeness) || this.#isMixed || this.#mend() === undefined) return own
+    const setting = [terms?.mapping, terms !== undefined, likeness.is]
+    return JSON.stringify(
+      likeness.is === 'flag' ? setting : [...setting, this.#forms, this.#hasHalves, this.#dates],
+    )
+  }
+
+  absorb(other: Cause): void {
+    this.#rows.addAll(other.#rows)
+    for (const place of other.#places) {
+      const isKnown = this.#places.some((own) => tableOf(own) === tableOf(place) && own.line === place.line)
+      if (!isKnown && this.#places.length < PLACES_MAX) this.#places.push(place)
+    }
+    for (const subject of other.#subjects) this.#subjects.add(subject)
+    for (const field of other.#fields) this.#fields.add(field)
+    for (const [word, means] of other.#words) this.#words.set(word, means)
+  }
+
+  standAmong(causes: readonly Cause[]): void {
+    const needed = causes.flatMap((cause) => (cause.#mapping === this.#mapping ? cause.#neededDates : []))
+    this.#allNeeded = [...new Set(needed)]
+  }
+
+  get #mapping(): string | undefined {
+    return this.#first.terms?.mapping
+  }
+
+  /** The format to be named; none where there is nothing to choose. */
+  get #neededDates(): readonly string[] {
+    if (this.#first.likeness?.is !== 'date' || this.#isMixed) return []
+    return neededDates(this.#forms ?? [], this.#dates).slice(0, 1)
+  }
+
+  told(): CauseTold {
+    return {
+      count: this.#rows.size,
+      isTable: this.#first.terms !== undefined,
+      places: this.#places,
+      text: this.#text(),
+    }
+  }
+
+  #text(): string {
+    const mend = this.#mend()
+    const { likeness, columns } = this.#first
+    const subjects = [...this.#subjects]
+    const isMany = subjects.length > 1
+    const fields = [...this.#fields].join(', ')
+    const subject = isMany
+      ? `${subjects.slice(0, -1).join(', ')} and ${subjects.at(-1)}`
+      : columns === undefined
+        ? subjects[0]
+        : `${subjects[0]} (${fields})`
+    if (subject === undefined) return this.#message()
+    if (mend === undefined) return `${subject}: ${this.#message()}`
+    if (isEnough(likeness)) return `${subject}${isMany ? '' : ':'} ${mend}`
+    return `${subject}: ${this.#message()}; ${mend}`
+  }
+
+  /** The first problem's message, with the values of several. */
+  #message(): string {
+    let at = -1
+    return this.#first.message.replaceAll(VARIABLE, (own) => {
+      at += 1
+      const values = [...(this.#variables[at] ?? [])]
+      if (values.length <= 1) return own
+      // A number that differs says nothing of the others.
+      if (!own.startsWith('"')) return '…'
+      return `${values.slice(0, EXAMPLES_MAX).join(', ')}${values.length > EXAMPLES_MAX ? ' …' : ''}`
+    })
+  }
+
+  get #dates(): readonly string[] {
+    return termsFor(this.#first.terms, this.#first)?.dates ?? []
+  }
+
+  #mend(): string | undefined {
+    const { likeness, terms, columns = [], field = '' } = this.#first
+    if (likeness === undefined) return undefined
+    const likenesses: Likenesses = {
+      is: likeness.is,
+      forms: this.#forms ?? [],
+      isMixed: this.#isMixed,
+      hasHalves: this.#hasHalves,
+      words: this.#words,
+      isCut: this.#isCut,
+    }
+    const setting: Setting = {
+      mapping: terms?.mapping,
+      isTable: terms !== undefined,
+      field: withoutPlaces(field),
+      columns,
+      dates: this.#dates,
+      allNeeded: this.#allNeeded,
+      hasValues: termsFor(terms, this.#first)?.hasValues ?? false,
+    }
+    return mendOf(likenesses, setting, this.#subjects.size > 1)
+  }
+}

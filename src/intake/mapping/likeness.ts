@@ -1,0 +1,79 @@
+/** What a text looks like: the forms that people write and that a mapping can name. */
+import type { Schema } from '../line-schemas.ts'
+import {
+  type Decimals,
+  dateFormat,
+  foldWord,
+  readDate,
+  readNumber,
+  timeFormat,
+  withTimes,
+} from './formats.ts'
+
+const ISO = 'YYYY-MM-DD'
+const DATES = [
+  'DD.MM.YYYY',
+  'DD/MM/YYYY',
+  'MM/DD/YYYY',
+  'DD-MM-YYYY',
+  'YYYY/MM/DD',
+  'DD.MM.YY',
+  'DD/MM/YY',
+  'MM/DD/YY',
+  'YYYYMMDD',
+]
+const TIMES = ['HH:mm', 'HH:mm:ss', 'h:mm A']
+const TRUE = ['ja', 'yes', 'oui', 'da', 'si', 'sí', 'sim', 'tak', 'igen', 'vrai', 'wahr', 'x', 'j', 'y', 'o']
+const FALSE = ['nein', 'no', 'non', 'nu', 'não', 'nie', 'nem', 'faux', 'falsch', 'n']
+
+const known = <T>(formats: (T | undefined)[]) => formats.filter((format) => format !== undefined)
+const times = known(TIMES.map(timeFormat))
+const formats = [ISO, ...DATES].map((text) => ({
+  text,
+  read: withTimes(known([dateFormat(text)]), times),
+}))
+
+/** The formats in which a text is a date that exists, with or without a time. */
+export const dateFormatsOf = (text: string): string[] =>
+  formats.filter(({ read }) => readDate(text, read) !== undefined).map((format) => format.text)
+
+/** Whether a time is written as a mapping has to say it, because it is not read by itself. */
+export const hasHalves = (text: string): boolean => /\d ?[ap]m$/i.test(text)
+
+/** What a word for yes or no means; undefined for all others. */
+export function meaningOf(word: string): boolean | undefined {
+  const folded = foldWord(word)
+  if (folded === 'true' || TRUE.includes(folded)) return true
+  return folded === 'false' || FALSE.includes(folded) ? false : undefined
+}
+
+/** What a refused value looks like, as far as that may be told. */
+export type Likeness =
+  | { readonly is: 'date'; readonly formats: readonly string[]; readonly hasHalves: boolean }
+  | { readonly is: 'number'; readonly decimals: readonly Decimals[] }
+  | { readonly is: 'flag'; readonly word: string; readonly means: boolean }
+  | { readonly is: 'word'; readonly word: string }
+  /** There is none, where one has to be. */
+  | { readonly is: 'missing' }
+
+/** A text where a field takes something else; undefined where it looks like nothing of the kind. */
+export function likenessOf(schema: Schema, text: string): Likeness | undefined {
+  const { form, reveal } = schema
+  if (form === 'moment' || form === 'date') {
+    const fitting = dateFormatsOf(text)
+    return fitting.length === 0 ? undefined : { is: 'date', formats: fitting, hasHalves: hasHalves(text) }
+  }
+  const types = [schema.type ?? []].flat()
+  if (types.includes('number') || types.includes('integer')) {
+    const decimals = ([',', '.'] as const).filter((sign) => readNumber(text, sign) !== undefined)
+    return decimals.length === 0 ? undefined : { is: 'number', decimals }
+  }
+  if (types.includes('boolean')) {
+    const means = meaningOf(text)
+    return means === undefined ? undefined : { is: 'flag', word: text, means }
+  }
+  const words = schema.enum?.filter((word) => typeof word === 'string')
+  return words !== undefined && words.length > 0 && reveal && text.trim() !== ''
+    ? { is: 'word', word: text }
+    : undefined
+}

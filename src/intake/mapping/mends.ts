@@ -1,0 +1,141 @@
+/** How to mend what many rows have in common, as its file's user would do it: in the mapping, or in the cells. */
+import type { Decimals } from './formats.ts'
+import type { Likeness } from './likeness.ts'
+import { rawWord } from './raw-words.ts'
+
+/** What is known of one cause: the likeness of all its values together, and of the first one the rest. */
+export interface Likenesses {
+  readonly is: Likeness['is']
+  /** The formats or signs that all of them fit; those that any of them fits where there are none. */
+  readonly forms: readonly string[]
+  /** No form fits all of them. */
+  readonly isMixed: boolean
+  readonly hasHalves: boolean
+  /** Of flags and words: what was given, and what flags mean. */
+  readonly words: ReadonlyMap<string, boolean | undefined>
+  /** There were more of them. */
+  readonly isCut: boolean
+}
+
+/** What a file is to its user: mapped by a mapping of that name, a table of its own, or lines of JSON. */
+export interface Setting {
+  readonly mapping: string | undefined
+  readonly isTable: boolean
+  /** The field's name, where the cause is of one alone. */
+  readonly field: string
+  /** The columns that it is made from. */
+  readonly columns: readonly string[]
+  /** The formats of dates that are read already. */
+  readonly dates: readonly string[]
+  /** The formats that all dates of the mapping need. */
+  readonly allNeeded: readonly string[]
+  readonly hasValues: boolean
+}
+
+const ISO = 'YYYY-MM-DD'
+const HALVES = 'h:mm A'
+
+/**
+ * @param many whether several columns are meant
+ * @returns the end of a sentence; undefined where the likeness explains nothing
+ */
+export function mendOf(likenesses: Likenesses, setting: Setting, many: boolean): string | undefined {
+  switch (likenesses.is) {
+    case 'date':
+      return dateMend(likenesses, setting, many)
+    case 'number':
+      return numberMend(likenesses, setting, many)
+    case 'flag':
+      return flagMend(likenesses, setting, many)
+    case 'word':
+      return wordMend(likenesses, setting)
+    case 'missing':
+      return missingMend(setting)
+  }
+}
+
+const looks = (many: boolean) => (many ? 'look like' : 'looks like')
+
+function dateMend(
+  { forms, isMixed, hasHalves }: Likenesses,
+  setting: Setting,
+  many: boolean,
+): string | undefined {
+  const { mapping, isTable, dates, allNeeded } = setting
+  if (isMixed) {
+    return `${looks(many)} ${forms.join(' in some rows and ')} in others; write all of them in one way`
+  }
+  const needed = neededDates(forms, dates)
+  if (needed.length === 0 && !(hasHalves && mapping !== undefined)) return undefined
+  const like = `${looks(many)} ${forms.join(' or ')}${hasHalves ? ` ${HALVES}` : ''}`
+  const named = [...dates.filter((form) => form !== ISO), ...allNeeded]
+  const keys = [
+    ...(needed.length === 0 ? [] : [`dates: ${listed(named)}`]),
+    ...(hasHalves ? [`times: ${HALVES}`] : []),
+  ]
+  const says = keys.map((key) => `"${key}"`).join(' and ')
+  if (mapping !== undefined && needed.length > 1) {
+    return `${like}; say in ${mapping} which one it is, such as ${says}`
+  }
+  if (mapping !== undefined) return `${like}; write ${says} in ${mapping}`
+  return `${like}; write ${ISO}${isTable ? `, or use a mapping (--map) that has ${says}` : ''}`
+}
+
+/** The formats of which one has to be named; none where it is read already. */
+export const neededDates = (forms: readonly string[], dates: readonly string[]): readonly string[] =>
+  forms.includes(ISO) || forms.some((form) => dates.includes(form)) ? [] : forms
+
+const SIGNS: Readonly<Record<string, string>> = { ',': 'comma', '.': 'point' }
+
+function numberMend({ forms }: Likenesses, { mapping, isTable }: Setting, many: boolean): string {
+  const sign = (forms[0] ?? '.') as Decimals
+  const like = `${looks(many)} ${many ? 'numbers' : 'a number'} with a decimal ${SIGNS[sign]}`
+  const says = `'decimals: "${sign}"'`
+  if (mapping !== undefined) return `${like}; write ${says} in ${mapping}`
+  if (isTable) return `${like}; write it as 1000.50, or use a mapping (--map) that has ${says}`
+  return `is text that ${like}; write it as a number of JSON, such as 1000.5`
+}
+
+function flagMend({ words }: Likenesses, { mapping, isTable }: Setting, many: boolean): string {
+  const meaning = (wanted: boolean) =>
+    listed([...words].filter(([, means]) => means === wanted).map(([word]) => plain(word)))
+  const parts = [true, false].flatMap((means) => {
+    const list = meaning(means)
+    return list === '' ? [] : [`${means}: ${list}`]
+  })
+  const says = `"booleans: {${parts.join(', ')}}"`
+  const given = `${many ? 'are' : 'is'} ${quoted([...words.keys()], ' or ')}`
+  if (mapping !== undefined) return `${given}; write ${says} in ${mapping}`
+  return `${given}; write true or false${isTable ? `, or use a mapping (--map) that has ${says}` : ''}`
+}
+
+function wordMend({ words, isCut }: Likenesses, setting: Setting): string | undefined {
+  const { mapping, field, columns, hasValues } = setting
+  if (mapping === undefined) return undefined
+  const kind = field.endsWith('role') ? 'role' : 'status'
+  const values = [...words.keys()].map((word) => `${plain(word)}: ${rawWord(kind, word) ?? '…'}`)
+  const all = [...values, ...(isCut ? ['…'] : [])].join(', ')
+  if (hasValues) return `add "${all}" to the values of ${field} in ${mapping}`
+  return `write "${field}: {column: ${plain(columns[0] ?? '')}, values: {${all}}}" in ${mapping}`
+}
+
+function missingMend({ mapping, field, columns }: Setting): string | undefined {
+  if (mapping === undefined) return undefined
+  return columns.length === 0
+    ? `name its column in ${mapping}`
+    : `fill in the cells, or give ${field} a "default" in ${mapping}`
+}
+
+const listed = (words: readonly string[]) => (words.length > 1 ? `[${words.join(', ')}]` : (words[0] ?? ''))
+
+/** As YAML takes it. */
+const plain = (word: string) =>
+  /^[\p{L}\p{N}][\p{L}\p{N} ._/()-]*$/u.test(word) && !/^(?:true|false|null|yes|no|[\d.]+)$/i.test(word)
+    ? word
+    : JSON.stringify(word)
+
+const quoted = (words: readonly string[], and: string) => {
+  const all = words.map((word) => `"${word}"`)
+  const last = all.pop() ?? ''
+  return all.length === 0 ? last : `${all.join(', ')}${and}${last}`
+}

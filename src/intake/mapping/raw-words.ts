@@ -1,0 +1,16 @@
+/** The words of the catalogues, in every language, as what they stand for. */
+import { BOOKING_STATUSES, ROLES } from '../../fields/statuses.ts'
+import { labelOf } from '../../locale/labels.ts'
+import { LANGUAGES } from '../../locale/languages.ts'
+import { foldWord } from './formats.ts'
+
+const RAW = { role: ROLES, status: BOOKING_STATUSES } as const
+
+/** `arrived` for `Angereist`; undefined where no catalogue has the word. */
+export function rawWord(kind: keyof typeof RAW, word: string): string | undefined {
+  const wanted = foldWord(word)
+  const known: readonly string[] = RAW[kind]
+  const means = (raw: string) =>
+    LANGUAGES.some((language) => foldWord(labelOf(language, kind, raw)) === wanted)
+  return known.find((raw) => foldWord(raw) === wanted) ?? known.find(means)
+}

@@ -1,0 +1,177 @@
+/** A file that is wrong throughout is told in a few lines, each with what to do. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/database.ts'
+import { RowSet } from '../../src/intake/row-set.ts'
+import { sojourn } from '../commands/sojourn.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { center, empty } from './import-lines.ts'
+import { DIALECTS } from './story/dialects.ts'
+
+let database: Database
+let folder: string
+const path = (name: string) => join(folder, name)
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+beforeEach(() => {
+  folder = makeTemporaryFolder()
+})
+
+/** What an import of a file complains of, line by line. */
+async function complaints(name: string, content: string | Buffer, mapping?: string, ...args: string[]) {
+  writeFileSync(path(name), content)
+  if (mapping !== undefined) writeFileSync(path('m.yaml'), mapping)
+  const map = mapping === undefined ? [] : ['--map', path('m.yaml')]
+  const ran = await sojourn(
+    ['import', '--dry-run', '--center', 'c', ...map, ...args, path(name)],
+    {},
+    { database },
+  )
+  return ran.stderr.replaceAll(`${folder}/`, '').trimEnd().split('\n')
+}
+
+describe('the story', () => {
+  beforeAll(async () => {
+    await empty(database)
+    await sojourn(['import', '-'], {}, { database, stdin: `${JSON.stringify(center())}\n` })
+  })
+
+  const [german, , , old] = DIALECTS
+  const bare = (mapping = '') => mapping.replace(/^(?:dates|decimals|booleans).*\n/gm, '')
+
+  test('300 guests with a mapping that names no formats are three lines, and who does what they say has none', async () => {
+    const told = await complaints('g.csv', german?.bytes ?? '', bare(german?.mapping))
+    expect(told).toEqual([
+      '300 rows: Geburtsdatum, Anreise and Abreise look like DD.MM.YYYY; write "dates: DD.MM.YYYY" in m.yaml (g.csv:2, 3, 4 …)',
+      '300 rows: Preis (totalAmount, financial.total): looks like a number with a decimal comma; write \'decimals: ","\' in m.yaml (g.csv:2, 3, 4 …)',
+      '300 rows: Hauptgast (isOrderMainGuest): is "Ja" or "Nein"; write "booleans: {true: Ja, false: Nein}" in m.yaml (g.csv:2, 3, 4 …)',
+    ])
+    const said = told.map((line) => /write ["'](.+)["'] in m\.yaml/.exec(line)?.[1])
+    const mended = `${said.join('\n')}\n${bare(german?.mapping)}`
+    expect(await complaints('g.csv', german?.bytes ?? '', mended)).toEqual([''])
+  })
+  test('two forms of dates are named together, though they are two causes', async () => {
+    const [first = ''] = String(old?.bytes.toString('latin1')).split('B-1010')
+    const told = await complaints('g.csv', Buffer.from(first.trimEnd(), 'latin1'), bare(old?.mapping))
+    expect(told.filter((line) => line.includes('"dates: [DD.MM.YYYY, DD.MM.YY]"'))).toHaveLength(2)
+  })
+  test('a table without a mapping is one sentence that says how to make one', async () => {
+    expect(await complaints('g.csv', german?.bytes ?? '', undefined, '--kind', 'booking')).toEqual([
+      'g.csv: invalid header: 12 columns are no fields of a booking.',
+      'For columns with names of their own, "sojourn import --explain FILE" proposes a mapping.',
+    ])
+  })
+
+  const MAPPING = `
+records:
+  customer: {id: Nr, firstName: First, lastName: Last, dob: Born}
+  booking: {id: Nr, customerId: {idOf: customer}, role: {value: guest}, status: State, startDate: In, endDate: Out}`
+  const table = (...rows: string[]) => ['Nr;First;Last;Born;State;In;Out', ...rows].join('\n')
+
+  test.each([
+    [
+      '1;A;B;;arrived;01/02/2026;03/04/2026',
+      'g.csv:2: In and Out look like DD/MM/YYYY or MM/DD/YYYY; say in m.yaml which one it is, such as "dates: DD/MM/YYYY"',
+    ],
+    [
+      '1;A;B;;arrived;2026-11-16 3:00 PM;2026-11-17 3:00 PM',
+      'g.csv:2: In and Out look like YYYY-MM-DD h:mm A; write "times: h:mm A" in m.yaml',
+    ],
+    [
+      '1;A;B;;Bestätigt;2026-11-16;2026-11-17',
+      /^g\.csv:2: State \(status\): is "Bestätigt"; expected one of registered, .*; write "status: \{column: State, values: \{Bestätigt: confirmed\}\}" in m\.yaml$/,
+    ],
+    ['1;A;B;;"a: b";2026-11-16;2026-11-17', /values: \{"a: b": …\}\}" in m\.yaml$/],
+    [
+      '1;;B;;arrived;2026-11-16;2026-11-17',
+      'g.csv:2: First (firstName): is required; fill in the cells, or give firstName a "default" in m.yaml',
+    ],
+    [
+      '1;A;B;32.11.1960;arrived;2026-11-16;2026-11-17',
+      /^g\.csv:2: Born \(dob\): is text of 10 characters; expected a date such as YYYY-MM-DD$/,
+    ],
+    [
+      '1;A;B;;arrived;2026-11-18;2026-11-17',
+      'g.csv:2: Out (endDate): lies before startDate (2026-11-17T00:00 is earlier than 2026-11-18T00:00)',
+    ],
+    ['1;A;B;;arrived;2026-11-16;2026-11-17;x', 'g.csv:2: has 8 cells; the header has 7'],
+  ])('of a mapped row %j', async (row, expected) => {
+    const told = await complaints('g.csv', table(row), MAPPING)
+    expect(told).toHaveLength(1)
+    expect(told[0]).toMatch(expected)
+  })
+  test('a column written in two ways cannot be told apart by a mapping', async () => {
+    const told = await complaints(
+      'g.csv',
+      table('1;A;B;;arrived;13/11/2026;2026-11-20', '2;A;B;;arrived;11/13/2026;2026-11-20'),
+      MAPPING,
+    )
+    expect(told).toEqual([
+      '2 rows: In (startDate): looks like DD/MM/YYYY in some rows and MM/DD/YYYY in others; write all of them in one way (g.csv:2, 3)',
+    ])
+  })
+  test('a field that the mapping lacks', async () => {
+    const mapping = 'records: {customer: {id: Nr, firstName: First}}'
+    expect(await complaints('g.csv', table('1;A;B;;;;'), mapping)).toEqual([
+      'g.csv:2: lastName: is required; name its column in m.yaml',
+    ])
+  })
+
+  test.each([
+    [
+      'dob',
+      '03.02.1960',
+      'customers.csv:2: dob: looks like DD.MM.YYYY; write YYYY-MM-DD, or use a mapping (--map) that has "dates: DD.MM.YYYY"',
+    ],
+  ])('of a table of records: %s', async (field, value, expected) => {
+    expect(await complaints('customers.csv', `id,firstName,lastName,${field}\nk,A,B,${value}\n`)).toEqual([
+      expected,
+    ])
+  })
+  test('of amounts and flags in a table of records', async () => {
+    const head = 'id,customerId,role,status,startDate,endDate,isOrderMainGuest,financial.total'
+    const row = 'b,k,guest,arrived,2026-11-16,2026-11-17,Ja,"1.000,50"'
+    expect((await complaints('bookings.csv', `${head}\n${row}\n`)).slice(0, 2)).toEqual([
+      'bookings.csv:2: isOrderMainGuest: is "Ja"; write true or false, or use a mapping (--map) that has "booleans: {true: Ja}"',
+      'bookings.csv:2: financial.total: looks like a number with a decimal comma; write it as 1000.50, or use a mapping (--map) that has \'decimals: ","\'',
+    ])
+  })
+  test('of lines of JSON, with the kind and a few of what differs', async () => {
+    const lines = Array.from({ length: 5 }, (_, n) =>
+      JSON.stringify({
+        kind: 'booking',
+        id: `b${n}`,
+        customerId: `k${n}`,
+        role: 'guest',
+        status: 'arrived',
+        startDate: '2026-11-16',
+        endDate: '2026-11-17',
+      }),
+    )
+    expect(
+      await complaints(
+        'b.ndjson',
+        [...lines, '{', '{"kind":"customer","id":"k","dob":"03.02.1960"}'].join('\n'),
+      ),
+    ).toEqual([
+      '5 lines: booking.customerId: is "k0", "k1", "k2" …; there is no such customer, neither in the database nor among these records (b.ndjson:1, 2, 3 …)',
+      expect.stringMatching(/^b\.ndjson:6: is not JSON/),
+      'b.ndjson:7: customer.dob: looks like DD.MM.YYYY; write YYYY-MM-DD',
+      'b.ndjson:7: customer.firstName: is required',
+      'b.ndjson:7: customer.lastName: is required',
+    ])
+  })
+})
+
+test('a set of rows counts each once, in whatever order they come', () => {
+  const set = new RowSet()
+  for (const row of [5, 1, 8192, 5, 8193, 1]) set.add('a', row)
+  set.add('b', 5)
+  const other = new RowSet()
+  for (const row of [5, 6, 100_000]) other.add('a', row)
+  set.addAll(other)
+  expect([set.size, set.add('a', 6), set.add('a', 7)]).toEqual([7, false, true])
+})
