@@ -1,7 +1,7 @@
 /** How `sojourn import` is written; what it does stands in import.ts. */
 
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type CommandContext, CommandEnded, type RunCommand, withDatabase } from './context.ts'
+import { type CommandContext, CommandEnded, type RunCommand, UsageError, withDatabase } from './context.ts'
 import { type ImportCommandOptions, inputsOf, readPaths, rejectsPaths } from './import-options.ts'
 import { addToList } from './scope-options.ts'
 
@@ -16,6 +16,9 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
     .option('--kind <kind>', 'kind of the rows of a table, unless its name says it (customers.csv)')
     .option('--format <format>', 'ndjson or csv, for files whose names do not say')
     .option('--explain', 'print what a file looks like, with a mapping to edit, and import nothing')
+    .option('--template <kind>', 'print what to fill in for records of a kind, and import nothing')
+    .option('--example', 'with --template: filled in, so that it can be imported as it is')
+    .option('--csv', 'with --template: a table in place of lines of JSON')
     .option('--map <file>', 'mapping of columns to fields, in YAML or JSON, for tables of any layout')
     .option('--skip-invalid', 'import the valid records, and write the others to a rejects file')
     .option(
@@ -49,6 +52,7 @@ the folder, with its report. Names that begin with a dot or end with .part or .t
 Examples:
   $ sojourn import center.ndjson bookings.ndjson.gz
   $ sojourn import --center resort customers.csv
+  $ sojourn import --template customer --csv > customers.csv
   $ sojourn import --explain guests.csv > guests.yaml
   $ sojourn import --center resort --map guests.yaml guests.csv
   $ sojourn import --center resort --snapshot booking --remove-at-most 20 bookings.ndjson
@@ -58,6 +62,14 @@ Examples:
     )
     .action(async (files: string[], options: ImportCommandOptions) => {
       if (options.explain) return (await import('./explain-file.ts')).explainFile(context, files)
+      if (options.template !== undefined) {
+        if (files.length > 0) throw new UsageError('--template takes no files.')
+        const { printTemplate } = await import('./import-template.ts')
+        return printTemplate(context, { ...options, template: options.template })
+      }
+      if (options.example || options.csv) {
+        throw new UsageError(`--${options.csv ? 'csv' : 'example'} goes with --template.`)
+      }
       if (options.watch !== undefined && context.service === undefined) {
         const { watchFolder } = await import('./import-watch.ts')
         return watchFolder(context, run, files, options)

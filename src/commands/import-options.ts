@@ -7,6 +7,10 @@ export interface ImportCommandOptions {
   readonly format?: string
   /** Looks at a file and imports nothing. */
   readonly explain?: boolean
+  /** The kind of which it prints what to fill in, and imports nothing. */
+  readonly template?: string
+  readonly example?: boolean
+  readonly csv?: boolean
   /** The file of a mapping. */
   readonly map?: string
   readonly skipInvalid?: boolean

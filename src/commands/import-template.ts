@@ -1,0 +1,79 @@
+/** `sojourn import --template`: what to fill in for records of a kind. It needs no database. */
+import { suggest } from '../errors/suggest.ts'
+import { csvLine } from '../files/csv.ts'
+import { LIST_SEPARATOR, recordSchema } from '../intake/csv-columns.ts'
+import type { Json, JsonObject } from '../intake/kinds/kind.ts'
+import type { Schema } from '../intake/line-schemas.ts'
+import { shown } from '../intake/problems.ts'
+import { put } from '../intake/read-record-rows.ts'
+import { TEMPLATE_EXAMPLES, type TemplateKind } from '../intake/template-examples.ts'
+import { type CommandContext, print, UsageError } from './context.ts'
+
+/** What a file or a command says of all its records, and what only an export writes. */
+const LEFT_OUT = ['kind', 'centerId', 'version', 'deleted', 'bookingNumber']
+
+const KINDS = Object.keys(TEMPLATE_EXAMPLES)
+const isTemplateKind = (name: string): name is TemplateKind => KINDS.includes(name)
+
+export interface TemplateOptions {
+  readonly template: string
+  /** A table in place of lines of JSON. */
+  readonly csv?: boolean | undefined
+  /** Filled in. */
+  readonly example?: boolean | undefined
+}
+
+/** @throws {UsageError} */
+export async function printTemplate(
+  context: Pick<CommandContext, 'stdout' | 'interrupts'>,
+  { template: kind, csv, example }: TemplateOptions,
+): Promise<void> {
+  if (!isTemplateKind(kind)) {
+    const close = suggest(kind, KINDS)
+    const hint = close === undefined ? '.' : `; did you mean ${close}?`
+    throw new UsageError(`--template is "${shown(kind)}"; expected one of ${KINDS.join(', ')}${hint}`)
+  }
+  const examples = TEMPLATE_EXAMPLES[kind]
+  const paths = fieldsOf(recordSchema(kind), [], examples)
+  if (csv) {
+    const rows = example ? examples.map((record) => paths.map((path) => cellOf(valueAt(record, path)))) : []
+    return print(
+      context,
+      [paths.map((path) => path.join('.')), ...rows].map((cells) => csvLine(cells)).join(''),
+    )
+  }
+  const empty: JsonObject = {}
+  for (const path of paths) put(empty, path, null)
+  const records = example ? examples : [empty]
+  await print(context, records.map((record) => `${JSON.stringify({ kind, ...record })}\n`).join(''))
+}
+
+/** Every field that takes a value; of custom fields and names by language those of the examples. */
+function fieldsOf(
+  schema: Schema,
+  at: readonly string[],
+  examples: readonly JsonObject[],
+): (readonly string[])[] {
+  if (schema.items === undefined && schema.properties !== undefined) {
+    return Object.entries(schema.properties).flatMap(([name, child]) =>
+      at.length === 0 && LEFT_OUT.includes(name) ? [] : fieldsOf(child, [...at, name], examples),
+    )
+  }
+  if (schema.patternProperties === undefined) return [at]
+  const keys = examples.flatMap((record) => Object.keys(valueAt(record, at) ?? {}))
+  return [...new Set(keys)].map((key) => [...at, key])
+}
+
+const valueAt = (record: JsonObject, path: readonly string[]): Json | undefined =>
+  path.reduce<Json | undefined>(
+    (value, name) => (typeof value === 'object' && !Array.isArray(value) ? value?.[name] : undefined),
+    record,
+  )
+
+/** As a cell of a table of records is read. */
+function cellOf(value: Json | undefined): string | number | boolean {
+  if (value === undefined || value === null) return ''
+  if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : value
+  const isOfObjects = value.some((item) => typeof item === 'object')
+  return isOfObjects ? JSON.stringify(value) : value.map(String).join(LIST_SEPARATOR)
+}
