@@ -15,7 +15,7 @@ export interface FileImport {
 
 export interface FolderWatchOptions {
   readonly folder: string
-  /** @param rejects where its refused lines go */
+  /** @param rejects where its refused records go, without the ending that says their form */
   importFile(path: string, rejects: string): Promise<FileImport>
   /** told of every file: the moment that its name begins with from now on, and never the name, which may be a guest's */
   tell(stamp: string, file: FileImport): void
@@ -66,7 +66,7 @@ export class FolderWatch {
       if (signal.aborted) return false
       const stamp = stampOf(now())
       const path = join(folder, name)
-      const file = await importFile(path, join(folder, 'failed', `${stamp}-${name}.rejects.ndjson`))
+      const file = await importFile(path, join(folder, 'failed', `${stamp}-${name}.rejects`))
       tell(stamp, file)
       if (file.outcome === 'later') return true
       // One that was written to meanwhile is taken again when it is complete.

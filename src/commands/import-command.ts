@@ -23,8 +23,9 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
     .option('--skip-invalid', 'import the valid records, and write the others to a rejects file')
     .option(
       '--rejects <file>',
-      'file for all invalid records, with their problems (with --skip-invalid: FILE.rejects.ndjson)',
+      'file for all invalid records, with their problems: .csv, .xlsx or .ndjson (with --skip-invalid: FILE.rejects.…)',
     )
+    .option('--retry <file>', 'import the records of a rejects file, after you have mended them in it')
     .option('--keys', 'also import keys, as export --keys writes them')
     .option('--audit', 'also import audit trails, as export --audit writes them, into centers that have none')
     .option('--restore-erased', 'also import people who were erased, who are refused otherwise')
@@ -57,6 +58,8 @@ Examples:
   $ sojourn import --center resort --map guests.yaml guests.csv
   $ sojourn import --center resort --snapshot booking --remove-at-most 20 bookings.ndjson
   $ sojourn import --center resort --watch /srv/from-booking-system
+  $ sojourn import --center resort --map guests.yaml --skip-invalid guests.csv
+  $ sojourn import --center resort --map guests.yaml --retry guests.csv.rejects.csv
   $ zcat old.ndjson.gz | sojourn import --skip-invalid --rejects bad.ndjson
 `,
     )
@@ -76,7 +79,7 @@ Examples:
       }
       const { checkOptions, runImport } = await import('./import.ts')
       // Before a database is opened, or made.
-      checkOptions(inputsOf(files), context.stdin, options)
+      checkOptions(inputsOf(files, options), context.stdin, options)
       await withDatabase(
         context,
         async (database) => {

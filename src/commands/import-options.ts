@@ -1,5 +1,6 @@
 /** What `sojourn import` is told, and which files that names. */
 import { STDIN } from '../intake/files.ts'
+import { UsageError } from './context.ts'
 
 export interface ImportCommandOptions {
   readonly center?: string
@@ -14,8 +15,10 @@ export interface ImportCommandOptions {
   /** The file of a mapping. */
   readonly map?: string
   readonly skipInvalid?: boolean
-  /** Where refused lines go, whether or not the others are imported; with `skipInvalid` alone `<file>.rejects.ndjson`. */
+  /** Where refused records go, whether or not the others are imported; with `skipInvalid` alone `<file>.rejects.…`. */
   readonly rejects?: string
+  /** A file of rejects that were mended. */
+  readonly retry?: string
   readonly keys?: boolean
   readonly audit?: boolean
   readonly restoreErased?: boolean
@@ -35,24 +38,56 @@ export interface ImportCommandOptions {
 /** The exit code of an import for a watched folder where the file is to blame, and trying again would change nothing. */
 export const FILE_REFUSED = 3
 
-export const inputsOf = (files: readonly string[]): readonly string[] => (files.length > 0 ? files : [STDIN])
-
-/** Where the refused lines of an input go. */
-export function rejectsPath(input: string, { rejects }: ImportCommandOptions): string {
-  return rejects ?? (input === STDIN ? 'stdin.rejects.ndjson' : `${input}.rejects.ndjson`)
+/** @throws {UsageError} */
+export function inputsOf(
+  files: readonly string[],
+  { retry }: Pick<ImportCommandOptions, 'retry'>,
+): readonly string[] {
+  if (retry === undefined) return files.length > 0 ? files : [STDIN]
+  if (files.length > 0) throw new UsageError('--retry takes one file of rejects, and no others.')
+  return [retry]
 }
 
-/** Every file that refused lines may go to; none where they are not wanted. */
+/** What refused records are written as: rows of a table as such, for the program that its user has for tables. */
+export type RejectsForm = 'ndjson' | 'csv' | 'xlsx'
+
+/** What `guests.csv` and `guests.csv.rejects.csv` become. */
+const REJECTS = /\.rejects(?:-(\d+))?\.(?:ndjson|csv|xlsx)$/i
+
+/** Where the refused records of an input go. */
+export function rejectsPath(input: string, options: ImportCommandOptions): string {
+  if (options.rejects !== undefined) return options.rejects
+  const form = formOfInput(input, options)
+  if (input === STDIN) return `stdin.rejects.${form}`
+  const [again, times = '1'] = REJECTS.exec(input) ?? []
+  return again === undefined
+    ? `${input}.rejects.${form}`
+    : `${input.slice(0, -again.length)}.rejects-${Number(times) + 1}.${form}`
+}
+
+export const rejectsFormOf = (path: string): RejectsForm =>
+  /\.csv$/i.test(path) ? 'csv' : /\.xlsx$/i.test(path) ? 'xlsx' : 'ndjson'
+
+/** As `readFiles` takes it for a table. */
+export function formOfInput(input: string, { format, map }: ImportCommandOptions): RejectsForm {
+  const name = input.replace(/\.gz$/i, '')
+  if (/\.(?:xlsx|xlsm|ods)$/i.test(name)) return 'xlsx'
+  if (format !== undefined) return format === 'csv' ? 'csv' : 'ndjson'
+  if (/\.(?:csv|tsv|txt)$/i.test(name)) return 'csv'
+  return map === undefined || /\.(?:ndjson|jsonl|json)$/i.test(name) ? 'ndjson' : 'csv'
+}
+
+/** Every file that refused records may go to; none where they are not wanted. */
 export function rejectsPaths(files: readonly string[], options: ImportCommandOptions): string[] {
   if (!wantsRejects(options)) return []
-  return [...new Set(inputsOf(files).map((input) => rejectsPath(input, options)))]
+  return [...new Set(inputsOf(files, options).map((input) => rejectsPath(input, options)))]
 }
 
 export const wantsRejects = ({ skipInvalid, rejects, dryRun }: ImportCommandOptions): boolean =>
   (skipInvalid === true || rejects !== undefined) && dryRun !== true
 
 /** Every file that is read: the records, and how to read them. */
-export const readPaths = (files: readonly string[], { map }: ImportCommandOptions): readonly string[] => [
-  ...inputsOf(files),
-  ...(map === undefined ? [] : [map]),
+export const readPaths = (files: readonly string[], options: ImportCommandOptions): readonly string[] => [
+  ...inputsOf(files, options),
+  ...(options.map === undefined ? [] : [options.map]),
 ]

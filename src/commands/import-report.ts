@@ -34,7 +34,11 @@ function outcome(
   if (applied) {
     const imported = `Imported ${good} in ${time}.`
     if (rejected === 0) return [imported, ...missingLines(missing, true)]
-    return [imported, `Rejected ${bad}: see ${rejectsFiles.join(', ')}.`]
+    const them = rejected === 1 ? 'it' : 'them'
+    return [
+      imported,
+      `Rejected ${bad}: mend ${them} in ${rejectsFiles.join(', ')}, and import ${them} with --retry.`,
+    ]
   }
   if (rejected > 0 && !options.skipInvalid) {
     const isOne = rejected === 1

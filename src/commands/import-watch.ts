@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { systemMessage } from '../database/system-message.ts'
 import { type CommandContext, CommandError, type RunCommand, UsageError } from './context.ts'
 import { type FileImport, FolderWatch } from './folder-watch.ts'
-import { FILE_REFUSED, type ImportCommandOptions } from './import-options.ts'
+import { FILE_REFUSED, formOfInput, type ImportCommandOptions } from './import-options.ts'
 import { counted } from './words.ts'
 
 const LOOK_MS = 1000
@@ -20,9 +20,10 @@ export async function watchFolder(
   context: CommandContext,
   run: RunCommand,
   files: readonly string[],
-  { watch: folder = '', rejects, json, dryRun }: ImportCommandOptions,
+  options: ImportCommandOptions,
 ): Promise<void> {
-  if (files.length > 0) throw new UsageError('--watch takes no other files.')
+  const { watch: folder = '', rejects, json, dryRun, retry } = options
+  if (files.length > 0 || retry !== undefined) throw new UsageError('--watch takes no other files.')
   if (rejects !== undefined || json) {
     throw new UsageError(
       '--watch writes a report and the rejected lines of each file itself: leave out --rejects and --json.',
@@ -38,11 +39,12 @@ export async function watchFolder(
   }
   const signal = context.interrupts()
   const told = { done: 0, failed: 0, later: '' }
-  const options = withoutWatch(context.args)
+  const args = withoutWatch(context.args)
   const watch = new FolderWatch({
     folder,
     now: context.now,
-    importFile: (path, rejectsPath) => importOne(context, run, [...options, '--rejects', rejectsPath, path]),
+    importFile: (path, rejectsPath) =>
+      importOne(context, run, [...args, '--rejects', `${rejectsPath}.${formOfInput(path, options)}`, path]),
     tell(stamp, { outcome, report }) {
       if (outcome !== 'later') {
         told[outcome] += 1

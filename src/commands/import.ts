@@ -1,5 +1,5 @@
 /** `sojourn import`: records from files or standard input. */
-import { basename, resolve } from 'node:path'
+import { basename } from 'node:path'
 import type { Database } from '../database/database.ts'
 import { suggest } from '../errors/suggest.ts'
 import { isIdentifier } from '../fields/values.ts'
@@ -12,19 +12,12 @@ import { isKindName } from '../intake/kinds.ts'
 import type { Mapping } from '../intake/mapping/mapping.ts'
 import { readMapping } from '../intake/mapping/read-mapping.ts'
 import { MAPPING_BYTES_MAX } from '../intake/mapping/yaml-tree.ts'
-import type { ImportProblem } from '../intake/problem-report.ts'
 import { shown } from '../intake/problems.ts'
 import { type InputFormat, readFiles } from '../intake/read-files.ts'
-import { RejectsFile } from '../intake/rejects.ts'
 import { type CommandContext, UsageError } from './context.ts'
-import {
-  FILE_REFUSED,
-  type ImportCommandOptions,
-  inputsOf,
-  rejectsPath,
-  wantsRejects,
-} from './import-options.ts'
+import { FILE_REFUSED, type ImportCommandOptions, inputsOf, wantsRejects } from './import-options.ts'
 import { ImportProblems } from './import-problems.ts'
+import { Rejects } from './import-rejects.ts'
 import { importReport } from './import-report.ts'
 import { progressOn } from './progress.ts'
 import { isBeyondBound, snapshotOf } from './snapshot-options.ts'
@@ -47,7 +40,7 @@ export async function runImport(
   const { stdout, stderr } = context
   const refused = options.watched ? FILE_REFUSED : 1
   try {
-    const inputs = inputsOf(files)
+    const inputs = inputsOf(files, options)
     const rejects = new Rejects(inputs, options, context.files)
     const summary = await runWithProgress(context, inputs, options, rejects)
     // A file that was asked for by name is the list of what to mend, also where nothing was imported.
@@ -84,6 +77,9 @@ async function runWithProgress(
     ...(kind && { kind }),
     ...(format && { format }),
     ...(mapping && { mapping }),
+    isRetry: options.retry !== undefined,
+    keepRows: wantsRejects(options),
+    onForm: (file, form) => rejects.setForm(file, form),
   })
   const progress = stderr.isTTY ? progressOn(stderr) : undefined
   const problems = new ImportProblems()
@@ -152,44 +148,4 @@ export function checkOptions(
     throw new UsageError('--audit imports whole trails, so it cannot be combined with --skip-invalid.')
   }
   return { center, kind, format }
-}
-
-/** Where refused lines go: nowhere unless the good ones go in. */
-class Rejects {
-  readonly #rejects = new Map<string, RejectsFile>()
-  readonly #options: ImportCommandOptions
-  readonly #files: Files
-  readonly #inputs: readonly string[]
-
-  constructor(inputs: readonly string[], options: ImportCommandOptions, files: Files) {
-    this.#options = options
-    this.#files = files
-    this.#inputs = inputs
-    const { rejects } = options
-    const input = inputs.find(
-      (file) => file !== STDIN && rejects !== undefined && resolve(file) === resolve(rejects),
-    )
-    if (input !== undefined)
-      throw new UsageError(`--rejects names ${input}, which is one of the files to import.`)
-  }
-
-  async add(problem: ImportProblem): Promise<void> {
-    if (!wantsRejects(this.#options)) return
-    const path = rejectsPath(problem.file ?? STDIN, this.#options)
-    let rejects = this.#rejects.get(path)
-    if (rejects === undefined) {
-      const isShared = this.#options.rejects !== undefined && this.#inputs.length > 1
-      rejects = new RejectsFile(path, this.#files, isShared)
-      this.#rejects.set(path, rejects)
-    }
-    await rejects.add(problem)
-  }
-
-  /** Ends the files, or takes them back where nothing was imported; the paths of those that stand. */
-  async close(areKept: boolean): Promise<string[]> {
-    const files = [...this.#rejects.values()]
-    this.#rejects.clear()
-    for (const file of files) await (areKept ? file.keep() : file.discard())
-    return areKept ? files.map(({ path }) => path) : []
-  }
 }

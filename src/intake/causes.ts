@@ -75,6 +75,13 @@ function subjectOf({ field, columns, terms, kind }: ImportProblem): string | und
   return terms !== undefined || kind === undefined || field === 'kind' ? name : `${kind}.${name}`
 }
 
+/** One problem alone: `Anreise (startDate): is "32.11.2026"; expected …` */
+export function problemText(problem: ImportProblem): string {
+  const { field, columns, message } = problem
+  const subject = columns === undefined ? field : `${columns.join(' + ')} (${field})`
+  return subject === undefined ? message : `${subject}: ${message}`
+}
+
 function keyOf(problem: ImportProblem): string {
   const { likeness, message } = problem
   const subject = subjectOf(problem)

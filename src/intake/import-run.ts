@@ -120,6 +120,7 @@ export class ImportRun {
           ...(kind === undefined ? {} : { kind }),
           problems: problems ?? [{ message: 'is not a record' }],
           ...(text === undefined ? {} : { record: text }),
+          ...(line.rows === undefined ? {} : { rows: line.rows }),
         })
       }
       if (this.lines % 1000 === 0) this.#options.onProgress?.({ phase: 'reading', done: this.lines })

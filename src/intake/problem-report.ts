@@ -4,6 +4,7 @@ import type { Likeness } from './mapping/likeness.ts'
 import { type Terms, termsFor } from './mapping/terms.ts'
 import type { FieldProblem } from './problems.ts'
 import type { Origin } from './record-line.ts'
+import type { Row } from './tables/table.ts'
 
 /** One thing that is wrong with one line. */
 export interface ImportProblem {
@@ -24,6 +25,8 @@ export interface ImportProblem {
   /** What the refused text looks like. */
   readonly likeness?: Likeness
   readonly message: string
+  /** The rows of a table that the record was made from, where they are wanted. */
+  readonly rows?: readonly Row[]
   /** The line as it was given: JSON text, unless it is no JSON. It may hold personal data. */
   readonly record?: string
 }

@@ -8,6 +8,7 @@ import type { Mapping } from './mapping/mapping.ts'
 import { unpack } from './read-bytes.ts'
 import { readNdjson } from './read-ndjson.ts'
 import { kindOfName, readKinds } from './read-record-rows.ts'
+import { readRejectedLines, readRejectedRows } from './read-rejects.ts'
 import type { RecordLine } from './record-line.ts'
 import type { CsvForm } from './tables/csv-rows.ts'
 import { readTables } from './tables/read-tables.ts'
@@ -22,6 +23,10 @@ export interface ReadFilesOptions {
   readonly format?: InputFormat
   /** What becomes of the rows of tables whose columns are not named as fields are. */
   readonly mapping?: Mapping
+  /** The files are rejects of an import, mended. */
+  readonly isRetry?: boolean
+  /** Whether records come with the rows of a table that they were made from. */
+  readonly keepRows?: boolean
   /** Told what each CSV file turned out to be, once it has been read. */
   readonly onForm?: (file: string, form: CsvForm) => void
 }
@@ -56,24 +61,30 @@ interface Input extends Format {
 
 async function* linesOf(inputs: readonly Input[], options: ReadFilesOptions): AsyncGenerator<RecordLine> {
   for (const input of inputs) {
-    for await (const line of recordsOf(input, options)) yield { ...line, file: input.file }
+    for await (const { rows, ...line } of recordsOf(input, options)) {
+      yield { ...line, ...(options.keepRows && rows !== undefined && { rows }), file: input.file }
+    }
   }
 }
 
 function recordsOf({ file, bytes, format, kind }: Input, options: ReadFilesOptions) {
   const name = file === STDIN ? 'standard input' : file
   const unpacked = unpack(bytes, name, /\.gz$/i.test(file))
-  if (format === 'ndjson') return readNdjson(unpacked, name)
-  const { mapping, onForm } = options
+  const { mapping, onForm, isRetry } = options
+  if (format === 'ndjson') {
+    const lines = readNdjson(unpacked, name)
+    return isRetry ? readRejectedLines(lines, name) : lines
+  }
   const tables = readTables(unpacked, name, {
-    encoding: mapping?.encoding,
-    delimiter: mapping?.delimiter,
+    // Rejects are written in a form of their own, and come back as the program wrote them that they were mended in.
+    ...(isRetry ? {} : { encoding: mapping?.encoding, delimiter: mapping?.delimiter }),
     onForm: (form) => onForm?.(file, form),
   })
+  if (isRetry) return readRejectedRows(tables, name, { mapping, kind: options.kind })
   return mapping === undefined ? readKinds(tables, kind, name) : mapTables(tables, mapping, name)
 }
 
-function formatOf(file: string, { format, kind, mapping }: ReadFilesOptions): Format {
+function formatOf(file: string, { format, kind, mapping, isRetry }: ReadFilesOptions): Format {
   const name = basename(file).replace(/\.gz$/i, '').toLowerCase()
   const isTable =
     format === undefined
@@ -83,7 +94,7 @@ function formatOf(file: string, { format, kind, mapping }: ReadFilesOptions): Fo
   if (!isTable) return { format: 'ndjson' }
   const known = kind ?? kindOfName(name.replace(/\.[^.]*$/, ''))
   // The sheets of a workbook may have names of kinds themselves.
-  if (known === undefined && mapping === undefined && !/\.(xlsx|xlsm|ods|xls)$/.test(name)) {
+  if (known === undefined && mapping === undefined && !isRetry && !/\.(xlsx|xlsm|ods|xls)$/.test(name)) {
     throw new InputError(
       `${file}: use --kind to give the kind of its rows, one of ${KIND_NAMES.join(', ')}, or --map with a mapping of its columns, which --explain proposes`,
     )

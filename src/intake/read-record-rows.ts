@@ -7,9 +7,9 @@ import { type CsvColumn, columnsOf, readCell } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
 import { type Json, type JsonObject, KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { OWN_TERMS } from './mapping/terms.ts'
-import type { RecordLine } from './record-line.ts'
+import type { Origin, RecordLine } from './record-line.ts'
 import type { Tables } from './tables/read-tables.ts'
-import { cellText, type Table } from './tables/table.ts'
+import { cellText, type Row } from './tables/table.ts'
 
 /** The kind that a file or a sheet is named after. */
 export const kindOfName = (name: string): KindName | undefined =>
@@ -44,26 +44,37 @@ export async function* readKinds(
   }
 }
 
-/** `name` is the table's, for messages. */
+/**
+ * @param rows the header, and all rows below it
+ * @param isPadded a row may have fewer cells than the header, or empty ones beyond it
+ * @param name the table's, for messages
+ */
 export async function* readRecordRows(
-  { rows, sheet }: Table,
+  {
+    rows,
+    sheet,
+    isPadded = sheet !== undefined,
+  }: { rows: AsyncIterable<Row> | Iterable<Row>; sheet?: string; isPadded?: boolean },
   kind: KindName,
   name: string,
 ): AsyncGenerator<RecordLine> {
-  const origin = { ...(sheet === undefined ? {} : { sheet }), terms: OWN_TERMS }
   let columns: CsvColumn[] | undefined
-  for await (const { number: line, cells, problem } of rows) {
+  let origin: Origin = {}
+  for await (const row of rows) {
+    const { number: line, cells } = row
     const texts = cells.map(cellText)
     if (columns === undefined) {
       columns = columnsOf(kind, texts, name)
-    } else if (problem !== undefined) {
-      yield { ...origin, line, problem, text: JSON.stringify(texts) }
-    } else if (texts.length !== columns.length && sheet === undefined) {
-      const problem = `has ${texts.length} cells; the header has ${columns.length}`
-      yield { ...origin, line, problem, text: JSON.stringify(texts) }
-    } else {
-      yield { ...origin, line, value: toRecord(kind, columns, texts), loose: true }
+      const terms = { ...OWN_TERMS, header: texts, table: kind }
+      origin = { ...(sheet === undefined ? {} : { sheet }), terms }
+      continue
     }
+    const isCut = texts.length !== columns.length && !isPadded
+    const problem =
+      row.problem ?? (isCut ? `has ${texts.length} cells; the header has ${columns.length}` : undefined)
+    yield problem === undefined
+      ? { ...origin, line, value: toRecord(kind, columns, texts), loose: true, rows: [row] }
+      : { ...origin, line, problem, text: JSON.stringify(texts), rows: [row] }
   }
 }
 

@@ -7,6 +7,7 @@ import { isKindName, KINDS } from './kinds.ts'
 import { LINE_SCHEMAS } from './line-schemas.ts'
 import type { Terms } from './mapping/terms.ts'
 import { type FieldProblem, findProblems, isObject, shown } from './problems.ts'
+import type { Row } from './tables/table.ts'
 
 /** One line of input: a text to be read as JSON, or a value; or what keeps it from being either. */
 export interface RecordLine {
@@ -24,6 +25,8 @@ export interface RecordLine {
   readonly loose?: boolean
   /** Why it could not be read at all. */
   readonly problem?: string
+  /** The rows of a table that it was made from. */
+  readonly rows?: readonly Row[]
 }
 
 /** Where a line came from. */

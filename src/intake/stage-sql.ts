@@ -36,7 +36,9 @@ export const createStageSql = (name: string): Sql => sql`
     loose boolean not null,
     refused boolean not null default false,
     version bigint,
-    body text not null
+    body text not null,
+    -- the rows of a table that it was made from, where they are wanted
+    given text
   )`
 
 /** From here on it has the name that all other statements give it: one import writes at a time. */
@@ -46,11 +48,11 @@ export const abandonStageSql = (name: string): Sql => sql`drop table if exists $
 
 /** Adds lines given as one JSON array. */
 export const stageLinesSql = (name: string, lines: string): Sql => sql`
-  insert into ${raw(name)} (seq, file, line, kind, center_id, key, first_seq, loose, version, body)
-  select seq, file, line, kind, center_id, key, seq, loose, version, body
+  insert into ${raw(name)} (seq, file, line, kind, center_id, key, first_seq, loose, version, body, given)
+  select seq, file, line, kind, center_id, key, seq, loose, version, body, given
   from json_to_recordset(${lines}::json) as l (
     seq bigint, file integer, line bigint, kind smallint, center_id text, key text, loose boolean,
-    version bigint, body text
+    version bigint, body text, given text
   )`
 
 /** Gives all lines of one record the place of the first, so that they are read together. */
@@ -105,7 +107,7 @@ export const refuseLinesSql = (seqs: readonly number[]): Sql => sql`
 
 /** Where lines came from, for their problems. */
 export const originsSql = (seqs: readonly number[]): Sql => sql`
-  select seq, file, line, kind, center_id, key, body
+  select seq, file, line, kind, center_id, key, body, given
   from import_stage
   where seq = any (${seqs}::bigint[])`
 

@@ -4,7 +4,7 @@ import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
 import type { RefusedLine } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
-import { type NamedRecord, type Origin, originOf, splitKey } from './record-line.ts'
+import { type NamedRecord, type Origin, originOf, type RecordLine, splitKey } from './record-line.ts'
 import { EXAMPLES_MAX, type Missing, type Snapshot, type SnapshotKind } from './snapshot.ts'
 import { missingKeysSql, stageMissingSql } from './snapshot-sql.ts'
 import {
@@ -20,6 +20,7 @@ import {
   type StagedLine,
   stageLinesSql,
 } from './stage-sql.ts'
+import type { Row } from './tables/table.ts'
 
 export const kindPlace = (kind: KindName) => KIND_NAMES.indexOf(kind)
 
@@ -68,10 +69,11 @@ export class Stage {
 
   async add(
     seq: number,
-    origin: Origin & { line: number; loose?: boolean },
+    origin: Origin & Pick<RecordLine, 'line' | 'loose' | 'rows'>,
     record: NamedRecord,
     body: string,
   ): Promise<void> {
+    const given = origin.rows === undefined ? null : JSON.stringify(origin.rows)
     this.#batch.push({
       seq,
       file: this.#originNumber(origin),
@@ -82,10 +84,11 @@ export class Stage {
       loose: origin.loose ?? false,
       version: record.version ?? null,
       body,
+      given,
     })
     this.#staged += 1
     this.#seqMax = seq
-    this.#characters += body.length
+    this.#characters += body.length + (given?.length ?? 0)
     if (this.#batch.length >= BATCH_LINES || this.#characters >= BATCH_CHARACTERS) await this.#write()
   }
 
@@ -189,8 +192,9 @@ export class Stage {
         kind: number
         key: string
         body: string
+        given: string | null
       }>(originsSql(seqs.slice(at, at + BATCH_LINES)))
-      for (const { seq, file, line, kind, key, body } of origins) {
+      for (const { seq, file, line, kind, key, body, given } of origins) {
         yield {
           seq,
           ...this.#origins[file],
@@ -199,6 +203,8 @@ export class Stage {
           id: splitKey(key).at(-1)!,
           problems: refusals.get(seq) ?? [],
           record: body,
+          // What was written here a moment ago.
+          ...(given === null ? {} : { rows: JSON.parse(given) as Row[] }),
         }
       }
     }

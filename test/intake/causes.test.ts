@@ -40,26 +40,28 @@ describe('the story', () => {
   })
 
   const [german, , , old] = DIALECTS
+  /** The first twelve guests: there are as many causes as of all. */
+  const beginning = (dialect = german) =>
+    Buffer.from(dialect?.bytes.toString('latin1').split('B-1012')[0]?.trimEnd() ?? '', 'latin1')
   const bare = (mapping = '') => mapping.replace(/^(?:dates|decimals|booleans).*\n/gm, '')
 
-  test('300 guests with a mapping that names no formats are three lines, and who does what they say has none', async () => {
-    const told = await complaints('g.csv', german?.bytes ?? '', bare(german?.mapping))
+  test('guests with a mapping that names no formats are three lines, and who does what they say has none', async () => {
+    const told = await complaints('g.csv', beginning(), bare(german?.mapping))
     expect(told).toEqual([
-      '300 rows: Geburtsdatum, Anreise and Abreise look like DD.MM.YYYY; write "dates: DD.MM.YYYY" in m.yaml (g.csv:2, 3, 4 …)',
-      '300 rows: Preis (totalAmount, financial.total): looks like a number with a decimal comma; write \'decimals: ","\' in m.yaml (g.csv:2, 3, 4 …)',
-      '300 rows: Hauptgast (isOrderMainGuest): is "Ja" or "Nein"; write "booleans: {true: Ja, false: Nein}" in m.yaml (g.csv:2, 3, 4 …)',
+      '12 rows: Geburtsdatum, Anreise and Abreise look like DD.MM.YYYY; write "dates: DD.MM.YYYY" in m.yaml (g.csv:2, 3, 4 …)',
+      '12 rows: Preis (totalAmount, financial.total): looks like a number with a decimal comma; write \'decimals: ","\' in m.yaml (g.csv:2, 3, 4 …)',
+      '12 rows: Hauptgast (isOrderMainGuest): is "Ja" or "Nein"; write "booleans: {true: Ja, false: Nein}" in m.yaml (g.csv:2, 3, 4 …)',
     ])
     const said = told.map((line) => /write ["'](.+)["'] in m\.yaml/.exec(line)?.[1])
     const mended = `${said.join('\n')}\n${bare(german?.mapping)}`
-    expect(await complaints('g.csv', german?.bytes ?? '', mended)).toEqual([''])
+    expect(await complaints('g.csv', beginning(), mended)).toEqual([''])
   })
   test('two forms of dates are named together, though they are two causes', async () => {
-    const [first = ''] = String(old?.bytes.toString('latin1')).split('B-1010')
-    const told = await complaints('g.csv', Buffer.from(first.trimEnd(), 'latin1'), bare(old?.mapping))
+    const told = await complaints('g.csv', beginning(old), bare(old?.mapping))
     expect(told.filter((line) => line.includes('"dates: [DD.MM.YYYY, DD.MM.YY]"'))).toHaveLength(2)
   })
   test('a table without a mapping is one sentence that says how to make one', async () => {
-    expect(await complaints('g.csv', german?.bytes ?? '', undefined, '--kind', 'booking')).toEqual([
+    expect(await complaints('g.csv', beginning(), undefined, '--kind', 'booking')).toEqual([
       'g.csv: invalid header: 12 columns are no fields of a booking.',
       'For columns with names of their own, "sojourn import --explain FILE" proposes a mapping.',
     ])

@@ -138,6 +138,7 @@ describe('sojourn import --watch', () => {
 
   it.each([
     [['--watch', '/nowhere'], 1, 'is not a folder'],
+    [['--watch', '.', '--retry', 'a.csv'], 2, '--watch takes no other files'],
     [['--watch', '.', 'a.ndjson'], 2, '--watch takes no other files'],
     [['--watch', '.', '--rejects', 'x'], 2, 'leave out --rejects'],
     [['--watch', '.', '--dry-run'], 2, 'run the same command with its name in place of --watch'],

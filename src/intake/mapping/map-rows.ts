@@ -3,9 +3,9 @@ import { InputError } from '../input-error.ts'
 import type { Json, JsonObject } from '../kinds/kind.ts'
 import { KINDS } from '../kinds.ts'
 import { shown } from '../problems.ts'
-import type { RecordLine } from '../record-line.ts'
+import type { Origin, RecordLine } from '../record-line.ts'
 import type { Tables } from '../tables/read-tables.ts'
-import type { Cell, Row, Table } from '../tables/table.ts'
+import type { Cell, Row } from '../tables/table.ts'
 import { cellText } from '../tables/table.ts'
 import { foldWord } from './formats.ts'
 import { columnNames, findColumns, letterOf } from './header.ts'
@@ -18,7 +18,7 @@ import {
   type TableMapping,
 } from './mapping.ts'
 import { type CellAt, readFields } from './read-value.ts'
-import { OWN_TERMS, type Terms, termsOf } from './terms.ts'
+import { OWN_TERMS, termsOf } from './terms.ts'
 
 /** Records whose lists are collected; more of them would fill the memory with their identifiers. */
 const COLLECTED_MAX = 1_000_000
@@ -37,12 +37,44 @@ export async function* mapTables(
   try {
     for (const wanted of mapping.tables) {
       const index = sheetIndex(sheets, wanted.sheet, mapping.name, name)
-      const of = { table: sheets === undefined ? name : `${name}:${sheets[index]}`, mapping: mapping.name }
-      yield* mapRows(table(index), wanted, of)
+      const { sheet, rows } = table(index)
+      const body = await bodyOf(rows, wanted.header, name)
+      yield* mapRows(body, wanted, {
+        table: sheets === undefined ? name : `${name}:${sheets[index]}`,
+        mapping: mapping.name,
+        sheet,
+      })
     }
   } finally {
     await close()
   }
+}
+
+/** A table below its header. */
+export interface Body {
+  readonly names: readonly string[]
+  /** A row may not have more cells than there are names. */
+  readonly isNamed: boolean
+  readonly rows: AsyncIterable<Row> | Iterable<Row>
+}
+
+/** @throws {InputError} where there is no header */
+async function bodyOf(rows: AsyncIterable<Row>, header: number, name: string): Promise<Body> {
+  const iterator = rows[Symbol.asyncIterator]()
+  while (true) {
+    const { done, value: row } = await iterator.next()
+    if (done) throw new InputError(`${name} has no rows`)
+    if (row.number < header) continue
+    const rest = { [Symbol.asyncIterator]: () => iterator }
+    if (header > 0) return { names: columnNames(row.cells), isNamed: true, rows: rest }
+    const names = row.cells.map((_: Cell, at: number) => letterOf(at))
+    return { names, isNamed: false, rows: preceded(row, rest) }
+  }
+}
+
+async function* preceded(first: Row, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  yield first
+  yield* rows
 }
 
 function sheetIndex(
@@ -58,42 +90,42 @@ function sheetIndex(
   throw new InputError(`${mapping}: ${name} has no sheet ${JSON.stringify(wanted)}; its sheets are ${known}`)
 }
 
-/**
- * @param names for messages
- * @throws {InputError} where the table lacks a column of the mapping
- */
-async function* mapRows(
-  table: Table,
+interface Names {
+  /** for messages */
+  readonly table: string
+  readonly mapping: string
+  readonly sheet?: string | undefined
+}
+
+/** @throws {InputError} where the table lacks a column of the mapping */
+export async function* mapRows(
+  { names, isNamed, rows }: Body,
   mapping: TableMapping,
-  { table: name, mapping: mappingName }: { table: string; mapping: string },
+  { table, mapping: mappingName, sheet }: Names,
 ): AsyncGenerator<RecordLine> {
-  const makers = mapping.records.map((record) => new RecordMaker(record, mappingName, table.sheet))
-  let header: { width: number; columns: ReadonlyMap<ColumnRef, number> } | undefined
-  for await (const row of table.rows) {
-    if (row.number < mapping.header) continue
-    if (header === undefined) {
-      const names = mapping.header === 0 ? row.cells.map((_, at) => letterOf(at)) : columnNames(row.cells)
-      header = { width: names.length, columns: findColumns(wantedBy(mapping), names, name) }
-      if (mapping.header > 0) continue
-    }
-    const { width, columns } = header
-    const extra = row.cells.slice(width).some((cell) => cellText(cell) !== '')
-    const tooWide = extra && mapping.header > 0
+  const columns = findColumns(wantedBy(mapping), names, table)
+  const origin = sheet === undefined ? {} : { sheet }
+  const label = { mapping: mappingName, header: names, table: tableLabel(mapping) }
+  const makers = mapping.records.map(
+    (record) => new RecordMaker(record, { ...origin, terms: termsOf(record, label) }),
+  )
+  for await (const row of rows) {
+    const tooWide = isNamed && row.cells.slice(names.length).some((cell) => cellText(cell) !== '')
     const problem =
-      row.problem ?? (tooWide ? `has ${row.cells.length} cells; the header has ${width}` : undefined)
+      row.problem ?? (tooWide ? `has ${row.cells.length} cells; the header has ${names.length}` : undefined)
     if (problem !== undefined) {
-      const terms = makers[0]?.terms ?? OWN_TERMS
-      yield { line: row.number, ...sheetOf(table), terms, problem, text: JSON.stringify(row.cells) }
+      const terms = { ...OWN_TERMS, ...label }
+      yield { line: row.number, ...origin, terms, problem, text: JSON.stringify(row.cells), rows: [row] }
       continue
     }
     const cellAt: CellAt = (column) => cellIn(row, columns.get(column))
     for (const maker of makers) yield* maker.take(row, cellAt)
   }
-  if (header === undefined) throw new InputError(`${name} has no rows`)
   for (const maker of makers) yield* maker.end()
 }
 
-const sheetOf = ({ sheet }: Table) => (sheet === undefined ? {} : { sheet })
+/** What the mapping calls its sheet: so rows that were refused find their part of it again. */
+export const tableLabel = ({ sheet }: TableMapping) => String(sheet ?? '')
 
 const cellIn = ({ cells }: Row, column: number | undefined): Cell | undefined =>
   column === undefined ? undefined : cells[column]
@@ -107,17 +139,15 @@ const wantedBy = ({ records }: TableMapping): ColumnRef[] =>
 /** Makes the records of one kind. */
 class RecordMaker {
   readonly #mapping: RecordMapping
-  readonly terms: Terms
-  readonly #sheet: string | undefined
+  readonly #origin: Origin
   readonly #keys: readonly string[]
   /** The one whose list may go on in the next row. */
-  #open: { line: number; key: string; value: JsonObject } | undefined
+  #open: { rows: readonly [Row, ...Row[]]; key: string; value: JsonObject } | undefined
   readonly #closed = new Set<string>()
 
-  constructor(mapping: RecordMapping, mappingName: string, sheet: string | undefined) {
+  constructor(mapping: RecordMapping, origin: Origin) {
     this.#mapping = mapping
-    this.terms = termsOf(mapping, mappingName)
-    this.#sheet = sheet
+    this.#origin = origin
     this.#keys = KINDS[mapping.kind].key.map(({ field }) => field)
   }
 
@@ -126,41 +156,37 @@ class RecordMaker {
     if (!when.every((condition) => holds(condition, cellAt))) return
     const value = this.#tidy({ kind, ...readFields(fields, cellAt) })
     if (collects === undefined) {
-      yield this.#line(row.number, value)
+      yield this.#line([row], value)
       return
     }
     const key = JSON.stringify([value.centerId, ...this.#keys.map((field) => value[field])])
     if (this.#open?.key === key) {
-      const { value: open } = this.#open
-      this.#open.value = {
-        ...open,
-        ...value,
-        [collects]: [...listIn(open, collects), ...listIn(value, collects)],
-      }
+      const { rows, value: open } = this.#open
+      const list = [...listIn(open, collects), ...listIn(value, collects)]
+      this.#open = { key, rows: [...rows, row], value: { ...open, ...value, [collects]: list } }
       return
     }
     yield* this.end()
     if (this.#closed.has(key)) {
       const problem = `goes on with a ${kind} whose rows ended further above; sort the file so that they follow each other`
-      yield { ...this.#line(row.number, value), problem, text: JSON.stringify(value) }
+      yield { ...this.#line([row], value), problem, text: JSON.stringify(value) }
       return
     }
     if (this.#closed.size >= COLLECTED_MAX) {
       throw new InputError(`collect takes at most ${COLLECTED_MAX} records; split the file`)
     }
     this.#closed.add(key)
-    this.#open = { line: row.number, key, value }
+    this.#open = { rows: [row], key, value }
   }
 
   *end(): Generator<RecordLine> {
     const open = this.#open
     this.#open = undefined
-    if (open !== undefined) yield this.#line(open.line, open.value)
+    if (open !== undefined) yield this.#line(open.rows, open.value)
   }
 
-  #line(line: number, value: JsonObject): RecordLine {
-    const sheet = this.#sheet === undefined ? {} : { sheet: this.#sheet }
-    return { line, ...sheet, value, loose: true, terms: this.terms }
+  #line(rows: readonly [Row, ...Row[]], value: JsonObject): RecordLine {
+    return { line: rows[0].number, ...this.#origin, value, loose: true, rows }
   }
 
   /** A record that is removed has nothing but its identifier; all others have no such mark. */

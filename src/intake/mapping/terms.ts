@@ -5,6 +5,10 @@ import { columnsOf, type FieldMapping, type RecordMapping, type Source } from '.
 export interface Terms {
   /** The mapping that made the records; undefined where the columns are named as fields are. */
   readonly mapping: string | undefined
+  /** The names of the table's columns. */
+  readonly header: readonly string[]
+  /** Of several tables: which part of the mapping, or which kind, its rows are for. */
+  readonly table: string
   /** By the field's name, without places in lists. */
   readonly fields: ReadonlyMap<string, FieldTerms>
 }
@@ -21,10 +25,9 @@ export interface FieldTerms {
 }
 
 /** Of a table whose columns are named as fields are. */
-export const OWN_TERMS: Terms = { mapping: undefined, fields: new Map() }
+export const OWN_TERMS: Terms = { mapping: undefined, header: [], table: '', fields: new Map() }
 
-/** @param mapping its name, for messages */
-export function termsOf({ fields }: RecordMapping, mapping: string): Terms {
+export function termsOf({ fields }: RecordMapping, label: Omit<Terms, 'fields'>): Terms {
   const terms = new Map<string, FieldTerms>()
   const add = (field: FieldMapping): void => {
     const { name, source } = field
@@ -38,7 +41,7 @@ export function termsOf({ fields }: RecordMapping, mapping: string): Terms {
     if (source.from === 'entries') for (const entry of source.entries) entry.forEach(add)
   }
   fields.forEach(add)
-  return { mapping, fields: terms }
+  return { ...label, fields: terms }
 }
 
 /** As they were named, without the times that may follow them. */

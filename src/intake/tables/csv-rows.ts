@@ -35,6 +35,7 @@ const HEAD_CHARACTERS = 64 * 1024
 /**
  * The rows that have a cell which is not empty, each with the line on which it begins.
  * @param name the file's, for messages
+ * @param found told before the first row, and again at the end: an encoding may show late
  * @throws {InputError}
  */
 export async function* readCsvRows(
@@ -50,6 +51,7 @@ export async function* readCsvRows(
   const [head, all] = await peek(text)
   const dialect = dialectOf(head)
   const delimiter = options.delimiter ?? dialect.delimiter
+  found({ encoding, delimiter })
   // The parser counts a line break within a cell twice when it is CR LF.
   let countedTwice = 0
   try {

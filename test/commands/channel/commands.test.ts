@@ -84,7 +84,10 @@ describe('import', () => {
   test('writes the rejects file here, for its owner only', async () => {
     const file = temporaryFile('bad.ndjson', `${CENTER}{"kind"\n`)
     const ran = await sojourn(['import', '--skip-invalid', file], env)
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('see bad.ndjson.rejects.ndjson') })
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('mend it in bad.ndjson.rejects.ndjson'),
+    })
     expect(readFileSync(`${file}.rejects.ndjson`, 'utf8')).toContain('"line":3')
     expect(statSync(`${file}.rejects.ndjson`).mode & 0o777).toBe(0o600)
   })

@@ -1,27 +1,24 @@
-/** The rejects file: every refused line with its reasons, so that nothing is dropped silently. */
-import type { Files, NewFile } from './files.ts'
-import type { ImportProblem } from './problem-report.ts'
+/** Refused records as lines of JSON, each with its reasons. */
+import type { NewFile } from '../intake/files.ts'
+import type { ImportProblem } from '../intake/problem-report.ts'
+import { NOTHING_IMPORTED } from '../intake/read-rejects.ts'
+import type { RejectsWriter, RejectsWriterOptions } from './import-rejects.ts'
 
 const BUFFER_CHARACTERS = 64 * 1024
 
-/** One rejects file, made with its first lines. */
-export class RejectsFile {
-  readonly path: string
-  readonly #files: Files
-  /** Lines say which file they are of. */
-  readonly #nameFiles: boolean
+export class RejectedLines implements RejectsWriter {
+  readonly #options: RejectsWriterOptions
+  readonly #open: () => Promise<NewFile>
   #file: NewFile | undefined
   #text = ''
   #last: ImportProblem | undefined
   #reasons: string[] = []
 
-  constructor(path: string, files: Files, nameFiles: boolean) {
-    this.path = path
-    this.#files = files
-    this.#nameFiles = nameFiles
+  constructor(options: RejectsWriterOptions, open: () => Promise<NewFile>) {
+    this.#options = options
+    this.#open = open
   }
 
-  /** Takes problems as an import reports them: those of one line together. */
   async add(problem: ImportProblem): Promise<void> {
     if (this.#last?.line !== problem.line || this.#last.file !== problem.file) this.#endLine()
     this.#last = problem
@@ -36,7 +33,6 @@ export class RejectsFile {
     this.#file = undefined
   }
 
-  /** Takes it back: the good lines did not go in either. */
   async discard(): Promise<void> {
     await this.#file?.discard()
     this.#file = undefined
@@ -45,7 +41,13 @@ export class RejectsFile {
   #endLine(): void {
     if (this.#last === undefined) return
     const { line, file, record } = this.#last
-    const head = JSON.stringify({ ...(this.#nameFiles ? { file } : {}), line, reason: this.#reasons })
+    const { namesFiles, othersGoIn } = this.#options
+    const head = JSON.stringify({
+      ...(namesFiles ? { file } : {}),
+      line,
+      ...(othersGoIn ? {} : { [NOTHING_IMPORTED]: true }),
+      reason: this.#reasons,
+    })
     // The record stands as it was given; what is no JSON stands as text.
     this.#text += `${head.slice(0, -1)},"record":${isJson(record) ? record : JSON.stringify(record ?? null)}}\n`
     this.#last = undefined
@@ -56,7 +58,7 @@ export class RejectsFile {
     if (this.#text === '') return
     const text = this.#text
     this.#text = ''
-    this.#file ??= await this.#files.create(this.path)
+    this.#file ??= await this.#open()
     await this.#file.write(text)
   }
 }

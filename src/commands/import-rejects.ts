@@ -1,0 +1,92 @@
+/** Where refused records go: nowhere unless the good ones go in, or a file was named for them. */
+import { resolve } from 'node:path'
+import type { CsvDialect } from '../files/csv.ts'
+import { type Files, STDIN } from '../intake/files.ts'
+import type { ImportProblem } from '../intake/problem-report.ts'
+import type { CsvForm } from '../intake/tables/csv-rows.ts'
+import { UsageError } from './context.ts'
+import {
+  formOfInput,
+  type ImportCommandOptions,
+  type RejectsForm,
+  rejectsFormOf,
+  rejectsPath,
+  wantsRejects,
+} from './import-options.ts'
+import { RejectedLines } from './rejected-lines.ts'
+import { RejectedRows } from './rejected-rows.ts'
+
+/** One file of them, made with its first record. */
+export interface RejectsWriter {
+  /** Takes problems as an import reports them: those of one line together. */
+  add(problem: ImportProblem): Promise<void>
+  keep(): Promise<void>
+  /** Takes it back: the good records did not go in either. */
+  discard(): Promise<void>
+}
+
+export interface RejectsWriterOptions {
+  readonly form: RejectsForm
+  /** Lines say which file they are of. */
+  readonly namesFiles: boolean
+  /** The other records are imported. */
+  readonly othersGoIn: boolean
+  /** As its own file has it, where that is known. */
+  delimiter(): CsvDialect['delimiter']
+}
+
+export class Rejects {
+  readonly #writers = new Map<string, RejectsWriter>()
+  readonly #options: ImportCommandOptions
+  readonly #files: Files
+  readonly #inputs: readonly string[]
+  #delimiter: CsvDialect['delimiter'] = ';'
+
+  /** @throws {UsageError} */
+  constructor(inputs: readonly string[], options: ImportCommandOptions, files: Files) {
+    this.#options = options
+    this.#files = files
+    this.#inputs = inputs
+    const { rejects } = options
+    if (rejects === undefined) return
+    const input = inputs.find((file) => file !== STDIN && resolve(file) === resolve(rejects))
+    if (input !== undefined)
+      throw new UsageError(`--rejects names ${input}, which is one of the files to import.`)
+    const lines = inputs.find((file) => formOfInput(file, options) === 'ndjson')
+    if (lines !== undefined && rejectsFormOf(rejects) !== 'ndjson')
+      throw new UsageError(
+        `--rejects names a table, and ${lines} is none; expected a name that ends with .ndjson.`,
+      )
+  }
+
+  /** What a CSV file turned out to be: its rejects are written in the same way. */
+  setForm(_file: string, { delimiter }: CsvForm): void {
+    if (delimiter === ',' || delimiter === '\t') this.#delimiter = delimiter
+  }
+
+  async add(problem: ImportProblem): Promise<void> {
+    if (!wantsRejects(this.#options)) return
+    const path = rejectsPath(problem.file ?? STDIN, this.#options)
+    let writer = this.#writers.get(path)
+    if (writer === undefined) {
+      const options: RejectsWriterOptions = {
+        form: rejectsFormOf(path),
+        namesFiles: this.#options.rejects !== undefined && this.#inputs.length > 1,
+        othersGoIn: this.#options.skipInvalid === true,
+        delimiter: () => this.#delimiter,
+      }
+      const open = () => this.#files.create(path)
+      writer = options.form === 'ndjson' ? new RejectedLines(options, open) : new RejectedRows(options, open)
+      this.#writers.set(path, writer)
+    }
+    await writer.add(problem)
+  }
+
+  /** Ends the files, or takes them back where nothing was imported; the paths of those that stand. */
+  async close(areKept: boolean): Promise<string[]> {
+    const writers = [...this.#writers]
+    this.#writers.clear()
+    for (const [, writer] of writers) await (areKept ? writer.keep() : writer.discard())
+    return areKept ? writers.map(([path]) => path) : []
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Rows and lines that an import has refused, mended. A table of them is their own table with three columns before it;
+ * where the header changes, another header stands in between.
+ */
+import { InputError } from './input-error.ts'
+import type { KindName } from './kinds/kind.ts'
+import { isKindName } from './kinds.ts'
+import { mapRows, tableLabel } from './mapping/map-rows.ts'
+import type { Mapping } from './mapping/mapping.ts'
+import { isObject } from './problems.ts'
+import { readRecordRows } from './read-record-rows.ts'
+import type { RecordLine } from './record-line.ts'
+import type { Tables } from './tables/read-tables.ts'
+import { cellText, type Row } from './tables/table.ts'
+
+/** What the columns before the rows are called; the first says whether the other rows went in. */
+export const REJECTED = 'Rejected row'
+export const INVALID = 'Invalid row'
+export const BESIDE = ['Table', 'Problem']
+const OWN_COLUMNS = 1 + BESIDE.length
+
+/** The mark of lines of which nothing went in, as `INVALID` is that of rows. */
+export const NOTHING_IMPORTED = 'nothingImported'
+
+/** Nobody mends more of them by hand. */
+const ROWS_MAX = 100_000
+
+/** The rows below one header. */
+interface Section {
+  readonly header: Row
+  readonly rows: Row[]
+}
+
+/**
+ * @param name the file's, for messages
+ * @throws {InputError} where it is no such table, or the other rows were not imported either
+ */
+export async function* readRejectedRows(
+  tables: Promise<Tables>,
+  name: string,
+  { mapping, kind }: { mapping: Mapping | undefined; kind: KindName | undefined },
+): AsyncGenerator<RecordLine> {
+  const { table, close } = await tables
+  try {
+    for (const { header, rows } of await sectionsOf(table(0).rows, name)) {
+      for (const [label, ofLabel] of Map.groupBy(rows, ({ cells }) => cellText(cells[1]))) {
+        const own = ofLabel.map(withoutOwn)
+        if (mapping === undefined) {
+          const known = kind ?? label
+          if (!isKindName(known))
+            throw new InputError(`${name}: use --kind or --map as in the import that rejected its rows`)
+          yield* readRecordRows({ rows: [withoutOwn(header), ...own], isPadded: true }, known, name)
+          continue
+        }
+        const names = withoutOwn(header).cells.map(cellText)
+        for (const wanted of mapping.tables.filter((one) => tableLabel(one) === label)) {
+          const body = { names, isNamed: true, rows: own }
+          yield* mapRows(body, wanted, { table: name, mapping: mapping.name })
+        }
+      }
+    }
+  } finally {
+    await close()
+  }
+}
+
+async function sectionsOf(rows: AsyncIterable<Row>, name: string): Promise<Section[]> {
+  const sections: Section[] = []
+  let count = 0
+  for await (const row of rows) {
+    const mark = cellText(row.cells[0])
+    if (mark === INVALID) throw notImported(name)
+    if (mark === REJECTED) {
+      sections.push({ header: row, rows: [] })
+      continue
+    }
+    const section = sections.at(-1)
+    if (section === undefined) {
+      throw new InputError(`${name} is no file of rejected rows: its first column is not "${REJECTED}"`)
+    }
+    count += 1
+    if (count > ROWS_MAX) {
+      throw new InputError(
+        `${name} has more than ${ROWS_MAX} rows; mend the file that they are from, and import it`,
+      )
+    }
+    section.rows.push(row)
+  }
+  return sections
+}
+
+const withoutOwn = (row: Row): Row => ({ ...row, cells: row.cells.slice(OWN_COLUMNS).map(unescaped) })
+
+/** A text that a spreadsheet would take for a formula was written behind an apostrophe. */
+const unescaped = (cell: Row['cells'][number]) =>
+  typeof cell === 'string' && /^'[=@＝＠+\-＋－]/.test(cell) ? cell.slice(1) : cell
+
+/** The records of the lines of a rejects file. */
+export async function* readRejectedLines(
+  lines: AsyncIterable<RecordLine>,
+  name: string,
+): AsyncGenerator<RecordLine> {
+  for await (const line of lines) {
+    const given = parsed(line.text)
+    if (given === undefined) yield line
+    else if (given[NOTHING_IMPORTED] === true) throw notImported(name)
+    else if ('record' in given) {
+      const { record } = given
+      // What was no JSON stands as its text, which may have been mended.
+      yield typeof record === 'string'
+        ? { line: line.line, text: record }
+        : { line: line.line, value: record }
+    } else {
+      throw new InputError(`${name} is no file of rejected lines: line ${line.line} has no "record"`)
+    }
+  }
+}
+
+function parsed(text: string | undefined): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const notImported = (name: string) =>
+  new InputError(
+    `${name} lists what is wrong with a file of which nothing was imported. Mend that file and import it; or import it with --skip-invalid, and mend what that rejects.`,
+  )

@@ -1,0 +1,221 @@
+/** What an import has rejected is mended where it was written, and imported again. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readXlsx, writeXlsx } from 'hucre/xlsx'
+import sql from 'sql-template-tag'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/database.ts'
+import { sojourn } from '../commands/sojourn.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { center, customer, empty } from './import-lines.ts'
+
+let database: Database
+let folder: string
+const path = (name: string) => join(folder, name)
+const read = (name: string) => readFileSync(path(name), 'utf8')
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+beforeEach(async () => {
+  folder = makeTemporaryFolder()
+  await empty(database)
+  writeFileSync(path('m.yaml'), MAPPING)
+  expect(await run('-', `${JSON.stringify(center({ timezone: 'Europe/Berlin' }))}\n`)).toMatchObject({
+    code: 0,
+  })
+})
+
+const run = (args: string, stdin?: string) =>
+  sojourn(
+    ['import', '--center', 'c', ...args.split(' ').map((arg) => (/\.\w+$/.test(arg) ? path(arg) : arg))],
+    {},
+    stdin === undefined ? { database } : { database, stdin },
+  )
+
+const MAPPING = `
+dates: DD.MM.YYYY
+decimals: ","
+records:
+  customer: {id: Nr, firstName: Vorname, lastName: Name, dob: Geboren}
+  booking:
+    id: {columns: [Nr, Anreise], identifier: hash, prefix: b-}
+    customerId: {idOf: customer}
+    role: {value: patient}
+    status: {column: Status, values: {Da: arrived}}
+    startDate: {column: Anreise, time: "15:00"}
+    endDate: Abreise
+    financial.total: Preis
+    formData.observations: Notiz
+`
+const HEADER = 'Nr;Vorname;Name;Geboren;Anreise;Abreise;Status;Preis;Notiz'
+const guest = (nr: number, more: { born?: string; status?: string; note?: string } = {}) =>
+  `${nr};Zoë;Groß;${more.born ?? '03.02.1941'};16.11.2026;20.11.2026;${more.status ?? 'Da'};1.000,50;${more.note ?? ''}`
+const GOOD = [guest(1), guest(2), guest(3, { note: '=1+1' }), guest(4)]
+const BAD = [guest(1), guest(2, { status: 'Weg' }), guest(3, { born: '32.02.1941', note: '=1+1' }), guest(4)]
+const latin = (rows: readonly string[]) => Buffer.from(`${[HEADER, ...rows].join('\r\n')}\r\n`, 'latin1')
+
+/** Everything of the guests that the files tell. */
+const guests = () =>
+  database.query(sql`
+    select b.id, k.id as customer, k.first_name, k.dob::text, b.status, b.start_date, b.end_date, b.financial, b.form
+    from bookings b join customers k on k.center_id = b.center_id and k.id = b.customer_id order by k.id`)
+
+async function whole(args: string) {
+  expect(await run(args)).toMatchObject({ code: 0, stderr: '' })
+  const all = await guests()
+  await database.query(sql`delete from bookings`)
+  await database.query(sql`delete from customers`)
+  return all
+}
+
+describe('rows of a CSV file', () => {
+  test('stand in a table with their place and what is wrong, and go in through the same mapping once they are mended', async () => {
+    writeFileSync(path('g.csv'), latin(GOOD))
+    const expected = await whole('--map m.yaml g.csv')
+    writeFileSync(path('g.csv'), latin(BAD))
+    const first = await run('--map m.yaml --skip-invalid g.csv')
+    expect(first.code).toBe(0)
+    expect(first.stdout).toContain(
+      'Rejected 3 records: mend them in g.csv.rejects.csv, and import them with --retry.',
+    )
+    expect(await guests()).toHaveLength(2)
+
+    const rejects = read('g.csv.rejects.csv')
+    const [head, ...rows] = rejects.trimEnd().split('\r\n')
+    // With the file's own separator, for the spreadsheet that opens it.
+    expect(head).toBe(`\ufeffRejected row;Table;Problem;${HEADER}`)
+    expect(rows.map((row) => row.split(';').slice(0, 2))).toEqual([
+      ['3', ''],
+      ['4', ''],
+    ])
+    expect(rows[0]).toContain('Status (status): is ""Weg""; expected one of registered')
+    expect(rows[1]).toContain('Geboren (dob): is text of 10 characters; expected a date such as DD.MM.YYYY')
+    // A formula in the file is not one that runs where the rejects are opened.
+    expect(rows[1]).toMatch(/;'=1\+1$/)
+
+    // Another program saves it in its own encoding.
+    const mended = rejects.replace('\ufeff', '').replace(';Weg;', ';Da;').replace('32.02.1941', '03.02.1941')
+    writeFileSync(path('g.csv.rejects.csv'), Buffer.from(mended, 'latin1'))
+    expect(await run('--map m.yaml --retry g.csv.rejects.csv')).toMatchObject({ code: 0, stderr: '' })
+    expect(await guests()).toEqual(expected)
+  })
+  test('are complained of where they are mended, and nothing of them goes in while one is wrong', async () => {
+    writeFileSync(path('g.csv'), latin(BAD))
+    await run('--map m.yaml --skip-invalid g.csv')
+    writeFileSync(path('g.csv.rejects.csv'), read('g.csv.rejects.csv').replace('32.02.1941', '03.02.1941'))
+    const again = await run('--map m.yaml --retry g.csv.rejects.csv')
+    expect(again.code).toBe(1)
+    expect(again.stderr).toMatch(/g\.csv\.rejects\.csv:2: Status \(status\): is "Weg"/)
+    expect(await guests()).toHaveLength(2)
+    const left = await run('--map m.yaml --skip-invalid --retry g.csv.rejects.csv')
+    expect(left.stdout).toContain('g.csv.rejects-2.csv')
+    expect(read('g.csv.rejects-2.csv').trimEnd().split('\r\n')).toHaveLength(2)
+  })
+  test('of an import of which nothing went in are a list, and no part of it', async () => {
+    writeFileSync(path('g.csv'), latin(BAD))
+    const first = await run('--map m.yaml --rejects bad.csv g.csv')
+    expect(first.code).toBe(1)
+    expect(read('bad.csv')).toContain('Invalid row;Table;Problem;')
+    const again = await run('--map m.yaml --retry bad.csv')
+    expect(again).toMatchObject({ code: 1, stdout: '' })
+    expect(again.stderr).toContain('of which nothing was imported. Mend that file and import it')
+  })
+  test('that a record collects are all there', async () => {
+    writeFileSync(
+      path('o.yaml'),
+      `decimals: ","\nrecords: {order: {collect: items, uuid: O, orderDate: D, totalAmount: T, status: {value: paid}, items: [{itemId: I, name: I, quantity: {value: 1}, price: P}]}}`,
+    )
+    writeFileSync(path('o.csv'), 'O;D;T;I;P\no1;2026-11-16;3;a;1\no1;2026-11-16;3;b;x\no2;2026-11-16;3;c;3\n')
+    await run('--map o.yaml --skip-invalid o.csv')
+    expect(read('o.csv.rejects.csv').trimEnd().split('\r\n')).toHaveLength(3)
+    writeFileSync(path('o.csv.rejects.csv'), read('o.csv.rejects.csv').replace('b;x', 'b;2'))
+    expect(await run('--map o.yaml --retry o.csv.rejects.csv')).toMatchObject({ code: 0 })
+    expect(
+      await database.query(sql`select uuid, jsonb_array_length(items) as n from orders order by uuid`),
+    ).toEqual([
+      { uuid: 'o1', n: 2 },
+      { uuid: 'o2', n: 1 },
+    ])
+  })
+  test('of several tables of records stand below their own headers, and name their kinds', async () => {
+    writeFileSync(path('customers.csv'), 'id,firstName,lastName,dob\nk,A,B,1941-02-30\nl,A,B,\n')
+    writeFileSync(path('sessions.csv'), 'id,name,startDate,endDate\ns,S,2026-11-16,x\n')
+    await run('--skip-invalid --rejects bad.csv customers.csv sessions.csv')
+    expect(read('bad.csv')).toContain('\r\nRejected row,Table,Problem,id,name')
+    writeFileSync(
+      path('bad.csv'),
+      read('bad.csv').replace('1941-02-30', '1941-02-03').replace(',x\r', ',2026-11-20\r'),
+    )
+    const again = await run('--json --retry bad.csv')
+    expect(JSON.parse(again.stdout).kinds).toMatchObject({
+      customer: { created: 1 },
+      session: { created: 1 },
+    })
+  })
+})
+
+test('rows of a workbook stay numbers and texts in a workbook', async () => {
+  const cell = (text: string) => (text === '1.000,50' ? 12.345 : text)
+  const sheet = (rows: readonly string[]) => [HEADER, ...rows].map((row) => row.split(';').map(cell))
+  const write = async (name: string, rows: readonly (readonly (string | number | null)[])[]) =>
+    writeFileSync(
+      path(name),
+      await writeXlsx({ sheets: [{ name: 'Gäste', rows: rows.map((row) => [...row]) }] }),
+    )
+  writeFileSync(path('m.yaml'), `sheet: Gäste${MAPPING}`)
+  await write('g.xlsx', sheet(GOOD))
+  const expected = await whole('--map m.yaml g.xlsx')
+  await write('g.xlsx', sheet(BAD))
+  await run('--map m.yaml --skip-invalid g.xlsx')
+  const { sheets } = await readXlsx(readFileSync(path('g.xlsx.rejects.xlsx')))
+  const rows = sheets[0]?.rows ?? []
+  expect(rows.map((row) => row.slice(0, 2))).toEqual([
+    ['Rejected row', 'Table'],
+    [3, 'Gäste'],
+    [4, 'Gäste'],
+  ])
+  expect(rows[1]?.[10]).toBe(12.345)
+  const mended = rows.map((row) =>
+    row.map((value) => (value === 'Weg' ? 'Da' : value === '32.02.1941' ? '03.02.1941' : value)),
+  )
+  await write('g.xlsx.rejects.xlsx', mended as (string | number | null)[][])
+  expect(await run('--map m.yaml --retry g.xlsx.rejects.xlsx')).toMatchObject({ code: 0, stderr: '' })
+  expect(await guests()).toEqual(expected)
+})
+
+describe('lines of JSON', () => {
+  test('go in once their records are mended, also those that were no JSON', async () => {
+    const lines = [customer('k', { dob: '1941-02-30' }), customer('l')].map((record) =>
+      JSON.stringify(record),
+    )
+    writeFileSync(path('a.ndjson'), [...lines, JSON.stringify(customer('m')).slice(0, -1)].join('\n'))
+    await run('--skip-invalid a.ndjson')
+    const rejects = read('a.ndjson.rejects.ndjson')
+      .replace('1941-02-30', '1941-02-03')
+      .replace(/Pop\\""\}/, 'Pop\\"}"}')
+    writeFileSync(path('a.ndjson.rejects.ndjson'), rejects)
+    const again = await run('--json --retry a.ndjson.rejects.ndjson')
+    expect(JSON.parse(again.stdout)).toMatchObject({ applied: true, kinds: { customer: { created: 2 } } })
+  })
+  test('of an import of which nothing went in are a list, and no part of it', async () => {
+    writeFileSync(path('a.ndjson'), JSON.stringify(customer('k', { dob: 'x' })))
+    await run('--rejects bad.ndjson a.ndjson')
+    expect((await run('--retry bad.ndjson')).stderr).toContain('of which nothing was imported')
+  })
+})
+
+describe('one sentence refuses', () => {
+  test.each([
+    ['--retry g.csv other.csv', 2, '--retry takes one file'],
+    ['--retry g.csv', 1, 'is no file of rejected rows: its first column is not "Rejected row"'],
+    ['--retry a.ndjson', 1, 'is no file of rejected lines: line 1 has no "record"'],
+    ['--skip-invalid --rejects bad.csv a.ndjson', 2, 'expected a name that ends with .ndjson'],
+  ])('%s', async (args, code, sentence) => {
+    writeFileSync(path('g.csv'), latin(GOOD))
+    writeFileSync(path('a.ndjson'), JSON.stringify(customer('k')))
+    const ran = await run(args)
+    expect(ran).toMatchObject({ code, stdout: '' })
+    expect(ran.stderr).toContain(sentence)
+  })
+})
