@@ -29,6 +29,8 @@ const problemsIn = (operation: Operation, { headers, body }: TestAnswer) =>
       : [headers['content-type']]
 
 const YEAR = 'startDate=2026-01-01&endDate=2026-12-31'
+// What is in one language is in each: a month of it is enough where all languages are asked.
+const MONTH = 'startDate=2026-05-01&endDate=2026-05-31'
 const ALL_FIELDS = [
   ...GUEST_FIELDS.map((field) => field.name),
   'meta.dietaryPreference',
@@ -102,7 +104,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 
     it.each(LANGUAGES)('answers in %s as the document describes', async (language) => {
       for (const url of REQUESTS[name] ?? []) {
-        const answer = await api.get(`/v1${url}`, { 'x-locale': language })
+        const answer = await api.get(`/v1${url.replace(YEAR, MONTH)}`, { 'x-locale': language })
         expect(problemsIn(operation, answer), url).toEqual([])
       }
     })

@@ -117,54 +117,57 @@ describe('400', () => {
       expect(empty.body.error.details?.some((problem) => problem.parameter === name)).toBe(true)
     },
   )
-  it.each(OPERATION_REQUESTS)('ruling 8: on $path nothing in any parameter makes a 500', async ({ url }) => {
-    const texts = [
-      '\u0000',
-      'a\u0000b',
-      '\ud800',
-      'x'.repeat(70_000),
-      "'; drop table bookings; --",
-      '$' + '{7*7}',
-      'now',
-      'infinity',
-      'NaN',
-      '9223372036854775808',
-      '2025-01-01T00:00:00+99:00',
-      '2025-02-30',
-      '%',
-      '\\',
-      '"',
-      '[]',
-      '{}',
-      '\r\nX-Injected: 1',
-    ]
-    const names = [
-      'startDate',
-      'endDate',
-      'sessionId',
-      'sessionIds',
-      'sessionIdsExclude',
-      'role',
-      'status',
-      'start',
-      'length',
-      'project',
-      'formatDates',
-      'includeGuestNames',
-      '\u0000',
-      '__proto__',
-    ]
-    const [path = ''] = url.split('?')
-    for (const text of texts) {
-      for (const name of names) {
-        // A word such as `now` is an identifier like any other.
-        if (name.startsWith('sessionId') && /^[\w.:-]{1,64}$/.test(text)) continue
-        const answer = await api.get(`${path}?${new URLSearchParams({ [name]: text })}`)
-        expect([400, 404], `${name}=${JSON.stringify(text).slice(0, 40)}`).toContain(answer.status)
-        expect(answer.headers).not.toHaveProperty('x-injected')
+  it.each(OPERATION_REQUESTS)(
+    'ruling 8: on $path nothing in any parameter makes a 500',
+    async ({ url, parameters }) => {
+      const texts = [
+        '\u0000',
+        'a\u0000b',
+        '\ud800',
+        'x'.repeat(70_000),
+        "'; drop table bookings; --",
+        '$' + '{7*7}',
+        'now',
+        'infinity',
+        'NaN',
+        '9223372036854775808',
+        '2025-01-01T00:00:00+99:00',
+        '2025-02-30',
+        '%',
+        '\\',
+        '"',
+        '[]',
+        '{}',
+        '\r\nX-Injected: 1',
+      ]
+      const names = [
+        'startDate',
+        'endDate',
+        'sessionId',
+        'sessionIds',
+        'sessionIdsExclude',
+        'role',
+        'status',
+        'start',
+        'length',
+        'project',
+        'formatDates',
+        'includeGuestNames',
+      ]
+      const [path = ''] = url.split('?')
+      // What an operation does not know is refused by its name alone, whatever the name.
+      const asked = ['\u0000', '__proto__', ...names.filter((name) => parameters.includes(name))]
+      for (const text of texts) {
+        for (const name of asked) {
+          // A word such as `now` is an identifier like any other.
+          if (name.startsWith('sessionId') && /^[\w.:-]{1,64}$/.test(text)) continue
+          const answer = await api.get(`${path}?${new URLSearchParams({ [name]: text })}`)
+          expect([400, 404], `${name}=${JSON.stringify(text).slice(0, 40)}`).toContain(answer.status)
+          expect(answer.headers).not.toHaveProperty('x-injected')
+        }
       }
-    }
-  })
+    },
+  )
   it('ruling 8: nothing of a header makes a 500', async () => {
     for (const header of [
       'x-locale',

@@ -43,6 +43,8 @@ export interface OperationRequest {
   /** path and query under `/v1` */
   readonly url: string
   readonly query: string
+  /** the names of those it knows */
+  readonly parameters: readonly string[]
 }
 
 /** One for each path of each operation, without the `/v1` prefix. */
@@ -52,6 +54,7 @@ export const OPERATION_REQUESTS: readonly OperationRequest[] = OPERATIONS.flatMa
     if (query === undefined) throw new Error(`${operation.name} has no request in test/support/operations.ts`)
     const path = template.replace('{uuid}', ORDER).replace('{day}', '2025-01-07')
     const scope = SCOPES_OF[operation.name] ?? operation.scope
-    return { name: operation.name, scope, path, query, url: `/v1${path}?${query}` }
+    const parameters = Object.keys(operation.parameters)
+    return { name: operation.name, scope, path, query, parameters, url: `/v1${path}?${query}` }
   }),
 )
