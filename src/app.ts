@@ -42,7 +42,7 @@ import { mealPortions } from './meals/meal-portions.ts'
 import { mealSheet } from './meals/meal-sheets.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
 import { pruneSheetsOnce } from './meals/prune-sheets.ts'
-import { describeInterface, registerReference } from './openapi/register-reference.ts'
+import { describeInterface, registerIntakeDocument, registerReference } from './openapi/register-reference.ts'
 import { registerCors } from './operations/cors.ts'
 import { registerHealth } from './operations/health.ts'
 import { registerMemoryWatch } from './operations/memory-watch.ts'
@@ -265,6 +265,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerOperations(app, STREAMS, eventStreams.handlerOf)
   const described = { operations, streams: STREAMS, publicUrl, contact: options.apiContact }
   registerReference(app, described)
+  if (intake !== undefined) registerIntakeDocument(app, described)
   if (options.mcp) serveAssistants(app, { gate, document: () => describeInterface(described) })
   registerGuide(app, publicUrl)
   registerConsole(app, options.preparesConsole)

@@ -59,8 +59,20 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   openapi: {
-    what: 'the OpenAPI document and the reference at `/docs`, derived from the operations',
-    mayImport: ['demo', 'guests', 'answer', 'access', 'request', 'fields', 'keys', 'errors', 'locale'],
+    what: 'the OpenAPI document and the reference at `/docs`, derived from the operations, and the document of the intake port',
+    mayImport: [
+      'intake-port',
+      'intake',
+      'demo',
+      'guests',
+      'answer',
+      'access',
+      'request',
+      'fields',
+      'keys',
+      'errors',
+      'locale',
+    ],
   },
   links: {
     what: 'links: saved questions that are answered to whoever has their address',

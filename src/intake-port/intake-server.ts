@@ -8,6 +8,9 @@ import { answerClientError, refuseExpectation, SECURITY_HEADERS } from '../answe
 import { boundConnections } from '../server/connections.ts'
 
 export const INTAKE_PATH = '/intake'
+/** Where the app has the port's OpenAPI document; at the port itself it is `/openapi.json`. */
+export const INTAKE_DOCUMENT_PATH = '/intake/openapi.json'
+const DOCUMENT_PATHS: ReadonlySet<string> = new Set(['/openapi.json', '/v1/openapi.json'])
 
 const PATHS: ReadonlySet<string> = new Set([
   INTAKE_PATH,
@@ -43,7 +46,9 @@ export function createIntakeServer(
 ): Server {
   const take = (request: IncomingMessage, response: ServerResponse) => {
     const [path = '/'] = (request.url ?? '/').split('?', 1)
-    if (PATHS.has(path)) {
+    const isDocument = DOCUMENT_PATHS.has(path)
+    if (isDocument) request.url = INTAKE_DOCUMENT_PATH
+    if (isDocument || PATHS.has(path)) {
       throughIntakePort.add(request)
       app.routing(request, response)
       return
@@ -54,7 +59,7 @@ export function createIntakeServer(
       // What follows may be a body.
       connection: 'close',
     })
-    response.end(`This port takes records by POST to ${INTAKE_PATH}.\n`)
+    response.end(`This port takes records by POST to ${INTAKE_PATH}; /openapi.json describes it.\n`)
   }
   const server = createServer(
     {

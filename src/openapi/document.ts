@@ -38,6 +38,18 @@ const apiKeyHeader = (name: string, description: string) => ({
   description,
 })
 
+/** Both forms of a key. */
+export const SECURITY_SCHEMES: JsonObject = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'One key in one string, `sjn_key_…`. A request needs nothing else.',
+  },
+  appId: apiKeyHeader('X-API-APP-ID', `The application identifier, \`sjn_app_…\`. ${THREE_HEADERS}`),
+  publicKey: apiKeyHeader('X-API-PUBLIC-KEY', `The public half, \`sjn_pk_…\`. ${THREE_HEADERS}`),
+  secretKey: apiKeyHeader('X-API-SECRET-KEY', `The secret half, \`sjn_sk_…\`. ${THREE_HEADERS}`),
+}
+
 export interface DocumentOptions {
   readonly operations: readonly Operation[]
   readonly streams?: readonly StreamOperation[]
@@ -49,7 +61,7 @@ export interface DocumentOptions {
 }
 
 /** Whoever runs the service for the center hands out its keys, and so is whom to ask. */
-function contactOf(address: string | undefined): JsonObject {
+export function contactOf(address: string | undefined): JsonObject {
   const name = 'IT of the center'
   if (address === undefined) return { name }
   const email = /^mailto:(.+)$/.exec(address)?.[1]
@@ -86,16 +98,7 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
       ...streams.map((stream) => [stream.paths[0], { get: streamObject(stream) }]),
     ]),
     components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'One key in one string, `sjn_key_…`. A request needs nothing else.',
-        },
-        appId: apiKeyHeader('X-API-APP-ID', `The application identifier, \`sjn_app_…\`. ${THREE_HEADERS}`),
-        publicKey: apiKeyHeader('X-API-PUBLIC-KEY', `The public half, \`sjn_pk_…\`. ${THREE_HEADERS}`),
-        secretKey: apiKeyHeader('X-API-SECRET-KEY', `The secret half, \`sjn_sk_…\`. ${THREE_HEADERS}`),
-      },
+      securitySchemes: SECURITY_SCHEMES,
       parameters: HEADER_PARAMETERS,
       headers: ANSWER_HEADERS,
       responses: {

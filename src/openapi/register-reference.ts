@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import packageFile from '../../package.json' with { type: 'json' }
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
+import { errors } from '../errors/api-error.ts'
+import { INTAKE_DOCUMENT_PATH, isIntake } from '../intake-port/intake-server.ts'
 import { type DocumentOptions, openApiDocument } from './document.ts'
+import { intakeDocument } from './intake-document.ts'
 import { referencePage } from './reference-page.ts'
-import { servedFile, servedPage, servedStyles } from './served-file.ts'
+import { type ServedFile, servedFile, servedPage, servedStyles } from './served-file.ts'
 
 const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8')
 
@@ -29,6 +32,20 @@ export function registerReference(app: FastifyInstance, options: Omit<DocumentOp
   registerRoot(app, options.publicUrl)
   // The page names its files relative to itself, so that it works below a proxy's prefix.
   app.get('/docs/', { config: { public: true } }, async (_, reply) => reply.redirect('../docs', 308))
+}
+
+/** The document of the intake port, which is served there alone. Made when it is first asked for. */
+export function registerIntakeDocument(
+  app: FastifyInstance,
+  options: Pick<DocumentOptions, 'publicUrl' | 'contact'>,
+): void {
+  let served: ServedFile | undefined
+  app.get(INTAKE_DOCUMENT_PATH, { config: { public: true } }, async (request, reply) => {
+    if (!isIntake(request.raw)) throw errors.notFound()
+    const document = () => JSON.stringify(intakeDocument({ ...options, version: packageFile.version }))
+    served ??= servedFile('application/json; charset=utf-8', document())
+    return served(request, reply)
+  })
 }
 
 /** `/` leads a browser to the page, and tells a program where the document is. */

@@ -14,6 +14,7 @@ import { booking, customer, type Fields } from '../intake/import-lines.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'
 import { afterwards } from '../support/database.ts'
 import { pageText } from '../support/doc-examples.ts'
+import { schemaChecker } from '../support/json-schema.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { spa } from '../support/world.ts'
 
@@ -174,6 +175,51 @@ describe('a delivery', () => {
     )
     await pruneAnswersOnce(api.database, api.app.log)
     expect(await api.database.query(sql`select 1 from intake_answers`)).toEqual([])
+  })
+})
+
+describe('the document', () => {
+  const documentAt = async (path: string) => {
+    const response = await fetch(`${base}${path}`)
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ])
+    return JSON.parse(await response.text())
+  }
+
+  it('is served at this port alone, to everybody, and says what is answered and which records are taken', async () => {
+    const document = await documentAt('/openapi.json')
+    expect(await documentAt('/v1/openapi.json')).toEqual(document)
+    for (const path of ['/intake/openapi.json', '/v1/intake/openapi.json'])
+      expect((await api.get(path)).status, path).toBe(404)
+    expect((await api.get('/openapi.json')).body).not.toEqual(document)
+    const other = await fetch(`${base}/openapi.json`, { method: 'POST', headers: key.bearer, body: '{}' })
+    expect(other.status).toBe(404)
+
+    const problemsOf = schemaChecker(document)
+    const good = [
+      { ...customer('d1'), version: 3 },
+      booking('d1', { customerId: 'd1' }),
+      { kind: 'booking', id: 'd1', deleted: true },
+    ]
+    for (const record of good) expect(problemsOf('Record', record), JSON.stringify(record)).toEqual([])
+    const bad = { ...customer('d2'), email: 5, colour: 'red' }
+    expect(problemsOf('CustomerRecord', bad).map((text) => text.split(' ')[0])).toEqual(['', '/email'])
+    expect(problemsOf('Delivered', (await post(ndjson(customer('d1')))).body)).toEqual([])
+    const refused = await post(ndjson(bad))
+    expect(problemsOf('Refused', refused.body)).toEqual([])
+    const unnamed = await fetch(`${base}/intake`, { method: 'POST', body: '' })
+    expect(problemsOf('Error', await unnamed.json())).toEqual([])
+  })
+
+  it('has every code and status of a refused delivery', async () => {
+    const { paths, components } = await documentAt('/openapi.json')
+    const { responses } = paths['/intake'].post
+    for (const [code, status] of Object.entries(REFUSALS)) {
+      expect(Object.keys(responses[status].content['application/json'].examples)).toContain(code)
+      expect(components.schemas.Error.properties.error.properties.code.enum).toContain(code)
+    }
   })
 })
 

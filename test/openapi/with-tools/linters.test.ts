@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS, STREAMS } from '../../../src/app.ts'
 import { openApiDocument } from '../../../src/openapi/document.ts'
+import { intakeDocument } from '../../../src/openapi/intake-document.ts'
 import { runTool, TOOLS } from '../../support/openapi-tools.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -23,6 +24,7 @@ const DOCUMENTS = {
     publicUrl: 'https://api.example.org',
     contact: 'mailto:it@example.org',
   }),
+  'of the port of records': intakeDocument({ version: '0.0.0' }),
 }
 const broken = structuredClone(DOCUMENTS['as it is'])
 Object.assign(broken, { tags: [], security: [{ nobody: [] }] })
