@@ -42,6 +42,11 @@ export class FolderWatch {
     this.#options = options
   }
 
+  /** Files that are not imported yet, as the last look left them. */
+  get waiting(): number {
+    return this.#before.size
+  }
+
   /** Makes the folders for what was imported. */
   async open(): Promise<void> {
     for (const name of ['done', 'failed']) {

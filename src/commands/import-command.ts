@@ -41,6 +41,7 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
       readBound,
     )
     .option('--watch <folder>', 'import the files that come into a folder, until Ctrl-C')
+    .option('--metrics <file>', "with --watch: metrics for Prometheus' textfile collector, NAME.prom")
     .addOption(new Option('--watched').hideHelp())
     .option('--dry-run', 'report what would change, and change nothing')
     .option('--json', 'print the summary as JSON')
@@ -77,6 +78,7 @@ Examples:
         const { watchFolder } = await import('./import-watch.ts')
         return watchFolder(context, run, files, options)
       }
+      if (options.metrics !== undefined) throw new UsageError('--metrics goes with --watch alone.')
       const { checkOptions, runImport } = await import('./import.ts')
       // Before a database is opened, or made.
       checkOptions(inputsOf(files, options), context.stdin, options)

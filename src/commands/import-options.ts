@@ -29,6 +29,8 @@ export interface ImportCommandOptions {
   readonly removeAtMost?: number
   /** the folder whose files are imported as they come */
   readonly watch?: string
+  /** of a watched folder: the file that its metrics are written to */
+  readonly metrics?: string
   /** whether the file was found by `--watch` */
   readonly watched?: boolean
   readonly dryRun?: boolean

@@ -6,6 +6,7 @@ import { systemMessage } from '../database/system-message.ts'
 import { type CommandContext, CommandError, type RunCommand, UsageError } from './context.ts'
 import { type FileImport, FolderWatch } from './folder-watch.ts'
 import { FILE_REFUSED, formOfInput, type ImportCommandOptions } from './import-options.ts'
+import { watchMetrics } from './watch-metrics.ts'
 import { counted } from './words.ts'
 
 const LOOK_MS = 1000
@@ -22,7 +23,7 @@ export async function watchFolder(
   files: readonly string[],
   options: ImportCommandOptions,
 ): Promise<void> {
-  const { watch: folder = '', rejects, json, dryRun, retry } = options
+  const { watch: folder = '', rejects, json, dryRun, retry, metrics } = options
   if (files.length > 0 || retry !== undefined) throw new UsageError('--watch takes no other files.')
   if (rejects !== undefined || json) {
     throw new UsageError(
@@ -39,13 +40,15 @@ export async function watchFolder(
   }
   const signal = context.interrupts()
   const told = { done: 0, failed: 0, later: '' }
-  const args = withoutWatch(context.args)
+  const args = forOneFile(context.args)
+  const numbers = watchMetrics(metrics)
   const watch = new FolderWatch({
     folder,
     now: context.now,
     importFile: (path, rejectsPath) =>
       importOne(context, run, [...args, '--rejects', `${rejectsPath}.${formOfInput(path, options)}`, path]),
     tell(stamp, { outcome, report }) {
+      numbers.note(outcome, context.now())
       if (outcome !== 'later') {
         told[outcome] += 1
         context.stdout.write(`${stamp} ${outcome}\n`)
@@ -60,6 +63,7 @@ export async function watchFolder(
     context.stderr.write(`Watching ${folder}; Ctrl-C ends it.\n`)
     while (!signal.aborted) {
       const isLater = await watch.look(signal)
+      await numbers.write(watch.waiting, context.now())
       await wait(isLater ? LATER_MS : LOOK_MS, undefined, { signal }).catch(() => {})
     }
   } catch (error) {
@@ -86,8 +90,14 @@ async function importOne(
   return { outcome: code === 0 ? 'done' : code === FILE_REFUSED ? 'failed' : 'later', report }
 }
 
+/** What is said of the folder, each with a value. */
+const OF_THE_FOLDER = ['--watch', '--metrics']
+
 /** The same command line for a single file. */
-function withoutWatch(args: readonly string[]): string[] {
-  const at = args.findIndex((arg) => arg === '--watch' || arg.startsWith('--watch='))
-  return [...args.toSpliced(at, args[at] === '--watch' ? 2 : 1), '--watched']
+function forOneFile(args: readonly string[]): string[] {
+  const kept = args.filter(
+    (arg, at) =>
+      !OF_THE_FOLDER.some((name) => arg === name || arg.startsWith(`${name}=`) || args[at - 1] === name),
+  )
+  return [...kept, '--watched']
 }

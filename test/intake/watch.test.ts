@@ -128,12 +128,20 @@ describe('sojourn import --watch', () => {
     const env = await databaseSettings()
     write('center.ndjson', CENTER)
     const end = new AbortController()
-    const ran = sojourn(['import', '--watch', folder], env, { signal: end.signal })
-    while (files('done').length < 2) await wait(20)
+    const metrics = join(folder, 'done', 'watch.prom')
+    const args = ['import', '--watch', folder, '--metrics', metrics]
+    const ran = sojourn(args, env, { signal: end.signal })
+    while (files('done').filter((name) => name.endsWith('.report.txt')).length === 0) await wait(20)
+    while (!readFileSync(metrics, 'utf8').includes('outcome="done"} 1')) await wait(20)
     end.abort()
     expect(await ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d{8}T\d{9}Z done\n$/) })
     const [, report = ''] = files('done')
     expect(readFileSync(join(folder, 'done', report), 'utf8')).toContain('Imported 2 records')
+    const numbers = readFileSync(metrics, 'utf8')
+    expect(numbers).toContain('sojourn_watch_files_total{outcome="failed"} 0')
+    expect(numbers).toContain('sojourn_watch_waiting_files 0')
+    expect(numbers).toMatch(/sojourn_watch_looked_timestamp_seconds \d{10}/)
+    expect(numbers).toMatch(/sojourn_watch_newest_import_timestamp_seconds\{outcome="done"\} \d{10}/)
   })
 
   it.each([
@@ -141,6 +149,7 @@ describe('sojourn import --watch', () => {
     [['--watch', '.', '--retry', 'a.csv'], 2, '--watch takes no other files'],
     [['--watch', '.', 'a.ndjson'], 2, '--watch takes no other files'],
     [['--watch', '.', '--rejects', 'x'], 2, 'leave out --rejects'],
+    [['--metrics', 'x.prom', 'a.ndjson'], 2, '--metrics goes with --watch'],
     [['--watch', '.', '--dry-run'], 2, 'run the same command with its name in place of --watch'],
   ])('refuses %j', async (args, code, sentence) => {
     const ran = await sojourn(['import', ...args], {})
