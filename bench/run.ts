@@ -17,6 +17,7 @@ import { fire } from './measurements/fire.ts'
 import { firstRead } from './measurements/first-read.ts'
 import { importing } from './measurements/import.ts'
 import { live } from './measurements/live.ts'
+import { longImports } from './measurements/long-imports.ts'
 import { memory } from './measurements/memory.ts'
 import { memoryLimit } from './measurements/memory-limit.ts'
 import { mixed } from './measurements/mixed.ts'
@@ -49,6 +50,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   memory,
   memoryLimit,
   files,
+  longImports,
   start,
   consoleView,
   embedded,

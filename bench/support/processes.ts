@@ -138,3 +138,30 @@ export async function outputOf(
   if (code !== 0) throw new BenchFailed(`${file} ended with code ${code}`)
   return printed
 }
+
+/** Runs a program to its end. @returns the most memory that it had resident, in MB */
+export async function peakOf(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  const child = spawn(file, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  let peak = 0
+  const timer = setInterval(() => {
+    try {
+      peak = Math.max(peak, residentMb(child.pid ?? 0).peak || 0)
+    } catch {
+      // It has ended.
+    }
+  }, 20)
+  try {
+    const [code] = await once(child, 'close')
+    if (code !== 0) throw new BenchFailed(`${args.join(' ')} ended with code ${code}`)
+    return peak
+  } finally {
+    clearInterval(timer)
+  }
+}
