@@ -5,6 +5,7 @@ import { selectFeed } from '../../src/changes/feed-sql.ts'
 import { selectTouchedSince } from '../../src/changes/snapshots-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
 import { type GuestFilters, selectGuestsPage } from '../../src/guests/guests-sql.ts'
+import { selectCandidates } from '../../src/guests/match-sql.ts'
 import { presenterOf } from '../../src/guests/present-guest.ts'
 import { readProjection } from '../../src/guests/projection.ts'
 import { selectSkippingGuests } from '../../src/meals/meals-sql.ts'
@@ -41,6 +42,17 @@ function guests(filters: Partial<GuestFilters>, names?: readonly string[], page 
   )
 }
 
+/** Of everything that `GET /guests/match` takes. */
+const WANTED = {
+  name: 'Popesku Iona',
+  dob: '1980-01-20',
+  days: ['1980-01-20'],
+  email: 'ana@example.com',
+  pinHash: '0'.repeat(64),
+}
+const candidates = (filters: Partial<GuestFilters>): Sql =>
+  selectCandidates(CENTER, { ...NO_FILTERS, ...filters, mayBe: WANTED }, WANTED)
+
 export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'a session page': guests({ sessionIds: [SESSION] }),
   'a session page of one status': guests({ sessionIds: [SESSION], status: ['confirmed'] }),
@@ -60,6 +72,8 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
     sessionIds: [SESSION],
     sort: [{ by: 'dob', descending: true }],
   }),
+  'whom somebody in a session may be': candidates({ sessionIds: [SESSION] }),
+  'whom somebody in ten years may be': candidates(TEN_YEARS),
   'a page with names of terms': guests({ sessionIds: [SESSION] }, [
     'name',
     'programId',
