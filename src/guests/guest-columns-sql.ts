@@ -4,6 +4,7 @@
  * list without medical fields never touches medical data.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
+import type { CenterId } from '../centers/center.ts'
 import type { TextForm } from '../database/text-rows.ts'
 import {
   type GuestTable,
@@ -19,6 +20,7 @@ import { oneRow } from './one-row-sql.ts'
 
 /** What an expression may depend on besides the row. */
 export interface ColumnInputs {
+  readonly center: CenterId
   readonly language: Language
 }
 
@@ -78,11 +80,21 @@ const placeOf = ({ table, column, path }: Stored): string =>
 /** An array of texts in json; null for anything else, so that what another system wrote cannot fail the page. */
 const list = (json: string) => `case when jsonb_typeof(${json}) = 'array' then ${json} end`
 
+/**
+ * Guests of a list share their programs and packages, so the first terms of a set are read once for all of them. That is
+ * a fifth of a page with three such fields. More than these would cost as much as looking up the terms of each guest.
+ */
+const TERMS_READ_ONCE = 50
+
 /** A term's name in the language asked for, or its plain name; null where no term has this identifier. */
-function nameOf({ of }: TermNames, { language }: ColumnInputs): Sql {
-  return sql`(
-    select coalesce(${termNames(language)}) from terms t
-    where t.center_id = b.center_id and t.term_set = ${raw(`'${of.kind.set}'`)} and t.id = (${raw(keptValue(of))}))`
+function nameOf({ of }: TermNames, { center, language }: ColumnInputs): Sql {
+  const [set, id, name] = [raw(`'${of.kind.set}'`), raw(keptValue(of)), termNames(language)]
+  return sql`coalesce(
+    (
+      select jsonb_object_agg(t.id, coalesce(${name}))
+      from (select * from terms where center_id = ${center} and term_set = ${set} limit ${TERMS_READ_ONCE}) t
+    ) ->> (${id}),
+    (select coalesce(${name}) from terms t where t.center_id = b.center_id and t.term_set = ${set} and t.id = (${id})))`
 }
 
 /** The same for a list of identifiers, in its order, each shown as it is where no term has it (ruling 24). */

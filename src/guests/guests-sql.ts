@@ -38,7 +38,7 @@ export function selectGuestsPage(
   filters: GuestFilters,
   page: Page,
   selection: Selection,
-  { language }: ColumnInputs,
+  { language }: Pick<ColumnInputs, 'language'>,
   separator: string,
   since?: MovedSince,
 ): Sql {
@@ -55,7 +55,7 @@ export function selectGuestsPage(
       (select count(*) from ${found}) as total,
       (select revision from center_revisions where center_id = ${center}) as revision,
       (
-        select ${textRows(selection.rowIn(language, separator), separator, orderOf(listed, sort))}
+        select ${textRows(selection.rowIn({ center, language }, separator), separator, orderOf(listed, sort))}
         from (
           select ${raw(listed === 'b' || sort !== undefined ? '*' : 'id, start_date')} from ${found}
           order by ${orderOf('matched', sort)}
@@ -100,7 +100,7 @@ export function selectGuestRows(
   const behindIt =
     isBounded || after === undefined ? empty : sql`where ${join(behind(sql`start_date, id`, after))}`
   return sql`
-    select page.start_date::text, page.id, ${selection.rowIn(language, separator)} as guest
+    select page.start_date::text, page.id, ${selection.rowIn({ center, language }, separator)} as guest
     from (
       select ${raw(sort === undefined ? 'id, start_date' : '*')} from (${found}) matched ${behindIt}
       order by ${orderOf('matched', sort)}

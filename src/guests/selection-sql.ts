@@ -2,8 +2,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { asText, SEPARATOR, textRow } from '../database/text-rows.ts'
 import { columnsRead, type GuestTable, joinedTable, type Source } from '../fields/source.ts'
-import type { Language } from '../locale/languages.ts'
-import { expressionOf, formOf } from './guest-columns-sql.ts'
+import { type ColumnInputs, expressionOf, formOf } from './guest-columns-sql.ts'
 import { BESIDE_SESSIONS } from './guests-sql.ts'
 import { oneRow } from './one-row-sql.ts'
 
@@ -15,27 +14,30 @@ export interface Selection {
   readonly isBesideSessions: boolean
   readonly joins: Sql
   /** a row's values, each as `asText` has it, after the booking's identifier */
-  rowIn(language: Language, separator: string): Sql
+  rowIn(inputs: ColumnInputs, separator: string): Sql
 }
 
 export function selectionOf(sources: readonly Source[]): Selection {
   const columns = sources.flatMap(columnsRead)
-  const rowIn = (language: Language, separator: string) =>
+  const rowIn = (inputs: ColumnInputs, separator: string) =>
     textRow(
-      [raw('b.id'), ...sources.map((source) => asText(expressionOf(source, { language }), formOf(source)))],
+      [raw('b.id'), ...sources.map((source) => asText(expressionOf(source, inputs), formOf(source)))],
       separator,
     )
-  /** in the language that was asked for last, which nearly always is the next one */
-  let last: { readonly language: Language; readonly row: Sql } | undefined
+  /** for who asked last, which nearly always is who asks next */
+  let last: { readonly inputs: ColumnInputs; readonly row: Sql } | undefined
   return {
     columns,
     isBesideSessions: columns.every(
       (column) => !column.startsWith('bookings.') || besideSessions.has(column),
     ),
     joins: joinsOf(sources),
-    rowIn(language, separator) {
-      if (separator !== SEPARATOR) return rowIn(language, separator)
-      if (last?.language !== language) last = { language, row: rowIn(language, separator) }
+    rowIn(inputs, separator) {
+      if (separator !== SEPARATOR) return rowIn(inputs, separator)
+      const { center, language } = inputs
+      if (last?.inputs.center !== center || last.inputs.language !== language) {
+        last = { inputs, row: rowIn(inputs, separator) }
+      }
       return last.row
     },
   }

@@ -122,6 +122,16 @@ describe('200', () => {
       ])
       expect((await fields(api, 'packageId')).packageId).toBe('plain')
     })
+    it('ruling 24: each of many things has its name, however many the center has', async () => {
+      const programs = Array.from({ length: 60 }, (_, n) => term('program', `p${n}`, `Program ${n}`))
+      const api = await service.newCenter([
+        ...programs,
+        ...programs.flatMap(({ id }) => guest(`of-${id}`, { programId: id })),
+      ])
+      const { body } = await api.get(`${JANUARY}&length=100&project=programId`)
+      const names = body.data.map(({ programId }: Fields) => programId)
+      expect(names.toSorted()).toEqual(programs.map(({ name }) => name).toSorted())
+    })
     it('ruling 24: a list of things keeps its order, and is null where nothing was recorded', async () => {
       const api = await service.newCenter([
         term('discount', 'b', 'Second'),
