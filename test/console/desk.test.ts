@@ -4,9 +4,12 @@ import { type Field, type ListedOrder, SojournError } from '../../client/src/ind
 import type { Clock } from '../../console/src/base/reading.ts'
 import { chosenColumns, found } from '../../console/src/guests/columns.ts'
 import { readWhole } from '../../console/src/guests/download.ts'
-import { asCurl, asTypeScript, filtersOf, readQuestion } from '../../console/src/guests/question.ts'
+import { addressOf, filtersOf, readQuestion } from '../../console/src/guests/question.ts'
+import { forgetAddress, rememberAddress, rememberedAddress } from '../../console/src/guests/remembered.ts'
 import { createRows } from '../../console/src/guests/rows.ts'
 import { rowsInView } from '../../console/src/guests/rows-in-view.ts'
+import { orderBy } from '../../console/src/guests/sorting.ts'
+import { asCurl, asTypeScript } from '../../console/src/guests/told.ts'
 import { textOf, valueAt } from '../../console/src/guests/values.ts'
 import { daysFrom, totalsOf } from '../../console/src/orders/totals.ts'
 import { countGuest, placeOf, placeSessions } from '../../console/src/sessions/year.ts'
@@ -25,24 +28,75 @@ describe('a question', () => {
     )
     expect(
       filtersOf(readQuestion({ sessionId: 's1', status: 'paid', role: 'nobody' }, '2026-11-21')),
-    ).toEqual({ sessionId: 's1', status: 'paid' })
+    ).toEqual({ sessionId: 's1', status: ['paid'] })
+  })
+
+  it.each([
+    { arriving: '2026-11-21' },
+    { inHouse: '2026-11-21', q: 'pop an' },
+    { departing: '2026-11-21', status: 'paid,arrived', role: 'patient,guest', sort: '-lastName,firstName' },
+    { sessionId: 's1', startDate: '2026-01-01', endDate: '2026-01-31' },
+    { startDate: '2026-01-01', endDate: '2026-01-31' },
+  ])('%j is the same in the address as the service is asked', (address) => {
+    expect(addressOf(readQuestion(address, '2026-11-21'))).toEqual(address)
+  })
+
+  it('leaves out what the service does not know', () => {
+    const address = { arriving: '2026-02-30', status: 'paid,gone', sort: 'pin', role: '' }
+    expect(addressOf(readQuestion(address, '2026-11-21'))).toEqual({
+      startDate: '2026-11-21',
+      endDate: '2026-12-20',
+      status: 'paid',
+    })
+  })
+
+  it('is remembered until it is cleared', () => {
+    const kept = new Map<string, string>()
+    const memory = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, text: string) => void kept.set(name, text),
+      removeItem: (name: string) => void kept.delete(name),
+    }
+    expect(rememberedAddress(memory)).toEqual({})
+    rememberAddress(memory, { q: 'Pop & Ană', status: 'paid,arrived' })
+    expect(rememberedAddress(memory)).toEqual({ q: 'Pop & Ană', status: 'paid,arrived' })
+    forgetAddress(memory)
+    expect(rememberedAddress(memory)).toEqual({})
   })
 
   it('is told as curl without the key, quoted for a shell', () => {
-    const line = asCurl(readQuestion({ sessionId: "it's", role: 'patient' }, '2026-11-21'), told)
-    expect(line).toBe(
-      `curl -H "Authorization: Bearer $SOJOURN_KEY" -H 'X-LOCALE: ro' 'https://x.example/v1/guests?sessionId=it%27s&role=patient&project=name,address.city&length=100&start=1'`,
+    const asked = { sessionId: "it's", role: 'patient,guest', q: 'pop' }
+    expect(asCurl(readQuestion(asked, '2026-11-21'), told)).toBe(
+      `curl -H "Authorization: Bearer $SOJOURN_KEY" -H 'X-LOCALE: ro' 'https://x.example/v1/guests?sessionId=it%27s&q=pop&role=patient,guest&project=name,address.city&length=100&start=1'`,
     )
   })
 
   it('is told as TypeScript that reads every page', () => {
     const program = asTypeScript(
-      readQuestion({ startDate: '2026-01-01', endDate: '2026-01-31' }, '2026-11-21'),
+      readQuestion({ startDate: '2026-01-01', endDate: '2026-01-31', sort: '-endDate' }, '2026-11-21'),
       told,
     )
     expect(program).toContain("from '@sojourn/client'")
     expect(program).toContain('sojourn.guests.all({')
     expect(program).toContain('"startDate": "2026-01-01"')
+    expect(program).toMatch(/"sort": \[\s*"-endDate"\s*\]/)
+  })
+})
+
+describe('a column', () => {
+  it.each([
+    ['startDate', [], 'ascending', ['-startDate']],
+    ['startDate', ['-startDate'], 'descending', []],
+    ['startDate', ['status'], 'none', []],
+    ['name', [], 'none', ['lastName', 'firstName']],
+    ['name', ['lastName', 'firstName'], 'ascending', ['-lastName', '-firstName']],
+    ['name', ['-lastName', '-firstName'], 'descending', []],
+  ] as const)('%s of guests sorted by %j', (column, sort, now, next) => {
+    expect(orderBy(column, sort)).toEqual({ now, next })
+  })
+
+  it('that the service does not sort by is not sorted', () => {
+    expect(orderBy('acc.roomId', [])).toBeUndefined()
   })
 })
 
@@ -146,10 +200,14 @@ describe('rows', () => {
 
   it('are read a page at a time where somebody looks, and once', async () => {
     const asked: number[] = []
-    const rows = createRows(async (page) => {
-      asked.push(page)
-      return pageOf(page, 10_000, '')
-    }, clock)
+    const rows = createRows(
+      async (page) => {
+        asked.push(page)
+        return pageOf(page, 10_000, '')
+      },
+      100,
+      clock,
+    )
     await settled()
     expect([asked, rows.state.value.total, rows.state.value.row(99)]).toEqual([[1], 10_000, { id: '99' }])
     rows.look(5080, 5120)
@@ -163,10 +221,14 @@ describe('rows', () => {
   it('that are shown stay until a change has been read, and then only what is looked at is read', async () => {
     const asked: number[] = []
     let mark = 'a'
-    const rows = createRows(async (page) => {
-      asked.push(page)
-      return pageOf(page, 250, mark)
-    }, clock)
+    const rows = createRows(
+      async (page) => {
+        asked.push(page)
+        return pageOf(page, 250, mark)
+      },
+      100,
+      clock,
+    )
     await settled()
     rows.look(110, 120)
     await settled()
@@ -180,10 +242,14 @@ describe('rows', () => {
   it('whose number has changed are read anew', async () => {
     let total = 250
     const asked: number[] = []
-    const rows = createRows(async (page) => {
-      asked.push(page)
-      return pageOf(page, total, '')
-    }, clock)
+    const rows = createRows(
+      async (page) => {
+        asked.push(page)
+        return pageOf(page, total, '')
+      },
+      100,
+      clock,
+    )
     await settled()
     total = 249
     rows.look(90, 130)
@@ -193,10 +259,14 @@ describe('rows', () => {
   })
 
   it('keep what is known where the next page fails', async () => {
-    const rows = createRows(async (page) => {
-      if (page > 1) throw new SojournError('CONNECTION', '')
-      return pageOf(1, 250, '')
-    }, clock)
+    const rows = createRows(
+      async (page) => {
+        if (page > 1) throw new SojournError('CONNECTION', '')
+        return pageOf(1, 250, '')
+      },
+      100,
+      clock,
+    )
     await settled()
     rows.look(150, 160)
     await settled()

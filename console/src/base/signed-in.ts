@@ -60,8 +60,9 @@ export async function signIn(key: string): Promise<void> {
   }
 }
 
+/** Forgets the key, and what its holder looked at. */
 export function signOut(): void {
-  sessionStorage.removeItem(KEY)
+  sessionStorage.clear()
   batch(() => {
     person.value = undefined
     refused.value = undefined

@@ -1,17 +1,11 @@
 /** The whole console: signed in or not, and the page of the place. */
-import { signal } from '@preact/signals'
 import { type ComponentChild, type ComponentType, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { readRoute } from '../base/routes.ts'
+import { route } from '../base/place.ts'
 import { begin, language, person, words } from '../base/signed-in.ts'
 import { Bar } from './bar.ts'
 import { PAGES, type Page, pageAt, pageOf } from './pages.ts'
 import { SignIn } from './sign-in.ts'
-
-export const route = signal(readRoute(location.hash))
-addEventListener('hashchange', () => {
-  route.value = readRoute(location.hash)
-})
 
 export function App(): ComponentChild {
   const [isReady, setReady] = useState(false)

@@ -2,9 +2,11 @@
 import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Field } from '../../../client/src/index.ts'
+import { to } from '../base/routes.ts'
 import { language, serviceUrl, words } from '../base/signed-in.ts'
 import { Menu } from './menu.ts'
-import { asCurl, asTypeScript, type Question } from './question.ts'
+import { addressOf, type Question } from './question.ts'
+import { asCurl, asTypeScript } from './told.ts'
 
 export interface CopyAsProps {
   readonly question: Question
@@ -18,7 +20,7 @@ export function CopyAs({ question, columns }: CopyAsProps): ComponentChild {
   const forms = [
     ['curl', () => asCurl(question, told)],
     ['TypeScript', () => asTypeScript(question, told)],
-    [t('link'), () => location.href],
+    [t('link'), () => new URL(to('guests', addressOf(question)), location.href).href],
   ] as const
   const copy = (text: () => string) => () => {
     // Pages of plain http, other than this machine's own, have no clipboard.

@@ -1,12 +1,13 @@
-/** What the table is asked for: dates or a session, a role, a status. */
+/** What the table is asked for: dates, a session or a day; a name, roles, statuses. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Session } from '../../../client/src/index.ts'
 import { addDays, localTime, writtenDay } from '../base/days.ts'
-import { to } from '../base/routes.ts'
 import { language, may, person, words } from '../base/signed-in.ts'
+import type { WordKey } from '../base/words.ts'
 import { today, zone } from '../kitchen/kitchen-reading.ts'
-import { type Question, readQuestion } from './question.ts'
+import { Choices } from './choices.ts'
+import { type By, isByDay, isRole, isStatus, type Question, readQuestion } from './question.ts'
 
 /** The sessions around today, for the choice; none for a key that may not read them. */
 export function useSessions(): readonly Session[] {
@@ -26,85 +27,122 @@ export function useSessions(): readonly Session[] {
   return sessions
 }
 
+const BY: Readonly<Record<By, WordKey>> = {
+  dates: 'dates',
+  session: 'session',
+  arriving: 'arrive',
+  inHouse: 'guestsHere',
+  departing: 'leave',
+}
+const isBy = (text: string): text is By => Object.hasOwn(BY, text)
+
 interface FiltersProps {
   readonly question: Question
   readonly sessions: readonly Session[]
+  readonly onAsk: (question: Question) => void
+  readonly onClear: () => void
 }
 
-export function Filters({ question, sessions }: FiltersProps): ComponentChild {
+export function Filters({ question, sessions, onAsk, onClear }: FiltersProps): ComponentChild {
   const t = words.value
-  const [by, setBy] = useState(question.by)
-  const { startDate, endDate, role, status } = question
-  const usual = readQuestion({}, today())
+  const [draft, setDraft] = useState(question)
+  useEffect(() => setDraft(question), [JSON.stringify(question)])
+  const { by, q, role, status, sort } = draft
+  const change = (part: Partial<Question>) => setDraft({ ...draft, ...part })
+  const chooseBy = (next: string) => {
+    if (!isBy(next)) return
+    const { startDate, endDate } = readQuestion({}, today())
+    const range = next === 'dates' ? { startDate, endDate } : { startDate: '', endDate: '' }
+    const sessionId = next === 'session' ? sessionAround(today(), sessions) : ''
+    change({ by: next, ...range, sessionId, day: isByDay(next) ? draft.day || today() : '' })
+  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!(event.currentTarget instanceof HTMLFormElement)) return
-    const form = new FormData(event.currentTarget)
-    const given = (name: string) => String(form.get(name) ?? '')
-    const dates = { startDate: given('startDate'), endDate: given('endDate') }
-    location.hash = to('guests', {
-      ...(by === 'session' ? { sessionId: given('sessionId') } : dates),
-      role: given('role'),
-      status: given('status'),
-    })
+    onAsk(draft)
   }
-  const dayField = (name: 'startDate' | 'endDate', label: string, value: string) =>
-    h('label', null, [label, h('input', { type: 'date', name, required: true, defaultValue: value })])
+  const dayField = (name: 'startDate' | 'endDate' | 'day', label: string) =>
+    h('label', null, [
+      label,
+      h('input', {
+        type: 'date',
+        name,
+        required: true,
+        value: draft[name],
+        onInput: (event: Event) => change({ [name]: textIn(event) }),
+      }),
+    ])
+  const isFiltered = q !== '' || role.length > 0 || status.length > 0 || sort.length > 0 || by !== 'dates'
   return h('form', { class: 'filters', onSubmit: submit }, [
     h('label', null, [
       t('by'),
       h(
         'select',
-        {
-          onChange: (event: Event) =>
-            event.currentTarget instanceof HTMLSelectElement &&
-            setBy(event.currentTarget.value === 'session' ? 'session' : 'dates'),
-        },
-        [
-          h('option', { value: 'dates', selected: by === 'dates' }, t('dates')),
-          h('option', { value: 'session', selected: by === 'session' }, t('session')),
-        ],
+        { name: 'by', value: by, onChange: (event: Event) => chooseBy(textIn(event)) },
+        Object.entries(BY).map(([value, word]) =>
+          h('option', { key: value, value, selected: value === by }, t(word)),
+        ),
       ),
     ]),
-    by === 'dates' && dayField('startDate', t('from'), startDate || usual.startDate),
-    by === 'dates' && dayField('endDate', t('to'), endDate || usual.endDate),
-    by === 'session' && h('label', null, [t('session'), h(SessionField, { question, sessions })]),
-    h(Choice, { name: 'role', label: t('role'), all: t('all'), chosen: role }),
-    h(Choice, { name: 'status', label: t('status'), all: t('all'), chosen: status }),
-    h('button', { type: 'submit' }, t('show')),
+    by === 'dates' && dayField('startDate', t('from')),
+    by === 'dates' && dayField('endDate', t('to')),
+    isByDay(by) && dayField('day', t('day')),
+    by === 'session' &&
+      h('label', null, [
+        t('session'),
+        h(SessionField, {
+          sessionId: draft.sessionId,
+          sessions,
+          onChoose: (sessionId) => change({ sessionId }),
+        }),
+      ]),
+    h('label', null, [
+      t('name'),
+      h('input', {
+        type: 'search',
+        name: 'q',
+        maxLength: 100,
+        value: q,
+        onInput: (event: Event) => change({ q: textIn(event) }),
+      }),
+    ]),
+    h(Choices, { field: 'role', chosen: role, onChoose: (next) => change({ role: next.filter(isRole) }) }),
+    h(Choices, {
+      field: 'status',
+      chosen: status,
+      onChoose: (next) => change({ status: next.filter(isStatus) }),
+    }),
+    h('button', { type: 'submit', class: 'first' }, t('show')),
+    isFiltered && h('button', { type: 'button', class: 'plain', onClick: onClear }, t('clearFilters')),
   ])
 }
 
+const textIn = ({ currentTarget: field }: Event): string =>
+  field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : ''
+
+/** The session of a day, else the next one, else the last. */
+function sessionAround(day: string, sessions: readonly Session[]): string {
+  const now = sessions.find(({ endDate }) => localTime(endDate, zone()).day >= day) ?? sessions.at(-1)
+  return now?._id ?? ''
+}
+
+interface SessionFieldProps {
+  readonly sessionId: string
+  readonly sessions: readonly Session[]
+  readonly onChoose: (sessionId: string) => void
+}
+
 /** A choice where the key may read sessions, else an identifier. */
-function SessionField({ question, sessions }: FiltersProps): ComponentChild {
-  const { sessionId } = question
-  if (sessions.length === 0) return h('input', { name: 'sessionId', required: true, defaultValue: sessionId })
+function SessionField({ sessionId, sessions, onChoose }: SessionFieldProps): ComponentChild {
+  const field = { name: 'sessionId', required: true, value: sessionId }
+  const choose = (event: Event) => onChoose(textIn(event))
+  if (sessions.length === 0) return h('input', { ...field, onInput: choose })
   const known = sessions.some(({ _id }) => _id === sessionId)
   const nameOf = ({ name, startDate }: Session) =>
     `${name} · ${writtenDay(localTime(startDate, zone()).day, language.value)}`
-  return h('select', { name: 'sessionId' }, [
+  return h('select', { ...field, onChange: choose }, [
     sessionId !== '' && !known && h('option', { value: sessionId, selected: true }, sessionId),
     ...sessions.map((session) =>
       h('option', { value: session._id, selected: session._id === sessionId }, nameOf(session)),
     ),
-  ])
-}
-
-interface ChoiceProps {
-  readonly name: 'role' | 'status'
-  readonly label: string
-  readonly all: string
-  readonly chosen: string | undefined
-}
-
-/** The values of an enumeration with their labels, as the service lists them. */
-function Choice({ name, label, all, chosen }: ChoiceProps): ComponentChild {
-  const values = person.value?.fields.find((field) => field.name === name)?.values ?? []
-  return h('label', null, [
-    label,
-    h('select', { name }, [
-      h('option', { value: '' }, all),
-      ...values.map((one) => h('option', { value: one.value, selected: one.value === chosen }, one.label)),
-    ]),
   ])
 }

@@ -3,8 +3,10 @@ import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Field } from '../../../client/src/index.ts'
 import { words } from '../base/signed-in.ts'
+import type { Question } from './question.ts'
 import type { RowReader } from './rows.ts'
 import { ROW_HEIGHT, rowsInView } from './rows-in-view.ts'
+import { orderBy } from './sorting.ts'
 import { type Row, textOf, valueAt } from './values.ts'
 
 /** What a screen shows before the table knows its own height, in pixels. */
@@ -13,18 +15,22 @@ const USUAL_HEIGHT = 740
 export interface GuestTableProps {
   readonly rows: RowReader
   readonly columns: readonly Field[]
+  readonly sort: Question['sort']
+  readonly onSort: (sort: Question['sort']) => void
 }
 
-export function GuestTable({ rows, columns }: GuestTableProps): ComponentChild {
+export function GuestTable({ rows, columns, sort, onSort }: GuestTableProps): ComponentChild {
   const t = words.value
   const { total = 0, row } = rows.state.value
   const scroller = useRef<HTMLDivElement>(null)
-  const [place, setPlace] = useState({ top: 0, height: USUAL_HEIGHT })
-  const { first, end } = rowsInView(place.top, place.height, total)
+  const [place, setPlace] = useState({ rows, top: 0, height: USUAL_HEIGHT })
+  // Other rows begin at their first.
+  const { first, end } = rowsInView(place.rows === rows ? place.top : 0, place.height, total)
   const look = () => {
     const { current } = scroller
-    if (current !== null) setPlace({ top: current.scrollTop, height: current.clientHeight })
+    if (current !== null) setPlace({ rows, top: current.scrollTop, height: current.clientHeight })
   }
+  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [rows])
   useEffect(() => rows.look(first, Math.max(first, end - 1)), [first, end, rows])
   const space = (height: number) =>
     height > 0 &&
@@ -44,7 +50,7 @@ export function GuestTable({ rows, columns }: GuestTableProps): ComponentChild {
         h(
           'tr',
           { 'aria-rowindex': 1 },
-          columns.map(({ label, name }) => h('th', { scope: 'col', key: name }, label)),
+          columns.map((field) => h(Heading, { key: field.name, field, sort, onSort })),
         ),
       ),
       h('tbody', null, [
@@ -55,6 +61,21 @@ export function GuestTable({ rows, columns }: GuestTableProps): ComponentChild {
         space((total - end) * ROW_HEIGHT),
       ]),
     ]),
+  )
+}
+
+interface HeadingProps extends Pick<GuestTableProps, 'sort' | 'onSort'> {
+  readonly field: Field
+}
+
+/** A button where the service sorts by the column; the arrow comes from the style sheet. */
+function Heading({ field: { name, label }, sort, onSort }: HeadingProps): ComponentChild {
+  const order = orderBy(name, sort)
+  if (order === undefined) return h('th', { scope: 'col' }, label)
+  return h(
+    'th',
+    { scope: 'col', 'aria-sort': order.now },
+    h('button', { type: 'button', class: 'plain', onClick: () => onSort(order.next) }, label),
   )
 }
 

@@ -1,9 +1,10 @@
 /** Guests by dates or by session: a table of thousands of rows in the service's own order, and ways to take it along. */
 import { type ComponentChild, h } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Session } from '../../../client/src/index.ts'
 import { numberText, writtenDay } from '../base/days.ts'
 import { follow } from '../base/follow.ts'
+import { go, settle } from '../base/place.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
@@ -14,34 +15,58 @@ import { CopyAs } from './copy-as.ts'
 import { Download } from './download-menu.ts'
 import { Filters, useSessions } from './filters.ts'
 import { GuestTable } from './guest-table.ts'
-import { filtersOf, type Question, readQuestion } from './question.ts'
+import { addressOf, filtersOf, type Question, readQuestion } from './question.ts'
+import { type Address, forgetAddress, rememberAddress, rememberedAddress } from './remembered.ts'
 import { createRows, PAGE_ROWS } from './rows.ts'
 
 export function GuestsPage({ query }: PageProps): ComponentChild {
   const t = words.value
-  const { sojourn, fields } = person.value!
-  const question = readQuestion(query, today())
+  const { sojourn, fields, me } = person.value!
+  // Who comes back finds the guests that they looked at; an address that asks for some goes before.
+  const isNew = Object.keys(query).length > 0
+  const question = readQuestion(isNew ? query : rememberedAddress(sessionStorage), today())
   const asked = JSON.stringify(question)
+  useEffect(() => {
+    // The usual days move with today.
+    if (asked === JSON.stringify(readQuestion({}, today()))) return
+    rememberAddress(sessionStorage, addressOf(question))
+    settle('guests', ...placeOf(question))
+  }, [asked, query])
+  const ask = (part: Partial<Question>) => go('guests', ...placeOf({ ...question, ...part }))
+  const clear = () => {
+    forgetAddress(sessionStorage)
+    go('guests', {}, {})
+  }
   const [names, setNames] = useState(rememberedColumns(localStorage))
   const columns = useMemo(() => chosenColumns(fields, names), [fields, names])
   const sessions = useSessions()
-  const rows = useMemo(
+  const rows = useMemo(() => {
+    const length = Math.min(PAGE_ROWS, me.center.maximumPageLength)
+    return createRows(
+      (start, signal) =>
+        sojourn.guests.list({ ...filtersOf(question), project: namesOf(columns), start, length }, { signal }),
+      length,
+    )
+  }, [sojourn, asked, columns])
+  useEffect(() => () => rows.close(), [rows])
+  // Other guests are another table, but the changes are followed all along: an application may wait for them twice.
+  const shown = useRef(rows)
+  shown.current = rows
+  useEffect(
     () =>
-      createRows((start, signal) =>
-        sojourn.guests.list(
-          { ...filtersOf(question), project: namesOf(columns), start, length: PAGE_ROWS },
-          { signal },
-        ),
-      ),
-    [sojourn, asked, columns],
+      follow({
+        sojourn,
+        kinds: ['guests'],
+        readers: [
+          {
+            refresh: () => shown.current.refresh(),
+            interrupt: (found) => shown.current.interrupt(found),
+            confirm: () => shown.current.confirm(),
+          },
+        ],
+      }),
+    [sojourn],
   )
-  useEffect(() => {
-    const end = follow({ sojourn, kinds: ['guests'], readers: [rows] })
-    return () => {
-      end()
-      rows.close()
-    }
-  }, [rows])
   const { total, problem, asOf } = rows.state.value
   const reading = { value: total, asOf, problem, isReading: false }
   const choose = (next: readonly string[]) => {
@@ -54,7 +79,7 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
       { class: 'head' },
       h('h1', null, [t('guests'), ' ', h('span', null, titleOf(question, sessions))]),
     ),
-    h(Filters, { question, sessions, key: asked }),
+    h(Filters, { question, sessions, onAsk: ask, onClear: clear }),
     h('div', { class: 'count' }, [
       h('span', { role: 'status' }, [
         h('b', null, total === undefined ? '–' : numberText(total, language.value)),
@@ -69,12 +94,28 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
     h(State, { reading, reader: rows }),
     total === 0
       ? h('p', { class: 'say' }, h('b', null, t('noGuests')))
-      : h(GuestTable, { rows, columns, key: `${asked} ${names.join()}` }),
+      : h(GuestTable, { rows, columns, sort: question.sort, onSort: (sort) => ask({ sort }) }),
     h(Foot, { reading }),
   ])
 }
 
-function titleOf({ by, startDate, endDate, sessionId }: Question, sessions: readonly Session[]): string {
-  if (by === 'session') return sessions.find(({ _id }) => _id === sessionId)?.name ?? sessionId
-  return `${writtenDay(startDate, language.value)} – ${writtenDay(endDate, language.value)}`
+/** Its address, and the name that somebody looks for, which is not in it. */
+function placeOf(question: Question): [query: Address, unseen: Address] {
+  const { q, ...query } = addressOf(question)
+  return [query, q === undefined ? {} : { q }]
+}
+
+/** Which guests they are, behind the word for guests. */
+function titleOf(question: Question, sessions: readonly Session[]): string {
+  const { by, startDate, endDate, sessionId, q } = question
+  const date = (day: string) => writtenDay(day, language.value)
+  const n = date(question.day)
+  const which = {
+    dates: () => `${date(startDate)} – ${date(endDate)}`,
+    session: () => sessions.find(({ _id }) => _id === sessionId)?.name ?? sessionId,
+    arriving: () => words.value('arriving', { n }),
+    inHouse: () => words.value('inHouse', { n }),
+    departing: () => words.value('departing', { n }),
+  }
+  return q === '' ? which[by]() : `${which[by]()} · ${q}`
 }

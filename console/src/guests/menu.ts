@@ -23,7 +23,7 @@ export function Menu({ title, children }: MenuProps): ComponentChild {
     details.current.querySelector('summary')?.focus()
   }
   return h('details', { class: 'menu', ref: details, onKeyDown: closeBy }, [
-    h('summary', { class: 'btn' }, title),
+    h('summary', { class: 'btn' }, h('span', null, title)),
     h('div', { class: 'panel' }, children),
   ])
 }

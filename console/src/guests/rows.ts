@@ -4,6 +4,7 @@ import { type Problem, problemOf } from '../base/problem.ts'
 import { browserClock, type Clock } from '../base/reading.ts'
 import type { Row } from './values.ts'
 
+/** As the service has them unless the center's maximum is lower. */
 export const PAGE_ROWS = 100
 
 export interface Rows {
@@ -32,9 +33,13 @@ interface Page {
   readonly total: number
 }
 
-/** @param read a page, numbered from 1 */
+/**
+ * @param read a page, numbered from 1
+ * @param pageRows how many rows a page has
+ */
 export function createRows(
   read: (page: number, signal: AbortSignal) => Promise<Page>,
+  pageRows: number,
   clock: Clock = browserClock,
 ): RowReader {
   const pages = new Map<number, readonly Row[]>()
@@ -50,7 +55,7 @@ export function createRows(
     total,
     problem,
     asOf,
-    row: (index) => pages.get(Math.floor(index / PAGE_ROWS) + 1)?.[index % PAGE_ROWS],
+    row: (index) => pages.get(Math.floor(index / pageRows) + 1)?.[index % pageRows],
   })
   const state = signal<Rows>(snapshot())
 
@@ -93,8 +98,8 @@ export function createRows(
   function fill(): void {
     if (problem !== undefined || ends.signal.aborted) return
     const last = Math.max(0, Math.min(looked[1], (total ?? 1) - 1))
-    const from = Math.floor(Math.min(looked[0], last) / PAGE_ROWS) + 1
-    for (let page = from; page <= Math.floor(last / PAGE_ROWS) + 1; page += 1)
+    const from = Math.floor(Math.min(looked[0], last) / pageRows) + 1
+    for (let page = from; page <= Math.floor(last / pageRows) + 1; page += 1)
       if (!fresh.has(page)) void load(page)
   }
 

@@ -15,12 +15,9 @@ import { countGuest, firstDay, lastDay, type YearSession } from './year.ts'
 /** A calendar subscribes to an address and sends no key, so an administrator makes a link. */
 const Calendar = ({ appId }: { readonly appId: string }): ComponentChild =>
   h('details', { class: 'more' }, [
-    h('summary', null, 'iCalendar'),
-    h('p', null, [
-      words.value('forAdministrator'),
-      ' ',
-      h('span', { class: 'code' }, `sojourn links create --key ${appId} /sessions.ics`),
-    ]),
+    h('summary', null, words.value('calendarFeed')),
+    h('p', null, words.value('calendarWhy')),
+    h('p', { class: 'code' }, `sojourn links create --key ${appId} /sessions.ics`),
   ])
 
 export function SessionsPage({ query }: PageProps): ComponentChild {

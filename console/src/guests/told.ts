@@ -1,0 +1,41 @@
+/** A question as other programs write it. */
+import { addressOf, filtersOf, type Question } from './question.ts'
+
+export interface Told {
+  readonly service: string
+  readonly language: string
+  readonly columns: readonly string[]
+}
+
+/** A text as a word of a shell. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+export function asCurl(question: Question, { service, language, columns }: Told): string {
+  const query = new URLSearchParams({
+    ...addressOf(question),
+    project: columns.join(','),
+    length: '100',
+    start: '1',
+  })
+  const address = `${service}v1/guests?${query.toString().replaceAll('%2C', ',')}`
+  return `curl -H "Authorization: Bearer $SOJOURN_KEY" -H ${quoted(`X-LOCALE: ${language}`)} ${quoted(address)}`
+}
+
+/** Apart from the word before it, which would make it an import of the console itself. */
+const CLIENT = "'@sojourn/client'"
+
+export function asTypeScript(question: Question, { service, language, columns }: Told): string {
+  const query = { ...filtersOf(question), project: columns }
+  return `import { Sojourn } from ${CLIENT}
+
+const sojourn = new Sojourn({
+  url: ${JSON.stringify(service)},
+  key: process.env.SOJOURN_KEY ?? '',
+  locale: ${JSON.stringify(language)},
+})
+
+for await (const guest of sojourn.guests.all(${JSON.stringify(query, null, 2)})) {
+  console.log(guest)
+}
+`
+}
