@@ -2,11 +2,9 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
-import { type GuestFilters, type GuestPosition, matchedGuests } from '../guests/guests-sql.ts'
+import type { GuestFilters, GuestPosition } from '../guests/guests-sql.ts'
 import { oneRow } from '../guests/one-row-sql.ts'
-
-/** Reading so many takes the database two milliseconds, and taking in what it answers less than one. */
-const GUESTS_PER_ROW = 200
+import { lastOfSlice, revisionOf, sliceOf } from './slice-sql.ts'
 
 /**
  * Counts the first 200 guests that the filters let through and selects those of them who have a skipped meal recorded.
@@ -23,20 +21,17 @@ export const selectSkippingGuests = (
   filters: GuestFilters,
   after?: GuestPosition,
 ): Sql => sql`
-    with slice as materialized (
-      select * from (${matchedGuests(center, filters, { after, limit: GUESTS_PER_ROW })}) matched
-      order by start_date, id limit ${GUESTS_PER_ROW}
-    )
+    with ${sliceOf(center, filters, { after })}
     select (select count(*) from slice) as total, ${skippingOf(center, filters)}`
 
 /** The same of all guests in one row. */
 export const selectAllSkippingGuests = (center: CenterId, filters: GuestFilters): Sql => sql`
-    with slice as materialized (${matchedGuests(center, filters)})
+    with ${sliceOf(center, filters)}
     select (select count(*) from slice) as total, ${skippingOf(center, filters)}`
 
 /** Of the guests in `slice`. */
 const skippingOf = (center: CenterId, filters: GuestFilters): Sql => sql`
-      (select revision from center_revisions where center_id = ${center}) as revision,
+      ${revisionOf(center)} as revision,
       (
         select coalesce(
           json_agg(json_build_array(b.id, c.first_name, c.last_name,
@@ -48,10 +43,7 @@ const skippingOf = (center: CenterId, filters: GuestFilters): Sql => sql`
         from ${filters.sessionIds === undefined ? skippingAmongBookings(center) : skippingBesideSessions}
         join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true
       ) as guests,
-      (
-        select json_build_array(start_date, id) from slice
-        order by start_date, id offset ${GUESTS_PER_ROW - 1} limit 1
-      ) as last`
+      ${lastOfSlice} as last`
 
 const NONE_SKIPPED = raw(`'{"breakfast": [], "lunch": [], "dinner": []}'`)
 

@@ -2,11 +2,12 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
-import { type GuestFilters, type GuestPosition, matchedGuests } from '../guests/guests-sql.ts'
+import type { GuestFilters, GuestPosition } from '../guests/guests-sql.ts'
 import { oneRow } from '../guests/one-row-sql.ts'
 import type { Language } from '../locale/languages.ts'
 import { termNames } from '../locale/term-names-sql.ts'
 import { sessionStarts } from './meals-sql.ts'
+import { lastOfSlice, revisionOf, sliceOf } from './slice-sql.ts'
 
 /** What is read of each guest beside their stay. */
 export interface PortionColumns {
@@ -15,8 +16,6 @@ export interface PortionColumns {
   readonly diets: readonly { readonly field: string; readonly owner: 'customer' | 'booking' }[]
   readonly withNames: boolean
 }
-
-const GUESTS_PER_ROW = 200
 
 /**
  * The first 200 guests that the filters let through, with and without skipped meals.
@@ -32,10 +31,7 @@ export const selectPortions = (
   columns: PortionColumns,
   after?: GuestPosition,
 ): Sql => sql`
-    with slice as materialized (
-      select * from (${matchedGuests(center, filters, { after, limit: GUESTS_PER_ROW })}) matched
-      order by start_date, id limit ${GUESTS_PER_ROW}
-    )
+    with ${sliceOf(center, filters, { after })}
     ${portionsOf(center, filters, columns)}`
 
 /** The same of all guests in one row. */
@@ -44,7 +40,7 @@ export const selectAllPortions = (
   filters: GuestFilters,
   columns: PortionColumns,
 ): Sql => sql`
-    with slice as materialized (${matchedGuests(center, filters)})
+    with ${sliceOf(center, filters)}
     ${portionsOf(center, filters, columns)}`
 
 /** Of the guests in `slice`. */
@@ -54,7 +50,7 @@ const portionsOf = (
   { language, diets, withNames }: PortionColumns,
 ): Sql => sql`
     select
-      (select revision from center_revisions where center_id = ${center}) as revision,
+      ${revisionOf(center)} as revision,
       (
         select coalesce(
           json_agg(json_build_array(b.id, ${raw(epochMs('b.start_date'))}, ${raw(epochMs('b.end_date'))}, b.role,
@@ -74,10 +70,7 @@ const portionsOf = (
             : empty
         }
       ) as guests,
-      (
-        select json_build_array(start_date, id) from slice
-        order by start_date, id offset ${GUESTS_PER_ROW - 1} limit 1
-      ) as last`
+      ${lastOfSlice} as last`
 
 const ROOM = raw(`b.accommodation ->> 'roomId'`)
 

@@ -258,6 +258,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'meals/sheets-sql.ts SHEETS_OF_DAY_MAX': 'no statement: a number',
   'meals/sheets-sql.ts SHEET_DAYS_KEPT': 'no statement: a number',
   'meals/portions-sql.ts portionColumns': 'no statement: the columns that an answer is made from',
+  'meals/slice-sql.ts sliceOf': 'a part of selectSkippingGuests and selectPortions',
+  'meals/slice-sql.ts revisionOf': 'a part of selectSkippingGuests and selectPortions',
+  'meals/slice-sql.ts lastOfSlice': 'a part of selectSkippingGuests and selectPortions',
   'meals/meals-sql.ts sessionStarts': 'a part of selectSkippingGuests and selectPortions',
   'meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',
   'orders/orders-sql.ts countOrders': [
