@@ -19,10 +19,19 @@ import { readParameters, refusalOf } from '../request/parameters.ts'
 import { eachInSlices, type Sliced } from '../request/slices.ts'
 import { countPortions } from './count-portions.ts'
 import { rangeParameters, rangeRule } from './meal-range.ts'
-import { type PortionRow, type ShownDiet, type Stay, type StayScope, stayOf } from './portion-stays.ts'
+import {
+  type NamedTerm,
+  type PortionRow,
+  type ShownDiet,
+  type Stay,
+  type StayScope,
+  sharedOf,
+  stayOf,
+} from './portion-stays.ts'
 import { PORTIONS_SCHEMA } from './portions-schema.ts'
 import { type PortionColumns, portionColumns, selectAllPortions, selectPortions } from './portions-sql.ts'
 import { type PortionHead, portionsAsCsv, portionsAsJson } from './present-portions.ts'
+import { type SessionStart, startDaysOf } from './session-days.ts'
 
 /** A leap year. Every day has its tables, whoever is there, so a range of centuries would be an answer of gigabytes. */
 export const PORTION_DAYS_MAX = 366
@@ -87,7 +96,7 @@ export const mealPortions = defineOperation({
       statement: selectPortions(center.id, filters, columns),
       following: {
         after(rows) {
-          const last = asRows(rows)[0]?.[2] ?? null
+          const last = asRows(rows)[0]?.[4] ?? null
           return last === null ? undefined : selectPortions(center.id, filters, columns, last)
         },
         revisionOf: (rows) => asRows(rows)[0]?.[0] ?? null,
@@ -100,9 +109,11 @@ export const mealPortions = defineOperation({
 })
 
 /** A row, as the statements say; a center that nothing ever touched has no revision. */
-type PortionGuests = readonly [
+export type PortionGuests = readonly [
   revision: number | null,
   guests: readonly PortionRow[],
+  terms: readonly NamedTerm[],
+  starts: readonly SessionStart[],
   last: GuestPosition | null,
 ]
 
@@ -120,11 +131,18 @@ interface Presented {
 function* present(rows: Rows, asked: Presented): Sliced<Answer> {
   const { scope, head, format, includeGuests, daysMax } = asked
   const read = asRows(rows)
+  const shared = sharedOf(
+    read.flatMap(([, , terms]) => terms),
+    startDaysOf(
+      read.flatMap(([, , , starts]) => starts),
+      scope.zone,
+    ),
+  )
   const stays: Stay[] = []
   yield* eachInSlices(
     read.flatMap(([, guests]) => guests),
     (row) => {
-      const stay = stayOf(row, scope)
+      const stay = stayOf(row, scope, shared)
       if (stay !== undefined) stays.push(stay)
     },
   )

@@ -12,8 +12,8 @@ import { quote, readParameters, refusalOf } from '../request/parameters.ts'
 import type { Sliced } from '../request/slices.ts'
 import { type ChangedDiet, compareDays } from './compare-days.ts'
 import { countPortions, type PortionDay } from './count-portions.ts'
-import { dietsFor } from './meal-portions.ts'
-import type { PortionRow, StayScope } from './portion-stays.ts'
+import { dietsFor, type PortionGuests } from './meal-portions.ts'
+import type { StayScope } from './portion-stays.ts'
 import { type PortionColumns, portionColumns, selectAllPortions } from './portions-sql.ts'
 import { dayAsJson, dietHead, type PortionHead } from './present-portions.ts'
 import { readSheet, sheetContent } from './sheet-content.ts'
@@ -126,8 +126,6 @@ interface Asked {
   readonly head: PortionHead
 }
 
-/** What was read, then the sheet. */
-type Current = readonly [revision: number | null, guests: readonly PortionRow[]]
 /** Without a content where it is the current one. */
 type Kept = readonly [
   number: number,
@@ -136,7 +134,7 @@ type Kept = readonly [
   movedAt?: readonly (readonly [id: string, at: number])[],
 ]
 
-const currentOf = (rows: Rows) => rows[0] as readonly unknown[] as Current
+const currentOf = (rows: Rows) => rows[0] as readonly unknown[] as PortionGuests
 
 /** @returns undefined where none is kept */
 function keptOf(rows: Rows): Kept | undefined {
@@ -144,7 +142,10 @@ function keptOf(rows: Rows): Kept | undefined {
   return row === undefined || row[0] === null ? undefined : row
 }
 
-const contentOf = (rows: Rows, { day, scope }: Asked) => sheetContent(currentOf(rows)[1], day, scope)
+function contentOf(rows: Rows, { day, scope }: Asked): string {
+  const [, guests, terms] = currentOf(rows)
+  return sheetContent(guests, terms, day, scope)
+}
 
 function* present(rows: Rows, asked: Asked): Sliced<Answer> {
   const { day, head, isNumbered } = asked

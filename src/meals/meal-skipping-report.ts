@@ -11,6 +11,7 @@ import { rangeParameters, rangeRule } from './meal-range.ts'
 import { REPORT_COLUMNS, selectAllSkippingGuests, selectSkippingGuests } from './meals-sql.ts'
 import { presentReport, type ReportForm, type ReportScope, type SkippingRow } from './present-report.ts'
 import { REPORT_SCHEMA } from './report-schema.ts'
+import { type SessionStart, startDaysOf } from './session-days.ts'
 
 const parameters = {
   ...rangeParameters,
@@ -55,7 +56,7 @@ export const mealSkippingReport = defineOperation({
       statement: selectSkippingGuests(context.center.id, filters),
       following: {
         after(rows) {
-          const last = asRows(rows)[0]?.[3] ?? null
+          const last = asRows(rows)[0]?.[4] ?? null
           return last === null ? undefined : selectSkippingGuests(context.center.id, filters, last)
         },
         revisionOf: (rows) => asRows(rows)[0]?.[1] ?? null,
@@ -74,17 +75,20 @@ type SkippingGuests = readonly [
   total: number,
   revision: number | null,
   guests: readonly SkippingRow[],
+  starts: readonly SessionStart[],
   last: GuestPosition | null,
 ]
 
 /** Each statement gives one row. */
 const asRows = (rows: Rows) => rows as readonly unknown[] as readonly SkippingGuests[]
 
-function* present(rows: Rows, scope: ReportScope, form: ReportForm): Sliced<Answer> {
+function* present(rows: Rows, asked: Omit<ReportScope, 'startDays'>, form: ReportForm): Sliced<Answer> {
   const read = asRows(rows)
   const [first] = read
   const guests = read.flatMap(([, , guests]) => guests)
   const total = read.reduce((sum, [guests]) => sum + guests, 0)
+  const starts = read.flatMap(([, , , starts]) => starts)
+  const scope = { ...asked, startDays: startDaysOf(starts, asked.zone) }
   const { pieces, ids } = yield* presentReport(total, guests, scope, form)
   return {
     body: pieces,

@@ -4,14 +4,14 @@ import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
 import type { GuestFilters, GuestPosition } from '../guests/guests-sql.ts'
 import { oneRow } from '../guests/one-row-sql.ts'
-import { lastOfSlice, revisionOf, sliceOf } from './slice-sql.ts'
+import { lastOfSlice, revisionOf, severalSessions, sliceOf, startsOfSessions } from './slice-sql.ts'
 
 /**
  * Counts the first 200 guests that the filters let through and selects those of them who have a skipped meal recorded.
  *
  * Callers may rely on: exactly one row comes, with the count, the revision, the guests' rows as json, in no
- * order, and, where there may be more guests, the last of them. Under a session filter each guest's row ends with the
- * starts of all the booking's sessions, in no order, null where there is one. Of a date range only bookings with a skip are
+ * order, the starts of sessions, and, where there may be more guests, the last of them. Under a session filter each guest's
+ * row ends with all the booking's sessions, null where there is one, and the starts are theirs. Of a date range only bookings with a skip are
  * read beyond the index, and of that no more than the 200: a report of many years is read in time that grows with its
  * guests.
  * @param after only guests that follow this one
@@ -36,16 +36,18 @@ const skippingOf = (center: CenterId, filters: GuestFilters): Sql => sql`
         select coalesce(
           json_agg(json_build_array(b.id, c.first_name, c.last_name,
             ${raw(epochMs('b.start_date'))}, ${raw(epochMs('b.end_date'))}, b.skipping_meals${
-              filters.sessionIds === undefined ? empty : sql`, ${sessionStarts}`
+              filters.sessionIds === undefined ? empty : sql`, ${severalSessions}`
             })),
           '[]'
         )
         from ${filters.sessionIds === undefined ? skippingAmongBookings(center) : skippingBesideSessions}
         join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true
       ) as guests,
+      ${filters.sessionIds === undefined ? raw(`'[]'::json`) : startsOfSessions(center)} as starts,
       ${lastOfSlice} as last`
 
-const NONE_SKIPPED = raw(`'{"breakfast": [], "lunch": [], "dinner": []}'`)
+/** What most guests have. */
+export const NONE_SKIPPED = raw(`'{"breakfast": [], "lunch": [], "dinner": []}'`)
 
 /** What a session's guests skip stands beside the session. */
 const skippingBesideSessions = sql`(select * from slice where skipping_meals <> ${NONE_SKIPPED}) b`
@@ -63,10 +65,3 @@ export const REPORT_COLUMNS: readonly string[] = [
   'sessions.id',
   'sessions.start_date',
 ]
-
-/** Identifier and start of each session of booking `b`, along an index of the sessions; null where it has one. */
-export const sessionStarts = sql`
-          case when cardinality(b.session_ids) > 1 then (
-            select json_agg(json_build_array(s.id, ${raw(epochMs('s.start_date'))}))
-            from sessions s where s.center_id = b.center_id and s.id = any(b.session_ids)
-          ) end`

@@ -5,7 +5,7 @@ import type { Role } from '../fields/statuses.ts'
 import { daysOfLocalDate } from '../locale/civil.ts'
 import { fullName } from '../locale/names.ts'
 import { localDateOf } from '../locale/zones.ts'
-import { daysOfSession, type SessionStart } from './session-days.ts'
+import { daysOfSession } from './session-days.ts'
 
 /** A row of `portions-sql.ts`. */
 export type PortionRow = readonly [
@@ -14,18 +14,20 @@ export type PortionRow = readonly [
   endDate: number,
   role: Role,
   status: string,
-  skippingMeals: Partial<Record<Meal, readonly string[] | null>>,
+  /** null for none */
+  skippingMeals: Partial<Record<Meal, readonly string[] | null>> | null,
   program: string | null,
-  programName: string | null,
   room: string | null,
-  roomName: string | null,
   /** a value of each diet that is shown */
   diets: readonly unknown[] | null,
   /** all sessions of the booking; null where it has one, or where no session was asked for */
-  sessions: readonly SessionStart[] | null,
-  firstName?: string,
-  lastName?: string,
+  sessions: readonly string[] | null,
+  firstName: string | null,
+  lastName: string | null,
 ]
+
+/** The name of a term, by its set and its identifier. */
+export type NamedTerm = readonly [set: 'program' | 'room', id: string, name: string]
 
 /** A custom field that is a diet, as it is shown. */
 export interface ShownDiet {
@@ -81,14 +83,29 @@ export interface StayScope {
   readonly words: { readonly noProgram: string; readonly noRoom: string }
 }
 
+/** What the rows point at. */
+export interface Shared {
+  readonly names: Readonly<Record<NamedTerm[0], ReadonlyMap<string, string>>>
+  /** as `startDaysOf` has them, of every session of the guests that have several */
+  readonly startDays: ReadonlyMap<string, string>
+}
+
+export function sharedOf(terms: readonly NamedTerm[], startDays: Shared['startDays']): Shared {
+  const of = (wanted: NamedTerm[0]) =>
+    new Map(terms.flatMap(([set, id, name]) => (set === wanted ? [[id, name]] : [])))
+  return { names: { program: of('program'), room: of('room') }, startDays }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
 /** Undefined where none of its days was asked for. */
-export function stayOf(row: PortionRow, scope: StayScope): Stay | undefined {
-  const [id, startDate, endDate, role, status, skips, program, programName, room, roomName] = row
-  const [, , , , , , , , , , values, sessions, firstName, lastName] = row
+export function stayOf(row: PortionRow, scope: StayScope, { names, startDays }: Shared): Stay | undefined {
+  const [id, startDate, endDate, role, status, skips, program, room, values, sessions] = row
+  const [, , , , , , , , , , firstName, lastName] = row
   const { sessionId, days, zone, rules, words } = scope
   const arrival = daysOfLocalDate(localDateOf(zone, startDate))
   const departure = daysOfLocalDate(localDateOf(zone, endDate))
-  const own = sessionId === undefined ? undefined : daysOfSession(sessionId, sessions ?? [], zone)
+  const own = sessionId === undefined ? undefined : daysOfSession(sessionId, sessions, startDays)
   const first = Math.max(arrival, dayOf(days?.first) ?? arrival, dayOf(own?.from) ?? arrival)
   const before = dayOf(own?.before)
   const last = Math.min(
@@ -97,13 +114,21 @@ export function stayOf(row: PortionRow, scope: StayScope): Stay | undefined {
     before === undefined ? departure : before - 1,
   )
   if (first > last) return undefined
+  const named = (set: NamedTerm[0], id: string | null, none: string): Named => ({
+    id,
+    label: id === null ? none : (names[set].get(id) ?? id),
+  })
+  const skipped = (meal: Meal) => {
+    const days = skips?.[meal] ?? []
+    return days.length === 0 ? NONE : new Set(days)
+  }
   const diets = scope.diets.flatMap((diet, at) => dietOf(diet, values?.[at]) ?? [])
   return {
     id,
-    name: firstName === undefined || lastName === undefined ? undefined : fullName(firstName, lastName),
+    name: firstName === null || lastName === null ? undefined : fullName(firstName, lastName),
     role,
-    program: { id: program, label: programName ?? program ?? words.noProgram },
-    room: { id: room, label: roomName ?? room ?? words.noRoom },
+    program: named('program', program, words.noProgram),
+    room: named('room', room, words.noRoom),
     diets,
     hasDiet: diets.length > 0 || (values ?? []).some((value) => value === false),
     notCookedFor: COOKED_ON_REQUEST.find((one) => one === status && !rules.alsoCookFor.includes(one)),
@@ -111,11 +136,7 @@ export function stayOf(row: PortionRow, scope: StayScope): Stay | undefined {
     departure,
     first,
     last,
-    skips: {
-      breakfast: new Set(skips.breakfast ?? []),
-      lunch: new Set(skips.lunch ?? []),
-      dinner: new Set(skips.dinner ?? []),
-    },
+    skips: { breakfast: skipped('breakfast'), lunch: skipped('lunch'), dinner: skipped('dinner') },
   }
 }
 

@@ -6,8 +6,8 @@ import type { GuestFilters, GuestPosition } from '../guests/guests-sql.ts'
 import { oneRow } from '../guests/one-row-sql.ts'
 import type { Language } from '../locale/languages.ts'
 import { termNames } from '../locale/term-names-sql.ts'
-import { sessionStarts } from './meals-sql.ts'
-import { lastOfSlice, revisionOf, sliceOf } from './slice-sql.ts'
+import { NONE_SKIPPED } from './meals-sql.ts'
+import { lastOfSlice, revisionOf, severalSessions, sliceOf, startsOfSessions } from './slice-sql.ts'
 
 /** What is read of each guest beside their stay. */
 export interface PortionColumns {
@@ -20,8 +20,9 @@ export interface PortionColumns {
 /**
  * The first 200 guests that the filters let through, with and without skipped meals.
  *
- * Callers may rely on: exactly one row comes, with the revision, the guests' rows as json (`PortionRow`), in no order,
- * and, where there may be more guests, the last of them. Customers are read only for what is shown of them. It leans on
+ * Callers may rely on: exactly one row comes, with the revision, the guests' rows as json (`PortionRow`), in no order, the
+ * names of their programs and rooms, under a session filter the starts of the sessions of those who have several, and, where
+ * there may be more guests, the last of them. Customers are read only for what is shown of them. It leans on
  * the indexes of `matchedGuests` and on primary keys.
  * @param after only guests that follow this one
  */
@@ -43,44 +44,47 @@ export const selectAllPortions = (
     with ${sliceOf(center, filters)}
     ${portionsOf(center, filters, columns)}`
 
-/** Of the guests in `slice`. */
+/** Of the guests in `slice`. Few terms name many guests, so each is looked up once and not for each guest. */
 const portionsOf = (
   center: CenterId,
   { sessionIds }: GuestFilters,
   { language, diets, withNames }: PortionColumns,
-): Sql => sql`
+): Sql => sql`, guest as materialized (
+      select b.id, b.start_date, b.end_date, b.role, b.status, nullif(b.skipping_meals, ${NONE_SKIPPED}) as skips,
+        b.program_id, b.accommodation ->> 'roomId' as room_id,
+        ${diets.length === 0 ? raw('null') : sql`json_build_array(${join(diets.map(dietValue), ', ')})`} as diets,
+        ${sessionIds === undefined ? raw('null::json') : severalSessions} as of_sessions,
+        ${raw(withNames ? 'c.first_name, c.last_name' : 'null as first_name, null as last_name')}
+      from slice
+      join lateral ${oneRow(sql`bookings where center_id = ${center} and id = slice.id`)} b on true
+      ${
+        withNames || diets.some(({ owner }) => owner === 'customer')
+          ? sql`join lateral ${oneRow(sql`customers where center_id = ${center} and id = b.customer_id`)} c on true`
+          : empty
+      }
+    )
     select
       ${revisionOf(center)} as revision,
       (
         select coalesce(
-          json_agg(json_build_array(b.id, ${raw(epochMs('b.start_date'))}, ${raw(epochMs('b.end_date'))}, b.role,
-            b.status, b.skipping_meals, b.program_id, ${nameOf('program', raw('b.program_id'), language)},
-            ${ROOM}, ${nameOf('room', ROOM, language)},
-            ${diets.length === 0 ? raw('null') : sql`json_build_array(${join(diets.map(dietValue), ', ')})`},
-            ${sessionIds === undefined ? raw('null') : sessionStarts}${
-              withNames ? raw(', c.first_name, c.last_name') : empty
-            })),
+          json_agg(json_build_array(id, ${raw(epochMs('start_date'))}, ${raw(epochMs('end_date'))}, role, status, skips,
+            program_id, room_id, diets, of_sessions, first_name, last_name)),
           '[]'
         )
-        from slice
-        join lateral ${oneRow(sql`bookings where center_id = ${center} and id = slice.id`)} b on true
-        ${
-          withNames || diets.some(({ owner }) => owner === 'customer')
-            ? sql`join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true`
-            : empty
-        }
+        from guest
       ) as guests,
+      (
+        select coalesce(json_agg(json_build_array(t.term_set, t.id, coalesce(${termNames(language)}))), '[]')
+        from (
+          select 'program' as term_set, program_id as id from guest union select 'room', room_id from guest
+        ) used
+        join lateral ${oneRow(sql`terms where center_id = ${center} and term_set = used.term_set and id = used.id`)} t on true
+      ) as names,
+      ${sessionIds === undefined ? raw(`'[]'::json`) : startsOfSessions(center)} as starts,
       ${lastOfSlice} as last`
-
-const ROOM = raw(`b.accommodation ->> 'roomId'`)
 
 const dietValue = ({ field, owner }: PortionColumns['diets'][number]): Sql =>
   sql`${raw(owner === 'customer' ? 'c' : 'b')}.meta -> ${field}`
-
-/** A term's name in the language asked for; null where no term has this identifier. */
-const nameOf = (set: 'program' | 'room', id: Sql, language: Language): Sql => sql`(
-              select coalesce(${termNames(language)}) from terms t
-              where t.center_id = b.center_id and t.term_set = ${set} and t.id = ${id})`
 
 /** Every column that the statement shows, as `table.column`. */
 export const portionColumns = ({ diets, withNames }: PortionColumns): readonly string[] => [

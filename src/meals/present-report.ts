@@ -5,7 +5,7 @@ import { csvLine } from '../files/csv.ts'
 import { compareNames, fullName } from '../locale/names.ts'
 import { localDateOf } from '../locale/zones.ts'
 import { eachInSlices, ITEMS_PER_SLICE, type Sliced, sortedInSlices } from '../request/slices.ts'
-import { daysOfSession, type SessionStart } from './session-days.ts'
+import { daysOfSession } from './session-days.ts'
 
 /** A row of `meals-sql.ts`. */
 export type SkippingRow = readonly [
@@ -16,7 +16,7 @@ export type SkippingRow = readonly [
   endDate: number,
   skippingMeals: Partial<Record<Meal, readonly string[] | null>>,
   /** all sessions of the booking; null where it has one, or where the report is about no session */
-  sessions: readonly SessionStart[] | null,
+  sessions: readonly string[] | null,
 ]
 
 /** What the report is about. */
@@ -27,6 +27,8 @@ export interface ReportScope {
   readonly days: { readonly first: string; readonly last: string } | undefined
   /** the center's time zone */
   readonly zone: string
+  /** as `startDaysOf` has them, of every session of these guests that have several */
+  readonly startDays: ReadonlyMap<string, string>
 }
 
 interface GuestName {
@@ -208,11 +210,14 @@ function guestText({ name, byDay }: SkippingGuest): string {
 }
 
 /** Each day on which the guest skips something that counts, with its meals in the order of the day. */
-function skipsByDay(row: SkippingRow, { sessionId, days, zone }: ReportScope): Map<string, Meal[]> {
+function skipsByDay(
+  row: SkippingRow,
+  { sessionId, days, zone, startDays }: ReportScope,
+): Map<string, Meal[]> {
   const [, , , startDate, endDate, skippingMeals, sessions] = row
   const arrival = localDateOf(zone, startDate)
   const departure = localDateOf(zone, endDate)
-  const own = sessionId === undefined ? undefined : daysOfSession(sessionId, sessions ?? [], zone)
+  const own = sessionId === undefined ? undefined : daysOfSession(sessionId, sessions, startDays)
   const first = latest(arrival, days?.first, own?.from)
   const last = days !== undefined && days.last < departure ? days.last : departure
   const before = own?.before

@@ -1,7 +1,7 @@
 /** Which days of a stay belong to which of its sessions (ruling 28). */
 import { localDateOf } from '../locale/zones.ts'
 
-/** Identifier and start, in epoch milliseconds, of one of a booking's sessions. */
+/** Identifier and start, in epoch milliseconds, of a session. */
 export type SessionStart = readonly [id: string, startDate: number]
 
 /** Local days, `YYYY-MM-DD`; undefined: no bound. */
@@ -10,24 +10,31 @@ export interface SessionDays {
   readonly before: string | undefined
 }
 
+/** The center's local day on which each session starts, by its identifier. */
+export const startDaysOf = (starts: readonly SessionStart[], zone: string): ReadonlyMap<string, string> =>
+  new Map(starts.map(([id, startDate]) => [id, localDateOf(zone, startDate)]))
+
 const ALL_DAYS: SessionDays = { from: undefined, before: undefined }
 
 /**
  * Each day belongs to exactly one of the booking's sessions: the last, by start day and then identifier, that has
  * begun by that day. Days before the first session begins belong to the first. The days of all its sessions
  * therefore join without a gap or an overlap, however the sessions overlap each other.
- * @param sessions all sessions of the booking, in any order.
- * @param zone the center's, which decides on which day a session starts.
+ * @param sessions all sessions of the booking, in any order; null where it has one
+ * @param startDays of these sessions and perhaps of others
  */
 export function daysOfSession(
   sessionId: string,
-  sessions: readonly SessionStart[],
-  zone: string,
+  sessions: readonly string[] | null,
+  startDays: ReadonlyMap<string, string>,
 ): SessionDays {
   // Most bookings have one session, and all their days are its own.
-  if (sessions.length < 2) return ALL_DAYS
+  if (sessions === null) return ALL_DAYS
   const begun = sessions
-    .map(([id, startDate]) => ({ id, day: localDateOf(zone, startDate) }))
+    .flatMap((id) => {
+      const day = startDays.get(id)
+      return day === undefined ? [] : [{ id, day }]
+    })
     .sort((a, b) => (a.day === b.day ? (a.id < b.id ? -1 : 1) : a.day < b.day ? -1 : 1))
   const at = begun.findIndex(({ id }) => id === sessionId)
   return { from: at > 0 ? begun[at]?.day : undefined, before: begun[at + 1]?.day }

@@ -10,10 +10,12 @@ import { daysOfLocalDate } from '../locale/civil.ts'
 import { byMeal, isServed } from './count-portions.ts'
 import {
   type Named,
+  type NamedTerm,
   type PortionRow,
   type ShownDiet,
   type Stay,
   type StayScope,
+  sharedOf,
   stayOf,
 } from './portion-stays.ts'
 
@@ -35,11 +37,20 @@ interface Sheet {
   readonly guests: readonly SheetGuest[]
 }
 
+/** A sheet is of a day, whatever sessions its guests are in. */
+const NO_SESSION: ReadonlyMap<string, string> = new Map()
+
 /** The same text for the same numbers. @param scope of this one day, with all diets of the center */
-export function sheetContent(rows: readonly PortionRow[], day: string, scope: StayScope): string {
+export function sheetContent(
+  rows: readonly PortionRow[],
+  terms: readonly NamedTerm[],
+  day: string,
+  scope: StayScope,
+): string {
+  const shared = sharedOf(terms, NO_SESSION)
   const { arrivalMeals, departureMeals, alsoCookFor } = scope.rules
   const guests = rows.flatMap((row): SheetGuest[] => {
-    const stay = stayOf(row, scope)
+    const stay = stayOf(row, scope, shared)
     if (stay === undefined) return []
     const at = daysOfLocalDate(day)
     const { id, role, program, room, arrival, departure, skips } = stay
@@ -53,7 +64,7 @@ export function sheetContent(rows: readonly PortionRow[], day: string, scope: St
         skips: MEALS.filter((meal) => skips[meal].has(day)),
         arrives: arrival === at,
         departs: departure === at,
-        diets: Object.fromEntries(scope.diets.map(({ field }, index) => [field, row[10]?.[index] ?? null])),
+        diets: Object.fromEntries(scope.diets.map(({ field }, index) => [field, row[8]?.[index] ?? null])),
       },
     ]
   })
@@ -83,7 +94,15 @@ export function readSheet(
   const sheet = JSON.parse(content) as Sheet
   const rules = readMealRules(sheet.rules)
   const scope: StayScope = { sessionId: undefined, days: undefined, zone: 'UTC', rules, diets, words }
-  return { rules, stays: sheet.guests.flatMap((guest) => stayOf(rowOf(guest, day, diets), scope) ?? []) }
+  const terms = sheet.guests.flatMap(({ program, room }) => [
+    ...(program.id === null ? [] : [['program', program.id, program.label] as const]),
+    ...(room.id === null ? [] : [['room', room.id, room.label] as const]),
+  ])
+  const shared = sharedOf(terms, NO_SESSION)
+  return {
+    rules,
+    stays: sheet.guests.flatMap((guest) => stayOf(rowOf(guest, day, diets), scope, shared) ?? []),
+  }
 }
 
 const DAY_MS = 86_400_000
@@ -100,10 +119,10 @@ function rowOf(guest: SheetGuest, day: string, diets: readonly ShownDiet[]): Por
     status,
     byMeal((meal) => (skips.includes(meal) ? [day] : [])),
     program.id,
-    program.label,
     room.id,
-    room.label,
     diets.map(({ field }) => guest.diets[field] ?? null),
+    null,
+    null,
     null,
   ]
 }

@@ -1,6 +1,7 @@
 /** The guests that a kitchen's statement is about: a slice of those that the filters let through, or all of them. */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
+import { epochMs } from '../database/json-rows.ts'
 import { type GuestFilters, type GuestPosition, matchedGuests } from '../guests/guests-sql.ts'
 
 /** Reading so many takes the database two milliseconds, and taking in what it answers less than one. */
@@ -29,4 +30,17 @@ export const revisionOf = (center: CenterId): Sql =>
 export const lastOfSlice = sql`(
         select json_build_array(start_date, id) from slice
         order by start_date, id offset ${GUESTS_PER_ROW - 1} limit 1
+      )`
+
+/** The sessions of a guest of a session's slice, as the row `b` has them; null where it has one. */
+export const severalSessions = sql`case when cardinality(b.session_ids) > 1 then to_json(b.session_ids) end`
+
+/**
+ * Identifier and start of each session that a guest with several has, along an index of the sessions. Each is read once:
+ * looked up for each guest they were a third of the statement.
+ */
+export const startsOfSessions = (center: CenterId): Sql => sql`(
+        select coalesce(json_agg(json_build_array(s.id, ${raw(epochMs('s.start_date'))})), '[]')
+        from (select distinct unnest(session_ids) as id from slice where cardinality(session_ids) > 1) several
+        join sessions s on s.center_id = ${center} and s.id = several.id
       )`

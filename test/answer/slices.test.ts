@@ -82,7 +82,7 @@ test('a report of 5,000 guests never goes through more than a slice of them with
     }
     return [`b${n}`, 'Ana', `Pop ${(n * 7919) % 5000}`, start, start + 864e5, skips, null]
   })
-  const scope = { sessionId: undefined, days: undefined, zone: 'UTC' }
+  const scope = { sessionId: undefined, days: undefined, zone: 'UTC', startDays: new Map() }
   const { most, result } = mostAtOnce(presentReport(5000, rows, scope, 'json'), () => read.size)
   expect(read.size).toBe(5000)
   expect(most).toBe(ITEMS_PER_SLICE)

@@ -261,7 +261,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'meals/slice-sql.ts sliceOf': 'a part of selectSkippingGuests and selectPortions',
   'meals/slice-sql.ts revisionOf': 'a part of selectSkippingGuests and selectPortions',
   'meals/slice-sql.ts lastOfSlice': 'a part of selectSkippingGuests and selectPortions',
-  'meals/meals-sql.ts sessionStarts': 'a part of selectSkippingGuests and selectPortions',
+  'meals/slice-sql.ts severalSessions': 'a part of selectSkippingGuests and selectPortions',
+  'meals/slice-sql.ts startsOfSessions': 'a part of selectSkippingGuests and selectPortions',
+  'meals/meals-sql.ts NONE_SKIPPED': 'a value',
   'meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',
   'orders/orders-sql.ts countOrders': [
     orders.countOrders(SPA, RANGE),

@@ -34,6 +34,7 @@ select (select count(*) from slice) as total,
       bookings where center_id = $19 and id = slice.id and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
     join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
   ) as guests,
+  '[]'::json as starts,
   (
     select json_build_array(start_date, id) from slice
     order by start_date, id offset $20 limit 1

@@ -14,19 +14,20 @@ select (select count(*) from slice) as total,
   (
     select coalesce(
       json_agg(json_build_array(b.id, c.first_name, c.last_name,
-        floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.skipping_meals,
-      case when cardinality(b.session_ids) > 1 then (
-        select json_agg(json_build_array(s.id, floor(date_part('epoch', s.start_date) * 1000 + 0.0005)))
-        from sessions s where s.center_id = b.center_id and s.id = any(b.session_ids)
-      ) end)),
+        floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.skipping_meals, case when cardinality(b.session_ids) > 1 then to_json(b.session_ids) end)),
       '[]'
     )
     from (select * from slice where skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}') b
     join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
   ) as guests,
   (
+    select coalesce(json_agg(json_build_array(s.id, floor(date_part('epoch', s.start_date) * 1000 + 0.0005))), '[]')
+    from (select distinct unnest(session_ids) as id from slice where cardinality(session_ids) > 1) several
+    join sessions s on s.center_id = $7 and s.id = several.id
+  ) as starts,
+  (
     select json_build_array(start_date, id) from slice
-    order by start_date, id offset $7 limit 1
+    order by start_date, id offset $8 limit 1
   ) as last
 -- $1 = "c07"
 -- $2 = "s10"
@@ -34,4 +35,5 @@ select (select count(*) from slice) as total,
 -- $4 = 200
 -- $5 = 200
 -- $6 = "c07"
--- $7 = 199
+-- $7 = "c07"
+-- $8 = 199

@@ -9,28 +9,38 @@ with slice as materialized (
   order by b.start_date, b.booking_id limit $4)) matched
   order by start_date, id limit $5
 )
+, guest as materialized (
+  select b.id, b.start_date, b.end_date, b.role, b.status, nullif(b.skipping_meals, '{"breakfast": [], "lunch": [], "dinner": []}') as skips,
+    b.program_id, b.accommodation ->> 'roomId' as room_id,
+    json_build_array(c.meta -> $6) as diets,
+    case when cardinality(b.session_ids) > 1 then to_json(b.session_ids) end as of_sessions,
+    c.first_name, c.last_name
+  from slice
+  join lateral (select * from bookings where center_id = $7 and id = slice.id limit 1) b on true
+  join lateral (select * from customers where center_id = $8 and id = b.customer_id limit 1) c on true
+)
 select
-  (select revision from center_revisions where center_id = $6) as revision,
+  (select revision from center_revisions where center_id = $9) as revision,
   (
     select coalesce(
-      json_agg(json_build_array(b.id, floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.role,
-        b.status, b.skipping_meals, b.program_id, (
-          select coalesce(t.names ->> $7, t.name) from terms t
-          where t.center_id = b.center_id and t.term_set = $8 and t.id = b.program_id),
-        b.accommodation ->> 'roomId', (
-          select coalesce(t.names ->> $9, t.name) from terms t
-          where t.center_id = b.center_id and t.term_set = $10 and t.id = b.accommodation ->> 'roomId'),
-        json_build_array(c.meta -> $11),
-      case when cardinality(b.session_ids) > 1 then (
-        select json_agg(json_build_array(s.id, floor(date_part('epoch', s.start_date) * 1000 + 0.0005)))
-        from sessions s where s.center_id = b.center_id and s.id = any(b.session_ids)
-      ) end, c.first_name, c.last_name)),
+      json_agg(json_build_array(id, floor(date_part('epoch', start_date) * 1000 + 0.0005), floor(date_part('epoch', end_date) * 1000 + 0.0005), role, status, skips,
+        program_id, room_id, diets, of_sessions, first_name, last_name)),
       '[]'
     )
-    from slice
-    join lateral (select * from bookings where center_id = $12 and id = slice.id limit 1) b on true
-    join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
+    from guest
   ) as guests,
+  (
+    select coalesce(json_agg(json_build_array(t.term_set, t.id, coalesce(t.names ->> $10, t.name))), '[]')
+    from (
+      select 'program' as term_set, program_id as id from guest union select 'room', room_id from guest
+    ) used
+    join lateral (select * from terms where center_id = $11 and term_set = used.term_set and id = used.id limit 1) t on true
+  ) as names,
+  (
+    select coalesce(json_agg(json_build_array(s.id, floor(date_part('epoch', s.start_date) * 1000 + 0.0005))), '[]')
+    from (select distinct unnest(session_ids) as id from slice where cardinality(session_ids) > 1) several
+    join sessions s on s.center_id = $12 and s.id = several.id
+  ) as starts,
   (
     select json_build_array(start_date, id) from slice
     order by start_date, id offset $13 limit 1
@@ -40,11 +50,11 @@ select
 -- $3 = ["cancelled","waitingList","review"]
 -- $4 = 200
 -- $5 = 200
--- $6 = "c07"
--- $7 = "en"
--- $8 = "program"
--- $9 = "en"
--- $10 = "room"
--- $11 = "diet"
+-- $6 = "diet"
+-- $7 = "c07"
+-- $8 = "c07"
+-- $9 = "c07"
+-- $10 = "en"
+-- $11 = "c07"
 -- $12 = "c07"
 -- $13 = 199

@@ -19,27 +19,36 @@ where b.center_id = $7
   order by b.start_date, b.id limit $12)) matched
   order by start_date, id limit $13
 )
+, guest as materialized (
+  select b.id, b.start_date, b.end_date, b.role, b.status, nullif(b.skipping_meals, '{"breakfast": [], "lunch": [], "dinner": []}') as skips,
+    b.program_id, b.accommodation ->> 'roomId' as room_id,
+    null as diets,
+    null::json as of_sessions,
+    null as first_name, null as last_name
+  from slice
+  join lateral (select * from bookings where center_id = $14 and id = slice.id limit 1) b on true
+)
 select
-  (select revision from center_revisions where center_id = $14) as revision,
+  (select revision from center_revisions where center_id = $15) as revision,
   (
     select coalesce(
-      json_agg(json_build_array(b.id, floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.role,
-        b.status, b.skipping_meals, b.program_id, (
-          select coalesce(t.names ->> $15, t.name) from terms t
-          where t.center_id = b.center_id and t.term_set = $16 and t.id = b.program_id),
-        b.accommodation ->> 'roomId', (
-          select coalesce(t.names ->> $17, t.name) from terms t
-          where t.center_id = b.center_id and t.term_set = $18 and t.id = b.accommodation ->> 'roomId'),
-        null,
-        null)),
+      json_agg(json_build_array(id, floor(date_part('epoch', start_date) * 1000 + 0.0005), floor(date_part('epoch', end_date) * 1000 + 0.0005), role, status, skips,
+        program_id, room_id, diets, of_sessions, first_name, last_name)),
       '[]'
     )
-    from slice
-    join lateral (select * from bookings where center_id = $19 and id = slice.id limit 1) b on true
+    from guest
   ) as guests,
   (
+    select coalesce(json_agg(json_build_array(t.term_set, t.id, coalesce(t.names ->> $16, t.name))), '[]')
+    from (
+      select 'program' as term_set, program_id as id from guest union select 'room', room_id from guest
+    ) used
+    join lateral (select * from terms where center_id = $17 and term_set = used.term_set and id = used.id limit 1) t on true
+  ) as names,
+  '[]'::json as starts,
+  (
     select json_build_array(start_date, id) from slice
-    order by start_date, id offset $20 limit 1
+    order by start_date, id offset $18 limit 1
   ) as last
 -- $1 = "c07"
 -- $2 = "2025-01-12T23:59:59.999Z"
@@ -55,9 +64,7 @@ select
 -- $12 = 200
 -- $13 = 200
 -- $14 = "c07"
--- $15 = "en"
--- $16 = "program"
--- $17 = "en"
--- $18 = "room"
--- $19 = "c07"
--- $20 = 199
+-- $15 = "c07"
+-- $16 = "en"
+-- $17 = "c07"
+-- $18 = 199
