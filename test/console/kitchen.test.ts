@@ -1,7 +1,15 @@
 /** What the kitchen's pages compute: marks against the sheet, what comes next, how a sheet is laid out. */
 import { describe, expect, it } from 'vitest'
+import { dayList } from '../../console/src/kitchen/day-list.ts'
 import { nextMeal } from '../../console/src/kitchen/meal-times.ts'
-import { dietsOf, notCookedFor, type PortionsDay } from '../../console/src/kitchen/portions.ts'
+import {
+  dietsOf,
+  isLargeHouse,
+  type ListedGuest,
+  type Meal,
+  notCookedFor,
+  type PortionsDay,
+} from '../../console/src/kitchen/portions.ts'
 import {
   dietMark,
   inOrder,
@@ -157,6 +165,50 @@ describe('the day', () => {
   ])('at %s the next meal is %s', (time, next) => {
     expect(nextMeal({ breakfast: '07:30', lunch: '12:30', dinner: null }, time)).toBe(next)
   })
+})
+
+describe('the guests on the sheet of a day', () => {
+  const guest = (id: string, eats: readonly Meal[], skips: readonly Meal[]): ListedGuest => ({
+    id,
+    name: id,
+    room: null,
+    role: 'patient',
+    roleLabel: 'Patient',
+    program: null,
+    diets: [],
+    eats: [...eats],
+    skips: [...skips],
+  })
+  const of = (guestList: ListedGuest[]) => dayList({ ...day([1, 1, 1], []), guestList })
+
+  it('are those who skip, where most eat', () => {
+    const list = of([
+      guest('a', ['breakfast', 'lunch'], []),
+      guest('b', ['lunch'], ['breakfast']),
+      guest('c', ['breakfast', 'lunch'], []),
+    ])
+    expect([list.guests.map(({ id }) => id), list.others, list.byEaters]).toEqual([['b'], 2, []])
+  })
+
+  it('are those who eat, where most skip', () => {
+    const list = of([
+      guest('a', ['breakfast'], ['lunch']),
+      guest('b', ['breakfast', 'lunch'], []),
+      guest('c', ['breakfast'], ['lunch']),
+    ])
+    expect(list.guests.map(({ id }) => id)).toEqual(['b'])
+    expect([list.others, list.byEaters, list.bySkippers]).toEqual([2, ['lunch'], ['breakfast', 'dinner']])
+  })
+
+  it('are always those who have a diet', () => {
+    const vegetarian = { ...guest('a', ['lunch'], []), diets: [diet('vegetarian', [0, 1, 0])] }
+    expect(of([vegetarian]).guests).toEqual([vegetarian])
+  })
+})
+
+it('a house is large where a number has three digits', () => {
+  expect(isLargeHouse([day([99, 9, 9], []), day([99, 99, 99], [])])).toBe(false)
+  expect(isLargeHouse([day([9, 9, 9], []), day([9, 9, 100], [])])).toBe(true)
 })
 
 describe('a sheet', () => {

@@ -5,11 +5,13 @@ import { isDay, weekday, writtenDay } from '../base/days.ts'
 import type { Reader } from '../base/reading.ts'
 import { to } from '../base/routes.ts'
 import { language, person, words } from '../base/signed-in.ts'
+import type { WordKey } from '../base/words.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State, timeOf } from '../frame/states.ts'
+import { type DayList, dayList } from './day-list.ts'
 import { type DayAndSheet, today, useDayAndSheet } from './kitchen-reading.ts'
 import { DietName, MealTable } from './meal-table.ts'
-import { hasAllergies, type ListedGuest, MEALS, type PortionsDay } from './portions.ts'
+import { hasAllergies, type ListedGuest, MEALS, type Meal, type PortionsDay } from './portions.ts'
 import { SheetBar, usePaper } from './sheet-bar.ts'
 import { isCurrent, takenSheet } from './sheet-marks.ts'
 import { layOutSheet, shortRoom } from './sheet-pages.ts'
@@ -87,9 +89,8 @@ interface SheetProps {
 function Sheet({ day, asOf, number }: SheetProps): ComponentChild {
   const t = words.value
   const name = language.value
-  const listed = (day.guestList ?? []).filter(({ diets, skips }) => diets.length > 0 || skips.length > 0)
-  const others = (day.guestList ?? []).length - listed.length
-  const { points, pages } = layOutSheet(listed, day.byDiet.length)
+  const list = dayList(day)
+  const { points, pages } = layOutSheet(list.guests, day.byDiet.length)
   const heading = `${weekday(t, day.date)} ${writtenDay(day.date, name)}`
   return h(
     'main',
@@ -113,10 +114,10 @@ function Sheet({ day, asOf, number }: SheetProps): ComponentChild {
         at === 0
           ? h(MealTable, { day, kind: 'paper', caption: `${t('portionsToCook')}: ${heading}` })
           : h(PlatesAgain, { day }),
-        rows.length > 0 && h(People, { rows }),
+        rows.length > 0 && h(People, { rows, list }),
         h('p', { class: 'end' }, [
           h('span', null, [
-            at === pages.length - 1 && t('othersEatAll', { n: others }),
+            at === pages.length - 1 && sayOthers(list),
             hasAllergies([day]) && ` ◆ ${t('allergy')}`,
           ]),
           h('span', null, t('pageOf', { n: at + 1, total: pages.length })),
@@ -137,8 +138,36 @@ const PlatesAgain = ({ day }: { readonly day: PortionsDay }) =>
     ]),
   )
 
-function People({ rows }: { readonly rows: readonly ListedGuest[] }): ComponentChild {
+function sayOthers({ others, byEaters, bySkippers }: DayList): string {
   const t = words.value
+  if (byEaters.length === 0) return t('othersEatAll', { n: others })
+  return t('othersEat', { n: others, meals: namesOf(bySkippers) || t('noMeal') })
+}
+
+const namesOf = (meals: readonly Meal[]): string =>
+  meals.map((meal) => words.value(meal).toLocaleLowerCase()).join(', ')
+
+function People({
+  rows,
+  list,
+}: {
+  readonly rows: readonly ListedGuest[]
+  readonly list: DayList
+}): ComponentChild {
+  const t = words.value
+  // A column of which no page has anything takes the place of the others.
+  const hasDiets = list.guests.some(({ diets }) => diets.length > 0)
+  const skipped = ({ skips }: ListedGuest) => skips.filter((meal) => list.bySkippers.includes(meal))
+  const eaten = ({ eats }: ListedGuest) => eats.filter((meal) => list.byEaters.includes(meal))
+  const hasSkips = list.guests.some((guest) => skipped(guest).length > 0)
+  const hasEaters = list.guests.some((guest) => eaten(guest).length > 0)
+  const heads: readonly (WordKey | false)[] = [
+    'room',
+    'guest',
+    hasDiets && 'diet',
+    hasSkips && 'skips',
+    hasEaters && 'eats',
+  ]
   return h('table', { class: 'people' }, [
     h('caption', { class: 'vh' }, t('dietOrSkip')),
     h(
@@ -147,7 +176,7 @@ function People({ rows }: { readonly rows: readonly ListedGuest[] }): ComponentC
       h(
         'tr',
         null,
-        [t('room'), t('guest'), t('diet'), t('skips')].map((head) => h('th', { scope: 'col' }, head)),
+        heads.map((head) => head && h('th', { scope: 'col' }, t(head))),
       ),
     ),
     h(
@@ -163,15 +192,17 @@ function People({ rows }: { readonly rows: readonly ListedGuest[] }): ComponentC
             h('span', { class: isSame ? 'vh' : guest.room === null ? 'none' : undefined }, room),
           ),
           h('td', null, guest.name),
-          h(
-            'td',
-            null,
-            guest.diets.flatMap((diet, place): ComponentChildren[] => [
-              place > 0 && ', ',
-              h(DietName, { row: diet }),
-            ]),
-          ),
-          h('td', null, guest.skips.map((meal) => t(meal).toLocaleLowerCase()).join(', ')),
+          hasDiets &&
+            h(
+              'td',
+              null,
+              guest.diets.flatMap((diet, place): ComponentChildren[] => [
+                place > 0 && ', ',
+                h(DietName, { row: diet }),
+              ]),
+            ),
+          hasSkips && h('td', null, namesOf(skipped(guest))),
+          hasEaters && h('td', null, namesOf(eaten(guest))),
         ])
       }),
     ),

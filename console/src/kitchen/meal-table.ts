@@ -1,7 +1,7 @@
 /** The timetable of a day: the same three columns on the page, on the wall and on paper. */
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { words } from '../base/signed-in.ts'
-import { type DietRow, MEALS, type Meal, type PortionsDay } from './portions.ts'
+import { type DietRow, isLargeHouse, MEALS, type Meal, type PortionsDay } from './portions.ts'
 import { dietMark, markOf, signed, type TakenSheet, withVanished } from './sheet-marks.ts'
 
 export interface MealTableProps {
@@ -18,7 +18,7 @@ export function MealTable(props: MealTableProps): ComponentChild {
   const t = words.value
   const { day, sheet, kind } = props
   const rows = withVanished(sheet, day?.byDiet ?? [])
-  return h('table', { class: 'meals' }, [
+  return h('table', { class: day !== undefined && isLargeHouse([day]) ? 'meals large' : 'meals' }, [
     h('caption', { class: 'vh' }, props.caption),
     h('colgroup', null, [h('col', null), ...MEALS.map(() => h('col', null))]),
     h(

@@ -22,6 +22,10 @@ export function dietsOf(days: readonly PortionsDay[]): DietRow[] {
   return [...found.values()].sort((a, b) => rank(a) - rank(b))
 }
 
+/** Whether a number has three digits, which take another size: all numbers of a table have one. */
+export const isLargeHouse = (days: readonly PortionsDay[]): boolean =>
+  days.some(({ meals }) => MEALS.some((meal) => meals[meal].portions > 99))
+
 /** Whether a mark of an allergy needs its word. */
 export const hasAllergies = (days: readonly PortionsDay[]): boolean =>
   days.some(({ byDiet }) => byDiet.some(({ allergy }) => allergy))

@@ -12,6 +12,8 @@ import {
   dietsOf,
   eatingAt,
   hasAllergies,
+  isLargeHouse,
+  type ListedGuest,
   MEALS,
   type Meal,
   type PortionsDay,
@@ -21,10 +23,11 @@ import { DAYS, firstOf, SevenDaysTitle } from './seven-days.ts'
 import { SheetBar, usePaper } from './sheet-bar.ts'
 import { shortName, shortRoom } from './sheet-pages.ts'
 
-/** More names than this beside a number run on in lines. */
-const MANY = 12
+/** More names than this beside a number become rooms, which run on in lines: of a large house, where days are higher. */
+const NAMES_MAX = 12
+const NAMES_MAX_LARGE = 6
 /** More than this would take the place of the days after it. */
-const NAMED_MAX = 30
+const ROOMS_MAX = 30
 
 export function WeekSheet({ query }: PageProps): ComponentChild {
   const t = words.value
@@ -50,7 +53,7 @@ export function WeekSheet({ query }: PageProps): ComponentChild {
             t('asOfOnly', { time: timeOf(reading.asOf) }),
           ]),
         ]),
-        h('table', { class: 'w' }, [
+        h('table', { class: isLargeHouse(days) ? 'w large' : 'w' }, [
           h('caption', { class: 'vh' }, t('portionsToCook')),
           h(
             'thead',
@@ -63,7 +66,7 @@ export function WeekSheet({ query }: PageProps): ComponentChild {
           h(
             'tbody',
             null,
-            days.map((day) => h(DayRow, { day })),
+            days.map((day) => h(DayRow, { day, isLarge: isLargeHouse(days) })),
           ),
         ]),
         h(Diets, { days }),
@@ -78,7 +81,12 @@ export function WeekSheet({ query }: PageProps): ComponentChild {
 
 const shortDay = (date: string) => `${weekday(words.value, date, 'short')} ${Number(date.slice(8))}`
 
-function DayRow({ day }: { readonly day: PortionsDay }): ComponentChild {
+interface DayRowProps {
+  readonly day: PortionsDay
+  readonly isLarge: boolean
+}
+
+function DayRow({ day, isLarge }: DayRowProps): ComponentChild {
   const t = words.value
   return h('tr', null, [
     h('th', { scope: 'row' }, [
@@ -94,12 +102,8 @@ function DayRow({ day }: { readonly day: PortionsDay }): ComponentChild {
         'td',
         null,
         h('div', null, [
-          h(
-            'b',
-            { class: day.meals[meal].portions > 99 ? 'n small' : 'n' },
-            day.meals[meal].served ? day.meals[meal].portions : '–',
-          ),
-          day.meals[meal].served ? h(Names, { day, meal }) : h('span', null, t('notServed')),
+          h('b', { class: 'n' }, day.meals[meal].served ? day.meals[meal].portions : '–'),
+          day.meals[meal].served ? h(Names, { day, meal, isLarge }) : h('span', null, t('notServed')),
         ]),
       ),
     ),
@@ -107,23 +111,38 @@ function DayRow({ day }: { readonly day: PortionsDay }): ComponentChild {
 }
 
 /** Whichever list is shorter tells the same. */
-function Names({ day, meal }: { readonly day: PortionsDay; readonly meal: Meal }): ComponentChild {
+function Names({ day, meal, isLarge }: DayRowProps & { readonly meal: Meal }): ComponentChild {
   const skipping = skippingAt(day, meal)
   const eating = eatingAt(day, meal)
   const showsEating = skipping.length > eating.length && eating.length > 0
   const named = showsEating ? eating : skipping
   // Where nobody eats the 0 tells it, and the day's sheet has room for half a house by name.
   if (eating.length === 0) return null
-  if (named.length > NAMED_MAX) return h('span', null, words.value('skip', { n: skipping.length }))
-  return h('ul', { class: named.length > MANY ? 'many' : undefined }, [
-    showsEating && h('li', { class: 'eat' }, h('b', null, words.value('theseEat'))),
+  const rooms = countRooms(named)
+  if (rooms.size > ROOMS_MAX) return h('span', null, words.value('skip', { n: skipping.length }))
+  const eat = showsEating && h('b', { class: 'eat' }, words.value('theseEat'))
+  if (named.length > (isLarge ? NAMES_MAX_LARGE : NAMES_MAX)) {
+    const told = [...rooms].flatMap(([room, count], at) => [
+      at > 0 && ', ',
+      h('span', { class: 'whole' }, count === 1 ? room : `${room} ×${count}`),
+    ])
+    return h('p', null, [eat, ' ', told])
+  }
+  return h('ul', null, [
+    eat && h('li', { class: 'eat' }, eat),
     ...named.map(({ room, name }) =>
-      h('li', null, [
-        h('b', null, room === null ? '–' : shortRoom(room)),
-        h('span', null, shortName(name ?? '')),
-      ]),
+      h('li', null, [h('b', null, roomText(room)), h('span', null, shortName(name ?? ''))]),
     ),
   ])
+}
+
+const roomText = (room: string | null) => (room === null ? '–' : shortRoom(room))
+
+/** How many of the guests each room has, in the guests' order. */
+function countRooms(guests: readonly ListedGuest[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { room } of guests) counts.set(roomText(room), (counts.get(roomText(room)) ?? 0) + 1)
+  return counts
 }
 
 function Diets({ days }: { readonly days: readonly PortionsDay[] }): ComponentChild {

@@ -1,4 +1,4 @@
-/** Five days of the wall display, on a clock that is moved: changes, a lost connection, a restart, another key, memory. */
+/** A week of the wall display, on a clock that is moved: changes, a lost connection, a restart, another key, memory. */
 import { randomBytes } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -117,6 +117,18 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.reload()
     await page.locator('.meals .cook td', { hasText: '3' }).first().waitFor()
     await plates(['3', '3', '3'])
+    // Two days more with it, a change among them, to the end of the week.
+    const reloaded = await memoryOf(page)
+    await forward(24)
+    await heading('Sunday 11/22/2026').waitFor()
+    await plates(['3', '3', '3'])
+    await api.load(guest('b3', skipping(['2026-11-23'])))
+    await forward(18)
+    await heading('Monday 11/23/2026').waitFor()
+    await plates(['3', '2', '3'])
+    const last = await memoryOf(page)
+    expect(last.nodes).toBeLessThan(reloaded.nodes * 1.2)
+    expect(last.bytes).toBeLessThan(before.bytes * 1.2)
     expect(complaints.filter((text) => !text.includes('Failed to load resource'))).toEqual([])
     await page.close()
   }, 240_000)
