@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LANGUAGE_NAMES, wordsOf } from '../../console/src/base/words.ts'
+import { inSentence, LANGUAGE_NAMES, wordsOf } from '../../console/src/base/words.ts'
 import english from '../../console/words/en.json' with { type: 'json' }
 import { LANGUAGES } from '../../src/locale/languages.ts'
 
@@ -52,4 +52,12 @@ it('puts values in their places, and leaves a place that has none', () => {
   const t = wordsOf(english)
   expect(t('pageOf', { n: 2, total: 3 })).toBe('2 of 3')
   expect(t('pageOf', { n: 2 })).toBe('2 of {total}')
+})
+
+it('writes a meal inside a sentence small, and in German as the noun that it is', () => {
+  expect([inSentence('Lunch', 'en'), inSentence('Mittagessen', 'de'), inSentence('İkindi', 'tr')]).toEqual([
+    'lunch',
+    'Mittagessen',
+    'ikindi',
+  ])
 })

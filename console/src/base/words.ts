@@ -12,6 +12,10 @@ export const wordsOf =
   (key, values = {}) =>
     catalogue[key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 
+/** A noun that begins with a capital, inside a sentence: German keeps it. */
+export const inSentence = (noun: string, language: string): string =>
+  language === 'de' ? noun : noun.toLocaleLowerCase(language)
+
 /** What each language calls itself. */
 export const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   en: 'English',

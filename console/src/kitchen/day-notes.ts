@@ -4,6 +4,7 @@ import type { MealPortionsAnswer } from '../../../client/src/index.ts'
 import { weekday, writtenDay } from '../base/days.ts'
 import { to } from '../base/routes.ts'
 import { language, person, words } from '../base/signed-in.ts'
+import { inSentence } from '../base/words.ts'
 import { zone } from './kitchen-reading.ts'
 import { MEALS, type Meal, notCookedFor, type PortionsDay } from './portions.ts'
 
@@ -57,7 +58,7 @@ export function Tomorrow({
 const listOf = (meals: readonly Meal[]): string =>
   meals.length === 0
     ? words.value('noMeal')
-    : meals.map((meal) => words.value(meal).toLocaleLowerCase()).join(', ')
+    : meals.map((meal) => inSentence(words.value(meal), language.value)).join(', ')
 
 /** So that a cook who wonders about a number finds why. */
 export function RuleNotes({

@@ -5,7 +5,7 @@ import { isDay, weekday, writtenDay } from '../base/days.ts'
 import type { Reader } from '../base/reading.ts'
 import { to } from '../base/routes.ts'
 import { language, person, words } from '../base/signed-in.ts'
-import type { WordKey } from '../base/words.ts'
+import { inSentence, type WordKey } from '../base/words.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State, timeOf } from '../frame/states.ts'
 import { type DayList, dayList } from './day-list.ts'
@@ -145,7 +145,7 @@ function sayOthers({ others, byEaters, bySkippers }: DayList): string {
 }
 
 const namesOf = (meals: readonly Meal[]): string =>
-  meals.map((meal) => words.value(meal).toLocaleLowerCase()).join(', ')
+  meals.map((meal) => inSentence(words.value(meal), language.value)).join(', ')
 
 function People({
   rows,

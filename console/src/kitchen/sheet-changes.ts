@@ -3,6 +3,7 @@ import { type ComponentChild, h } from 'preact'
 import { localTime, writtenShort } from '../base/days.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
+import { inSentence } from '../base/words.ts'
 import { timeOf } from '../frame/states.ts'
 import { today, zone } from './kitchen-reading.ts'
 import { DietName } from './meal-table.ts'
@@ -32,7 +33,7 @@ export function mealsText({ more, fewer }: Pick<GuestChange, 'more' | 'fewer'>):
   return MEALS.flatMap((meal) =>
     more.includes(meal) ? [`${t(meal)} +1`] : fewer.includes(meal) ? [`${t(meal)} −1`] : [],
   )
-    .map((text, at) => (at === 0 ? text : text.toLocaleLowerCase(language.value)))
+    .map((text, at) => (at === 0 ? text : inSentence(text, language.value)))
     .join(', ')
 }
 
@@ -116,7 +117,7 @@ function lineOf(change: GuestChange): string {
     ...change.dietsAdded.map(({ label }) => `${label} +1`),
     ...change.dietsRemoved.map(({ label }) => `${label} −1`),
   ]
-  const meals = mealsText(change).toLocaleLowerCase(language.value)
+  const meals = inSentence(mealsText(change), language.value)
   const what = [...otherText(change), ...(meals === '' ? [] : [meals]), ...diets].join(', ')
   const time = change.changedAt === null ? '' : `${whenOf(change.changedAt)} `
   return `${time}${roomText(change.room)}: ${what}`
