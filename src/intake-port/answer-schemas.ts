@@ -54,6 +54,24 @@ export const REFUSED_PROPERTIES = {
   lines: LINES,
   rejected: { ...WHOLE, description: 'Lines that are invalid.' },
   problems: { ...WHOLE, description: 'What is wrong with them, in all.' },
+  causes: {
+    type: 'array',
+    description:
+      'What is wrong, once for each cause, those of most lines first; fifty at most. One change of the sender mends one.',
+    items: {
+      type: 'object',
+      required: ['count', 'message', 'places'],
+      properties: {
+        count: { type: 'integer', minimum: 1, description: 'Lines that it concerns.' },
+        message: { type: 'string', description: 'What is wrong with them, and how to mend it.' },
+        places: {
+          type: 'array',
+          description: 'The first of these lines.',
+          items: { type: 'object', required: ['line'], properties: PLACE },
+        },
+      },
+    },
+  },
   complaints: {
     type: 'array',
     description: 'The first hundred problems.',

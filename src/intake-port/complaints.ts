@@ -1,29 +1,51 @@
-/** What is wrong with a delivery, as its sender is told: the first problems one by one, and how many there are. */
+/** What is wrong with a delivery, as its sender is told: by cause, and the first problems one by one. */
+import { Causes, type Place } from '../intake/causes.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
 
 /** A program mends by cause, and a person reads no more. */
 const TOLD_MAX = 100
+const CAUSES_MAX = 50
 
 export type Complaint = Pick<ImportProblem, 'line' | 'kind' | 'id' | 'field' | 'message'>
 
+/** What one change mends, with the lines that it is about. */
+export interface ToldCause {
+  /** of lines */
+  readonly count: number
+  readonly message: string
+  /** the first of them */
+  readonly places: readonly Pick<ImportProblem, 'line' | 'kind' | 'id'>[]
+}
+
 export class Complaints {
-  readonly told: Complaint[] = []
-  #count = 0
+  readonly #told: Complaint[] = []
+  readonly #causes = new Causes()
 
   /** The record itself is not repeated: it may be personal. */
-  add({ line, kind, id, field, message }: ImportProblem): void {
-    this.#count += 1
-    if (this.told.length >= TOLD_MAX) return
-    this.told.push({
-      line,
-      ...(kind && { kind }),
-      ...(id !== undefined && { id }),
-      ...(field !== undefined && { field }),
-      message,
-    })
+  add(problem: ImportProblem): void {
+    this.#causes.add(problem)
+    const { field, message } = problem
+    if (this.#told.length >= TOLD_MAX) return
+    this.#told.push({ ...placeOf(problem), ...(field !== undefined && { field }), message })
   }
 
-  get leftOut(): number {
-    return this.#count - this.told.length
+  /** As the body of the answer has them. */
+  told(): { causes: ToldCause[]; complaints: readonly Complaint[]; leftOut: number } {
+    const causes = this.#causes.told().slice(0, CAUSES_MAX)
+    return {
+      causes: causes.map(({ count, text, places }) => ({
+        count,
+        message: text,
+        places: places.map(placeOf),
+      })),
+      complaints: this.#told,
+      leftOut: this.#causes.problems - this.#told.length,
+    }
   }
 }
+
+const placeOf = ({ line, kind, id }: Place) => ({
+  line,
+  ...(kind && { kind }),
+  ...(id !== undefined && { id }),
+})

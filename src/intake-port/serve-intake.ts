@@ -151,8 +151,7 @@ export function serveIntake(
           lines: count,
           rejected,
           problems,
-          complaints: complaints.told,
-          leftOut: complaints.leftOut,
+          ...complaints.told(),
         },
       )
     }

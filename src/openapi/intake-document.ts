@@ -19,6 +19,8 @@ Records may arrive in any order if each has a \`version\`: a record with a lower
 const REQUEST_ID = '0b0f7f8e-6a8f-4a40-9b54-6a2f0b1a3c11'
 const IMPORT_ID = '7f1d6f0e-8f0d-4b39-9a5e-0c1b1d0a4d11'
 
+const PLACE = { line: 1, kind: 'customer', id: 'c-1' }
+const DAYS_FIRST = 'customer.dob: looks like DD.MM.YYYY; write YYYY-MM-DD'
 const NO_DATE = 'is "03.02.1941"; expected a date (YYYY-MM-DD)'
 
 const RECORD = {
@@ -58,7 +60,8 @@ const EXAMPLES: Readonly<Record<RefusalCode, { message: string; more?: JsonObjec
       lines: 1,
       rejected: 1,
       problems: 1,
-      complaints: [{ line: 1, kind: 'customer', id: 'c-1', field: 'dob', message: NO_DATE }],
+      causes: [{ count: 1, message: DAYS_FIRST, places: [PLACE] }],
+      complaints: [{ ...PLACE, field: 'dob', message: NO_DATE }],
       leftOut: 0,
     },
   },

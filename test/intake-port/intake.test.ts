@@ -146,11 +146,24 @@ describe('a delivery', () => {
       field: 'email',
       message: expect.stringContaining('expected text'),
     })
+    expect(answer.body.causes).toContainEqual({
+      count: 1,
+      message: expect.stringMatching(/^booking\.customerId: .*there is no such customer/),
+      places: [{ line: 3, kind: 'booking', id: 'b9' }],
+    })
+    expect(answer.text).not.toContain('Secret')
     expect(await count('good')).toBe(0)
     expect(await log()).toMatchObject({ outcome: 'refused', problems: 3, id: answer.body.import })
+    const dates = await post(
+      ndjson(...Array.from({ length: 3 }, (_, at) => customer(`day-${at}`, { dob: `0${at + 1}.03.1941` }))),
+    )
+    expect(dates.body.causes).toMatchObject([
+      { count: 3, message: expect.stringContaining('DD.MM.YYYY'), places: [{ line: 1 }, {}, {}] },
+    ])
     const many = await post('x\n'.repeat(300))
     expect(many.body).toMatchObject({ problems: 300, leftOut: 200 })
     expect(many.body.complaints).toHaveLength(100)
+    expect(many.body.causes).toMatchObject([{ count: 300, places: [{ line: 1 }, { line: 2 }, { line: 3 }] }])
   })
 
   it('is answered as before when it is sent again under its key, and refused for another body', async () => {
