@@ -24,6 +24,8 @@ export const ACTS = [
   'revokeLink',
   'eraseGuest',
   'takeRecords',
+  'saveMapping',
+  'removeMapping',
 ] as const
 export type ActName = (typeof ACTS)[number]
 

@@ -19,7 +19,10 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
     .option('--template <kind>', 'print what to fill in for records of a kind, and import nothing')
     .option('--example', 'with --template: filled in, so that it can be imported as it is')
     .option('--csv', 'with --template: a table in place of lines of JSON')
-    .option('--map <file>', 'mapping of columns to fields, in YAML or JSON, for tables of any layout')
+    .option(
+      '--map <mapping>',
+      'mapping of columns to fields, for tables of any layout: a file (guests.yaml), or the name of one that --center keeps',
+    )
     .option('--skip-invalid', 'import the valid records, and write the others to a rejects file')
     .option(
       '--rejects <file>',

@@ -1,5 +1,6 @@
 /** What `sojourn import` is told, and which files that names. */
 import { STDIN } from '../intake/files.ts'
+import { isMappingName } from '../intake/mapping-name.ts'
 import { UsageError } from './context.ts'
 
 export interface ImportCommandOptions {
@@ -12,7 +13,7 @@ export interface ImportCommandOptions {
   readonly template?: string
   readonly example?: boolean
   readonly csv?: boolean
-  /** The file of a mapping. */
+  /** The file of a mapping, or the name of one that the center keeps. */
   readonly map?: string
   readonly skipInvalid?: boolean
   /** Where refused records go, whether or not the others are imported; with `skipInvalid` alone `<file>.rejects.…`. */
@@ -91,5 +92,5 @@ export const wantsRejects = ({ skipInvalid, rejects, dryRun }: ImportCommandOpti
 /** Every file that is read: the records, and how to read them. */
 export const readPaths = (files: readonly string[], options: ImportCommandOptions): readonly string[] => [
   ...inputsOf(files, options),
-  ...(options.map === undefined ? [] : [options.map]),
+  ...(options.map === undefined || isMappingName(options.map) ? [] : [options.map]),
 ]

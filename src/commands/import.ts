@@ -4,14 +4,11 @@ import type { Database } from '../database/database.ts'
 import { suggest } from '../errors/suggest.ts'
 import { isIdentifier } from '../fields/values.ts'
 import { digested } from '../intake/digests.ts'
-import { type Files, STDIN } from '../intake/files.ts'
+import { STDIN } from '../intake/files.ts'
 import { ImportConflict, type ImportSummary, importRecords } from '../intake/import-records.ts'
 import { InputError } from '../intake/input-error.ts'
 import { KIND_NAMES, type KindName } from '../intake/kinds/kind.ts'
 import { isKindName } from '../intake/kinds.ts'
-import type { Mapping } from '../intake/mapping/mapping.ts'
-import { readMapping } from '../intake/mapping/read-mapping.ts'
-import { MAPPING_BYTES_MAX } from '../intake/mapping/yaml-tree.ts'
 import { shown } from '../intake/problems.ts'
 import { type InputFormat, readFiles } from '../intake/read-files.ts'
 import { type CommandContext, UsageError } from './context.ts'
@@ -19,6 +16,7 @@ import { FILE_REFUSED, type ImportCommandOptions, inputsOf, wantsRejects } from 
 import { ImportProblems } from './import-problems.ts'
 import { Rejects } from './import-rejects.ts'
 import { importReport } from './import-report.ts'
+import { mappingOf } from './mapping-file.ts'
 import { progressOn } from './progress.ts'
 import { isBeyondBound, snapshotOf } from './snapshot-options.ts'
 
@@ -72,7 +70,7 @@ async function runWithProgress(
   const { center, kind, format } = checkOptions(inputs, stdin, options)
   // Before the transaction begins: what the service runs for somebody is received whole first.
   const read = digested(files)
-  const mapping = options.map === undefined ? undefined : await readMappingFile(options.map, files)
+  const mapping = await mappingOf(database, files, options)
   const lines = await readFiles(inputs, read, {
     ...(kind && { kind }),
     ...(format && { format }),
@@ -110,18 +108,6 @@ async function runWithProgress(
     progress?.stop()
     stderr.write(problems.text())
   }
-}
-
-/** @throws {InputError} with the line and column of everything that is wrong with the mapping */
-async function readMappingFile(path: string, files: Files): Promise<Mapping> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of await files.open(path)) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > MAPPING_BYTES_MAX) break
-  }
-  return readMapping(Buffer.concat(chunks).toString('utf8'), path === STDIN ? 'standard input' : path)
 }
 
 /** @throws {UsageError} */

@@ -21,6 +21,7 @@ import { importsCommand } from './imports.ts'
 import { Interrupted } from './interruption.ts'
 import { keysCommand } from './keys.ts'
 import { linksCommand } from './links.ts'
+import { mappingsCommand } from './mappings.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
@@ -58,6 +59,7 @@ To begin:
     ...ofAProcess,
     importCommand(context, run),
     importsCommand(context),
+    mappingsCommand(context),
     exportCommand(context),
     keysCommand(context),
     linksCommand(context),

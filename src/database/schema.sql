@@ -458,6 +458,17 @@ create table intake_answers (
   constraint intake_answers_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
+create table mappings (
+  center_id text collate "C" not null,
+  name text collate "C" not null,
+  body text not null,
+  saved_at timestamp with time zone not null default clock_timestamp(),
+  saved_by text not null,
+  constraint mappings_pkey PRIMARY KEY (center_id, name),
+  constraint mappings_body_check CHECK (octet_length(body) <= 65536),
+  constraint mappings_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE
+);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -122,7 +122,7 @@ describe('CSV', () => {
       {
         line: 2,
         loose: true,
-        terms: OWN_TERMS,
+        terms: { ...OWN_TERMS, header: ['id', 'firstName', 'address.city', 'meta.a.b'], table: 'customer' },
         value: {
           kind: 'customer',
           id: 'k',

@@ -46,6 +46,8 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'webhooks/webhooks-sql.ts selectDue': 'sends for all centers; each is then read by itself',
   'webhooks/webhooks-sql.ts selectSummary': 'nothing but numbers comes of it',
   'intake-port/answers-sql.ts selectAnsweredCentersSql': 'pruning goes through each center',
+  'intake/kept-mappings-sql.ts selectMappingsSql':
+    'mappings list: whoever runs the service sees all centers unless one is named',
   'intake/import-log-sql.ts selectImportsSql':
     'imports list: whoever runs the service sees all centers unless one is named',
   'intake/import-log-sql.ts selectImportedCentersSql': 'pruning goes through each center',

@@ -32,6 +32,7 @@ import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
 import * as centerFacts from '../../src/intake/center-facts-sql.ts'
 import * as erased from '../../src/intake/erased-sql.ts'
 import * as importLog from '../../src/intake/import-log-sql.ts'
+import * as keptMappings from '../../src/intake/kept-mappings-sql.ts'
 import type { Kind } from '../../src/intake/kinds/kind.ts'
 import { KINDS } from '../../src/intake/kinds.ts'
 import * as references from '../../src/intake/references-sql.ts'
@@ -451,6 +452,15 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'intake/erased-sql.ts selectErased': [erased.selectErased('spa', ['ab'])],
   'intake/erased-sql.ts insertErasure': [erased.insertErasure('spa', 'ab', Buffer.alloc(32))],
   'intake/erased-sql.ts deleteErasures': [erased.deleteErasures('spa', ['ab'])],
+  'intake/kept-mappings-sql.ts selectMappingsSql': [
+    keptMappings.selectMappingsSql('spa'),
+    keptMappings.selectMappingsSql(undefined),
+  ],
+  'intake/kept-mappings-sql.ts selectMappingSql': [keptMappings.selectMappingSql('spa', 'm')],
+  'intake/kept-mappings-sql.ts saveMappingSql': [
+    keptMappings.saveMappingSql({ center_id: 'spa', name: 'm', body: 'records: {}', saved_by: 'me' }, 100),
+  ],
+  'intake/kept-mappings-sql.ts deleteMappingSql': [keptMappings.deleteMappingSql('spa', 'm')],
   'links/links-sql.ts insertLink': [
     links.insertLink({
       id: 'l',

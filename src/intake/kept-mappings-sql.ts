@@ -1,0 +1,43 @@
+/** Mappings that are kept with their center (migrations/0026-mappings.sql). */
+import sql, { type Sql } from 'sql-template-tag'
+
+export interface KeptMappingRow {
+  center_id: string
+  name: string
+  body: string
+  /** epoch ms */
+  saved_at: number
+  saved_by: string
+}
+
+/** Of one center, or of all, by name. */
+export function selectMappingsSql(centerId: string | undefined): Sql {
+  const all = centerId === undefined
+  return sql`
+    select center_id, name, body, saved_at, saved_by
+    from mappings
+    where ${all} or center_id = ${centerId ?? ''}
+    order by center_id, name`
+}
+
+export const selectMappingSql = (centerId: string, name: string): Sql => sql`
+  select center_id, name, body, saved_at, saved_by
+  from mappings
+  where center_id = ${centerId} and name = ${name}`
+
+/** In place of one of the same name; no row comes where the center has `limit` of other names already. */
+export const saveMappingSql = (
+  { center_id, name, body, saved_by }: Omit<KeptMappingRow, 'saved_at'>,
+  limit: number,
+): Sql => sql`
+  with center as (select center_id from centers where center_id = ${center_id} for update)
+  insert into mappings (center_id, name, body, saved_by)
+  select c.center_id, ${name}, ${body}, ${saved_by}
+  from center c
+  where (select count(*) from mappings m where m.center_id = c.center_id and m.name <> ${name}) < ${limit}
+  on conflict (center_id, name) do update
+    set body = excluded.body, saved_at = clock_timestamp(), saved_by = excluded.saved_by
+  returning name`
+
+export const deleteMappingSql = (centerId: string, name: string): Sql => sql`
+  delete from mappings where center_id = ${centerId} and name = ${name} returning name`

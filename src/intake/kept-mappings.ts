@@ -1,0 +1,81 @@
+/** Mappings that a center keeps under a name, so that nobody has to have the file. */
+import { createHash } from 'node:crypto'
+import { recordAct } from '../audit/record-act.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import { InputError } from './input-error.ts'
+import {
+  deleteMappingSql,
+  type KeptMappingRow,
+  saveMappingSql,
+  selectMappingSql,
+  selectMappingsSql,
+} from './kept-mappings-sql.ts'
+import { readMapping } from './mapping/read-mapping.ts'
+
+/** A center has one or two programs that export; the rest is a mistake in a loop. */
+export const MAPPINGS_MAX = 100
+
+/** Those of one center, or of all. */
+export const listMappings = (database: Queryable, centerId: string | undefined): Promise<KeptMappingRow[]> =>
+  database.query<KeptMappingRow>(selectMappingsSql(centerId))
+
+/** @throws {InputError} which names those that there are */
+export async function findMapping(
+  database: Queryable,
+  centerId: string,
+  name: string,
+): Promise<KeptMappingRow> {
+  const [found] = await database.query<KeptMappingRow>(selectMappingSql(centerId, name))
+  return found ?? notThere(database, centerId, name)
+}
+
+/**
+ * In place of one of the same name.
+ * @throws {InputError} where it is no mapping that can be used, or the center has as many as it may have
+ */
+export async function saveMapping(
+  database: Database,
+  { centerId, name, body, user }: { centerId: string; name: string; body: string; user: string },
+): Promise<void> {
+  readMapping(body, name)
+  if (body.includes('\0')) throw new InputError(`${name} has a NUL character`)
+  const row = { center_id: centerId, name, body, saved_by: user }
+  const sha256 = createHash('sha256').update(body).digest('hex')
+  const saved = await database.transaction(async (tx) => {
+    const rows = await tx.query(saveMappingSql(row, MAPPINGS_MAX))
+    if (rows.length > 0) await act(tx, 'saveMapping', centerId, { mapping: name, sha256 })
+    return rows
+  })
+  if (saved.length > 0) return
+  const kept = await listMappings(database, centerId)
+  throw new InputError(
+    kept.length === 0
+      ? `There is no center "${centerId}"; "sojourn centers list" lists all centers.`
+      : `${centerId} has ${MAPPINGS_MAX} mappings, which is the most it may have; remove one first.`,
+  )
+}
+
+/** @throws {InputError} which names those that there are */
+export async function removeMapping(database: Database, centerId: string, name: string): Promise<void> {
+  const removed = await database.transaction(async (tx) => {
+    const rows = await tx.query(deleteMappingSql(centerId, name))
+    if (rows.length > 0) await act(tx, 'removeMapping', centerId, { mapping: name })
+    return rows
+  })
+  if (removed.length === 0) await notThere(database, centerId, name)
+}
+
+const act = (
+  tx: Queryable,
+  name: 'saveMapping' | 'removeMapping',
+  center: string,
+  facts: Readonly<Record<string, string>>,
+) => recordAct(tx, { center, name, facts, scopes: [] })
+
+async function notThere(database: Queryable, centerId: string, name: string): Promise<never> {
+  const names = (await listMappings(database, centerId)).map((row) => row.name)
+  const known = names.length === 0 ? 'it keeps none' : `it keeps ${names.join(', ')}`
+  throw new InputError(
+    `${centerId} keeps no mapping "${name}"; ${known}. A file is named with its ending: ${name}.yaml.`,
+  )
+}
