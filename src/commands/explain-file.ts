@@ -40,7 +40,8 @@ export async function explainFile(
       ]
     }
     try {
-      await print(context, await proposeMapping(table(0), name, seen))
+      const tables = (sheets ?? ['']).map((_, index) => table(index))
+      await print(context, await proposeMapping(tables, name, seen))
     } finally {
       await close()
     }
