@@ -3,7 +3,7 @@
  * handlers and hooks: bad percent-encoding in a path, and requests that are not HTTP.
  */
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database.ts'
@@ -63,15 +63,28 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       'request failed',
     )
   }
+  const { method } = request.raw
   const body = JSON.stringify(errorBody(apiError, request.id, request.server.publicUrl))
+  const length = Buffer.byteLength(body)
   request.refusal = apiError
-  request.sentBytes = request.raw.method === 'HEAD' ? 0 : Buffer.byteLength(body)
+  request.sentBytes = method === 'HEAD' ? 0 : length
+  const headers = {
+    ...SECURITY_HEADERS,
+    ...heldHeaders(reply),
+    ...apiError.headers,
+    'x-request-id': request.id,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': length,
+  }
+  // Straight to Node's response, as answers go.
+  reply.hijack()
+  reply.raw.writeHead(apiError.status, headers)
+  reply.raw.end(method === 'HEAD' ? undefined : body)
   return reply
-    .code(apiError.status)
-    .headers({ ...SECURITY_HEADERS, ...apiError.headers, 'x-request-id': request.id })
-    .type('application/json; charset=utf-8')
-    .send(body)
 }
+
+/** What the gate has told the reply (limits) and hooks have (CORS). Fastify types it more loosely than Node what it sends. */
+export const heldHeaders = (reply: FastifyReply) => reply.getHeaders() as OutgoingHttpHeaders
 
 /** Name, code and place of an internal error. Not its message: a database's message may quote data. */
 function describeCause(cause: Error | undefined): Record<string, unknown> | undefined {

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { Snapshot } from '../request/operation.ts'
 import { type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from './encodings.ts'
-import { SECURITY_HEADERS } from './http-errors.ts'
+import { heldHeaders, SECURITY_HEADERS } from './http-errors.ts'
 import { type Exchange, type RecordRead, readEvent } from './read-event.ts'
 import { matchesTag } from './tags.ts'
 
@@ -52,15 +52,13 @@ async function compressedOnce(answer: KeptAnswer, encoding: Encoding): Promise<B
   }
 }
 
-/** Those of every answer, with what the gate has told the reply (limits) and hooks have (CORS). */
+/** Those of every answer. */
 export function answerHeaders({ request, reply, admission, operation }: Exchange): OutgoingHttpHeaders {
-  // Fastify types what it holds more loosely than Node types what it sends.
-  const held = reply.getHeaders() as OutgoingHttpHeaders
   const own = operation.dependsOn?.includes('accepts') ? { vary: `${SECURITY_HEADERS.vary}, Accept` } : {}
   return {
     ...SECURITY_HEADERS,
     ...own,
-    ...held,
+    ...heldHeaders(reply),
     'content-language': admission.language,
     'x-request-id': request.id,
   }

@@ -42,7 +42,11 @@ export class ApiError extends Error {
       cause?: unknown
     } = {},
   ) {
+    // It says what the client did; where the service noticed is nobody's question, and took a tenth of a refusal.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(options.message ?? ERROR_CATALOGUE[code].message, { cause: options.cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.status = ERROR_CATALOGUE[code].status
     this.details = options.details

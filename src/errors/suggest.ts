@@ -10,7 +10,10 @@ export function suggest(given: string, known: Iterable<string>): string | undefi
   let best: string | undefined
   let bestDistance = Math.floor(wanted.length / 3) + 1
   for (const name of known) {
-    const away = distance(wanted, fold(name))
+    const folded = fold(name)
+    // Names of very different lengths need no comparison.
+    if (Math.abs(folded.length - wanted.length) >= bestDistance) continue
+    const away = distance(wanted, folded)
     if (away < bestDistance) {
       best = name
       bestDistance = away
