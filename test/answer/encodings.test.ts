@@ -28,6 +28,7 @@ describe('the encoding', () => {
     ['zstd;q=0, br;q=0, gzip', 'gzip'],
     ['gzip;q=0', undefined],
     ['gzip;q=0.000', undefined],
+    ['gzip; q=0 ', undefined],
     ['gzip ; q=0.3', 'gzip'],
     ['*', 'gzip'],
     ['*;q=0', undefined],

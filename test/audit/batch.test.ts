@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { batchOfEntries, batchOfGroups } from '../../src/audit/batch.ts'
+import { entryHash } from '../../src/audit/entry.ts'
 import type { PreparedEntry } from '../../src/audit/prepare-entries.ts'
 import { read } from './reads.ts'
 
@@ -31,6 +32,13 @@ const pieces = (...reads: readonly number[]) =>
   [...batchOfEntries(reads.map((count) => entry(count))).pieces()].map((piece) =>
     piece.map(({ content }) => content.reads),
   )
+
+it('an entry is hashed with its channel, and one without any as entries were before there was one', () => {
+  const hashOf = (channel: string | null) =>
+    entryHash({ ...entry(1, { channel }).content, seq: 7 }, '').slice(0, 16)
+  expect(hashOf(null)).toBe('e4b98492a053a4d0')
+  expect(hashOf('assistant')).toBe('4f955efb0f61558a')
+})
 
 describe('a batch comes in pieces', () => {
   it('of 25 entries', () => {

@@ -139,7 +139,9 @@ describe('401', () => {
       const form = Object.keys(headers).sort().join()
       if (!bodies.has(form)) bodies.set(form, bodyOf(answer))
       expect(bodyOf(answer), name).toEqual(bodies.get(form))
-      expect(answer.headers['www-authenticate'], name).toMatch(/^Bearer realm="[^"]+"/)
+      const challenge =
+        form === '' ? /^Bearer realm="[^"]+"$/ : /^Bearer realm="[^"]+", error="invalid_token"$/
+      expect(answer.headers['www-authenticate'], name).toMatch(challenge)
       expect(answer.headers['cache-control'], name).toMatch(/private|no-store/)
     }
     // None, three ways to lack one of the three, all three, Authorization, and it beside one or all of them.

@@ -158,8 +158,14 @@ describe('400', () => {
   it('ruling 8: bytes that are no HTTP get the error body', async () => {
     const answer = await sendLines(api.app, ['NONSENSE', '', ''])
     expect(answer.status).toBe(400)
-    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'INVALID_PARAMETER' } })
+    const message = 'The request is not well-formed HTTP.'
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'INVALID_PARAMETER', message } })
     expect(answer.head).toMatch(/cache-control: private/i)
+    const long = await sendLines(api.app, ['GET / HTTP/1.1', `X: ${'x'.repeat(20_000)}`, '', ''])
+    expect([long.status, JSON.parse(long.body).error.message]).toEqual([
+      431,
+      expect.stringContaining('16 KiB'),
+    ])
   })
   it.each([
     ['two', ['Host: one.example', 'Host: two.example']],

@@ -121,12 +121,19 @@ describe('a stream', () => {
   })
 
   it('is of the kinds and of the session that are asked for, and moves on past all others', async () => {
-    const { stream } = await opened('kinds=sessions&sessionId=s2')
+    const app = await startApp({ metricsEveryMs: 0 })
+    const stream = await openStream(app, key, 'kinds=sessions&sessionId=s2')
+    for (let beginning = 0; beginning < 2; beginning += 1) await stream.next()
+    // A read that shows nobody anything is none of the trail's.
+    const told = async () =>
+      (await metricOf(app, 'sojourn_audit_waiting')) + (await metricOf(app, 'sojourn_audit_written_total'))
+    expect(await told()).toBe(1)
     await doctor()
     await write(sql`update sessions set text = ${value()} where center_id = 'spa' and id = 's1'`)
     // Nothing that is asked for came; but who opens it again does not begin with it.
     const { id: past, data } = (await stream.next()) ?? {}
     expect([typeof past, data]).toEqual(['string', undefined])
+    expect(await told()).toBe(1)
     await write(sql`update sessions set text = ${value()} where center_id = 'spa' and id = 's2'`)
     expect(saidBy(await stream.change())).toBe('changed sessions s2')
   })
