@@ -1,7 +1,7 @@
 /** Processes of the measurements' own, and what the kernel says of them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Bench, BenchFailed } from './bench.ts'
 
 /** Linux counts CPU time in hundredths of a second. */
@@ -46,6 +46,9 @@ export function residentMb(pid: number): { now: number; peak: number } {
   const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
   return { now: read('VmRSS'), peak: read('VmHWM') }
 }
+
+/** From now on, the peak of `residentMb` is that of what comes. */
+export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 export interface Started {
   readonly child: ChildProcess

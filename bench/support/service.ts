@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { NODE_FLAGS, SOJOURN } from '../../test/support/command.ts'
 import type { Bench } from './bench.ts'
-import { cpuMicros, outputOf, residentMb, startNode } from './processes.ts'
+import { cpuMicros, forgetPeak, outputOf, residentMb, startNode } from './processes.ts'
 
 export interface Service {
   /** `http://127.0.0.1:port` */
@@ -10,6 +10,8 @@ export interface Service {
   readonly pid: number
   cpuMicros(): number
   residentMb(): { now: number; peak: number }
+  /** The peak is that from now on. */
+  forgetPeak(): void
   stop(): Promise<void>
 }
 
@@ -35,7 +37,14 @@ export async function startService(bench: Bench, options: ServiceOptions): Promi
     /listens on (http:\S+)/,
   )
   const { pid, said: url, stop } = started
-  return { url, pid, stop, cpuMicros: () => cpuMicros(pid), residentMb: () => residentMb(pid) }
+  return {
+    url,
+    pid,
+    stop,
+    cpuMicros: () => cpuMicros(pid),
+    residentMb: () => residentMb(pid),
+    forgetPeak: () => forgetPeak(pid),
+  }
 }
 
 const sojournOf = (checkout: string | undefined): readonly string[] =>

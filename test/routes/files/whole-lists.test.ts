@@ -57,8 +57,14 @@ const FIELDS =
 const LISTS = [
   ['/v1/guests', 'sessionId=s1&project=id,name', 'id'],
   ['/v1/guests', `startDate=2025-01-01&endDate=2025-03-01&project=${FIELDS}`, 'id'],
+  [
+    '/v1/guests',
+    'arriving=2025-01-07&q=pop%20stefan&phone=%2B40722000111&status=confirmed,arrived&role=patient,guest&sort=-firstName&project=id',
+    'id',
+  ],
   ['/v1/sessions', 'startDate=2025-01-01&endDate=2025-03-01', '_id'],
   ['/v1/orders', 'startDate=2025-01-01&endDate=2025-03-01&includeGuestNames=true', 'uuid'],
+  ['/v1/orders', 'startDate=2025-01-01&endDate=2025-03-01&orderNumber=001&status=confirmed', 'uuid'],
 ] as const
 
 const read = async (url: string, headers = {}, asker: Pick<TestCenter, 'get'> = center) => {
@@ -91,6 +97,7 @@ describe.each(LISTS)('%s as NDJSON (%s)', (path, query, idName) => {
       .split('\n')
       .map((line) => JSON.parse(line))
     const { manifest } = lines.pop()
+    expect(lines.length).toBeGreaterThan(0)
     expect(lines).toEqual(await pagesOf(path, query))
     const digest = digestOf(lines.map((record) => record[idName]))
     expect(manifest).toEqual({ rows: lines.length, digest, cursor: answer.headers['snapshot-cursor'] })
