@@ -1235,21 +1235,68 @@ RETURN CASE WHEN (starts_with(a, '+'::text) AND starts_with(b, '+'::text)) THEN 
 
 CREATE OR REPLACE FUNCTION name_letters(name text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN TRIM(BOTH FROM regexp_replace(lower((CASE WHEN (octet_length(name) = length(name)) THEN name ELSE replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(translate(regexp_replace(NORMALIZE(name, NFKD), '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff]+'::text, ''::text, 'g'::text), 'ʒÐðĐđƉƊƋƌȡΔδДдẟØøƆƟΟΩοωОоѠѡѪѫѺѻѼѽӨөĦħͰͱϨϩҲҳҺһӀӏӾӿıƖƗΗΙηιІИиіĸǃɊɋϘϙϞϟҀҁҚқҞҟҠҡӃӄŁłƚƛȴȽΛλЛлŦŧƫƬƭƮȶȾΤτТтƀƁƂƃɃБбƇƈǀȻȼϬϭЋћҸҹƍƵƶȤȥɀΖζЗзҘҙƎƏƐǝɆɇΕεЕЭеэѢѣѦѧƑƒΦφϤϥФфѲѳƓƔǤǥΓγГгҐґҜҝƘƙΚκКкƜƿǷͶͷϜϝҨҩƝƞȠȵΝνНнƤƥΠπПпƦɌɍΡρϼРрƱɄУуѸѹҮүҰұƲΒβВвỼỽƳƴȜȝɎɏΥυЫыѴѵỾỿǁΞξϦϧӼӽȷɈɉͿϪϫϳЈјҖҗҶҷȺɅΑαАаӘәȿͲͳͻͼͽΣςσϠϡϺϻϽϾϿСсҪҫẜẝΜμМмÆӔӕÞΘθҬҭẞŊҢңҤҥӇӈŒǶƢҒғҔҕӶӷƩϢϣϷϸШшƷЖжЅѕӠӡЦцҴҵȢΧЧчҼҽҾҿΨѰѱϚϮЂЄѤѥѨѩЉЊЏӋӌХЩЮЯѬѮѾҊҎҦӅӉӍӺỺƄƅƧƨƸƹƼƽɁɂϏϗЪЬъьҌҍ'::text, 'ƺddddddddddddddoooooooooooooooooooohhhhhhhhhhhhhhiiiiiiiiiiiqqqqqqqqqqqqqqqqqqllllllllllttttttttttttbbbbbbbccccccccccczzzzzzzzzzzzeeeeeeeeeeeeeeeeffffffffffggggggggggggkkkkkkwwwwwwwwwnnnnnnnnpppppprrrrrrrruuuuuuuuuuvvvvvvvyyyyyyyyyyyyyyxxxxxxxjjjjjjjjjjjjjaaaaaaaassssssssssssssssssssssmmmmæææþþþþþßŋŋŋŋŋŋŋœƕƣƣƣƣƣƣƣƪƪƪƪƪƪƪƺƺƺƻƻƻƻƾƾƾƾȣχχχχχχχψψψϛϯђєєєєєљњџџџхщюяѭѯѿҋҏҧӆӊӎӻỻ'::text), 'æ'::text, 'ae'::text), 'þ'::text, 'th'::text), 'ß'::text, 'ss'::text), 'ŋ'::text, 'ng'::text), 'œ'::text, 'oe'::text), 'ƕ'::text, 'hw'::text), 'ƣ'::text, 'gh'::text), 'ƪ'::text, 'sh'::text), 'ƺ'::text, 'zh'::text), 'ƻ'::text, 'dz'::text), 'ƾ'::text, 'ts'::text), 'ǂ'::text, 'qc'::text), 'ȣ'::text, 'ou'::text), 'ȸ'::text, 'db'::text), 'ȹ'::text, 'qp'::text), 'χ'::text, 'ch'::text), 'ψ'::text, 'ps'::text), 'ϛ'::text, 'st'::text), 'ϯ'::text, 'ti'::text), 'ђ'::text, 'dj'::text), 'є'::text, 'ie'::text), 'љ'::text, 'lj'::text), 'њ'::text, 'nj'::text), 'џ'::text, 'dzh'::text), 'х'::text, 'kh'::text), 'щ'::text, 'shch'::text), 'ю'::text, 'yu'::text), 'я'::text, 'ya'::text), 'ѭ'::text, 'io'::text), 'ѯ'::text, 'ks'::text), 'ѿ'::text, 'ot'::text), 'ҋ'::text, 'jh'::text), 'ҏ'::text, 'rh'::text), 'ҧ'::text, 'ph'::text), 'ӆ'::text, 'lh'::text), 'ӊ'::text, 'nh'::text), 'ӎ'::text, 'mh'::text), 'ӻ'::text, 'xh'::text), 'ỻ'::text, 'll'::text) END COLLATE "C")), '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u3020]+'::text, ' '::text, 'g'::text));
+AS $function$
+declare
+  letters text := name;
+begin
+  if octet_length(letters) <> length(letters) then
+    letters := regexp_replace(normalize(letters, NFKD), '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff]+', '', 'g');
+  end if;
+  if octet_length(letters) <> length(letters) then
+    letters :=
+      replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+      replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+      replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+      replace(replace(replace(translate(
+        letters,
+        'ʒ'
+        'ÐðĐđƉƊƋƌȡΔδДдẟØøƆƟΟΩοωОоѠѡѪѫѺѻѼѽӨөĦħͰͱϨϩҲҳҺһӀӏӾӿıƖƗΗΙηιІИиіĸǃɊɋϘϙϞϟҀҁҚқҞҟҠҡӃӄŁłƚƛȴȽΛλЛлŦŧƫ'
+        'ƬƭƮȶȾΤτТтƀƁƂƃɃБбƇƈǀȻȼϬϭЋћҸҹƍƵƶȤȥɀΖζЗзҘҙƎƏƐǝɆɇΕεЕЭеэѢѣѦѧƑƒΦφϤϥФфѲѳƓƔǤǥΓγГгҐґҜҝƘƙΚκКкƜƿǷͶͷϜϝ'
+        'ҨҩƝƞȠȵΝνНнƤƥΠπПпƦɌɍΡρϼРрƱɄУуѸѹҮүҰұƲΒβВвỼỽƳƴȜȝɎɏΥυЫыѴѵỾỿǁΞξϦϧӼӽȷɈɉͿϪϫϳЈјҖҗҶҷȺɅΑαАаӘәȿͲͳͻͼͽΣ'
+        'ςσϠϡϺϻϽϾϿСсҪҫẜẝΜμМмÆӔӕÞΘθҬҭẞŊҢңҤҥӇӈŒǶƢҒғҔҕӶӷƩϢϣϷϸШшƷЖжЅѕӠӡЦцҴҵȢΧЧчҼҽҾҿΨѰѱϚϮЂЄѤѥѨѩЉЊЏӋӌХЩЮЯ'
+        'ѬѮѾҊҎҦӅӉӍӺỺƄƅƧƨƸƹƼƽɁɂϏϗЪЬъьҌҍ',
+        'ƺ'
+        'ddddddddddddddoooooooooooooooooooohhhhhhhhhhhhhhiiiiiiiiiiiqqqqqqqqqqqqqqqqqqllllllllllttt'
+        'tttttttttbbbbbbbccccccccccczzzzzzzzzzzzeeeeeeeeeeeeeeeeffffffffffggggggggggggkkkkkkwwwwwww'
+        'wwnnnnnnnnpppppprrrrrrrruuuuuuuuuuvvvvvvvyyyyyyyyyyyyyyxxxxxxxjjjjjjjjjjjjjaaaaaaaasssssss'
+        'sssssssssssssssmmmmæææþþþþþßŋŋŋŋŋŋŋœƕƣƣƣƣƣƣƣƪƪƪƪƪƪƪƺƺƺƻƻƻƻƾƾƾƾȣχχχχχχχψψψϛϯђєєєєєљњџџџхщюя'
+        'ѭѯѿҋҏҧӆӊӎӻỻ'), 'æ', 'ae'), 'þ', 'th'), 'ß', 'ss'), 'ŋ', 'ng'), 'œ', 'oe'), 'ƕ', 'hw'), 'ƣ', 'gh'), 'ƪ', 'sh')
+        , 'ƺ', 'zh'), 'ƻ', 'dz'), 'ƾ', 'ts'), 'ǂ', 'qc'), 'ȣ', 'ou'), 'ȸ', 'db'), 'ȹ', 'qp'), 'χ', 'ch')
+        , 'ψ', 'ps'), 'ϛ', 'st'), 'ϯ', 'ti'), 'ђ', 'dj'), 'є', 'ie'), 'љ', 'lj'), 'њ', 'nj'), 'џ', 'dzh')
+        , 'х', 'kh'), 'щ', 'shch'), 'ю', 'yu'), 'я', 'ya'), 'ѭ', 'io'), 'ѯ', 'ks'), 'ѿ', 'ot'), 'ҋ', 'jh')
+        , 'ҏ', 'rh'), 'ҧ', 'ph'), 'ӆ', 'lh'), 'ӊ', 'nh'), 'ӎ', 'mh'), 'ӻ', 'xh'), 'ỻ', 'll');
+  end if;
+  return trim(regexp_replace(lower(letters collate "C"),
+  '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u3020]+', ' ', 'g'));
+end $function$;
 
 CREATE OR REPLACE FUNCTION name_sounds(letters text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(translate(letters, 'yjwkq'::text, 'iivcc'::text), 'x'::text, 'cs'::text), 'ae'::text, 'a'::text), 'oe'::text, 'o'::text), 'ue'::text, 'u'::text), 'bh'::text, 'b'::text), 'ch'::text, 'c'::text), 'dh'::text, 'd'::text), 'gh'::text, 'g'::text), 'ph'::text, 'p'::text), 'rh'::text, 'r'::text), 'sh'::text, 's'::text), 'th'::text, 't'::text), 'vh'::text, 'v'::text), 'zh'::text, 'z'::text), 'aa'::text, 'a'::text), 'bb'::text, 'b'::text), 'cc'::text, 'c'::text), 'dd'::text, 'd'::text), 'ee'::text, 'e'::text), 'ff'::text, 'f'::text), 'gg'::text, 'g'::text), 'ii'::text, 'i'::text), 'll'::text, 'l'::text), 'mm'::text, 'm'::text), 'nn'::text, 'n'::text), 'oo'::text, 'o'::text), 'pp'::text, 'p'::text), 'rr'::text, 'r'::text), 'ss'::text, 's'::text), 'tt'::text, 't'::text), 'uu'::text, 'u'::text), 'vv'::text, 'v'::text), 'zz'::text, 'z'::text);
+AS $function$
+begin
+  return replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+    replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+    replace(replace(replace(replace(replace(replace(replace(replace(replace(translate(letters, 'yjwkq', 'iivcc'), 'x', 'cs'), 'ae', 'a'), 'oe', 'o'), 'ue', 'u'), 'bh', 'b'), 'ch', 'c'), 'dh', 'd'), 'gh', 'g')
+      , 'ph', 'p'), 'rh', 'r'), 'sh', 's'), 'th', 't'), 'vh', 'v'), 'zh', 'z'), 'aa', 'a'), 'bb', 'b')
+      , 'cc', 'c'), 'dd', 'd'), 'ee', 'e'), 'ff', 'f'), 'gg', 'g'), 'ii', 'i'), 'll', 'l'), 'mm', 'm')
+      , 'nn', 'n'), 'oo', 'o'), 'pp', 'p'), 'rr', 'r'), 'ss', 's'), 'tt', 't'), 'uu', 'u'), 'vv', 'v')
+      , 'zz', 'z');
+end $function$;
 
 CREATE OR REPLACE FUNCTION name_words(first_letters text, last_letters text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN TRIM(BOTH FROM replace(((((((first_letters || ' '::text) || last_letters) || ' '::text) || replace(first_letters, ' '::text, ''::text)) || ' '::text) || replace(last_letters, ' '::text, ''::text)), '  '::text, ' '::text));
+AS $function$
+begin
+  return trim(replace(
+    first_letters || ' ' || last_letters || ' ' || replace(first_letters, ' ', '') || ' ' || replace(last_letters, ' ', ''),
+    '  ', ' '));
+end $function$;
 
 CREATE OR REPLACE FUNCTION name_forms(words text)
  RETURNS text
@@ -1259,9 +1306,13 @@ RETURN name_sounds(CASE WHEN (words ~~ '%ph%'::text) THEN ((words || ' '::text) 
 
 CREATE OR REPLACE FUNCTION name_lexemes(center_id text, forms text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN ((((((center_id || '/'::text) || replace(forms, ' '::text, ((' '::text || center_id) || '/'::text))) || ' '::text) || center_id) || '<'::text) || replace(reverse(forms), ' '::text, ((' '::text || center_id) || '<'::text)));
+AS $function$
+begin
+  return center_id || '/' || replace(forms, ' ', ' ' || center_id || '/') || ' '
+    || center_id || '<' || replace(reverse(forms), ' ', ' ' || center_id || '<');
+end $function$;
 
 CREATE OR REPLACE FUNCTION name_keys(center_id text, first_name text, last_name text)
  RETURNS tsvector
@@ -1297,7 +1348,7 @@ CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(pho
 
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
 
-CREATE INDEX customers_by_name ON customers USING gin (name_keys(center_id, first_name, last_name)) WITH (fastupdate=off);
+CREATE INDEX customers_by_name ON customers USING gin (name_keys(center_id, first_name, last_name)) WITH (fastupdate='on', gin_pending_list_limit='64');
 
 CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
 
