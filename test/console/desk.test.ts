@@ -11,7 +11,7 @@ import { rowsInView } from '../../console/src/guests/rows-in-view.ts'
 import { orderBy } from '../../console/src/guests/sorting.ts'
 import { asCurl, asTypeScript } from '../../console/src/guests/told.ts'
 import { textOf, valueAt } from '../../console/src/guests/values.ts'
-import { daysFrom, totalsOf } from '../../console/src/orders/totals.ts'
+import { daysFrom, nameOfOrder, totalsOf } from '../../console/src/orders/totals.ts'
 import { countGuest, placeOf, placeSessions } from '../../console/src/sessions/year.ts'
 
 describe('a question', () => {
@@ -375,4 +375,12 @@ describe('totals', () => {
     expect(daysFrom('2026-11-01', '2026-11-03', 92)).toEqual(['2026-11-01', '2026-11-02', '2026-11-03'])
     expect(daysFrom('2026-01-01', '2026-12-31', 92).length).toBe(92)
   })
+})
+
+it.each([
+  [{ orderNumber: '2026-1', uuid: 'ec9a7742-edc8-41f8-a493-ca62ea4ae404' }, '2026-1'],
+  [{ orderNumber: null, uuid: 'ec9a7742-edc8-41f8-a493-ca62ea4ae404' }, 'ec9a7742…'],
+  [{ orderNumber: null, uuid: 'order-2' }, 'order-2'],
+])('%j is called %s', (order, name) => {
+  expect(nameOfOrder(order)).toBe(name)
 })

@@ -111,7 +111,7 @@ export function Filters({ question, sessions, onAsk, onClear }: FiltersProps): C
       chosen: status,
       onChoose: (next) => change({ status: next.filter(isStatus) }),
     }),
-    h('button', { type: 'submit', class: 'first' }, t('show')),
+    h('button', { type: 'submit' }, t('show')),
     isFiltered && h('button', { type: 'button', class: 'plain', onClick: onClear }, t('clearFilters')),
   ])
 }

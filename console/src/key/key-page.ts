@@ -55,6 +55,7 @@ export function KeyPage(): ComponentChild {
       h('div', null, [
         h('section', { class: 'block' }, [
           h('h2', null, t('limits')),
+          me.limits.minute === null && me.limits.hour === null && h('p', null, t('noLimit')),
           h(Limit, { id: 'minute', label: 'thisMinute', window: me.limits.minute }),
           h(Limit, { id: 'hour', label: 'thisHour', window: me.limits.hour }),
         ]),
@@ -99,7 +100,7 @@ interface LimitProps {
 function Limit({ id, label, window }: LimitProps): ComponentChild {
   const t = words.value
   const n = (value: number) => numberText(value, language.value)
-  if (window === null) return h('p', null, t(label, { used: '–', limit: t('noLimit') }))
+  if (window === null) return null
   const used = window.requests - window.remaining
   return h('div', null, [
     h('p', { id: `limit-${id}` }, t(label, { used: n(used), limit: n(window.requests) })),

@@ -24,7 +24,7 @@ export function Today({ query }: PageProps): ComponentChild {
   const sheet = takenSheet(reading.value?.sheet)
   const isEmpty = shown !== undefined && shown.guests === 0
   return h('div', null, [
-    h(Head, { day, shown }),
+    h(Head, { day, shown, isWaiting: reading.problem === undefined }),
     h(State, { reading, reader }),
     h('div', { class: reading.problem?.kind === 'ended' ? 'day old' : 'day' }, [
       h('div', null, [
@@ -52,13 +52,14 @@ export function Today({ query }: PageProps): ComponentChild {
   ])
 }
 
-function Head({
-  day,
-  shown,
-}: {
+interface HeadProps {
   readonly day: string
   readonly shown: PortionsDay | undefined
-}): ComponentChild {
+  /** whether it is still to come */
+  readonly isWaiting: boolean
+}
+
+function Head({ day, shown, isWaiting }: HeadProps): ComponentChild {
   const t = words.value
   const name = language.value
   const link = (to_: string) =>
@@ -71,7 +72,7 @@ function Head({
     h('div', null, [
       h('h1', null, [weekday(words.value, day), ' ', h('span', null, writtenDay(day, name))]),
       // Reserved, so that the table does not move when it comes.
-      h('p', { class: 'sub' }, shown === undefined ? t('loading') : inHouse(shown)),
+      h('p', { class: 'sub' }, shown === undefined ? (isWaiting ? t('loading') : '\u00a0') : inHouse(shown)),
       h('nav', { class: 'days', 'aria-label': t('days') }, [
         link(addDays(day, -1)),
         link(addDays(day, 1)),
@@ -86,12 +87,15 @@ function Head({
   ])
 }
 
+/** One text: the browser calls it a move where several take the place of one. A line ends between two, and not in one. */
 const inHouse = ({ guests, arriving, departing }: PortionsDay): string =>
   [
     words.value('guestsInHouse', { n: guests }),
     words.value('arriving', { n: arriving }),
     words.value('departing', { n: departing }),
-  ].join(' · ')
+  ]
+    .map((text) => text.replaceAll(' ', '\u00a0'))
+    .join(' · ')
 
 /** Says once what changed, for those who do not see it. */
 function Announcer({ day }: { readonly day: PortionsDay | undefined }): ComponentChild {

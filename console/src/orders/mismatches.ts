@@ -5,6 +5,7 @@ import { amountText, numberText, writtenDay } from '../base/days.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
+import { nameOfOrder } from './totals.ts'
 
 type Mismatch = OrderControlAnswer['mismatches'][number]
 type Problem = Mismatch['problems'][number]
@@ -68,11 +69,7 @@ function Row({ order }: { readonly order: Mismatch }): ComponentChild {
     ),
   )
   return h('tr', null, [
-    h(
-      'th',
-      { scope: 'row' },
-      h('a', { href: to('orders/one', { uuid: order.uuid }) }, order.orderNumber ?? order.uuid),
-    ),
+    h('th', { scope: 'row' }, h('a', { href: to('orders/one', { uuid: order.uuid }) }, nameOfOrder(order))),
     h('td', null, writtenDay(order.date, language.value)),
     h('td', null, [...sentences].join('. ')),
     h('td', { class: 'num' }, order.totalLabel),

@@ -12,7 +12,7 @@ import { Foot, State } from '../frame/states.ts'
 import { today, zone } from '../kitchen/kitchen-reading.ts'
 import { CurrencyBlock } from './currency-block.ts'
 import { Mismatches } from './mismatches.ts'
-import { totalsOf } from './totals.ts'
+import { nameOfOrder, totalsOf } from './totals.ts'
 
 const DAYS = 30
 const CONTROL_DAYS_MAX = 366
@@ -149,7 +149,7 @@ function OrderTable({ orders }: { readonly orders: readonly ListedOrder[] }): Co
                 h(
                   'th',
                   { scope: 'row' },
-                  h('a', { href: to('orders/one', { uuid: order.uuid }) }, order.orderNumber ?? order.uuid),
+                  h('a', { href: to('orders/one', { uuid: order.uuid }) }, nameOfOrder(order)),
                 ),
                 h('td', null, order.orderDate),
                 h('td', null, order.status),

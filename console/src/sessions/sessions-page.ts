@@ -112,9 +112,9 @@ function SessionTable({ sessions, counts }: TableProps): ComponentChild {
         null,
         h('tr', null, [
           h('th', { scope: 'col' }, t('session')),
-          h('th', { scope: 'col' }, t('number')),
+          h('th', { scope: 'col', class: 'wide' }, t('number')),
           h('th', { scope: 'col' }, t('from')),
-          h('th', { scope: 'col' }, t('to')),
+          h('th', { scope: 'col', class: 'wide' }, t('to')),
           counts && h('th', { scope: 'col', class: 'num' }, t('guests')),
           h('th', { scope: 'col' }, h('span', { class: 'vh' }, t('pages'))),
         ]),
@@ -128,9 +128,9 @@ function SessionTable({ sessions, counts }: TableProps): ComponentChild {
             { key: session.id, class: session.from <= now && now <= session.to ? 'today' : undefined },
             [
               h('th', { scope: 'row' }, h('b', null, session.name)),
-              h('td', null, session.number ?? '–'),
+              h('td', { class: 'wide' }, session.number ?? '–'),
               h('td', null, writtenDay(session.from, name)),
-              h('td', null, writtenDay(session.to, name)),
+              h('td', { class: 'wide' }, writtenDay(session.to, name)),
               counts && h('td', { class: 'num' }, numberText(counts.get(session.id) ?? 0, name)),
               h('td', null, [
                 may('guests') &&

@@ -16,6 +16,8 @@ export interface TimelineProps {
 /** In rem: the rule of months above, then a row for each session at the same time. */
 const HEAD = 2
 const LANE = 9
+/** In percent of the year: a number does not fit, and the table has it. */
+const NARROW = 2
 
 export function Timeline({ year, sessions, counts }: TimelineProps): ComponentChild {
   const t = words.value
@@ -68,7 +70,7 @@ export function Timeline({ year, sessions, counts }: TimelineProps): ComponentCh
           key: id,
         }
         return may('guests')
-          ? h('a', { ...inside, href: to('guests', { sessionId: id }) }, count ?? '')
+          ? h('a', { ...inside, href: to('guests', { sessionId: id }) }, width < NARROW ? '' : count)
           : h('span', { ...inside, role: 'img' })
       }),
     ]),

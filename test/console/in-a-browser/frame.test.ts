@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       expect(await page.getByRole('alert').textContent()).toContain('begins with sjn_key_')
       expect(await violationsOf(page)).toEqual([])
       await signIn(page, api.key.apiKey)
-      await page.getByText('This minute').waitFor()
+      await page.getByText('no limit').waitFor()
       expect(await violationsOf(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
       await page.close()
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     // The field has the focus already.
     await page.keyboard.type(api.key.apiKey)
     await page.keyboard.press('Enter')
-    await page.getByText('This minute').waitFor()
+    await page.getByText('no limit').waitFor()
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the page')
     await page.keyboard.press('Enter')
@@ -112,14 +112,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await signIn(page, key.apiKey)
     await page.getByText('There is no such page.').waitFor()
     await page.getByRole('link', { name: 'This key' }).first().click()
-    await page.getByText('This minute').waitFor()
+    await page.getByText('no limit').waitFor()
     await page.route('**/v1/usage', (route) =>
       route.fulfill({ status: 401, json: { error: { code: 'UNAUTHORIZED', message: '' } } }),
     )
     await page.getByRole('button', { name: 'Read again' }).click()
     await page.getByText('This key is no longer valid.').waitFor()
     // What it knew stays.
-    expect(await page.getByText('This minute').isVisible()).toBe(true)
+    expect(await page.getByText('no limit').isVisible()).toBe(true)
     expect(await violationsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Sign in with another key' }).click()
     await page.locator('#key').waitFor()
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   it('goes on by itself after a lost connection', async () => {
     const { page } = await open('#/key')
     await signIn(page, api.key.apiKey)
-    await page.getByText('This minute').waitFor()
+    await page.getByText('no limit').waitFor()
     await page.clock.install()
     await page.route('**/v1/usage', (route) => route.abort())
     await page.getByRole('button', { name: 'Read again' }).click()
