@@ -1,5 +1,5 @@
 /** A page of the guide around its text: what is where, the way to the next page, search. */
-import { html, type Markup, prose } from '../openapi/markup.ts'
+import { html, type Markup, prose, wholePage } from '../openapi/markup.ts'
 import type { GuideGroup, GuidePage } from './contents.ts'
 import type { RenderedPage } from './render-markdown.ts'
 
@@ -21,20 +21,12 @@ export function layOut({ groups, page }: Place, { title, body, sections }: Rende
   const at = pages.findIndex(({ name }) => name === page?.name)
   const twin = page === undefined ? 'guide.md' : `${page.name}.md`
   const below = sections.filter(({ depth, anchor }) => depth <= 3 && anchor !== '')
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${page === undefined ? title : `${title} · Sojourn`}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${to('guide.css')}">
+  return wholePage({
+    title: page === undefined ? title : `${title} · Sojourn`,
+    head: html`<link rel="stylesheet" href="${to('guide.css')}">
 <link rel="alternate" type="text/markdown" href="${twin}">
-<script type="module" src="${to('guide.js')}"></script>
-</head>
-<body>
-<header>
+<script type="module" src="${to('guide.js')}"></script>`,
+    body: html`<header>
 <a class="name" href="${first}">Sojourn</a>
 <a href="${reference}">Reference</a>
 <a class="narrow" href="#contents">Contents</a>
@@ -55,10 +47,8 @@ ${groups.map(
 )}
 </nav>
 ${below.length < 3 ? undefined : onThisPage(below)}
-</div>
-</body>
-</html>
-`.text
+</div>`,
+  })
 }
 
 function onThisPage(sections: RenderedPage['sections']): Markup {

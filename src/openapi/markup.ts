@@ -19,6 +19,31 @@ function render(piece: Piece): string {
   return escaped(String(piece))
 }
 
+export interface WholePage {
+  readonly title: string
+  /** its styles and scripts, relative to the page, so that it works below a proxy's prefix */
+  readonly head: Markup
+  readonly body: Markup
+}
+
+/** A page that the service serves to people: light and dark, for a screen of any width, without an icon to ask for. */
+export const wholePage = ({ title, head, body }: WholePage): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

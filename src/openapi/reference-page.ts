@@ -6,7 +6,7 @@ import { CALENDAR_TYPE } from '../request/calendar.ts'
 import { CLIENT_CALLS, type ClientCall } from './client-calls.ts'
 import { guide } from './guide.ts'
 import type { JsonObject } from './json.ts'
-import { html, type Markup, prose } from './markup.ts'
+import { html, type Markup, prose, wholePage } from './markup.ts'
 import { asTyped, resolve, type Schema, type Schemas, schemaTable, typeInWords } from './schema-view.ts'
 
 interface ParameterObject {
@@ -57,19 +57,11 @@ export function referencePage(json: JsonObject): string {
   const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }))
   const ofTag = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag))
   const { title, version, description } = document.info
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} reference</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/reference.css">
-<script type="module" src="docs/reference.js"></script>
-</head>
-<body>
-<header>
+  return wholePage({
+    title: `${title} reference`,
+    head: html`<link rel="stylesheet" href="docs/reference.css">
+<script type="module" src="docs/reference.js"></script>`,
+    body: html`<header>
 <a class="name" href="#top">${title}</a> <span class="version">${version}</span>
 <nav aria-label="Operations">
 <a href="docs/guide">Guide</a>
@@ -89,14 +81,11 @@ ${document.tags.flatMap((tag) => ofTag(tag.name).map(({ path, operation }) => se
 <section id="answer-headers">
 <h2>Headers of answers</h2>
 <dl>${Object.entries(document.components.headers).map(
-    ([name, header]) => html`<dt><code>${name}</code></dt><dd>${prose(header.description)}</dd>`,
-  )}</dl>
+      ([name, header]) => html`<dt><code>${name}</code></dt><dd>${prose(header.description)}</dd>`,
+    )}</dl>
 </section>
-</main>
-</body>
-</html>
-`
-  return page.text
+</main>`,
+  })
 }
 
 function credentials(): Markup {
