@@ -1,4 +1,5 @@
 /** What a first read of each kind costs the service and the database together, beside another version (`--against`). */
+import { mealPortions } from '../../src/meals/meal-portions.ts'
 import { mealSkippingReport } from '../../src/meals/meal-skipping-report.ts'
 import type { Bench, Finding, Measurement } from '../support/bench.ts'
 import { expectSessions } from '../support/checker.ts'
@@ -48,6 +49,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "session's page": { paths: (sessions) => sessions.map((s) => `/v1/guests?sessionId=${s}&length=50`) },
   "session's report": {
     paths: (sessions) => sessions.map((s) => `/v1${mealSkippingReport.paths[0]}?sessionId=${s}`),
+  },
+  "session's portions": {
+    paths: (sessions) => sessions.map((s) => `/v1${mealPortions.paths[0]}?sessionId=${s}`),
   },
   "week's page": {
     paths: () => Array.from({ length: 900 }, (_, day) => `/v1/guests?${weekFrom(day)}&length=50`),
