@@ -9,7 +9,7 @@ import { forgetAddress, rememberAddress, rememberedAddress } from '../../console
 import { createRows } from '../../console/src/guests/rows.ts'
 import { rowsInView } from '../../console/src/guests/rows-in-view.ts'
 import { orderBy } from '../../console/src/guests/sorting.ts'
-import { asCurl, asTypeScript } from '../../console/src/guests/told.ts'
+import { asCurl, asLinkCommand, asTypeScript } from '../../console/src/guests/told.ts'
 import { textOf, valueAt } from '../../console/src/guests/values.ts'
 import { daysFrom, nameOfOrder, totalsOf } from '../../console/src/orders/totals.ts'
 import { countGuest, placeOf, placeSessions } from '../../console/src/sessions/year.ts'
@@ -68,6 +68,13 @@ describe('a question', () => {
     const asked = { sessionId: "it's", role: 'patient,guest', q: 'pop' }
     expect(asCurl(readQuestion(asked, '2026-11-21'), told)).toBe(
       `curl -H "Authorization: Bearer $SOJOURN_KEY" -H 'X-LOCALE: ro' 'https://x.example/v1/guests?sessionId=it%27s&q=pop&role=patient,guest&project=name,address.city&length=100&start=1'`,
+    )
+  })
+
+  it('is told as the command that makes a link for a spreadsheet', () => {
+    const asked = readQuestion({ inHouse: '2026-11-21', status: 'paid,arrived' }, '2026-11-21')
+    expect(asLinkCommand(asked, 'sjn_app_x', ['name', 'startDate'])).toBe(
+      "sojourn links create --key sjn_app_x --name Guests '/guests?inHouse=2026-11-21&status=paid,arrived&project=name,startDate&format=csv'",
     )
   })
 

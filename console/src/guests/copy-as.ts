@@ -3,10 +3,10 @@ import { type ComponentChild, h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Field } from '../../../client/src/index.ts'
 import { to } from '../base/routes.ts'
-import { language, serviceUrl, words } from '../base/signed-in.ts'
+import { language, person, serviceUrl, words } from '../base/signed-in.ts'
 import { Menu } from './menu.ts'
 import { addressOf, type Question } from './question.ts'
-import { asCurl, asTypeScript } from './told.ts'
+import { asCurl, asLinkCommand, asTypeScript } from './told.ts'
 
 export interface CopyAsProps {
   readonly question: Question
@@ -36,6 +36,17 @@ export function CopyAs({ question, columns }: CopyAsProps): ComponentChild {
       { class: 'stack' },
       forms.map(([name, text]) => h('button', { type: 'button', onClick: copy(text) }, name)),
     ),
+    h('p', { class: 'small soft' }, t('forAdministrator')),
+    h('div', { class: 'stack' }, [
+      h(
+        'button',
+        {
+          type: 'button',
+          onClick: copy(() => asLinkCommand(question, person.value!.me.key.appId, told.columns)),
+        },
+        'sojourn links create',
+      ),
+    ]),
     h('p', { role: 'status', class: said === t('copied') ? 'soft' : 'code' }, said),
   ])
 }

@@ -21,6 +21,13 @@ export function asCurl(question: Question, { service, language, columns }: Told)
   return `curl -H "Authorization: Bearer $SOJOURN_KEY" -H ${quoted(`X-LOCALE: ${language}`)} ${quoted(address)}`
 }
 
+/** The address of the whole list for a spreadsheet, which sends no key: an administrator makes it on the server. */
+export function asLinkCommand(question: Question, appId: string, columns: readonly string[]): string {
+  const query = new URLSearchParams({ ...addressOf(question), project: columns.join(','), format: 'csv' })
+  const asked = `/guests?${query.toString().replaceAll('%2C', ',')}`
+  return `sojourn links create --key ${appId} --name Guests ${quoted(asked)}`
+}
+
 /** Apart from the word before it, which would make it an import of the console itself. */
 const CLIENT = "'@sojourn/client'"
 

@@ -17,7 +17,7 @@ const Calendar = ({ appId }: { readonly appId: string }): ComponentChild =>
   h('details', { class: 'more' }, [
     h('summary', null, words.value('calendarFeed')),
     h('p', null, words.value('calendarWhy')),
-    h('p', { class: 'code' }, `sojourn links create --key ${appId} /sessions.ics`),
+    h('p', { class: 'code' }, `sojourn links create --key ${appId} --name Calendar /sessions.ics`),
   ])
 
 export function SessionsPage({ query }: PageProps): ComponentChild {
