@@ -12,6 +12,11 @@ import { type Row, textOf, valueAt } from './values.ts'
 /** What a screen shows before the table knows its own height, in pixels. */
 const USUAL_HEIGHT = 740
 
+/** Who scrolls through ten thousand rows does not read a hundred pages, and the key has no more than that in a minute. */
+const LOOK_MS = 120
+/** Rows whose elements are taken again for others: to fill one is a fraction of making it. More than any screen shows. */
+const ROWS_KEPT = 128
+
 export interface GuestTableProps {
   readonly rows: RowReader
   readonly columns: readonly Field[]
@@ -31,7 +36,17 @@ export function GuestTable({ rows, columns, sort, onSort }: GuestTableProps): Co
     if (current !== null) setPlace({ rows, top: current.scrollTop, height: current.clientHeight })
   }
   useEffect(() => scroller.current?.scrollTo({ top: 0 }), [rows])
-  useEffect(() => rows.look(first, Math.max(first, end - 1)), [first, end, rows])
+  const seen = useRef({ rows, first, end })
+  seen.current = { rows, first, end }
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      const { rows, first, end } = seen.current
+      rows.look(first, Math.max(first, end - 1))
+    }, LOOK_MS)
+  }, [first, end, rows])
+  useEffect(() => () => clearTimeout(timer.current), [])
   const space = (height: number) =>
     height > 0 &&
     h(
@@ -56,7 +71,7 @@ export function GuestTable({ rows, columns, sort, onSort }: GuestTableProps): Co
       h('tbody', null, [
         space(first * ROW_HEIGHT),
         ...Array.from({ length: end - first }, (_, at) =>
-          h(GuestRow, { key: first + at, index: first + at, row: row(first + at), columns }),
+          h(GuestRow, { key: (first + at) % ROWS_KEPT, index: first + at, row: row(first + at), columns }),
         ),
         space((total - end) * ROW_HEIGHT),
       ]),
