@@ -4,16 +4,9 @@ import { InputError } from '../intake/input-error.ts'
 import { proposeMapping } from '../intake/mapping/propose.ts'
 import { unpack } from '../intake/read-bytes.ts'
 import type { CsvForm } from '../intake/tables/csv-rows.ts'
-import { label } from '../intake/tables/encodings.ts'
 import { readTables } from '../intake/tables/read-tables.ts'
 import { type CommandContext, CommandError, print, UsageError } from './context.ts'
-
-const SEPARATORS: Readonly<Record<string, string>> = {
-  ',': 'commas',
-  ';': 'semicolons',
-  '\t': 'tabs',
-  '|': 'bars',
-}
+import { formWords } from './csv-form.ts'
 
 export async function explainFile(
   context: Pick<CommandContext, 'files' | 'stdout' | 'interrupts'>,
@@ -33,11 +26,7 @@ export async function explainFile(
     const seen = () => {
       if (sheets !== undefined)
         return [`a workbook with ${sheets.map((sheet) => JSON.stringify(sheet)).join(', ')}`]
-      const { encoding, delimiter } = form ?? {}
-      return [
-        label(encoding?.name ?? 'utf-8'),
-        SEPARATORS[delimiter ?? ''] ?? 'separated by signs of its own',
-      ]
+      return form === undefined ? [] : formWords(form)
     }
     try {
       const tables = (sheets ?? ['']).map((_, index) => table(index))

@@ -60,7 +60,7 @@ export class Rejects {
   }
 
   /** What a CSV file turned out to be: its rejects are written in the same way. */
-  setForm(_file: string, { delimiter }: CsvForm): void {
+  setForm({ delimiter }: CsvForm): void {
     if (delimiter === ',' || delimiter === '\t') this.#delimiter = delimiter
   }
 

@@ -12,6 +12,7 @@ export function importReport(
   summary: ImportSummary,
   options: ImportCommandOptions,
   rejectsFiles: readonly string[],
+  forms: readonly string[],
 ): string {
   // Most records carry no version.
   const hasOlder = KIND_NAMES.some((kind) => summary.kinds[kind].older > 0)
@@ -20,7 +21,7 @@ export function importReport(
     (kind) => [kind, ...effects.map((effect) => number(summary.kinds[kind][effect]))],
   )
   const table = rows.length === 0 ? [] : tableLines([['', ...effects], ...rows], { right: (at) => at > 0 })
-  return `${[...table, ...outcome(summary, options, rejectsFiles)].join('\n')}\n`
+  return `${[...table, ...forms, ...outcome(summary, options, rejectsFiles)].join('\n')}\n`
 }
 
 function outcome(

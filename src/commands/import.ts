@@ -11,7 +11,9 @@ import { KIND_NAMES, type KindName } from '../intake/kinds/kind.ts'
 import { isKindName } from '../intake/kinds.ts'
 import { shown } from '../intake/problems.ts'
 import { type InputFormat, readFiles } from '../intake/read-files.ts'
+import type { CsvForm } from '../intake/tables/csv-rows.ts'
 import { type CommandContext, UsageError } from './context.ts'
+import { formWords } from './csv-form.ts'
 import { FILE_REFUSED, type ImportCommandOptions, inputsOf, wantsRejects } from './import-options.ts'
 import { ImportProblems } from './import-problems.ts'
 import { Rejects } from './import-rejects.ts'
@@ -40,16 +42,18 @@ export async function runImport(
   try {
     const inputs = inputsOf(files, options)
     const rejects = new Rejects(inputs, options, context.files)
-    const summary = await runWithProgress(context, inputs, options, rejects)
+    const forms = new Map<string, CsvForm>()
+    const summary = await runWithProgress(context, inputs, options, rejects, forms)
     // A file that was asked for by name is the list of what to mend, also where nothing was imported.
     const rejectsFiles = await rejects.close(summary.applied || options.rejects !== undefined)
     stdout.write(
       options.json
-        ? `${JSON.stringify({ ...summary, dryRun: options.dryRun ?? false, rejectsFiles })}\n`
+        ? `${JSON.stringify({ ...summary, dryRun: options.dryRun ?? false, rejectsFiles, csvFiles: [...forms].map(formJson) })}\n`
         : importReport(
             summary,
             options,
             rejectsFiles.map((path) => basename(path)),
+            [...forms].map(formLine),
           ),
     )
     const isDone = summary.rejected === 0 || options.skipInvalid
@@ -66,6 +70,7 @@ async function runWithProgress(
   inputs: readonly string[],
   options: ImportCommandOptions,
   rejects: Rejects,
+  forms: Map<string, CsvForm>,
 ): Promise<ImportSummary> {
   const { center, kind, format } = checkOptions(inputs, stdin, options)
   // Before the transaction begins: what the service runs for somebody is received whole first.
@@ -77,7 +82,10 @@ async function runWithProgress(
     ...(mapping && { mapping }),
     isRetry: options.retry !== undefined,
     keepRows: wantsRejects(options),
-    onForm: (file, form) => rejects.setForm(file, form),
+    onForm(file, form) {
+      forms.set(file, form)
+      rejects.setForm(form)
+    },
   })
   const progress = stderr.isTTY ? progressOn(stderr) : undefined
   const problems = new ImportProblems()
@@ -108,6 +116,20 @@ async function runWithProgress(
     progress?.stop()
     stderr.write(problems.text())
   }
+}
+
+const formJson = ([file, { encoding, delimiter }]: [string, CsvForm]) => ({
+  file,
+  encoding: encoding.name,
+  encodingIsDetected: encoding.isDetected,
+  delimiter,
+})
+
+/** So that a wrong guess shows where it was made. */
+function formLine([file, form]: [string, CsvForm]): string {
+  const [encoding, separators] = formWords(form)
+  const how = form.encoding.isDetected ? 'detected' : 'as the mapping says'
+  return `Read ${file === STDIN ? 'standard input' : basename(file)}: ${encoding} (${how}), ${separators}.`
 }
 
 /** @throws {UsageError} */

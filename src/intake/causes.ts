@@ -75,10 +75,10 @@ function subjectOf({ field, columns, terms, kind }: ImportProblem): string | und
   return terms !== undefined || kind === undefined || field === 'kind' ? name : `${kind}.${name}`
 }
 
-/** One problem alone: `Anreise (startDate): is "32.11.2026"; expected …` */
+/** One problem alone, beside its row: `Anreise: is "32.11.2026"; expected …` */
 export function problemText(problem: ImportProblem): string {
   const { field, columns, message } = problem
-  const subject = columns === undefined ? field : `${columns.join(' + ')} (${field})`
+  const subject = columns === undefined ? field : columns.join(' + ')
   return subject === undefined ? message : `${subject}: ${message}`
 }
 

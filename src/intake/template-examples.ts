@@ -27,7 +27,8 @@ export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObjec
         arrivalMeals: ['dinner'],
         departureMeals: ['breakfast'],
         daysNotServed: { breakfast: ['2027-01-01'], lunch: ['sunday'], dinner: ['2026-12-24'] },
-        dietFields: [{ field: 'diet', allergies: ['nuts'] }],
+        // Each names a custom field, which would have to be there first.
+        dietFields: [],
         alsoCookFor: ['offer'],
       },
     },

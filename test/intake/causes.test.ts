@@ -93,7 +93,7 @@ records:
     ],
     [
       '1;A;B;32.11.1960;arrived;2026-11-16;2026-11-17',
-      /^g\.csv:2: Born \(dob\): is text of 10 characters; expected a date such as YYYY-MM-DD$/,
+      /^g\.csv:2: Born \(dob\): is text of 10 characters; expected a date that exists, such as YYYY-MM-DD$/,
     ],
     [
       '1;A;B;;arrived;2026-11-18;2026-11-17',

@@ -79,6 +79,7 @@ describe('rows of a CSV file', () => {
     expect(first.stdout).toContain(
       'Rejected 3 records: mend them in g.csv.rejects.csv, and import them with --retry.',
     )
+    expect(first.stdout).toContain('Read g.csv: Windows-1252 (detected), semicolons.\n')
     expect(await guests()).toHaveLength(2)
 
     const rejects = read('g.csv.rejects.csv')
@@ -89,8 +90,10 @@ describe('rows of a CSV file', () => {
       ['3', ''],
       ['4', ''],
     ])
-    expect(rows[0]).toContain('Status (status): is ""Weg""; expected one of registered')
-    expect(rows[1]).toContain('Geboren (dob): is text of 10 characters; expected a date such as DD.MM.YYYY')
+    expect(rows[0]).toContain('Status: is ""Weg""; expected one of registered')
+    expect(rows[1]).toContain(
+      'Geboren: is text of 10 characters; expected a date that exists, such as DD.MM.YYYY',
+    )
     // A formula in the file is not one that runs where the rejects are opened.
     expect(rows[1]).toMatch(/;'=1\+1$/)
 

@@ -121,9 +121,10 @@ function wordMend({ words, isCut }: Likenesses, setting: Setting): string | unde
 
 function missingMend({ mapping, field, columns }: Setting): string | undefined {
   if (mapping === undefined) return undefined
-  return columns.length === 0
-    ? `name its column in ${mapping}`
-    : `fill in the cells, or give ${field} a "default" in ${mapping}`
+  if (columns.length === 0) return `name its column in ${mapping}`
+  // The same identifier for all would be one record.
+  const isKey = ['id', 'uuid', 'key'].includes(field)
+  return isKey ? 'fill in the cells' : `fill in the cells, or give ${field} a "default" in ${mapping}`
 }
 
 const listed = (words: readonly string[]) => (words.length > 1 ? `[${words.join(', ')}]` : (words[0] ?? ''))

@@ -55,7 +55,7 @@ function expects({ source, schema }: FieldMapping): string | undefined {
   const value = schema.items ?? schema
   if (cells === undefined) return undefined
   if (value.form === 'moment' || value.form === 'date' || cells.type === 'date') {
-    return `a date such as ${datesOf(source).toReversed().join(' or ')}`
+    return `a date that exists, such as ${datesOf(source).toReversed().join(' or ')}`
   }
   if (cells.formats.decimals === ',' && value.type?.includes('number') && !value.type.includes('string')) {
     return 'a number such as 1.000,50'

@@ -26,7 +26,7 @@ const ERRORS = new Set([
 /** The library's own form of a cell. */
 type LibraryCell = string | number | boolean | Date | null
 
-const { bytes, isOds } = workerData as OpenWorkbook
+const { bytes, isOds, hasOpenFormulas } = workerData as OpenWorkbook
 const send = (message: FromWorkbook) => parentPort?.postMessage(message)
 
 const sheetNames = async (): Promise<string[]> => {
@@ -43,19 +43,36 @@ const sheetNames = async (): Promise<string[]> => {
 
 async function sendRows(index: number): Promise<void> {
   const rows = isOds ? streamOdsRows(bytes, { sheets: [index] }) : streamXlsxRows(bytes, { sheet: index })
+  const open = hasOpenFormulas ? await rowsWithOpenFormulas(index) : new Set<number>()
   let batch: Row[] = []
   for await (const { index: at, values } of rows) {
     const cells = values.map(cellOf)
     const error = cells.find((cell) => typeof cell === 'string' && ERRORS.has(cell))
-    if (cells.every((cell) => cell === '')) continue
-    const problem = error === undefined ? {} : { problem: `has a cell with the error ${error} of a formula` }
-    batch.push({ number: at + 1, cells, ...problem })
+    if (cells.every((cell) => cell === '') && !open.has(at)) continue
+    const problem =
+      error === undefined
+        ? open.has(at)
+          ? OPEN
+          : undefined
+        : `has a cell with the error ${error} of a formula`
+    batch.push({ number: at + 1, cells, ...(problem && { problem }) })
     if (batch.length < BATCH_ROWS) continue
     send({ rows: batch })
     batch = []
     await wanted()
   }
   send({ rows: batch, isLast: true })
+}
+
+const OPEN =
+  'has a formula without a result; open the file in a spreadsheet program and save it, which computes them'
+
+/** An empty cell is no value, and what a formula would have given is not known. Counted from 0. */
+async function rowsWithOpenFormulas(index: number): Promise<Set<number>> {
+  const { sheets } = await readXlsx(bytes, { sheets: [index] })
+  const cells = [...(sheets[0]?.cells ?? [])]
+  const open = cells.filter(([, { formula, value }]) => formula !== undefined && value === null)
+  return new Set(open.map(([place]) => Number(place.split(',', 1)[0])))
 }
 
 function cellOf(value: LibraryCell): Cell {

@@ -15,6 +15,8 @@ export interface Workbook {
 export interface OpenWorkbook {
   readonly bytes: Uint8Array
   readonly isOds: boolean
+  /** It has formulas without a result, which have to be found. */
+  readonly hasOpenFormulas: boolean
 }
 
 export interface FromWorkbook {
@@ -49,10 +51,10 @@ export const isOldExcel = (head: Buffer) => head.subarray(0, 8).equals(OLD_EXCEL
 export async function openWorkbook(chunks: AsyncIterable<Buffer>, name: string): Promise<Workbook> {
   const file = await readWhole(chunks, name)
   const isOds = file.includes('mimetypeapplication/vnd.oasis.opendocument', 0, 'latin1')
-  const entries = await checkZip(file, name, isOds ? ODS_BYTES_MAX : XLSX_BYTES_MAX)
+  const { names, hasOpenFormulas } = await checkZip(file, name, isOds ? ODS_BYTES_MAX : XLSX_BYTES_MAX)
   const what = isOds ? 'content.xml' : 'xl/workbook.xml'
-  if (!entries.includes(what)) throw new InputError(`${name} is a ZIP file, and no workbook (XLSX or ODS)`)
-  const thread = new WorkbookThread({ bytes: file, isOds }, name)
+  if (!names.includes(what)) throw new InputError(`${name} is a ZIP file, and no workbook (XLSX or ODS)`)
+  const thread = new WorkbookThread({ bytes: file, isOds, hasOpenFormulas }, name)
   try {
     const { sheets = [] } = await thread.receive()
     return {

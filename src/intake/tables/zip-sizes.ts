@@ -24,20 +24,34 @@ const ELSEWHERE = 0xffffffff
 /** Read after the check of their sizes: of all else in a workbook, pictures and styles, nothing is imported. */
 const isText = (name: string) => /\.(?:xml|rels)$/i.test(name)
 
+/** A formula behind which its cell ends: whoever wrote it has not computed it. */
+const NO_RESULT = /(?:<\/f>|<f\b[^<>]*\/>)<\/c>/
+/** What a formula's end and its cell's may be apart. */
+const TAIL = 1000
+
+export interface ZipFacts {
+  /** of its entries */
+  readonly names: readonly string[]
+  /** A sheet of an XLSX file has a formula that nobody computed. */
+  readonly hasOpenFormulas: boolean
+}
+
+const isSheet = (name: string) => /^xl\/worksheets\/[^/]+\.xml$/i.test(name)
+
 /**
- * The names of its entries.
  * @param name the file's, for messages
  * @throws {InputError} where it is no ZIP file, or larger than `bytesMax` when unpacked
  */
-export async function checkZip(file: Buffer, name: string, bytesMax: number): Promise<string[]> {
+export async function checkZip(file: Buffer, name: string, bytesMax: number): Promise<ZipFacts> {
   const entries = directoryOf(file)
   if (entries === undefined) throw new InputError(`${name} is damaged: its directory cannot be read`)
   const declared = entries.reduce((sum, { unpacked }) => sum + unpacked, 0)
   if (declared > bytesMax || entries.some(({ packed }) => packed === ELSEWHERE)) tooLarge(name, bytesMax)
+  let hasOpenFormulas = false
   for (const entry of entries) {
-    if (isText(entry.name)) await measure(file, entry, name)
+    if (isText(entry.name) && (await measure(file, entry, name))) hasOpenFormulas = true
   }
-  return entries.map((entry) => entry.name)
+  return { names: entries.map((entry) => entry.name), hasOpenFormulas }
 }
 
 function tooLarge(name: string, bytesMax: number): never {
@@ -45,8 +59,11 @@ function tooLarge(name: string, bytesMax: number): never {
   throw new InputError(`${name} unpacks to more than ${megabytes} MB; export it as CSV, or in several files`)
 }
 
-/** Unpacks an entry, and keeps nothing of it. */
-async function measure(file: Buffer, entry: Entry, name: string): Promise<void> {
+/**
+ * Unpacks an entry, and keeps nothing of it.
+ * @returns whether it is a sheet with a formula that nobody computed
+ */
+async function measure(file: Buffer, entry: Entry, name: string): Promise<boolean> {
   const broken = () =>
     new InputError(`${name} is damaged: ${entry.name} cannot be unpacked as it is declared`)
   const { offset, packed, unpacked, method } = entry
@@ -55,18 +72,25 @@ async function measure(file: Buffer, entry: Entry, name: string): Promise<void> 
   const data = file.subarray(start, start + packed)
   if (method !== DEFLATED) {
     if (data.length !== unpacked) throw broken()
-    return
+    return isSheet(entry.name) && NO_RESULT.test(data.toString('latin1'))
   }
   let size = 0
+  let tail = ''
+  let hasOpenFormulas = false
   try {
     for await (const chunk of Readable.from([data]).pipe(createInflateRaw())) {
       size += (chunk as Buffer).length
       if (size > unpacked) break
+      if (hasOpenFormulas || !isSheet(entry.name)) continue
+      const text = tail + (chunk as Buffer).toString('latin1')
+      hasOpenFormulas = NO_RESULT.test(text)
+      tail = text.slice(-TAIL)
     }
   } catch {
     throw broken()
   }
   if (size !== unpacked) throw broken()
+  return hasOpenFormulas
 }
 
 function directoryOf(file: Buffer): Entry[] | undefined {

@@ -33,6 +33,35 @@ const SHEETS = {
   ],
 }
 
+test('a formula that nobody computed is the problem of its row, and no empty cell', async () => {
+  const cells = new Map([
+    ['1,1', { value: null, formula: 'A2+1' }],
+    ['2,1', { value: 3, formula: 'A3+1' }],
+    ['4,0', { value: null, formula: 'A1' }],
+  ])
+  const rows = [
+    ['A', 'B'],
+    [1, null],
+    [2, null],
+    [3, null],
+    [null, null],
+  ]
+  const file = await writeXlsx({
+    sheets: [
+      { name: 'Other', rows: [['x']] },
+      { name: 'S', rows, cells },
+    ],
+  })
+  const problem = expect.stringContaining('has a formula without a result')
+  expect((await rowsOf(file, 1)).rows).toEqual([
+    { number: 1, cells: ['A', 'B'] },
+    { number: 2, cells: [1, ''], problem },
+    { number: 3, cells: [2, 3] },
+    { number: 4, cells: [3, ''] },
+    { number: 5, cells: ['', ''], problem },
+  ])
+})
+
 describe.each([
   ['XLSX', writeXlsx],
   ['ODS', writeOds],

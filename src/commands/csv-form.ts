@@ -1,0 +1,16 @@
+/** What a CSV file turned out to be, for people. */
+import type { CsvForm } from '../intake/tables/csv-rows.ts'
+import { label } from '../intake/tables/encodings.ts'
+
+const SEPARATORS: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+}
+
+/** `Windows-1252` and `semicolons` */
+export const formWords = ({ encoding, delimiter }: CsvForm): [string, string] => [
+  label(encoding.name),
+  SEPARATORS[delimiter] ?? 'separated by signs of its own',
+]
