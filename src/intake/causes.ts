@@ -104,7 +104,10 @@ const tableOf = ({ file = '', sheet = '' }: Place) => `${file}\n${sheet}`
 
 class Cause {
   readonly #first: ImportProblem
-  readonly #rows = new RowSet()
+  /** Of causes that may become one with others, which may be in the same rows; of all others a count is enough. */
+  readonly #rows: RowSet | undefined
+  #count = 0
+  #last: ImportProblem | undefined
   readonly #places: Place[] = []
   readonly #subjects = new Set<string>()
   readonly #fields = new Set<string>()
@@ -120,11 +123,15 @@ class Cause {
 
   constructor(first: ImportProblem) {
     this.#first = first
+    this.#rows = isEnough(first.likeness) ? new RowSet() : undefined
   }
 
   add(problem: ImportProblem): void {
-    const { field, likeness, message, line } = problem
-    if (this.#rows.add(tableOf(problem), line) && this.#places.length < PLACES_MAX) this.#places.push(problem)
+    const { field, likeness, message } = problem
+    if (this.#isNewRow(problem)) {
+      this.#count += 1
+      if (this.#places.length < PLACES_MAX) this.#places.push(problem)
+    }
     const subject = subjectOf(problem)
     if (subject !== undefined) this.#subjects.add(subject)
     if (field !== undefined) this.#fields.add(withoutPlaces(field))
@@ -140,6 +147,13 @@ class Cause {
     else if (this.#words.size < WORDS_MAX || this.#words.has(likeness.word)) {
       this.#words.set(likeness.word, likeness.is === 'flag' ? likeness.means : undefined)
     } else this.#isCut = true
+  }
+
+  #isNewRow(problem: ImportProblem): boolean {
+    if (this.#rows !== undefined) return this.#rows.add(tableOf(problem), problem.line)
+    const last = this.#last
+    this.#last = problem
+    return last?.line !== problem.line || tableOf(last) !== tableOf(problem)
   }
 
   #addForms(forms: readonly string[]): void {
@@ -161,7 +175,10 @@ class Cause {
   }
 
   absorb(other: Cause): void {
-    this.#rows.addAll(other.#rows)
+    if (this.#rows !== undefined && other.#rows !== undefined) {
+      this.#rows.addAll(other.#rows)
+      this.#count = this.#rows.size
+    }
     for (const place of other.#places) {
       const isKnown = this.#places.some((own) => tableOf(own) === tableOf(place) && own.line === place.line)
       if (!isKnown && this.#places.length < PLACES_MAX) this.#places.push(place)
@@ -188,7 +205,7 @@ class Cause {
 
   told(): CauseTold {
     return {
-      count: this.#rows.size,
+      count: this.#count,
       isTable: this.#first.terms !== undefined,
       places: this.#places,
       text: this.#text(),
