@@ -4,6 +4,7 @@ import { writeOds } from 'hucre/ods'
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 import { InputError } from '../../../src/intake/input-error.ts'
+import { OWN_TERMS } from '../../../src/intake/mapping/terms.ts'
 import { readFiles } from '../../../src/intake/read-files.ts'
 import { readTables } from '../../../src/intake/tables/read-tables.ts'
 
@@ -36,7 +37,7 @@ const SHEETS = {
 test('a formula that nobody computed is the problem of its row, and no empty cell', async () => {
   const cells = new Map([
     ['1,1', { value: null, formula: 'A2+1' }],
-    ['2,1', { value: 3, formula: 'A3+1' }],
+    ['2,1', { value: 3, formula: 'A3+1', formulaResult: 3 }],
     ['4,0', { value: null, formula: 'A1' }],
   ])
   const rows = [
@@ -57,8 +58,8 @@ test('a formula that nobody computed is the problem of its row, and no empty cel
     { number: 1, cells: ['A', 'B'] },
     { number: 2, cells: [1, ''], problem },
     { number: 3, cells: [2, 3] },
-    { number: 4, cells: [3, ''] },
-    { number: 5, cells: ['', ''], problem },
+    { number: 4, cells: [3] },
+    { number: 5, cells: [''], problem },
   ])
 })
 
@@ -97,6 +98,7 @@ describe.each([
         sheet: 'Customers',
         line: 2,
         loose: true,
+        terms: { ...OWN_TERMS, header: ['id', 'firstName'], table: 'customer' },
         value: { kind: 'customer', id: 'k', firstName: 'Ana' },
       },
     ]
