@@ -18,7 +18,7 @@ const SCOPES = 'guests,guests.personal,guests.medical,guests.financial,meals,ses
 
 interface Kind {
   readonly status: number
-  /** @param n counts on through all rounds, so that what is never kept is never the same */
+  /** @param n counts on, so that what is never kept is never the same */
   readonly url: (n: number) => string
 }
 
@@ -55,50 +55,64 @@ export const protections: Measurement = {
   async run(bench: Bench): Promise<Finding[]> {
     if (bench.against === undefined) throw new BenchFailed('it needs --against CHECKOUT')
     const records = await yearOfRecords(bench, SESSIONS)
-    const now = await start(bench, records, undefined)
-    const before = await start(bench, records, bench.against)
+    const now = await prepare(bench, records, undefined)
+    const before = await prepare(bench, records, bench.against)
+    const ours: CpuOfKinds[] = []
+    const theirs: CpuOfKinds[] = []
+    for (let round = 0; round < bench.rounds; round += 1) {
+      ours.push(await now())
+      theirs.push(await before())
+    }
     const findings: Finding[] = []
-    for (const [name, kind] of Object.entries(KINDS)) {
-      const ours: number[] = []
-      const ratios: number[] = []
-      // The first round warms both.
-      for (let round = 0; round <= bench.rounds; round += 1) {
-        const mine = await now(kind, round)
-        const theirs = await before(kind, round)
-        if (round === 0) continue
-        ours.push(mine)
-        ratios.push(mine / theirs)
-      }
-      findings.push({ ...figure(name, ours), unit: 'µs' }, figure('… of the other version', ratios))
+    for (const name of Object.keys(KINDS)) {
+      const of = (rounds: readonly CpuOfKinds[]) => rounds.map((micros) => micros.get(name) ?? Number.NaN)
+      const [mine, others] = [of(ours), of(theirs)]
+      const ratios = mine.map((micros, round) => micros / (others[round] ?? Number.NaN))
+      findings.push({ ...figure(name, mine), unit: 'µs' }, figure('… of the other version', ratios))
     }
     return findings
   },
 }
 
-/** @returns µs of CPU a request, of the service and of PostgreSQL */
-async function start(bench: Bench, { file }: RecordsFile, checkout: string | undefined) {
+/** By the name of the kind, µs a request, of the service and of PostgreSQL. */
+type CpuOfKinds = ReadonlyMap<string, number>
+
+/**
+ * @returns what starts the version anew and measures it once it is warm: what a process costs differs from one start to
+ * the next by more than is looked for here
+ */
+async function prepare(bench: Bench, { file }: RecordsFile, checkout: string | undefined) {
   const { url: databaseUrl } = await bareDatabase(bench)
   const options = { databaseUrl, checkout }
   await sojournSays(['migrate'], options)
   await sojournSays(['import', file], options)
   const created = await sojournSays(keysCreate(CENTER, 'bench', ['--scopes', SCOPES]), options)
   const headers = bearer(JSON.parse(created).apiKey)
-  const service = await startService(bench, options)
   const inDatabase = await databaseCpu(databaseUrl)
-  const client = openClient()
-  bench.afterwards(() => client.close())
 
-  return async ({ status, url }: Kind, round: number): Promise<number> => {
-    let asked = 0
-    const ask = async () => {
-      while (asked < REQUESTS) {
-        const path = url(round * REQUESTS + asked++)
-        const got = await client.get(service.url + path, headers)
-        if (got.status !== status) throw new BenchFailed(`${path} answered ${got.status}: ${got.body}`)
+  return async (): Promise<CpuOfKinds> => {
+    const service = await startService(bench, options)
+    const client = openClient()
+    const load = async ({ status, url }: Kind, first: number) => {
+      let asked = first
+      const ask = async () => {
+        while (asked < first + REQUESTS) {
+          const path = url(asked++)
+          const got = await client.get(service.url + path, headers)
+          if (got.status !== status) throw new BenchFailed(`${path} answered ${got.status}: ${got.body}`)
+        }
       }
+      await Promise.all(Array.from({ length: CLIENTS }, ask))
     }
-    const begun = service.cpuMicros() + inDatabase()
-    await Promise.all(Array.from({ length: CLIENTS }, ask))
-    return (service.cpuMicros() + inDatabase() - begun) / REQUESTS
+    const measured = new Map<string, number>()
+    for (const kind of Object.values(KINDS)) await load(kind, 0)
+    for (const [name, kind] of Object.entries(KINDS)) {
+      const begun = service.cpuMicros() + inDatabase()
+      await load(kind, REQUESTS)
+      measured.set(name, (service.cpuMicros() + inDatabase() - begun) / REQUESTS)
+    }
+    client.close()
+    await service.stop()
+    return measured
   }
 }
