@@ -80,6 +80,7 @@ export const MENTIONED_IN: Readonly<Record<string, string>> = {
   centers: 't::text',
   terms: 't::text',
   meta_fields: 't::text',
+  mappings: 't.body',
   sessions: 't::text',
   orders: 't::text',
   customers: 't::text',
