@@ -366,7 +366,9 @@ describe('the commands', () => {
     })
     expect(await sojourn(['import', '--audit', '-'], env, { stdin: records })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^stdin:2: centerId: is "c", which has an audit trail here;.*\n$/),
+      stderr: expect.stringMatching(
+        /^stdin:2: auditHead\.centerId: is "c", which has an audit trail here;.*\n$/,
+      ),
     })
     expect(
       await sojourn(['import', '--audit', '--skip-invalid', '-'], env, { stdin: records }),
