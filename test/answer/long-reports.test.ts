@@ -1,6 +1,7 @@
 /** A report of more guests than are read at once. */
 import sql from 'sql-template-tag'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { type SentStatement, type WatchedDatabase, watchDatabase } from '../support/watched-database.ts'
@@ -99,6 +100,29 @@ test('lets another center’s page be read between two slices', async () => {
   const order = reads().map((statement) => (isReport(statement) ? 'report' : 'page'))
   expect(order).toHaveLength(STATEMENTS + 1)
   expect(order.indexOf('page')).toBe(1)
+})
+
+test('may take seven seconds, which is too long for a page', async () => {
+  const app = await buildApp({ database: watched.database, logLevel: 'silent', answerCacheBytes: 0 })
+  onTestFinished(() => app.close())
+  const before = admitted
+  // Seven seconds seem to have passed once the key of the report was read.
+  app.addHook('onRequest', async (_, reply) => {
+    Object.defineProperty(reply, 'elapsedTime', { get: () => (admitted === before ? 0 : 7000) })
+  })
+  const { headers } = api.key
+  const reading = Promise.withResolvers<void>()
+  const givenUp = Promise.withResolvers<void>()
+  watched.before = async (statement) => {
+    if (statement.by !== 'queryArrays') return
+    reading.resolve()
+    await givenUp.promise
+  }
+  const report = app.inject({ url: REPORT, headers })
+  await reading.promise
+  const page = await app.inject({ url: '/v1/guests?startDate=2025-01-01&endDate=2025-01-31', headers })
+  givenUp.resolve()
+  expect([page.statusCode, (await report).statusCode]).toEqual([503, 200])
 })
 
 test('shows one moment: where the center changes meanwhile it is read anew', async () => {

@@ -1,6 +1,6 @@
 /** What the database is asked, and what comes of it when it fails or changes in the middle. */
 import sql from 'sql-template-tag'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DatabaseUnavailable } from '../../src/database/database.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { EVERY_OPERATION, urlOf } from '../support/operation-requests.ts'
@@ -47,11 +47,14 @@ describe.each(OF_RECORDS)('reads of %s', (_, operation) => {
     expect(watched.sent.filter(({ by }) => by === 'query')).toHaveLength(1)
   })
 
-  it('that are repeated ask for nothing but the revision, and are counted truly', async () => {
+  it('that are repeated are not parsed again, ask for nothing but the revision, and are counted truly', async () => {
     const instance = await start()
+    const parse = vi.spyOn(operation, 'parse')
+    onTestFinished(() => parse.mockRestore())
     await instance.get(url)
     watched.sent.length = 0
     for (let round = 0; round < 5; round++) await instance.get(url)
+    expect(parse).toHaveBeenCalledTimes(1)
     // The trail is written meanwhile, when its time has come.
     const asked = watched.sent.filter(({ by }) => by !== 'transaction')
     expect(asked.map(({ by }) => by)).toEqual(Array(5).fill('queryReserved'))

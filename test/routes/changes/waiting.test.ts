@@ -87,6 +87,37 @@ describe('a request that waits', () => {
     expect(said(entriesOf(await answer))).toEqual(['changed sessions s1'])
   })
 
+  it('has as long for its answer as any other: the time that it waited does not count', async () => {
+    const watched = watchDatabase(api.database)
+    const app = await buildApp({
+      database: watched.database,
+      logLevel: 'silent',
+      lookEveryMs: 5,
+      metricsEveryMs: 0,
+    })
+    onTestFinished(() => app.close())
+    let elapsedMs = 0
+    app.addHook('onRequest', async (_, reply) => {
+      Object.defineProperty(reply, 'elapsedTime', { get: () => elapsedMs })
+    })
+    const { headers } = api.key
+    const answer = app.inject({ url: waiting(), headers })
+    while ((await metricOf(app, 'sojourn_change_polls_waiting')) !== 1) await new Promise(setImmediate)
+    elapsedMs = 20_000
+    const reading = Promise.withResolvers<void>()
+    const givenUp = Promise.withResolvers<void>()
+    watched.before = async ({ by }) => {
+      if (by !== 'queryArrays') return
+      reading.resolve()
+      await givenUp.promise
+    }
+    await doctor()
+    await reading.promise
+    const another = await app.inject({ url: '/v1/changes?kinds=sessions', headers })
+    givenUp.resolve()
+    expect([another.statusCode, (await answer).statusCode]).toEqual([503, 200])
+  })
+
   it('ends with 401 when its key is revoked, though nothing comes', async () => {
     const key = await api.createKey()
     const answer = api.as(key).get(waiting())
