@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { createKey, type NewKey } from '../../src/keys/create-key.ts'
 import { KeyError } from '../../src/keys/key.ts'
+import { centerIds } from '../../src/keys/keys-sql.ts'
 import { listKeys } from '../../src/keys/list-keys.ts'
 import { revokeKey } from '../../src/keys/revoke-key.ts'
 import { rotateKey } from '../../src/keys/rotate-key.ts'
@@ -91,6 +92,10 @@ describe('create', () => {
     await expect(failure).rejects.toThrow(KeyError)
     await expect(failure).rejects.toThrow(message)
     expect(await listKeys(database, { now })).toEqual([])
+  })
+
+  test('suggests a center from a bounded number of them, in order', async () => {
+    expect(await database.query(centerIds(1))).toEqual([{ center_id: 'delta' }])
   })
 })
 

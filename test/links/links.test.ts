@@ -307,6 +307,16 @@ describe('a link is refused when it is created', () => {
     expect([sensitive.status, sensitive.text.includes('vegan')]).toEqual([200, true])
   })
 
+  it('for a question of 4001 characters, and not for one of 4000', async () => {
+    // A comma is stored as three characters: 19 + 66 × (57 + 3) + the last identifier.
+    const asking = (last: number) =>
+      `/guests?sessionIds=${[...Array<string>(66).fill('x'.repeat(57)), 'y'.repeat(last)].join(',')}`
+    expect((await link(api.key, asking(21))).link.question).toHaveLength(4000)
+    await expect(link(api.key, asking(22))).rejects.toThrow(
+      'The question of a link may have 4000 characters; this one has 4001.',
+    )
+  })
+
   it('without an end, or a key in force, or limits', async () => {
     const key = await api.createKey()
     await expect(link(key, WEEK, { expiresAt: () => now })).rejects.toThrow('already be expired')
@@ -353,13 +363,17 @@ describe('the trail', () => {
     ])
   })
 
-  it('has the question of a link that looks for somebody, and not for whom', async () => {
-    const question = '/guests?startDate=today&endDate=today&email=somebody%40example.com'
+  it.each([
+    [
+      'of a link that looks for somebody, and not for whom',
+      '/guests?startDate=today&endDate=today&email=somebody%40example.com',
+      '/guests?startDate=today&endDate=today&email=(hidden)',
+    ],
+    ['of a link without parameters, as its path alone', '/fields', '/fields'],
+  ])('has the question %s', async (_, question, told) => {
     const made = await link(api.key, question)
     const [entry] = await api.database.query<{ query: string }>(sql`
       select query from audit_entries where operation = 'createLink' and query like ${`%${made.link.id}%`}`)
-    expect(new URLSearchParams(entry?.query).get('question')).toBe(
-      '/guests?startDate=today&endDate=today&email=(hidden)',
-    )
+    expect(new URLSearchParams(entry?.query).get('question')).toBe(told)
   })
 })

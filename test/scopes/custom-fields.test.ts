@@ -125,4 +125,18 @@ describe('a key is not made', () => {
   ] as const)('with %s', async (_, customFields, scopes, message) => {
     await expect(api.createKey({ customFields, scopes })).rejects.toThrow(message)
   })
+
+  it.each([
+    [0, 'it defines none'],
+    [10, 'it defines f0, f1, f2, f3, f4, f5, f6, f7, f8, f9'],
+    [11, 'it defines f0, f1, f10, f2, f3, f4, f5, f6, f7, f8 and more'],
+  ])(
+    'with a field that is like none of the center’s %d: at most ten of them are named',
+    async (count, there) => {
+      const { id } = await api.newCenter(Array.from({ length: count }, (_, at) => metaField(`f${at}`)))
+      await expect(
+        api.createKey({ center: id, customFields: ['allergy'], scopes: ['meals'] }),
+      ).rejects.toThrow(new RegExp(`^"allergy" is not a custom field of this center; ${there}$`))
+    },
+  )
 })
