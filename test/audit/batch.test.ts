@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { batchOfEntries, batchOfGroups } from '../../src/audit/batch.ts'
 import { entryHash } from '../../src/audit/entry.ts'
+import { MemoryShares } from '../../src/audit/memory-shares.ts'
 import type { PreparedEntry } from '../../src/audit/prepare-entries.ts'
+import { ReadQueue } from '../../src/audit/read-queue.ts'
+import { keyState } from '../access/key-state.ts'
 import { read } from './reads.ts'
 
 const entry = (reads: number, fields: Partial<PreparedEntry['content']> = {}): PreparedEntry => ({
@@ -103,4 +106,14 @@ describe('a batch of what was read', () => {
     ])
     expect(() => batchOfGroups('batch-3', [])).toThrow('a batch of nothing')
   })
+})
+
+it('a list of records weighs once, with the first group that names it', () => {
+  const shares = new MemoryShares(1000)
+  const queue = new ReadQueue(shares)
+  const first = read({ ids: ['b1', 'b2', 'b3'] })
+  queue.add(first, 0)
+  queue.add({ ...first, key: keyState({ publicKey: 'another' }) }, 0)
+  expect(queue.take(2).map(({ weight }) => weight)).toEqual([8, 5])
+  expect(shares.total).toBe(15)
 })

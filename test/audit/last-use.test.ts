@@ -121,3 +121,20 @@ test('a list that was changed is named with its first ten entries, of its center
     { kind: 'records', seq: 1, message: `The list of records of ${ten} is missing.` },
   ])
 })
+
+test('the last use of a key is the newest of the reads that are written together, whatever their order', async () => {
+  const { audit, time } = startAudit(plain)
+  const publicKey = 'key of hall'
+  await insertRow(plain, 'centers', { center_id: 'hall' })
+  await plain.query(sql`
+    insert into api_keys (public_key, center_id, app_id, name, secret_hash, scopes)
+    values (${publicKey}, 'hall', 'app', 'Lab', '\\x00', '{guests}')`)
+  for (const second of [1, 9, 5]) {
+    time.now = START + second * 1000
+    audit.record(read({ key: { center: 'hall', publicKey }, query: `start=${second}` }))
+  }
+  await audit.flush()
+  expect(await plain.query(sql`select last_used_at from api_keys where public_key = ${publicKey}`)).toEqual([
+    { last_used_at: START + 9000 },
+  ])
+})
