@@ -150,6 +150,24 @@ describe('200', () => {
     })
   })
 
+  it('ends with the last microsecond of its last day, for orders as for deposits', async () => {
+    const late = { startDate: '2025-01-31T20:00', endDate: '2025-02-05T10:00' }
+    const center = await controlled([
+      ...['last', 'next'].flatMap((id) => guest(id, { ...late, financial: { deposit: { amount: 5 } } })),
+      ...['last', 'next'].map((uuid) => order(uuid)),
+    ])
+    const february = sql`(select timestamp '2025-02-01' at time zone timezone from centers where center_id = ${center.id})`
+    await service.database.query(sql`
+      update bookings set start_date = ${february} - (id = 'last')::int * interval '1 microsecond'
+      where center_id = ${center.id}`)
+    await service.database.query(sql`
+      update orders set order_date = ${february} - (uuid = 'last')::int * interval '1 microsecond'
+      where center_id = ${center.id}`)
+    const { body } = await center.get(`${PATH}?${JANUARY}&includePayments=true`)
+    expect(body).toMatchObject({ orders: 1, depositsWithoutOrder: [{ guestId: 'last' }] })
+    expect((body.mismatches as Mismatch[]).map(({ uuid }) => uuid)).toEqual(['last'])
+  })
+
   it('names guests where they are asked for, the main guest first', async () => {
     const center = await controlled([
       order('o', { items: [item(1)] }),
