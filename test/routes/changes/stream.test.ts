@@ -138,6 +138,17 @@ describe('a stream', () => {
     expect(saidBy(await stream.change())).toBe('changed sessions s2')
   })
 
+  it('goes on when a connection that was full has room again', async () => {
+    const app = await startApp()
+    // Any event fills the connection.
+    Object.assign(app.server, { highWaterMark: 1 })
+    const stream = await openStream(app, key)
+    for (const id of ['b1', 'b2']) {
+      await doctor(id)
+      expect(saidBy(await stream.change())).toBe(`changed guests ${id}`)
+    }
+  })
+
   it('has a heartbeat every 15 seconds, which says where to go on from', async () => {
     const { stream, cursor } = await opened()
     for (let beat = 0; beat < 2; beat += 1) {
@@ -377,7 +388,8 @@ describe('what is known of a stream afterwards', () => {
     ['the service ended it', false],
     ['the client broke it off', true],
   ])('is one request of the application in its usage, where %s', async (_, isBrokenOff) => {
-    const app = await startApp({ metricsEveryMs: 0 })
+    // No look at the database notices that the client has left: its connection tells.
+    const app = await startApp({ metricsEveryMs: 0, lookEveryMs: 3_600_000 })
     const stream = await openStream(app, key)
     for (let n = 0; n < 2; n += 1) await stream.next()
     if (isBrokenOff) {
