@@ -136,8 +136,8 @@ export const conditionsOf = (filters: BookingFilters, judged: Judged): Sql[] =>
   NAMES.flatMap((name) => conditionOf(name, filters[name], judged))
 
 /** Whether a filter looks up who it is about, which is done once for what is counted and for the page. */
-export const isDear = ({ bookingId, q, email, phone, internalId }: BookingFilters): boolean =>
-  [bookingId, q, email, phone, internalId].some((value) => value !== undefined)
+export const isDear = ({ bookingId, mayBe, q, email, phone, internalId }: BookingFilters): boolean =>
+  [bookingId, mayBe, q, email, phone, internalId].some((value) => value !== undefined)
 
 /** Every column that the filters that are given ask about. */
 export const columnsAsked = (filters: BookingFilters): readonly string[] =>

@@ -168,6 +168,17 @@ export function matchedGuests(center: CenterId, filters: GuestFilters, first?: F
   }
   const order = sql`b.start_date, b.id`
   asked.push(...behind(order, first?.after))
+  if (isDear(filters)) {
+    // Who is looked for is found first, and then the dates of their stays are judged, which no index does of a sum: where a
+    // plan is made for any dates, a range seems to hold a handful of bookings, and all 100,000 of ten years were read.
+    const select = sql`
+    select b.id, b.start_date
+    from bookings b
+    where b.center_id = ${center}
+      and b.start_date + interval '0' <= ${upper} and b.end_date + interval '0' >= ${lower}
+      ${all(asked)}`
+    return only(select, order)
+  }
   // Stays of up to 31 days begin within 31 days before the range; longer ones have an index of their own.
   const short = sql`
     select b.id, b.start_date

@@ -2,48 +2,31 @@ with matched as materialized (
 select b.id, b.start_date
 from bookings b
 where b.center_id = $1
-  and b.start_date <= $2 and b.end_date >= $3
-  and b.start_date >= $4::timestamptz - interval '31 days'
+  and b.start_date + interval '0' <= $2 and b.end_date + interval '0' >= $3
   and b.id in (
-    select k.id from bookings k where k.center_id = $5 and k.booking_id = $6)
-union all
-select b.id, b.start_date
-from bookings b
-where b.center_id = $7
-  and b.end_date - b.start_date > interval '31 days'
-  and b.start_date <= $8 and b.end_date >= $9
-  and b.start_date < $10::timestamptz - interval '31 days'
-  and b.id in (
-    select k.id from bookings k where k.center_id = $11 and k.booking_id = $12))
+    select k.id from bookings k where k.center_id = $4 and k.booking_id = $5))
 select
   (select count(*) from matched) as total,
-  (select revision from center_revisions where center_id = $13) as revision,
+  (select revision from center_revisions where center_id = $6) as revision,
   (
-    select concat_ws($14, count(*), string_agg(concat_ws($15, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce((b.skipping_meals)::text, '')), $16 order by page.start_date, page.id))
+    select concat_ws($7, count(*), string_agg(concat_ws($8, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce((b.skipping_meals)::text, '')), $9 order by page.start_date, page.id))
     from (
       select id, start_date from matched
       order by matched.start_date, matched.id
-      limit $17 offset $18
+      limit $10 offset $11
     ) page
-    join lateral (select * from bookings where center_id = $19 and id = page.id limit 1) b on true
+    join lateral (select * from bookings where center_id = $12 and id = page.id limit 1) b on true
     left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
   ) as guests
 -- $1 = "c07"
 -- $2 = "2026-12-31T23:59:59.999Z"
 -- $3 = "2016-01-01T00:00:00.000Z"
--- $4 = "2016-01-01T00:00:00.000Z"
--- $5 = "c07"
--- $6 = "25-10-01"
--- $7 = "c07"
--- $8 = "2026-12-31T23:59:59.999Z"
--- $9 = "2016-01-01T00:00:00.000Z"
--- $10 = "2016-01-01T00:00:00.000Z"
--- $11 = "c07"
--- $12 = "25-10-01"
--- $13 = "c07"
--- $14 = "\u001f"
--- $15 = "\u001f"
--- $16 = "\u001f"
--- $17 = 50
--- $18 = 0
--- $19 = "c07"
+-- $4 = "c07"
+-- $5 = "25-10-01"
+-- $6 = "c07"
+-- $7 = "\u001f"
+-- $8 = "\u001f"
+-- $9 = "\u001f"
+-- $10 = 50
+-- $11 = 0
+-- $12 = "c07"

@@ -14,25 +14,16 @@ select (select revision from center_revisions where center_id = $1) as revision,
 select b.id, b.start_date
 from bookings b
 where b.center_id = $5
-  and b.start_date <= $6 and b.end_date >= $7
-  and b.start_date >= $8::timestamptz - interval '31 days'
-  and b.customer_id in (with found as materialized (select c.id from customers c where c.center_id = $9 and name_keys(c.center_id, c.first_name, c.last_name) @@ name_near($10, $11) union all select c.id from customers c where c.center_id = $12 and c.dob = any($13::date[]) union all select c.id from customers c where c.center_id = $14 and lower(c.email collate "C") = lower($15::text collate "C") union all select c.id from customers c where c.center_id = $16 and pin_hash(c.pin) = $17) select id from found)
-union all
-select b.id, b.start_date
-from bookings b
-where b.center_id = $18
-  and b.end_date - b.start_date > interval '31 days'
-  and b.start_date <= $19 and b.end_date >= $20
-  and b.start_date < $21::timestamptz - interval '31 days'
-  and b.customer_id in (with found as materialized (select c.id from customers c where c.center_id = $22 and name_keys(c.center_id, c.first_name, c.last_name) @@ name_near($23, $24) union all select c.id from customers c where c.center_id = $25 and c.dob = any($26::date[]) union all select c.id from customers c where c.center_id = $27 and lower(c.email collate "C") = lower($28::text collate "C") union all select c.id from customers c where c.center_id = $29 and pin_hash(c.pin) = $30) select id from found)) m
-      cross join lateral (select * from bookings where center_id = $31 and id = m.id limit 1) b
-      cross join lateral (select * from customers where center_id = $32 and id = b.customer_id limit 1) c
-      order by (pin_hash(c.pin) = $33) is not true,
-        (lower(c.email collate "C") = lower($34::text collate "C")) is not true,
-        (c.dob = $35) is not true,
-        (name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($36, $37)) is not true,
+  and b.start_date + interval '0' <= $6 and b.end_date + interval '0' >= $7
+  and b.customer_id in (with found as materialized (select c.id from customers c where c.center_id = $8 and name_keys(c.center_id, c.first_name, c.last_name) @@ name_near($9, $10) union all select c.id from customers c where c.center_id = $11 and c.dob = any($12::date[]) union all select c.id from customers c where c.center_id = $13 and lower(c.email collate "C") = lower($14::text collate "C") union all select c.id from customers c where c.center_id = $15 and pin_hash(c.pin) = $16) select id from found)) m
+      cross join lateral (select * from bookings where center_id = $17 and id = m.id limit 1) b
+      cross join lateral (select * from customers where center_id = $18 and id = b.customer_id limit 1) c
+      order by (pin_hash(c.pin) = $19) is not true,
+        (lower(c.email collate "C") = lower($20::text collate "C")) is not true,
+        (c.dob = $21) is not true,
+        (name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($22, $23)) is not true,
         b.start_date, b.id
-      limit $38
+      limit $24
     ) f
   ) as candidates
 -- $1 = "c07"
@@ -42,34 +33,20 @@ where b.center_id = $18
 -- $5 = "c07"
 -- $6 = "2026-12-31T23:59:59.999Z"
 -- $7 = "2016-01-01T00:00:00.000Z"
--- $8 = "2016-01-01T00:00:00.000Z"
+-- $8 = "c07"
 -- $9 = "c07"
--- $10 = "c07"
--- $11 = "Popesku Iona"
--- $12 = "c07"
--- $13 = ["1980-01-20"]
--- $14 = "c07"
--- $15 = "ana@example.com"
--- $16 = "c07"
--- $17 = "0000000000000000000000000000000000000000000000000000000000000000"
+-- $10 = "Popesku Iona"
+-- $11 = "c07"
+-- $12 = ["1980-01-20"]
+-- $13 = "c07"
+-- $14 = "ana@example.com"
+-- $15 = "c07"
+-- $16 = "0000000000000000000000000000000000000000000000000000000000000000"
+-- $17 = "c07"
 -- $18 = "c07"
--- $19 = "2026-12-31T23:59:59.999Z"
--- $20 = "2016-01-01T00:00:00.000Z"
--- $21 = "2016-01-01T00:00:00.000Z"
+-- $19 = "0000000000000000000000000000000000000000000000000000000000000000"
+-- $20 = "ana@example.com"
+-- $21 = "1980-01-20"
 -- $22 = "c07"
--- $23 = "c07"
--- $24 = "Popesku Iona"
--- $25 = "c07"
--- $26 = ["1980-01-20"]
--- $27 = "c07"
--- $28 = "ana@example.com"
--- $29 = "c07"
--- $30 = "0000000000000000000000000000000000000000000000000000000000000000"
--- $31 = "c07"
--- $32 = "c07"
--- $33 = "0000000000000000000000000000000000000000000000000000000000000000"
--- $34 = "ana@example.com"
--- $35 = "1980-01-20"
--- $36 = "c07"
--- $37 = "Popesku Iona"
--- $38 = 201
+-- $23 = "Popesku Iona"
+-- $24 = 201
