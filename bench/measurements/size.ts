@@ -1,8 +1,8 @@
 /** How long one request takes, alone, at many bookings against at ten thousand. */
-import type { Bench, Finding, Measurement } from '../support/bench.ts'
+import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
 import { check, expectSessions } from '../support/checker.ts'
 import { type BenchDatabase, makeKey, openBookings } from '../support/database.ts'
-import { FIRST_DAY, sessionsOf } from '../support/make-data-sql.ts'
+import { FIRST_DAY, findable, GUESTS_PER_SESSION, sessionsOf } from '../support/make-data-sql.ts'
 import { pick, randomBelow, shuffled } from '../support/random.ts'
 import { figure } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -14,17 +14,37 @@ const REQUESTS = 1000
 const WARMING_SECONDS = 5
 const BIG_CENTER = 1
 
+type Findable = ReturnType<typeof findable>
+
+/** Finds a guest of a session as somebody would who has only this of them. */
+const guest = (query: (guest: Findable) => Readonly<Record<string, string>>) => (session: number) => {
+  const booking = session * GUESTS_PER_SESSION + randomBelow(GUESTS_PER_SESSION)
+  return `/v1/guests?${new URLSearchParams(query(findable(booking, GUESTS_PER_SESSION)))}`
+}
+
+const TEN_YEARS = { startDate: '2020-01-01', endDate: '2029-12-31' }
+
+/** Paths of requests, by the number of a session of the center. */
 const KINDS = {
   'session page': (session: number) => `/v1/guests?sessionId=${session}`,
   'week page': (session: number) => `/v1/guests?${weekOf(session)}`,
   'session report': (session: number) => `/v1/guests/meal-skipping-report?sessionId=${session}`,
+  'page of two statuses': (session: number) => `/v1/guests?sessionId=${session}&status=paid,arrived`,
+  'page of who arrives': guest(({ starts }) => ({ arriving: `${starts}` })),
+  'an e-mail address in ten years': guest(({ email }) => ({ ...TEN_YEARS, email })),
+  'a phone number in ten years': guest(({ phone }) => ({ ...TEN_YEARS, phone })),
+  'a name in ten years': guest(({ name }) => ({ ...TEN_YEARS, q: name })),
+  'a booking identifier in ten years': guest(({ bookingId }) => ({ ...TEN_YEARS, bookingId })),
 } as const
+
+/** Those that find one guest of their center. */
+const OF_ONE = (Object.keys(KINDS) as Kind[]).filter((kind) => kind.endsWith('in ten years'))
 
 type Kind = keyof typeof KINDS
 
 export const size: Measurement = {
   name: 'size',
-  title: 'p50 of a session page, a week and a report at many bookings against 10,000 (--bookings)',
+  title: 'p50 of pages, a report and finding a guest at many bookings against 10,000 (--bookings)',
 
   async run(bench: Bench): Promise<Finding[]> {
     const small = await prepare(bench, SMALL)
@@ -74,6 +94,12 @@ async function prepare(bench: Bench, bookings: number): Promise<Side> {
   )
   const [center = 2, apiKey = ''] = pick([...ordinary])
   for (const page of await expectSessions(data, center, apiKey, 20)) await check(service.url, page)
+  for (const kind of OF_ONE) {
+    const path = KINDS[kind](randomBelow(sessionsOf(data.size, center)))
+    const answer = await fetch(service.url + path, { headers: { authorization: `Bearer ${apiKey}` } })
+    const { total } = (await answer.json()) as { total?: number }
+    if (total !== 1) throw new BenchFailed(`${path} is one guest, and not ${total} (${answer.status})`)
+  }
   return { service, data, ordinary, big: await keys([BIG_CENTER]) }
 }
 

@@ -8,8 +8,19 @@
  */
 import sql, { type Sql } from 'sql-template-tag'
 
-const GUESTS_PER_SESSION = 40
+export const GUESTS_PER_SESSION = 40
 const BOOKINGS_PER_CENTER = 4000
+const LAST_NAMES = [
+  'Popescu',
+  'Ionescu',
+  'Hansen',
+  'Berg',
+  'Smith',
+  'Jones',
+  'Radu',
+  'Țurcanu',
+  'Dahl',
+] as const
 /** sessions that follow each other: about two years and nine months */
 export const SESSIONS_IN_A_ROW = 100
 /** the first session's first day */
@@ -30,6 +41,20 @@ export function dataSize(bookings: number, guestsPerSession = GUESTS_PER_SESSION
     Math.round((bookings - bigCenterSessions * guestsPerSession) / BOOKINGS_PER_CENTER),
   )
   return { bookings, guestsPerSession, bigCenterSessions, centers: others + 1 }
+}
+
+/** What finds the guest of a booking among all of its center, as `fillStatements` writes it. @param booking its number */
+export function findable(booking: number, guestsPerSession: number) {
+  const session = Math.floor(booking / guestsPerSession)
+  const guest = booking % guestsPerSession
+  const starts = Temporal.PlainDate.from(FIRST_DAY).add({ days: (session % SESSIONS_IN_A_ROW) * 10 })
+  return {
+    email: `guest${booking}@example.com`,
+    phone: `+40 7${String(booking).padStart(8, '0')}`,
+    name: `${LAST_NAMES[booking % LAST_NAMES.length]} ${booking}`,
+    bookingId: `${starts.toString().slice(2, 4)}-${session}-${String(guest + 1).padStart(2, '0')}`,
+    starts,
+  }
 }
 
 /** Sessions of a center, by its number. */
@@ -61,8 +86,8 @@ export function fillStatements(size: DataSize): Sql[] {
     sql`insert into customers (center_id, id, first_name, last_name, email, phone, dob, gender, address, referral_type)
       select c::text, n::text,
         (array['Ioana', 'Andrei', 'Ingrid', 'Olav', 'Mary', 'John', 'Elena', 'Ștefan'])[1 + n % 8],
-        (array['Popescu', 'Ionescu', 'Hansen', 'Berg', 'Smith', 'Jones', 'Radu', 'Țurcanu', 'Dahl'])[1 + n % 9] || ' ' || n,
-        'guest' || n || '@example.com', '+40 700 000 000', date '1950-01-01' + (n % 18000),
+        (${[...LAST_NAMES]}::text[])[1 + n % ${LAST_NAMES.length}::int] || ' ' || n,
+        'guest' || n || '@example.com', '+40 7' || lpad(n::text, 8, '0'), date '1950-01-01' + (n % 18000),
         case when n % 2 = 0 then 'female' else 'male' end,
         '{"street": "Strada Lungă 1", "city": "Brașov", "zip": "500001", "country": "Romania"}', 'friend'
       from generate_series(1, ${centers}::int) c, generate_series(0, ${sessionsInCenter} * ${guestsPerSession}::int - 1) n`,
