@@ -2,6 +2,7 @@
  * What is wrong with a file, once for each cause: in how many rows, in which ones first, and how to mend it. Three hundred
  * dates in a form that nobody named are one cause, not three hundred.
  */
+import { inWords } from '../errors/in-words.ts'
 import type { Likeness } from './mapping/likeness.ts'
 import { type Likenesses, mendOf, neededDates, type Setting } from './mapping/mends.ts'
 import { termsFor, withoutPlaces } from './mapping/terms.ts'
@@ -219,7 +220,7 @@ class Cause {
     const isMany = subjects.length > 1
     const fields = [...this.#fields].join(', ')
     const subject = isMany
-      ? `${subjects.slice(0, -1).join(', ')} and ${subjects.at(-1)}`
+      ? inWords(subjects)
       : columns === undefined
         ? subjects[0]
         : `${subjects[0]} (${fields})`

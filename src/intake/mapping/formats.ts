@@ -14,6 +14,9 @@ export interface Formats {
 
 export type Decimals = ',' | '.'
 
+/** The form of dates that is read whatever a mapping says. */
+export const ISO = 'YYYY-MM-DD'
+
 /** `DD.MM.YYYY`, and what it is made of. */
 export interface DateFormat {
   readonly text: string

@@ -4,13 +4,15 @@ import {
   type Decimals,
   dateFormat,
   foldWord,
+  ISO,
   readDate,
   readNumber,
   timeFormat,
   withTimes,
 } from './formats.ts'
 
-const ISO = 'YYYY-MM-DD'
+/** A time with morning and afternoon, as a mapping says it. */
+export const HALVES = 'h:mm A'
 const DATES = [
   'DD.MM.YYYY',
   'DD/MM/YYYY',
@@ -22,7 +24,7 @@ const DATES = [
   'MM/DD/YY',
   'YYYYMMDD',
 ]
-const TIMES = ['HH:mm', 'HH:mm:ss', 'h:mm A']
+const TIMES = ['HH:mm', 'HH:mm:ss', HALVES]
 const TRUE = ['ja', 'yes', 'oui', 'da', 'si', 'sí', 'sim', 'tak', 'igen', 'vrai', 'wahr', 'x', 'j', 'y', 'o']
 const FALSE = ['nein', 'no', 'non', 'nu', 'não', 'nie', 'nem', 'faux', 'falsch', 'n']
 

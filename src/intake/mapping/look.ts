@@ -4,9 +4,9 @@ import { LANGUAGES } from '../../locale/languages.ts'
 import { findField, recordSchema } from '../csv-columns.ts'
 import { fieldPaths, shown } from '../problems.ts'
 import { type Cell, cellText, type Row, type Table } from '../tables/table.ts'
-import { foldWord, readNumber } from './formats.ts'
+import { foldWord, ISO, readNumber } from './formats.ts'
 import { columnNames } from './header.ts'
-import { dateFormatsOf, hasHalves, meaningOf } from './likeness.ts'
+import { dateFormatsOf, HALVES, hasHalves, meaningOf } from './likeness.ts'
 
 /** Enough to tell a form from. */
 const ROWS_MAX = 5000
@@ -136,11 +136,11 @@ function columnOf(name: string, cells: readonly (Cell | undefined)[]): LookedCol
   }
   if (given.every((cell) => typeof cell === 'number')) return column('numbers')
   const dates = formatsOfAll(texts)
-  if (dates.includes('YYYY-MM-DD')) return column('looks like YYYY-MM-DD')
+  if (dates.includes(ISO)) return column(`looks like ${ISO}`)
   if (dates[0] !== undefined) {
     return column(`looks like ${dates.join(' or ')}`, {
       dates: dates[0],
-      ...(texts.some(hasHalves) ? { times: 'h:mm A' } : {}),
+      ...(texts.some(hasHalves) ? { times: HALVES } : {}),
     })
   }
   if (texts.every((text) => readNumber(text, '.') !== undefined)) return column('numbers')

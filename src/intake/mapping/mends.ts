@@ -1,6 +1,7 @@
 /** How to mend what many rows have in common, as its file's user would do it: in the mapping, or in the cells. */
-import type { Decimals } from './formats.ts'
-import type { Likeness } from './likeness.ts'
+import { inWords } from '../../errors/in-words.ts'
+import { type Decimals, ISO } from './formats.ts'
+import { HALVES, type Likeness } from './likeness.ts'
 import { rawWord } from './raw-words.ts'
 
 /** What is known of one cause: the likeness of all its values together, and of the first one the rest. */
@@ -31,9 +32,6 @@ export interface Setting {
   readonly allNeeded: readonly string[]
   readonly hasValues: boolean
 }
-
-const ISO = 'YYYY-MM-DD'
-const HALVES = 'h:mm A'
 
 /**
  * @param many whether several columns are meant
@@ -104,7 +102,10 @@ function flagMend({ words }: Likenesses, { mapping, isTable }: Setting, many: bo
     return list === '' ? [] : [`${means}: ${list}`]
   })
   const says = `"booleans: {${parts.join(', ')}}"`
-  const given = `${many ? 'are' : 'is'} ${quoted([...words.keys()], ' or ')}`
+  const given = `${many ? 'are' : 'is'} ${inWords(
+    [...words.keys()].map((word) => `"${word}"`),
+    'or',
+  )}`
   if (mapping !== undefined) return `${given}; write ${says} in ${mapping}`
   return `${given}; write true or false${isTable ? `, or use a mapping (--map) that has ${says}` : ''}`
 }
@@ -134,9 +135,3 @@ const plain = (word: string) =>
   /^[\p{L}\p{N}][\p{L}\p{N} ._/()-]*$/u.test(word) && !/^(?:true|false|null|yes|no|[\d.]+)$/i.test(word)
     ? word
     : JSON.stringify(word)
-
-const quoted = (words: readonly string[], and: string) => {
-  const all = words.map((word) => `"${word}"`)
-  const last = all.pop() ?? ''
-  return all.length === 0 ? last : `${all.join(', ')}${and}${last}`
-}

@@ -1,5 +1,5 @@
 /** `dates`, `times`, `decimals` and `booleans` of a mapping, of the whole or of one field. */
-import { type Decimals, dateFormat, type Formats, foldWord, timeFormat, withTimes } from './formats.ts'
+import { type Decimals, dateFormat, type Formats, foldWord, ISO, timeFormat, withTimes } from './formats.ts'
 import type { TreeReader } from './tree-reader.ts'
 import type { MapNode } from './yaml-tree.ts'
 
@@ -60,7 +60,7 @@ export function formatsOf({ dates, times, decimals, booleans }: NamedFormats): F
   const timesRead = known(times.map(timeFormat))
   return {
     // A date in ISO 8601 is never mistaken for another.
-    dates: withTimes(known(['YYYY-MM-DD', ...dates].map(dateFormat)), timesRead),
+    dates: withTimes(known([ISO, ...dates].map(dateFormat)), timesRead),
     times: timesRead,
     decimals,
     booleans,
