@@ -10,6 +10,8 @@ import { dateFormatsOf, HALVES, hasHalves, meaningOf } from './likeness.ts'
 
 /** Enough to tell a form from. */
 const ROWS_MAX = 5000
+/** Of all of them, so that rows of a megabyte each fill no memory. */
+const SIGNS_MAX = 16 * 1024 * 1024
 const WORDS_MAX = 12
 /** Titles and dates of a report stand above its header. */
 const ABOVE_MAX = 30
@@ -76,10 +78,13 @@ export interface Look {
 /** @returns undefined for a table without rows */
 export async function lookAtTable({ rows, sheet }: Table): Promise<Look | undefined> {
   const seen: Row[] = []
+  let signs = 0
   let hasMore = false
   for await (const row of rows) {
-    if (seen.length <= ROWS_MAX + ABOVE_MAX) seen.push(row)
-    else {
+    if (seen.length <= ROWS_MAX + ABOVE_MAX && signs < SIGNS_MAX) {
+      seen.push(row)
+      signs += row.cells.reduce<number>((sum, cell) => sum + 1 + cellText(cell).length, 0)
+    } else {
       hasMore = true
       // The thread of a workbook reads one sheet to its end before another.
       if (sheet === undefined) break

@@ -5,10 +5,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readOds, streamOdsRows } from 'hucre/ods'
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
+import { LINE_BYTES_MAX } from '../read-ndjson.ts'
 import type { Cell, Row } from './table.ts'
 import type { FromWorkbook, OpenWorkbook } from './workbook.ts'
 
+/** A message has so many rows, or so many signs and cells, whichever comes first: each is copied into the other thread. */
 const BATCH_ROWS = 500
+const BATCH_SIZE = 1024 * 1024
 
 /** What stands in a cell whose formula has no result. */
 const ERRORS = new Set([
@@ -45,27 +48,40 @@ async function sendRows(index: number): Promise<void> {
   const rows = isOds ? streamOdsRows(bytes, { sheets: [index] }) : streamXlsxRows(bytes, { sheet: index })
   const open = hasOpenFormulas ? await rowsWithOpenFormulas(index) : new Set<number>()
   let batch: Row[] = []
+  let batchSize = 0
   for await (const { index: at, values } of rows) {
-    const cells = values.map(cellOf)
+    const size = sizeOf(values)
+    // A text that many cells share stands in the file once.
+    const isTooLong = size > LINE_BYTES_MAX
+    const cells = isTooLong ? [] : values.map(cellOf)
     const error = cells.find((cell) => typeof cell === 'string' && ERRORS.has(cell))
-    if (cells.every((cell) => cell === '') && !open.has(at)) continue
+    if (cells.every((cell) => cell === '') && !open.has(at) && !isTooLong) continue
     const problem =
-      error === undefined
-        ? open.has(at)
-          ? OPEN
-          : undefined
-        : `has a cell with the error ${error} of a formula`
+      error !== undefined
+        ? `has a cell with the error ${error} of a formula`
+        : isTooLong
+          ? TOO_LONG
+          : open.has(at)
+            ? OPEN
+            : undefined
     batch.push({ number: at + 1, cells, ...(problem && { problem }) })
-    if (batch.length < BATCH_ROWS) continue
+    if (!isTooLong) batchSize += size
+    if (batch.length < BATCH_ROWS && batchSize < BATCH_SIZE) continue
     send({ rows: batch })
     batch = []
+    batchSize = 0
     await wanted()
   }
   send({ rows: batch, isLast: true })
 }
 
+const TOO_LONG = `is longer than ${LINE_BYTES_MAX} bytes`
 const OPEN =
   'has a formula without a result; open the file in a spreadsheet program and save it, which computes them'
+
+/** In signs, and one for each cell: empty ones cost as well. */
+const sizeOf = (values: readonly LibraryCell[]) =>
+  values.reduce<number>((sum, value) => sum + 1 + (typeof value === 'string' ? value.length : 0), 0)
 
 /** An empty cell is no value, and what a formula would have given is not known. Counted from 0. */
 async function rowsWithOpenFormulas(index: number): Promise<Set<number>> {

@@ -18,11 +18,9 @@ const END = 0x06054b50
 const ENTRY = 0x02014b50
 const LOCAL = 0x04034b50
 const DEFLATED = 8
-/** What stands in a size that is in a field of its own: four gigabytes and more. */
+/** What stands in a size or a place that is in a field of its own: four gigabytes and more. */
 const ELSEWHERE = 0xffffffff
-
-/** Read after the check of their sizes: of all else in a workbook, pictures and styles, nothing is imported. */
-const isText = (name: string) => /\.(?:xml|rels)$/i.test(name)
+const ELSEWHERE_COUNT = 0xffff
 
 /** A formula behind which its cell ends: whoever wrote it has not computed it. */
 const NO_RESULT = /(?:<\/f>|<f\b[^<>]*\/>)<\/c>/
@@ -48,8 +46,9 @@ export async function checkZip(file: Buffer, name: string, bytesMax: number): Pr
   const declared = entries.reduce((sum, { unpacked }) => sum + unpacked, 0)
   if (declared > bytesMax || entries.some(({ packed }) => packed === ELSEWHERE)) tooLarge(name, bytesMax)
   let hasOpenFormulas = false
+  // All of them: a workbook names the entries that its parts are in, and any name will do.
   for (const entry of entries) {
-    if (isText(entry.name) && (await measure(file, entry, name))) hasOpenFormulas = true
+    if (await measure(file, entry, name)) hasOpenFormulas = true
   }
   return { names: entries.map((entry) => entry.name), hasOpenFormulas }
 }
@@ -98,9 +97,13 @@ function directoryOf(file: Buffer): Entry[] | undefined {
   let end = last
   while (end >= Math.max(0, last - 65_535) && file.readUInt32LE(end) !== END) end -= 1
   if (end < 0 || file.readUInt32LE(end) !== END) return undefined
-  const entries: Entry[] = []
+  const count = file.readUInt16LE(end + 10)
   let at = file.readUInt32LE(end + 16)
-  for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
+  // There is another directory for large files, and whoever finds it reads that one.
+  if (count === ELSEWHERE_COUNT || file.readUInt32LE(end + 12) === ELSEWHERE || at === ELSEWHERE)
+    return undefined
+  const entries: Entry[] = []
+  for (let left = count; left > 0; left -= 1) {
     if (at + 46 > file.length || file.readUInt32LE(at) !== ENTRY) return undefined
     const length = file.readUInt16LE(at + 28)
     entries.push({

@@ -1,8 +1,9 @@
 /** Workbooks as tables, and what hostile ones cost: one sentence. */
+import { Worker } from 'node:worker_threads'
 import { deflateRawSync } from 'node:zlib'
 import { writeOds } from 'hucre/ods'
 import { writeXlsx } from 'hucre/xlsx'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { InputError } from '../../../src/intake/input-error.ts'
 import { OWN_TERMS } from '../../../src/intake/mapping/terms.ts'
 import { readFiles } from '../../../src/intake/read-files.ts'
@@ -107,12 +108,20 @@ describe.each([
   })
 })
 
+interface Packed {
+  readonly name: string
+  readonly data: Buffer
+  readonly declared?: number
+  /** The directory says nothing of its sizes, and leads to what stands beside the data. */
+  readonly sizesBeside?: boolean
+}
+
 /** A ZIP file of these entries, which declares what it is told to. */
-function zip(entries: readonly { name: string; data: Buffer; declared?: number }[]): Buffer {
+function zip(entries: readonly Packed[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, data, declared = data.length } of entries) {
+  for (const { name, data, declared = data.length, sizesBeside = false } of entries) {
     const packed = deflateRawSync(data)
     const head = Buffer.alloc(30)
     head.writeUInt32LE(0x04034b50, 0)
@@ -123,8 +132,9 @@ function zip(entries: readonly { name: string; data: Buffer; declared?: number }
     const entry = Buffer.alloc(46)
     entry.writeUInt32LE(0x02014b50, 0)
     entry.writeUInt16LE(8, 10)
-    entry.writeUInt32LE(packed.length, 20)
-    entry.writeUInt32LE(declared, 24)
+    entry.writeUInt16LE(sizesBeside ? 8 : 0, 8)
+    entry.writeUInt32LE(sizesBeside ? 0 : packed.length, 20)
+    entry.writeUInt32LE(sizesBeside ? 0 : declared, 24)
     entry.writeUInt16LE(name.length, 28)
     entry.writeUInt32LE(offset, 42)
     directory.push(entry, Buffer.from(name))
@@ -140,8 +150,15 @@ function zip(entries: readonly { name: string; data: Buffer; declared?: number }
 
 const MEGABYTE = 1024 * 1024
 const spaces = (megabytes: number) => Buffer.alloc(megabytes * MEGABYTE, ' ')
-const book = (more: Parameters<typeof zip>[0]) =>
+const book = (more: readonly Packed[]) =>
   zip([{ name: 'xl/workbook.xml', data: Buffer.from('<a/>') }, ...more])
+
+/** Says that another directory, for large files, is the one to read. */
+const withOtherDirectory = (file: Buffer) => {
+  const changed = Buffer.from(file)
+  changed.writeUInt32LE(0xffffffff, changed.length - 22 + 12)
+  return changed
+}
 
 describe('a hostile file is refused in one sentence', () => {
   test.each([
@@ -160,6 +177,21 @@ describe('a hostile file is refused in one sentence', () => {
       book([{ name: 'xl/a.xml', data: spaces(1), declared: 2 * MEGABYTE }]),
       'cannot be unpacked',
     ],
+    [
+      'that declares less than it has, in an entry that is not called XML',
+      book([{ name: 'xl/a.bin', data: spaces(4), declared: 0 }]),
+      'xl/a.bin cannot be unpacked as it is declared',
+    ],
+    [
+      'whose directory keeps the sizes of an entry to itself',
+      book([{ name: 'xl/a.xml', data: spaces(4), sizesBeside: true }]),
+      'cannot be unpacked as it is declared',
+    ],
+    [
+      'with two directories, only one of which is small',
+      withOtherDirectory(book([{ name: 'xl/a.xml', data: spaces(1) }])),
+      'its directory cannot be read',
+    ],
     ['of another kind', zip([{ name: 'a.txt', data: spaces(1) }]), 'is a ZIP file, and no workbook'],
     ['without its parts', book([]), 'is damaged, or no workbook'],
     ['that is cut off', book([]).subarray(0, 60), 'its directory cannot be read'],
@@ -174,6 +206,23 @@ describe('a hostile file is refused in one sentence', () => {
     await expect(reading).rejects.toThrow(InputError)
     await expect(reading).rejects.toThrow(sentence)
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MEGABYTE)
+  })
+  test('a text that all cells share comes a few rows at a time, and a row of a megabyte is its problem', async () => {
+    const text = 'x'.repeat(600_000)
+    const file = await writeXlsx({
+      sheets: [{ name: 'A', rows: [['a', 'b'], [text, text], ...Array.from({ length: 5 }, () => [text])] }],
+    })
+    expect(file.length).toBeLessThan(10_000)
+    const asked = vi.spyOn(Worker.prototype, 'postMessage')
+    const { rows } = await rowsOf(file)
+    const more = asked.mock.calls.filter(([message]) => message === 'more').length
+    asked.mockRestore()
+    expect(rows.slice(0, 2)).toEqual([
+      { number: 1, cells: ['a', 'b'] },
+      { number: 2, cells: [], problem: 'is longer than 1048576 bytes' },
+    ])
+    expect(rows.slice(2).map(({ cells }) => cells)).toEqual(Array.from({ length: 5 }, () => [text]))
+    expect(more).toBe(2)
   })
   test('a formula without a result is the problem of its row', async () => {
     const file = await writeXlsx({ sheets: [{ name: 'A', rows: [['a'], ['#REF!'], ['b']] }] })
