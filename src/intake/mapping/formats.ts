@@ -82,6 +82,17 @@ export function dateFormat(text: string): DateFormat | undefined {
   return ['year', 'month', 'day'].every((unit) => units.some((own) => own === unit)) ? format : undefined
 }
 
+/** Whether two formats read one text as different days: `DD/MM/YYYY` and `MM/DD/YYYY`. */
+export const clash = (one: string, other: string): boolean =>
+  one !== other &&
+  /^[^Hh]*$/.test(one) &&
+  shapeOf(one) === shapeOf(other) &&
+  dateOrder(one) !== dateOrder(other)
+
+const shapeOf = (format: string) => format.replaceAll('YYYY', '4').replaceAll(/[A-Z]+/g, '2')
+/** `DMY` of `DD.MM.YYYY` */
+export const dateOrder = (format: string) => format.replaceAll(/[^YMD]/g, '').replaceAll(/(.)\1+/g, '$1')
+
 /** A format of a time of day; undefined where it is none. */
 export function timeFormat(text: string): DateFormat | undefined {
   const format = compile(text)

@@ -1,12 +1,11 @@
 /** Looks at a table of a file: where its header is, what its columns hold, and which fields they may be. */
-import { fieldLabel } from '../../locale/field-labels.ts'
-import { LANGUAGES } from '../../locale/languages.ts'
 import { findField, recordSchema } from '../csv-columns.ts'
-import { fieldPaths, shown } from '../problems.ts'
 import { type Cell, cellText, type Row, type Table } from '../tables/table.ts'
-import { foldWord, ISO, readNumber } from './formats.ts'
+import { fieldNamed } from './column-names.ts'
+import { clash, dateOrder, foldWord, ISO, readNumber } from './formats.ts'
 import { columnNames } from './header.ts'
 import { dateFormatsOf, HALVES, hasHalves, meaningOf } from './likeness.ts'
+import { DIGITS, isDigits, listOfWords, toldByCells } from './told-by-cells.ts'
 
 /** Enough to tell a form from. */
 const ROWS_MAX = 5000
@@ -16,53 +15,34 @@ const WORDS_MAX = 12
 /** Titles and dates of a report stand above its header. */
 const ABOVE_MAX = 30
 
-/** What columns are called beside the words of the catalogues. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
-  'booking.id': [
-    'buchung',
-    'buchungsnr',
-    'buchungsnummer',
-    'buchnr',
-    'booking',
-    'reservation',
-    'réservation',
-    'rezervare',
-  ],
-  'customer.id': ['kundennr', 'gastnr', 'customer', 'client id', 'guest id'],
-  fullName: ['gast', 'name', 'guest', 'client', 'kunde', 'nom complet', 'oaspete'],
-  'customer.firstName': ['given name'],
-  'customer.lastName': ['nom', 'familienname', 'surname', 'family name', 'nume'],
-  'customer.dob': ['geboren', 'geb.', 'geb', 'born', 'birthday', 'né(e) le', 'birth date'],
-  'customer.email': ['mail', 'email', 'courriel'],
-  'booking.startDate': ['anreise', 'von', 'an', 'arrival', 'check-in', 'arrivée', 'sosire', 'from'],
-  'booking.endDate': ['abreise', 'bis', 'ab', 'departure', 'check-out', 'départ', 'plecare', 'to'],
-  'booking.status': ['statut'],
-  'booking.acc.roomId': ['zimmer', 'room', 'chambre', 'camera', 'cameră', 'zimmernr', 'room no'],
-  'booking.financial.total': ['preis', 'price', 'prix', 'betrag', 'preț'],
-  'booking.isOrderMainGuest': ['hauptgast', 'main guest', 'main', 'principal'],
-  'order.uuid': [
-    'rechnung',
-    'rechnungsnr',
-    'rechnr',
-    'invoice',
-    'order',
-    'order no',
-    'facture',
-    'factura',
-    'factură',
-  ],
-}
-
 export interface LookedColumn {
   readonly name: string
   /** In words: `looks like DD.MM.YYYY`. */
   readonly form: string
-  /** `dates`, `times`, `decimals` or `booleans`, as a mapping says it. */
+  /** `times`, `decimals` or `booleans`, as a mapping says it. */
   readonly says: Readonly<Record<string, unknown>>
+  readonly dates: LookedDates | undefined
   readonly words: readonly string[]
   /** No two rows have the same. */
   readonly isUnique: boolean
+  /** Every row has one. */
+  readonly isFilled: boolean
+  /** Yes or no. */
+  readonly isFlag: boolean
   readonly field: string | undefined
+  /** Its name does not say which field it is: its cells do. */
+  readonly isTold?: boolean
+  /** Another column is that field already. */
+  readonly twin?: string
+}
+
+export interface LookedDates {
+  /** The formats that together read every date, without YYYY-MM-DD, which is always read; several where the dates do not tell. */
+  readonly ways: readonly (readonly string[])[]
+  /** Days and months stand in two orders, so that no mapping reads all of them. */
+  readonly isMixed: boolean
+  /** Each has a time of day. */
+  readonly hasTimes: boolean
 }
 
 export interface Look {
@@ -94,11 +74,11 @@ export async function lookAtTable({ rows, sheet }: Table): Promise<Look | undefi
   const header = seen[at]
   if (header === undefined) return undefined
   const below = seen.slice(at + 1)
-  const columns = columnNames(header.cells).map((name, column) =>
-    columnOf(
-      name,
-      below.map(({ cells }) => cells[column]),
-    ),
+  const names = columnNames(header.cells)
+  const cells = names.map((_, column) => below.map((row) => row.cells[column]))
+  const columns = toldByCells(
+    names.map((name, column) => columnOf(name, cells[column] ?? [])),
+    cells.map((column) => column.map(cellText)),
   )
   return { sheet, header: at === 0 ? undefined : header.number, columns, rows: below.length, hasMore }
 }
@@ -126,31 +106,29 @@ function columnOf(name: string, cells: readonly (Cell | undefined)[]): LookedCol
   const different = new Set(texts)
   const words = [...different].slice(0, WORDS_MAX + 1)
   const field = fieldNamed(name)
-  const isUnique = different.size === texts.length
-  const column = (form: string, says: LookedColumn['says'] = {}) => ({
+  const column = (form: string, more: Partial<LookedColumn> = {}): LookedColumn => ({
     name,
     form,
-    says,
+    says: {},
+    dates: undefined,
     words,
-    isUnique,
+    isUnique: different.size === texts.length,
+    isFilled: given.length === cells.length,
+    isFlag: false,
     field,
+    ...more,
   })
   if (given.length === 0) return column('empty')
-  if (isFlag(field) && words.every((word) => word === '0' || word === '1')) {
-    return column('1 or 0', { booleans: { true: 1, false: 0 } })
-  }
+  if (takesFlags(field) && isDigits({ words })) return column('1 or 0', DIGITS)
   if (given.every((cell) => typeof cell === 'number')) return column('numbers')
-  const dates = formatsOfAll(texts)
-  if (dates.includes(ISO)) return column(`looks like ${ISO}`)
-  if (dates[0] !== undefined) {
-    return column(`looks like ${dates.join(' or ')}`, {
-      dates: dates[0],
-      ...(texts.some(hasHalves) ? { times: HALVES } : {}),
-    })
+  const dates = datesOf(different)
+  if (dates !== undefined) {
+    const times: LookedColumn['says'] = texts.some(hasHalves) ? { times: HALVES } : {}
+    return column(datesForm(dates), { dates, says: times })
   }
   if (texts.every((text) => readNumber(text, '.') !== undefined)) return column('numbers')
   if (texts.every((text) => readNumber(text, ',') !== undefined)) {
-    return column('numbers with a decimal comma', { decimals: ',' })
+    return column('numbers with a decimal comma', { says: { decimals: ',' } })
   }
   const meanings = words.map(meaningOf)
   if (meanings.every((means) => means !== undefined)) {
@@ -159,45 +137,47 @@ function columnOf(name: string, cells: readonly (Cell | undefined)[]): LookedCol
       return others.length === 0 ? (first ?? []) : [first, ...others]
     }
     const isNamed = words.some((word, at) => foldWord(word) !== String(meanings[at]))
-    return column('yes or no', isNamed ? { booleans: { true: meaning(true), false: meaning(false) } } : {})
+    const booleans = { true: meaning(true), false: meaning(false) }
+    return column('yes or no', { isFlag: true, says: isNamed ? { booleans } : {} })
   }
-  return column(words.length <= WORDS_MAX ? wordsOf(words, field) : 'text')
-}
-
-/** Those of a list are better seen than counted; others may be names. */
-function wordsOf(words: readonly string[], field: string | undefined): string {
   const isOfList = field === 'booking.status' || field === 'booking.role'
-  return isOfList ? `the words ${words.map(shown).join(', ')}` : `${words.length} different words`
+  if (words.length > WORDS_MAX) return column('text')
+  // Other words may be names.
+  return column(isOfList ? listOfWords(words) : `${words.length} different words`)
 }
 
-/** The formats that every text fits. */
-function formatsOfAll([first = '', ...others]: readonly string[]): string[] {
-  let fitting = dateFormatsOf(first)
-  for (const text of others) {
-    if (fitting.length === 0) break
-    const also = dateFormatsOf(text)
-    fitting = fitting.filter((format) => also.includes(format))
+/** What texts have in common as dates; undefined unless all are dates. */
+function datesOf(texts: ReadonlySet<string>): LookedDates | undefined {
+  const written: string[][] = []
+  for (const text of texts) {
+    const fitting = dateFormatsOf(text)
+    if (fitting.length === 0) return undefined
+    if (!fitting.includes(ISO)) written.push(fitting)
   }
-  return fitting
+  const hasTimes = [...texts].every((text) => text.includes(':') && !/[ T]00:00:00$/.test(text))
+  const [first = [], ...others] = written
+  const common = others.reduce((same, fitting) => same.filter((format) => fitting.includes(format)), first)
+  if (written.length === 0) return { ways: [[]], isMixed: false, hasTimes }
+  if (common.length > 0) return { ways: common.map((format) => [format]), isMixed: false, hasTimes }
+  // Texts that one format alone reads say which ones there are, and of the others the order of day and month.
+  const formats = new Set(written.filter(({ length }) => length === 1).flat())
+  for (const fitting of written) {
+    if (fitting.some((format) => formats.has(format))) continue
+    const isAlike = (format: string) => [...formats].some((sure) => dateOrder(sure) === dateOrder(format))
+    formats.add(fitting.find(isAlike) ?? fitting[0] ?? '')
+  }
+  const all = [...formats]
+  return { ways: [all], isMixed: all.some((one) => all.some((other) => clash(one, other))), hasTimes }
 }
 
-function isFlag(field: string | undefined): boolean {
+function datesForm({ ways, isMixed }: LookedDates): string {
+  const [first = []] = ways
+  if (isMixed) return `dates in two orders, ${first.join(' in some rows and ')} in others`
+  if (first.length === 0) return `looks like ${ISO}`
+  return `looks like ${ways.map((formats) => formats.join(' and ')).join(' or ')}`
+}
+
+function takesFlags(field: string | undefined): boolean {
   const path = field?.startsWith('booking.') ? field.slice('booking.'.length) : ''
   return findField(recordSchema('booking'), path)?.schema.type?.includes('boolean') ?? false
-}
-
-/** The field that a column is called after, in any language. */
-function fieldNamed(column: string): string | undefined {
-  const wanted = foldWord(column)
-  const own = Object.entries(NAMES).find(([, names]) => names.includes(wanted))
-  if (own !== undefined) return own[0]
-  for (const kind of ['customer', 'booking'] as const) {
-    const found = fieldPaths(recordSchema(kind)).find(
-      (path) =>
-        foldWord(path) === wanted ||
-        LANGUAGES.some((language) => foldWord(fieldLabel(path, language) ?? '') === wanted),
-    )
-    if (found !== undefined && found !== 'id') return `${kind}.${found}`
-  }
-  return undefined
 }

@@ -6,8 +6,20 @@ import { foldWord } from './formats.ts'
 
 const RAW = { role: ROLES, status: BOOKING_STATUSES } as const
 
-/** What programs write beside the words of the catalogues. */
+/** What programs write beside the words of the catalogues, in full and short. */
 const OTHERS: Readonly<Record<string, string>> = {
+  ok: 'confirmed',
+  fix: 'confirmed',
+  fest: 'confirmed',
+  an: 'arrived',
+  'checked-in': 'arrived',
+  ab: 'departed',
+  'checked-out': 'departed',
+  st: 'cancelled',
+  can: 'cancelled',
+  canc: 'cancelled',
+  canceled: 'cancelled',
+  wl: 'waitingList',
   begleitung: 'companion',
   begleiter: 'companion',
   storno: 'cancelled',

@@ -121,7 +121,10 @@ function typedValue(cell: Cell, text: string, { formats, time, type }: CellSourc
   switch (wanted) {
     case 'moment': {
       const date = readDate(text, formats.dates)
-      return date === undefined ? text : date.includes('T') || time === undefined ? date : `${date}T${time}`
+      if (date === undefined || time === undefined) return date ?? text
+      // Systems that export dates as moments write midnight after each, and nobody arrives then.
+      const day = date.replace(/T00:00:00$/, '')
+      return day.includes('T') ? date : `${day}T${time}`
     }
     case 'date':
       return readDate(text, formats.dates)?.replace(/T00:00:00$/, '') ?? text

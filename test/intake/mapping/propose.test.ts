@@ -26,7 +26,7 @@ async function recordsOf(file: Buffer, mapping: string) {
   return (await Array.fromAsync(lines)).map(({ value }) => value)
 }
 
-describe.each(DIALECTS)('of $name', ({ name, bytes }) => {
+describe.each(DIALECTS)('of $name', ({ bytes }) => {
   test('the proposal reads every guest with dates and names, in under 40 lines', async () => {
     const mapping = await propose(bytes)
     const lines = mapping.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
@@ -43,31 +43,109 @@ describe.each(DIALECTS)('of $name', ({ name, bytes }) => {
     expect(ofKind('booking')[0]).toMatchObject({
       id: first?.booking,
       role: 'patient',
-      startDate: expect.stringContaining(first?.arrival ?? ''),
-      endDate: expect.stringContaining(first?.departure ?? ''),
+      startDate: `${first?.arrival}T15:00:00`,
+      endDate: `${first?.departure}T11:00:00`,
       financial: { total: 1000.5 },
-    })
-    // Its columns have names that say little, and none says who pays.
-    if (name === 'an old Windows system') return
-    expect(ofKind('booking')[0]).toMatchObject({
+      acc: { roomId: first?.room },
       status: 'arrived',
       isOrderMainGuest: true,
       orderUuid: first?.order,
     })
     expect(ofKind('order')).toHaveLength(STORY_GUESTS.length / 2)
     expect(ofKind('order')[0]).toMatchObject({ uuid: first?.order, totalAmount: 1000.5 })
-    const roles = ofKind('booking').map((record) => Object(record).role)
-    expect(roles).toEqual(STORY_GUESTS.map(({ role }) => role))
+    const said = ofKind('booking').map((record) => [Object(record).role, Object(record).status])
+    expect(said).toEqual(STORY_GUESTS.map(({ role, status }) => [role, status]))
   })
 })
 
+const old = DIALECTS.find(({ file }) => file === 'EXPORT.TXT')?.bytes ?? Buffer.of()
+
 test('a header below a title, and forms of dates that differ, are said', async () => {
-  const text = await propose(DIALECTS.find(({ file }) => file === 'EXPORT.TXT')?.bytes ?? Buffer.of())
+  const text = await propose(old)
   expect(text).toContain('#   the header is row 4\n')
-  expect(text).toContain(
-    'RECHNR: text, not used: rows share orders, and no column says which row has the order',
-  )
   expect(text).toMatch(/^header: 4\ndates: \[DD\.MM\.YYYY, DD\.MM\.YY\]$/m)
+})
+test('columns whose names say nothing are told by their cells, and marked as what to check', async () => {
+  const text = await propose(
+    Buffer.from(old.toString('latin1').replace(';HG;', ';Q;').replace(';ST;', ';Z;'), 'latin1'),
+  )
+  expect(text).toContain('#   Q: yes or no → booking.isOrderMainGuest')
+  expect(text).toContain('isOrderMainGuest: Q # check: told by the cells of the column, not by its name')
+  expect(text).toContain(
+    'status: {column: Z, values: {AN: arrived, OK: confirmed, ST: cancelled}} # check: is this what the words mean?',
+  )
+  expect(text).toContain(
+    'startDate: {column: AN, time: 15:00} # check: AN has no time of day; write yours in place of 15:00',
+  )
+})
+test('where no column says whose row has the order, none is proposed, and that is said', async () => {
+  const text = await propose(
+    Buffer.from('Name,Check-in,Price,Invoice,Paid\nA B,2026-01-02,1,R1,yes\nC D,2026-01-02,1,R1,yes\n'),
+  )
+  expect(text).toContain(
+    '#   Invoice: 1 different words, not used: rows share orders, and no column says which row has the order',
+  )
+  expect(text).toContain('#   Paid: yes or no, not used')
+})
+test('a time of day that every arrival has stays as it is, and midnight after every date is none', async () => {
+  const proposed = async (time: string) =>
+    (await propose(Buffer.from(`Name;Anreise\nA B;16.11.2026${time}\n`))).split('\n')
+  expect(await proposed(' 14:30')).toContain('    startDate: Anreise')
+  const midnight = await proposed(' 00:00:00')
+  expect(midnight.join('\n')).toContain('startDate: {column: Anreise, time: 15:00}')
+  const file = Buffer.from('Name;Anreise\nA B;16.11.2026 00:00:00\nC D;17.11.2026 09:00:00\n')
+  const bookings = (await recordsOf(file, midnight.join('\n'))).filter(
+    (record) => Object(record).kind === 'booking',
+  )
+  expect(bookings).toMatchObject([{ startDate: '2026-11-16T15:00:00' }, { startDate: '2026-11-17T09:00:00' }])
+})
+test('the first of two columns of one field is taken, and a second phone is a second phone', async () => {
+  const text = await propose(
+    Buffer.from('Name,Tel.,Mobile,Check-in,ARRIVAL_DATE\nA B,1,2,2026-01-02,2026-01-03\n'),
+  )
+  expect(text).toContain('phone: Tel.\n    secondaryPhone: Mobile\n')
+  expect(text).toContain('#   ARRIVAL_DATE: looks like YYYY-MM-DD, not used: Check-in is taken')
+})
+test('an invoice that some rows lack is the order of the others', async () => {
+  const file = Buffer.from('Name,Check-in,Price,Invoice\nA B,2026-01-02,1,R1\nC D,2026-01-02,1,\n')
+  const text = await propose(file)
+  expect(text).toContain('when: Invoice')
+  expect((await recordsOf(file, text)).filter((record) => Object(record).kind === 'order')).toHaveLength(1)
+})
+
+describe('dates', () => {
+  test('of a column that has both readings are read as another column has them', async () => {
+    const text = await propose(Buffer.from('Guest;Born;Check-in\nA B;12/25/1950;01/02/2026\n'))
+    expect(text).toMatch(/^dates: MM\/DD\/YYYY$/m)
+  })
+  test('that nothing tells the order of are to be checked', async () => {
+    const text = await propose(Buffer.from('Guest;Born;Check-in\nA B;03/04/1950;01/02/2026\n'))
+    expect(text).toContain(
+      'dates: DD/MM/YYYY # check: the dates may be DD/MM/YYYY or MM/DD/YYYY, and none of them tells which',
+    )
+  })
+  test('of two columns that differ in their order have formats of their own', async () => {
+    const file = Buffer.from('Guest;Born;Check-in\nA B;12/25/1950;25/12/2026\n')
+    const text = await propose(file)
+    expect(text).toMatch(/^dates: MM\/DD\/YYYY$/m)
+    expect(text).toContain('startDate: {column: Check-in, dates: DD/MM/YYYY, time: 15:00}')
+    expect(await recordsOf(file, text)).toMatchObject([
+      { dob: '1950-12-25' },
+      { startDate: '2026-12-25T15:00:00' },
+    ])
+  })
+  test('of one column in two orders are said, and those of the second are not read wrongly', async () => {
+    const file = Buffer.from('Guest;Born\nA B;03/04/1950\nC D;25/12/1950\nE F;12/25/1950\n')
+    const text = await propose(file)
+    const form = 'dates in two orders, DD/MM/YYYY in some rows and MM/DD/YYYY in others'
+    expect(text).toContain(`#   Born: ${form} → customer.dob`)
+    expect(text).toContain(`dob: Born # check: ${form}; write all of them in one way first`)
+    expect(await recordsOf(file, text)).toMatchObject([
+      { dob: '1950-04-03' },
+      { dob: '1950-12-25' },
+      { dob: '12/25/1950' },
+    ])
+  })
 })
 
 test('every sheet is looked at, and those that are used are tables of one mapping', async () => {
@@ -110,7 +188,7 @@ test('every sheet is looked at, and those that are used are tables of one mappin
     { kind: 'customer', id: 'k2' },
     { kind: 'customer', id: 'k1' },
     { kind: 'order', uuid: 'r-1', number: 'R/1', orderDate: '2026-11-16', totalAmount: 12.5 },
-    { kind: 'booking', id: 'b-1', customerId: 'k1', orderUuid: 'r-1', startDate: '2026-11-16' },
+    { kind: 'booking', id: 'b-1', customerId: 'k1', orderUuid: 'r-1', startDate: '2026-11-16T15:00:00' },
   ])
 })
 
