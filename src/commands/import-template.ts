@@ -2,10 +2,10 @@
 import { suggest } from '../errors/suggest.ts'
 import { csvLine } from '../files/csv.ts'
 import { LIST_SEPARATOR, recordSchema } from '../intake/csv-columns.ts'
+import { put, valueAt } from '../intake/json-paths.ts'
 import type { Json, JsonObject } from '../intake/kinds/kind.ts'
 import type { Schema } from '../intake/line-schemas.ts'
 import { shown } from '../intake/problems.ts'
-import { put } from '../intake/read-record-rows.ts'
 import { TEMPLATE_EXAMPLES, type TemplateKind } from '../intake/template-examples.ts'
 import { type CommandContext, print, UsageError } from './context.ts'
 
@@ -63,12 +63,6 @@ function fieldsOf(
   const keys = examples.flatMap((record) => Object.keys(valueAt(record, at) ?? {}))
   return [...new Set(keys)].map((key) => [...at, key])
 }
-
-const valueAt = (record: JsonObject, path: readonly string[]): Json | undefined =>
-  path.reduce<Json | undefined>(
-    (value, name) => (typeof value === 'object' && !Array.isArray(value) ? value?.[name] : undefined),
-    record,
-  )
 
 /** As a cell of a table of records is read. */
 function cellOf(value: Json | undefined): string | number | boolean {

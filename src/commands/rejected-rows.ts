@@ -8,8 +8,7 @@ import { xlsxBytes } from '../files/xlsx.ts'
 import { problemText } from '../intake/causes.ts'
 import type { NewFile } from '../intake/files.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
-import { BESIDE, INVALID, REJECTED } from '../intake/read-rejects.ts'
-import { RowSet } from '../intake/row-set.ts'
+import { BESIDE, INVALID, KINDS_JOINED, REJECTED } from '../intake/read-rejects.ts'
 import type { RejectsWriter, RejectsWriterOptions } from './import-rejects.ts'
 
 type Cells = readonly TableCell[]
@@ -20,12 +19,31 @@ interface Sink {
   end(): Promise<void>
 }
 
+/**
+ * A record may be made from several rows, and is refused when its last one has been read. Its rows stand together in the
+ * order of their file, unless more refused rows than these come between.
+ */
+const HELD_MAX = 2000
+
+/** A refused row with all that is wrong with it. */
+interface Held {
+  /** Its file and sheet. */
+  readonly place: string
+  readonly number: number
+  readonly table: string
+  readonly header: readonly string[]
+  readonly cells: Cells
+  /** Those of its records that were refused; others of it went in. */
+  readonly kinds: Set<string>
+  readonly reasons: Set<string>
+}
+
 export class RejectedRows implements RejectsWriter {
   readonly #options: RejectsWriterOptions
   readonly #open: () => Promise<NewFile>
   #file: NewFile | undefined
   #sink: Sink | undefined
-  readonly #written = new RowSet()
+  readonly #held = new Map<string, Held>()
   #header = ''
   /** Problems of the same row, which come together. */
   #last: ImportProblem[] = []
@@ -44,6 +62,7 @@ export class RejectedRows implements RejectsWriter {
 
   async keep(): Promise<void> {
     await this.#endRow()
+    await this.#writeHeld(this.#held.size)
     await this.#sink?.end()
     await this.#file?.keep()
     this.#file = undefined
@@ -59,17 +78,41 @@ export class RejectedRows implements RejectsWriter {
     this.#last = []
     const [first] = problems
     if (first === undefined) return
-    const { file = '', sheet = '', terms } = first
-    const table = terms?.table ?? ''
+    const { file = '', sheet = '', terms, kind } = first
     const rows = problems.flatMap((problem) => problem.rows ?? [])
-    const reasons = [...new Set(problems.map(problemText))].join('; ')
-    let isFirst = true
+    const numbers = [...new Set(rows.map(({ number }) => number))]
+    const together = numbers.length > 1 ? `${kind} of the rows ${numbers[0]} to ${numbers.at(-1)}: ` : ''
     for (const { number, cells } of rows) {
-      // Several records may have been made from it.
-      if (!this.#written.add(`${file}\n${sheet}`, number)) continue
-      await this.#writeHeader(terms?.header ?? [])
-      await this.#write([number, table, isFirst ? reasons : '', ...cells])
-      isFirst = false
+      const place = `${file}\n${sheet}`
+      const held = this.#held.get(`${place}\n${number}`) ?? {
+        place,
+        number,
+        table: terms?.table ?? '',
+        header: terms?.header ?? [],
+        cells,
+        kinds: new Set(),
+        reasons: new Set(),
+      }
+      this.#held.set(`${place}\n${number}`, held)
+      for (const problem of problems) {
+        if (problem.kind !== undefined) held.kinds.add(problem.kind)
+        // Of several rows the first one tells it.
+        if (number === numbers[0]) held.reasons.add(`${together}${problemText(problem)}`)
+      }
+    }
+    if (this.#held.size > HELD_MAX) await this.#writeHeld(HELD_MAX / 2)
+  }
+
+  /** Writes the first of the rows that are held, in the order of their files. */
+  async #writeHeld(count: number): Promise<void> {
+    const places = new Map([...this.#held.values()].map(({ place }, at) => [place, at]))
+    const rows = [...this.#held].sort(
+      ([, a], [, b]) => (places.get(a.place) ?? 0) - (places.get(b.place) ?? 0) || a.number - b.number,
+    )
+    for (const [key, { number, table, header, cells, kinds, reasons }] of rows.slice(0, count)) {
+      this.#held.delete(key)
+      await this.#writeHeader(header)
+      await this.#write([number, table, [...kinds].join(KINDS_JOINED), [...reasons].join('; '), ...cells])
     }
   }
 

@@ -5,7 +5,8 @@
  */
 import { type CsvColumn, columnsOf, readCell } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
-import { type Json, type JsonObject, KIND_NAMES, type KindName } from './kinds/kind.ts'
+import { put } from './json-paths.ts'
+import { type JsonObject, KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { OWN_TERMS } from './mapping/terms.ts'
 import type { Origin, RecordLine } from './record-line.ts'
 import type { Tables } from './tables/read-tables.ts'
@@ -87,14 +88,4 @@ function toRecord(kind: KindName, columns: readonly CsvColumn[], cells: readonly
   // A column that marks the removed ones has false in all others.
   if (record.deleted === false) delete record.deleted
   return record
-}
-
-/** Sets the value at a path, with the objects on the way to it. */
-export function put(record: JsonObject, path: readonly string[], value: Json): void {
-  let holder = record
-  for (const step of path.slice(0, -1)) {
-    holder[step] ??= {}
-    holder = holder[step] as JsonObject
-  }
-  holder[path.at(-1)!] = value
 }

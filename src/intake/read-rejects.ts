@@ -16,7 +16,9 @@ import { cellText, type Row } from './tables/table.ts'
 /** What the columns before the rows are called; the first says whether the other rows went in. */
 export const REJECTED = 'Rejected row'
 export const INVALID = 'Invalid row'
-export const BESIDE = ['Table', 'Problem']
+export const BESIDE = ['Table', 'Records', 'Problem']
+/** What stands between the kinds of a row's refused records: no separator of CSV, so that it needs no quotes. */
+export const KINDS_JOINED = ' + '
 const OWN_COLUMNS = 1 + BESIDE.length
 
 /** The mark of lines of which nothing went in, as `INVALID` is that of rows. */
@@ -53,9 +55,13 @@ export async function* readRejectedRows(
           continue
         }
         const names = withoutOwn(header).cells.map(cellText)
+        const refused = new Map(
+          own.map((row, at) => [row, cellText(ofLabel[at]?.cells[2]).split(KINDS_JOINED)]),
+        )
+        const isRefused = (row: Row, kind: KindName) => refused.get(row)?.includes(kind) === true
         for (const wanted of mapping.tables.filter((one) => tableLabel(one) === label)) {
           const body = { names, isNamed: true, rows: own }
-          yield* mapRows(body, wanted, { table: name, mapping: mapping.name })
+          yield* mapRows(body, wanted, { table: name, mapping: mapping.name, isRefused })
         }
       }
     }

@@ -25,6 +25,8 @@ export interface RecordLine {
   readonly loose?: boolean
   /** Why it could not be read at all. */
   readonly problem?: string
+  /** The kind of the record that it would be, where that is known although it could not be read. */
+  readonly kind?: KindName
   /** The rows of a table that it was made from. */
   readonly rows?: readonly Row[]
 }
@@ -74,8 +76,9 @@ export interface ReadLine {
 
 /** Reads which record a line is about. `center` is whose it is where the line does not say. */
 export function readLine(line: RecordLine, center: string | undefined): ReadLine {
-  const { text } = line
-  if (line.problem !== undefined) return { text, problems: [{ message: line.problem }] }
+  const { text, kind } = line
+  if (line.problem !== undefined)
+    return { text, ...(kind && { kind }), problems: [{ message: line.problem }] }
   if (text !== undefined) {
     let value: unknown
     try {

@@ -85,10 +85,10 @@ describe('rows of a CSV file', () => {
     const rejects = read('g.csv.rejects.csv')
     const [head, ...rows] = rejects.trimEnd().split('\r\n')
     // With the file's own separator, for the spreadsheet that opens it.
-    expect(head).toBe(`\ufeffRejected row;Table;Problem;${HEADER}`)
-    expect(rows.map((row) => row.split(';').slice(0, 2))).toEqual([
-      ['3', ''],
-      ['4', ''],
+    expect(head).toBe(`\ufeffRejected row;Table;Records;Problem;${HEADER}`)
+    expect(rows.map((row) => row.split(';').slice(0, 3))).toEqual([
+      ['3', '', 'booking'],
+      ['4', '', 'customer + booking'],
     ])
     expect(rows[0]).toContain('Status: is ""Weg""; expected one of registered')
     expect(rows[1]).toContain(
@@ -119,7 +119,7 @@ describe('rows of a CSV file', () => {
     writeFileSync(path('g.csv'), latin(BAD))
     const first = await run('--map m.yaml --rejects bad.csv g.csv')
     expect(first.code).toBe(1)
-    expect(read('bad.csv')).toContain('Invalid row;Table;Problem;')
+    expect(read('bad.csv')).toContain('Invalid row;Table;Records;Problem;')
     const again = await run('--map m.yaml --retry bad.csv')
     expect(again).toMatchObject({ code: 1, stdout: '' })
     expect(again.stderr).toContain('of which nothing was imported. Mend that file and import it')
@@ -141,11 +141,90 @@ describe('rows of a CSV file', () => {
       { uuid: 'o2', n: 1 },
     ])
   })
+  test('leave a record whole that went in, of which another row was rejected for another record', async () => {
+    writeFileSync(
+      path('o.yaml'),
+      `records:
+  customer: {id: K, firstName: N, lastName: N}
+  order:
+    collect: items
+    uuid: O
+    orderDate: {column: D, rows: first}
+    totalAmount: {column: P, rows: sum}
+    status: {value: paid}
+    items: [{itemId: K, name: N, quantity: {value: 1}, price: P}]
+  booking: {id: K, customerId: {idOf: customer}, orderUuid: O, role: {value: guest}, status: S, startDate: D, endDate: D}
+`,
+    )
+    const row = (key: string, order: string, status = 'paid', price = '1') =>
+      `${key};A;${order};2026-11-1${key};${price};${status}`
+    // Of o1 a booking is wrong, of o2 an item and a booking, and a row of o3 cannot be read.
+    const rows = [
+      row('1', 'o1'),
+      row('2', 'o1', 'x'),
+      row('3', 'o2'),
+      row('4', 'o2', 'x', 'y'),
+      row('5', 'o3'),
+    ]
+    writeFileSync(path('o.csv'), ['K;N;O;D;P;S', ...rows, `${row('6', 'o3')};1`, ''].join('\n'))
+    await run('--map o.yaml --skip-invalid o.csv')
+    const orders = () =>
+      database.query(
+        sql`select uuid, jsonb_array_length(items) as n, total_amount::float8 as total, order_date::date::text as on from orders order by uuid`,
+      )
+    expect(await orders()).toEqual([{ uuid: 'o1', n: 2, total: 2, on: '2026-11-10' }])
+    const rejects = read('o.csv.rejects.csv')
+    const told = rejects
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(';').slice(0, 3).join(' '))
+    expect(told).toEqual([
+      '\ufeffRejected row Table Records',
+      '3  booking',
+      '4  booking + order',
+      '5  booking + order',
+      '6  booking + order',
+      '7  order',
+    ])
+    expect(rejects).toContain('order of the rows 6 to 7: a row of this order cannot be read (7)')
+    const mended = rejects
+      .replaceAll(';x', ';paid')
+      .replaceAll(';y;', ';1;')
+      .replace(/;1\r\n$/, '\r\n')
+    writeFileSync(path('o.csv.rejects.csv'), mended)
+    expect(await run('--map o.yaml --retry o.csv.rejects.csv')).toMatchObject({ code: 0, stderr: '' })
+    expect(await orders()).toEqual(
+      ['o1', 'o2', 'o3'].map((uuid, at) => ({ uuid, n: 2, total: 2, on: `2026-11-1${2 * at}` })),
+    )
+    expect(await database.query(sql`select id from bookings`)).toHaveLength(6)
+  })
+  test('of one record have to agree, unless the mapping says which of them counts', async () => {
+    const mapping = (rows = '') =>
+      `records: {order: {collect: items, uuid: O, orderDate: D, totalAmount: {column: T${rows}}, status: {value: paid}, items: [{itemId: I, name: I, quantity: {value: 1}, price: T}]}}`
+    writeFileSync(
+      path('o.csv'),
+      'O;D;T;I\no1;2026-11-16;850;a\no1;2026-11-16;1000.1;b\no1;2026-11-16;0.2;c\n',
+    )
+    writeFileSync(path('o.yaml'), mapping())
+    const refused = await run('--map o.yaml o.csv')
+    expect(refused.stderr.replaceAll(`${folder}/`, '')).toBe(
+      'o.csv:2: the rows of one order differ in T (totalAmount); say in o.yaml which of them it is: totalAmount: {column: T, rows: first}, or with last or sum\n',
+    )
+    for (const [rows, total] of [
+      ['first', 850],
+      ['last', 0.2],
+      ['sum', 1850.3],
+    ]) {
+      writeFileSync(path('o.yaml'), mapping(`, rows: ${rows}`))
+      expect(await run('--map o.yaml o.csv')).toMatchObject({ code: 0 })
+      expect(await database.query(sql`select total_amount::float8 as total from orders`)).toEqual([{ total }])
+    }
+  })
   test('of several tables of records stand below their own headers, and name their kinds', async () => {
     writeFileSync(path('customers.csv'), 'id,firstName,lastName,dob\nk,A,B,1941-02-30\nl,A,B,\n')
     writeFileSync(path('sessions.csv'), 'id,name,startDate,endDate\ns,S,2026-11-16,x\n')
     await run('--skip-invalid --rejects bad.csv customers.csv sessions.csv')
-    expect(read('bad.csv')).toContain('\r\nRejected row,Table,Problem,id,name')
+    expect(read('bad.csv')).toContain('\r\nRejected row,Table,Records,Problem,id,name')
     writeFileSync(
       path('bad.csv'),
       read('bad.csv').replace('1941-02-30', '1941-02-03').replace(',x\r', ',2026-11-20\r'),
@@ -173,12 +252,12 @@ test('rows of a workbook stay numbers and texts in a workbook', async () => {
   await run('--map m.yaml --skip-invalid g.xlsx')
   const { sheets } = await readXlsx(readFileSync(path('g.xlsx.rejects.xlsx')))
   const rows = sheets[0]?.rows ?? []
-  expect(rows.map((row) => row.slice(0, 2))).toEqual([
-    ['Rejected row', 'Table'],
-    [3, 'Gäste'],
-    [4, 'Gäste'],
+  expect(rows.map((row) => row.slice(0, 3))).toEqual([
+    ['Rejected row', 'Table', 'Records'],
+    [3, 'Gäste', 'booking'],
+    [4, 'Gäste', 'customer + booking'],
   ])
-  expect(rows[1]?.[10]).toBe(12.345)
+  expect(rows[1]?.[11]).toBe(12.345)
   const mended = rows.map((row) =>
     row.map((value) => (value === 'Weg' ? 'Da' : value === '32.02.1941' ? '03.02.1941' : value)),
   )

@@ -1,27 +1,16 @@
 /** Rows of a table as the records that a mapping makes of them. */
 import { InputError } from '../input-error.ts'
-import type { Json, JsonObject } from '../kinds/kind.ts'
-import { KINDS } from '../kinds.ts'
+import type { KindName } from '../kinds/kind.ts'
 import { shown } from '../problems.ts'
-import type { Origin, RecordLine } from '../record-line.ts'
+import type { RecordLine } from '../record-line.ts'
 import type { Tables } from '../tables/read-tables.ts'
 import type { Cell, Row } from '../tables/table.ts'
 import { cellText } from '../tables/table.ts'
-import { foldWord } from './formats.ts'
 import { columnNames, findColumns, letterOf } from './header.ts'
-import {
-  type ColumnRef,
-  type Condition,
-  columnsOf,
-  type Mapping,
-  type RecordMapping,
-  type TableMapping,
-} from './mapping.ts'
-import { type CellAt, readFields } from './read-value.ts'
+import { type ColumnRef, columnsOf, type Mapping, type TableMapping } from './mapping.ts'
+import type { CellAt } from './read-value.ts'
+import { RecordMaker } from './record-maker.ts'
 import { OWN_TERMS, termsOf } from './terms.ts'
-
-/** Records whose lists are collected; more of them would fill the memory with their identifiers. */
-const COLLECTED_MAX = 1_000_000
 
 /**
  * The records of all tables that a mapping names.
@@ -95,19 +84,21 @@ interface Names {
   readonly table: string
   readonly mapping: string
   readonly sheet?: string | undefined
+  /** Of rows that were rejected: whether the record of this kind, whose list may stand in other rows too, was refused. */
+  readonly isRefused?: (row: Row, kind: KindName) => boolean
 }
 
 /** @throws {InputError} where the table lacks a column of the mapping */
 export async function* mapRows(
   { names, isNamed, rows }: Body,
   mapping: TableMapping,
-  { table, mapping: mappingName, sheet }: Names,
+  { table, mapping: mappingName, sheet, isRefused }: Names,
 ): AsyncGenerator<RecordLine> {
   const columns = findColumns(wantedBy(mapping), names, table)
   const origin = sheet === undefined ? {} : { sheet }
   const label = { mapping: mappingName, header: names, table: tableLabel(mapping) }
   const makers = mapping.records.map(
-    (record) => new RecordMaker(record, { ...origin, terms: termsOf(record, label) }),
+    (record) => new RecordMaker(record, { ...origin, terms: termsOf(record, label) }, isRefused),
   )
   for await (const row of rows) {
     const tooWide = isNamed && row.cells.slice(names.length).some((cell) => cellText(cell) !== '')
@@ -116,10 +107,9 @@ export async function* mapRows(
     if (problem !== undefined) {
       const terms = { ...OWN_TERMS, ...label }
       yield { line: row.number, ...origin, terms, problem, text: JSON.stringify(row.cells), rows: [row] }
-      continue
     }
     const cellAt: CellAt = (column) => cellIn(row, columns.get(column))
-    for (const maker of makers) yield* maker.take(row, cellAt)
+    for (const maker of makers) yield* maker.take(row, cellAt, problem !== undefined)
   }
   for (const maker of makers) yield* maker.end()
 }
@@ -135,76 +125,3 @@ const wantedBy = ({ records }: TableMapping): ColumnRef[] =>
     ...when.map(({ column }) => column),
     ...fields.flatMap(({ source }) => columnsOf(source)),
   ])
-
-/** Makes the records of one kind. */
-class RecordMaker {
-  readonly #mapping: RecordMapping
-  readonly #origin: Origin
-  readonly #keys: readonly string[]
-  /** The one whose list may go on in the next row. */
-  #open: { rows: readonly [Row, ...Row[]]; key: string; value: JsonObject } | undefined
-  readonly #closed = new Set<string>()
-
-  constructor(mapping: RecordMapping, origin: Origin) {
-    this.#mapping = mapping
-    this.#origin = origin
-    this.#keys = KINDS[mapping.kind].key.map(({ field }) => field)
-  }
-
-  *take(row: Row, cellAt: CellAt): Generator<RecordLine> {
-    const { when, kind, fields, collects } = this.#mapping
-    if (!when.every((condition) => holds(condition, cellAt))) return
-    const value = this.#tidy({ kind, ...readFields(fields, cellAt) })
-    if (collects === undefined) {
-      yield this.#line([row], value)
-      return
-    }
-    const key = JSON.stringify([value.centerId, ...this.#keys.map((field) => value[field])])
-    if (this.#open?.key === key) {
-      const { rows, value: open } = this.#open
-      const list = [...listIn(open, collects), ...listIn(value, collects)]
-      this.#open = { key, rows: [...rows, row], value: { ...open, ...value, [collects]: list } }
-      return
-    }
-    yield* this.end()
-    if (this.#closed.has(key)) {
-      const problem = `goes on with a ${kind} whose rows ended further above; sort the file so that they follow each other`
-      yield { ...this.#line([row], value), problem, text: JSON.stringify(value) }
-      return
-    }
-    if (this.#closed.size >= COLLECTED_MAX) {
-      throw new InputError(`collect takes at most ${COLLECTED_MAX} records; split the file`)
-    }
-    this.#closed.add(key)
-    this.#open = { rows: [row], key, value }
-  }
-
-  *end(): Generator<RecordLine> {
-    const open = this.#open
-    this.#open = undefined
-    if (open !== undefined) yield this.#line(open.rows, open.value)
-  }
-
-  #line(rows: readonly [Row, ...Row[]], value: JsonObject): RecordLine {
-    return { line: rows[0].number, ...this.#origin, value, loose: true, rows }
-  }
-
-  /** A record that is removed has nothing but its identifier; all others have no such mark. */
-  #tidy(value: JsonObject): JsonObject {
-    if (value.deleted === false) delete value.deleted
-    if (value.deleted !== true) return value
-    const kept = ['kind', 'centerId', 'deleted', ...this.#keys]
-    return Object.fromEntries(Object.entries(value).filter(([name]) => kept.includes(name)))
-  }
-}
-
-const listIn = (value: JsonObject, name: string): Json[] => {
-  const list = value[name]
-  return Array.isArray(list) ? list : []
-}
-
-function holds({ column, is, not }: Condition, cellAt: CellAt): boolean {
-  const text = foldWord(cellText(cellAt(column)))
-  if (is === undefined && not === undefined) return text !== ''
-  return (is === undefined || is.has(text)) && not?.has(text) !== true
-}

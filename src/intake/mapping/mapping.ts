@@ -67,8 +67,12 @@ export interface CellSource {
   readonly default: Json | undefined
   readonly identifier: 'hash' | 'text' | undefined
   readonly prefix: string
+  /** What it is where the rows of a collected record differ; undefined where they may not. */
+  readonly rows: Rows | undefined
 }
 
+export const ROWS = ['first', 'last', 'sum'] as const
+export type Rows = (typeof ROWS)[number]
 export type ValueType = 'text' | 'number' | 'boolean' | 'date'
 /** One of the pieces, counted from 1, or a part of them: `familyName` is the last word with the small ones before it (`von`). */
 export const PARTS = ['first', 'last', 'allButFirst', 'allButLast', 'givenNames', 'familyName'] as const

@@ -9,6 +9,8 @@ import {
   type FieldMapping,
   PARTS,
   type Part,
+  ROWS,
+  type Rows,
   type Source,
 } from './mapping.ts'
 import { FORMAT_KEYS, formatsOf, type NamedFormats, readFormats } from './read-formats.ts'
@@ -27,6 +29,7 @@ export const SOURCE_KEYS = [
   'default',
   'identifier',
   'prefix',
+  'rows',
   ...FORMAT_KEYS,
   'value',
   'idOf',
@@ -146,6 +149,7 @@ function cellSource(
     default: undefined,
     identifier: undefined,
     prefix: '',
+    rows: undefined,
   }
   if (given === undefined) return none
   const { map, name, schema } = given
@@ -174,6 +178,7 @@ function cellSource(
     default: value,
     identifier: reader.word(entry('identifier'), 'identifier', ['hash', 'text']),
     prefix: separator('prefix') ?? '',
+    rows: readRows(reader, map, name, schema),
   }
 }
 
@@ -188,6 +193,13 @@ function readPart(reader: TreeReader, map: MapNode): Part | undefined {
     entry.value.at,
     `part is "${shown(String(value))}"; expected a number from 1, or one of ${PARTS.join(', ')}`,
   )
+}
+
+function readRows(reader: TreeReader, map: MapNode, name: string, schema: Schema): Rows | undefined {
+  const entry = map.entries.get('rows')
+  const rows = reader.word(entry, 'rows', ROWS)
+  if (rows !== 'sum' || [schema.type ?? []].flat().includes('number')) return rows
+  return reader.problem(map.at, `${name} is no number, so its rows have no sum; expected first or last`)
 }
 
 function readValues(

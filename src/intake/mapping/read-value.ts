@@ -1,7 +1,7 @@
 /** The value that a row has for a field of a mapping. */
+import { put } from '../json-paths.ts'
 import type { Json, JsonObject } from '../kinds/kind.ts'
 import type { Schema } from '../line-schemas.ts'
-import { put } from '../read-record-rows.ts'
 import { type Cell, cellText } from '../tables/table.ts'
 import { foldWord, readDate, readNumber, readTime } from './formats.ts'
 import { hashedIdentifier, writtenIdentifier } from './identifiers.ts'

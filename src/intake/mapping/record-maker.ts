@@ -1,0 +1,142 @@
+/** Makes the records of one kind from the rows of a table; one record may take several rows. */
+import { isDeepStrictEqual } from 'node:util'
+import { InputError } from '../input-error.ts'
+import { put, valueAt } from '../json-paths.ts'
+import type { Json, JsonObject, KindName } from '../kinds/kind.ts'
+import { KINDS } from '../kinds.ts'
+import { shown } from '../problems.ts'
+import type { Origin, RecordLine } from '../record-line.ts'
+import { cellText, type Row } from '../tables/table.ts'
+import { foldWord } from './formats.ts'
+import { type Condition, columnsOf, type FieldMapping, type RecordMapping } from './mapping.ts'
+import { type CellAt, readFields } from './read-value.ts'
+
+/** Records whose lists are collected; more of them would fill the memory with their identifiers. */
+const COLLECTED_MAX = 1_000_000
+
+export class RecordMaker {
+  readonly #mapping: RecordMapping
+  readonly #origin: Origin
+  readonly #keys: readonly string[]
+  readonly #isRefused: ((row: Row, kind: KindName) => boolean) | undefined
+  /** The one whose list may go on in the next row. */
+  #open: Collected | undefined
+  readonly #closed = new Set<string>()
+
+  constructor(
+    mapping: RecordMapping,
+    origin: Origin,
+    isRefused: ((row: Row, kind: KindName) => boolean) | undefined,
+  ) {
+    this.#mapping = mapping
+    this.#origin = origin
+    this.#isRefused = isRefused
+    this.#keys = KINDS[mapping.kind].key.map(({ field }) => field)
+  }
+
+  /** @param isUnreadable the row was refused as such, so that a record that it is a part of would be incomplete */
+  *take(row: Row, cellAt: CellAt, isUnreadable: boolean): Generator<RecordLine> {
+    const { when, kind, fields, collects } = this.#mapping
+    if (isUnreadable && collects === undefined) return
+    if (!when.every((condition) => holds(condition, cellAt))) return
+    // It went in whole. Made from the rejected ones of its rows, it would lose what the others say.
+    if (collects !== undefined && this.#isRefused?.(row, kind) === false) return
+    const value = this.#tidy({ kind, ...readFields(fields, cellAt) })
+    if (collects === undefined) {
+      yield this.#line([row], value)
+      return
+    }
+    const key = JSON.stringify([value.centerId, ...this.#keys.map((field) => value[field])])
+    if (this.#open?.key === key) {
+      if (isUnreadable) this.#open.unreadable ??= row
+      this.#goOn(this.#open, row, value)
+      return
+    }
+    yield* this.end()
+    if (this.#closed.has(key)) {
+      const problem = `goes on with a ${kind} whose rows ended further above; sort the file so that they follow each other`
+      yield { ...this.#line([row], value), kind, problem, text: JSON.stringify(value) }
+      return
+    }
+    if (this.#closed.size >= COLLECTED_MAX) {
+      throw new InputError(`collect takes at most ${COLLECTED_MAX} records; split the file`)
+    }
+    this.#closed.add(key)
+    this.#open = { rows: [row], key, value, differs: undefined, unreadable: isUnreadable ? row : undefined }
+  }
+
+  /** The next row of the same record: its list goes on, and all else has to be the same, or the mapping says how it is joined. */
+  #goOn(open: Collected, row: Row, value: JsonObject): void {
+    open.rows.push(row)
+    for (const field of this.#mapping.fields) {
+      const [before, now] = [valueAt(open.value, field.path), valueAt(value, field.path)]
+      if (now === undefined) continue
+      const joined =
+        field.name === this.#mapping.collects ? [before ?? [], now].flat() : join(field, before, now)
+      if (joined === undefined) open.differs ??= field
+      else put(open.value, field.path, joined)
+    }
+  }
+
+  *end(): Generator<RecordLine> {
+    const open = this.#open
+    this.#open = undefined
+    if (open === undefined) return
+    const line = this.#line(open.rows, open.value)
+    const { differs, unreadable } = open
+    const { kind } = this.#mapping
+    const problem =
+      unreadable !== undefined
+        ? `a row of this ${kind} cannot be read (${unreadable.number})`
+        : differs && this.#differing(differs)
+    yield problem === undefined ? line : { ...line, kind, problem, text: JSON.stringify(open.value) }
+  }
+
+  #differing({ name, source, schema }: FieldMapping): string {
+    const column = columnsOf(source)[0]?.name ?? ''
+    const isNumber = [schema.type ?? []].flat().includes('number')
+    const ways = `{column: ${shown(column)}, rows: first}, or ${isNumber ? 'with last or sum' : 'with last'}`
+    return `the rows of one ${this.#mapping.kind} differ in ${shown(column)} (${name}); say in ${this.#origin.terms?.mapping} which of them it is: ${name}: ${ways}`
+  }
+
+  #line(rows: readonly [Row, ...Row[]], value: JsonObject): RecordLine {
+    return { line: rows[0].number, ...this.#origin, value, loose: true, rows }
+  }
+
+  /** A record that is removed has nothing but its identifier; all others have no such mark. */
+  #tidy(value: JsonObject): JsonObject {
+    if (value.deleted === false) delete value.deleted
+    if (value.deleted !== true) return value
+    const kept = ['kind', 'centerId', 'deleted', ...this.#keys]
+    return Object.fromEntries(Object.entries(value).filter(([name]) => kept.includes(name)))
+  }
+}
+
+/** A record whose list may go on in the next row. */
+interface Collected {
+  readonly rows: [Row, ...Row[]]
+  readonly key: string
+  readonly value: JsonObject
+  /** The first field in which its rows differ. */
+  differs: FieldMapping | undefined
+  /** One of its rows that was refused as such. */
+  unreadable: Row | undefined
+}
+
+/** What a field is that two rows of a record have; undefined where they differ and nobody says which one it is. */
+function join({ source }: FieldMapping, before: Json | undefined, now: Json): Json | undefined {
+  const rows = source.from === 'cells' ? source.rows : undefined
+  if (before === undefined || rows === 'last') return now
+  // Of what was refused as a number nothing can be added up, and its own check says so.
+  if (rows === 'sum' && typeof before === 'number') return typeof now === 'number' ? sum(before, now) : now
+  return rows !== undefined || isDeepStrictEqual(before, now) ? before : undefined
+}
+
+/** Without what binary fractions add to amounts. */
+const sum = (one: number, other: number) => Math.round((one + other) * 1e6) / 1e6
+
+function holds({ column, is, not }: Condition, cellAt: CellAt): boolean {
+  const text = foldWord(cellText(cellAt(column)))
+  if (is === undefined && not === undefined) return text !== ''
+  return (is === undefined || is.has(text)) && not?.has(text) !== true
+}
