@@ -40,6 +40,7 @@ const PURE = [
   'test/database/types.test.ts',
   'test/database/mutex.test.ts',
   'test/database/deadlines.test.ts',
+  'test/database/held-answers.test.ts',
   'test/database/fair-turns.test.ts',
   'test/database/disk-space.test.ts',
   'test/database/turns.test.ts',

@@ -3,6 +3,7 @@
  * one connection. What they save is writes, wake-ups and transactions, half of what a read costs this process.
  */
 import pg from 'pg'
+import { HeldAnswers } from './held-answers.ts'
 import { type Column, type Described, knownColumns, rememberColumns } from './postgres-columns.ts'
 import type { Lender } from './postgres-lender.ts'
 import { closeStatement, makeRoom } from './postgres-statements.ts'
@@ -169,7 +170,8 @@ export function createTogether(
       const leased = await lease(pool)
       try {
         const answers = leased.askSeveral({ query, lists: all.map((asked) => asked.query.values ?? []) })
-        await Promise.all(answers.map((answer, at) => settle(all[at], answer)))
+        const held = new HeldAnswers(all.length)
+        await Promise.all(answers.map((answer, at) => settle(all[at], answer, held)))
       } finally {
         leased.giveBack()
       }
@@ -178,12 +180,15 @@ export function createTogether(
     }
   }
 
-  const settle = async (asked: Asked | undefined, answer: Promise<RowsRead>) => {
+  const settle = async (asked: Asked | undefined, answer: Promise<RowsRead>, held: HeldAnswers) => {
     try {
-      asked?.resolve(await answer)
+      const read = await answer
+      held.hold(() => asked?.resolve(read))
     } catch (error) {
-      if (error instanceof NotRun && asked !== undefined) void send([asked])
-      else asked?.reject(error)
+      held.hold(() => {
+        if (error instanceof NotRun && asked !== undefined) void send([asked])
+        else asked?.reject(error)
+      })
     }
   }
 

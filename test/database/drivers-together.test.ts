@@ -1,4 +1,5 @@
 /** Reads of one statement that are asked for in the same moment: one message, one connection, and each with its own end. */
+import pg from 'pg'
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
@@ -12,8 +13,8 @@ beforeAll(async () => {
   url = await newPostgresDatabase('empty')
 })
 
-function open(connectionString: string, poolSize = 3): Database {
-  const opened = openPostgres({ connection: { connectionString }, poolSize, purpose: 'serve' })
+function open(connectionString: string, poolSize = 3, purpose: 'serve' | 'command' = 'serve'): Database {
+  const opened = openPostgres({ connection: { connectionString }, poolSize, purpose })
   onTestFinished(() => opened.close())
   return opened
 }
@@ -77,6 +78,21 @@ test('each has the whole time that one read may take, and one that takes longer 
   const ends = await Promise.allSettled([0.8, 0.8, 5, 0.1].map((s) => database.queryArrays(sleep(s))))
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
   expect(ends[2]).toMatchObject({ reason: expect.any(DatabaseUnavailable) })
+})
+
+test('a slow one does not keep the rows of those in front of it', async () => {
+  const database = open(url, 3, 'command')
+  const waits = (lock: number) =>
+    sql`select ${lock}::integer from (select pg_advisory_xact_lock(${lock}::integer)) locked`
+  const holder = new pg.Client(url)
+  await holder.connect()
+  onTestFinished(() => holder.end())
+  await holder.query('select pg_advisory_lock(2)')
+  const asked = [1, 2].map((lock) => database.queryArrays(waits(lock)))
+  expect(await asked[0]).toEqual([[1]])
+  // Had the first one waited for the second, nobody would let it go on.
+  await holder.query('select pg_advisory_unlock(2)')
+  expect(await asked[1]).toEqual([[2]])
 })
 
 test('a connection that is cut ends all that are on it as unavailable, and the next ones have another', async () => {
