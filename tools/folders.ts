@@ -108,10 +108,13 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'webhooks: what is sent, how it is signed, when it is sent again',
     mayImport: ['audit', 'feed', 'changes', 'keys', 'centers', 'database', 'config', 'errors', 'locale'],
   },
-  bookings: { what: 'renumbering booking identifiers on request', mayImport: ['centers', 'database'] },
+  bookings: {
+    what: 'renumbering booking identifiers on request',
+    mayImport: ['centers', 'database', 'errors'],
+  },
   export: {
     what: 'writes records in the format of the import',
-    mayImport: ['intake', 'audit', 'centers', 'database', 'locale'],
+    mayImport: ['intake', 'audit', 'centers', 'database', 'errors', 'locale'],
   },
   intake: {
     what: 'the import: a schema for each kind, the readers, the merge',
@@ -203,7 +206,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'changes/snapshots-sql.ts': ['answer', 'guests', 'sessions', 'orders'],
   // A webhook tells what the feed does.
   'feed/present-changes.ts': ['webhooks'],
-  'centers/centers-sql.ts': ['commands', 'export'],
+  'centers/centers-sql.ts': ['commands', 'bookings', 'export'],
   'intake/import-log-sql.ts': ['commands'],
   'intake/upsert-sql.ts': ['export', 'subjects'],
   'audit/import-trail-sql.ts': ['intake'],

@@ -1,5 +1,6 @@
 /** Who read what, newest first: the reads of the trail by guest, key, endpoint and time. */
 import type { Database } from '../database/database.ts'
+import { noSuchCenter } from '../keys/create-key.ts'
 import { type Entry, recordListIds, requestLines } from './entry.ts'
 import { selectAuditedCenters } from './heads-sql.ts'
 import {
@@ -129,7 +130,7 @@ async function readCenters(database: Database, question: ReadsQuestion): Promise
     selectZones(question.center === undefined ? ids : [question.center]),
   )
   if (question.center !== undefined && ids.length === 0 && zones.length === 0) {
-    throw new TrailQuestionError(`There is no center ${JSON.stringify(question.center)}.`)
+    throw await noSuchCenter(database, question.center)
   }
   const zoneOf = new Map(zones.map((row) => [row.center_id, row.timezone]))
   return ids.map((id) => {

@@ -2,6 +2,7 @@
 import { type Config, type Environment, readConfig } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import type { OpenedDatabase } from '../database/open.ts'
+import { NoSuchCenter } from '../errors/no-such-center.ts'
 import type { Files } from '../intake/files.ts'
 import type { RandomBytes } from '../keys/token.ts'
 import { Interrupted, unlessInterrupted } from './interruption.ts'
@@ -76,6 +77,8 @@ export interface Outcomes {
 
 export interface DatabaseUse {
   readonly migrate?: boolean
+  /** What it does where the embedded folder has no database; unless this says otherwise, it says so and ends. */
+  readonly ifNew?: 'create' | 'try'
   /** Of a command that changes something; left out where it only reads. */
   readonly outcomes?: Outcomes
   /** The files it reads and makes, as they were typed. */
@@ -94,6 +97,11 @@ export async function withDatabase<T>(
   const { service } = context
   const signal = context.interrupts()
   let mayHaveChanged = false
+  let place = ''
+  const on = (opened: OpenedDatabase, config: Config) => {
+    place = opened.place
+    return work(opened, config)
+  }
   const watched = (database: Database, hooks: Partial<ServiceSide> = {}) =>
     watchDatabase(database, {
       signal,
@@ -106,13 +114,18 @@ export async function withDatabase<T>(
     })
   try {
     if (service !== undefined) {
-      const { database, config, place } = service
-      return await work({ ...watched(database, service), migrationsApplied: [], place }, config)
+      const opened = { ...watched(service.database, service), migrationsApplied: [], place: service.place }
+      return await on(opened, service.config)
     }
     const config = readConfig(context.env)
     const reached = await reachDatabase(
       config,
-      { migrate: use.migrate, onCreating: tellCreating(context) },
+      {
+        migrate: use.migrate,
+        ifNew: use.ifNew ?? 'refuse',
+        onCreating: tellCreating(context),
+        onTrying: tellTrying(context),
+      },
       signal,
     )
     if ('owner' in reached) {
@@ -122,12 +135,13 @@ export async function withDatabase<T>(
     }
     const { database } = reached
     try {
-      return await work({ ...database, ...watched(database) }, config)
+      return await on({ ...database, ...watched(database) }, config)
     } finally {
       await database.close()
     }
   } catch (error) {
     // Whatever an interruption broke on its way, it is what ended the command.
+    if (error instanceof NoSuchCenter) throw notInDatabase(error, place)
     if (!signal.aborted || error instanceof CommandEnded) throw error
     const { message, code } = interruptionOf(signal)
     const outcome = mayHaveChanged ? use.outcomes?.unknown : use.outcomes?.nothing
@@ -135,11 +149,22 @@ export async function withDatabase<T>(
   }
 }
 
+/** Often the center is right, and the database is another one. */
+const notInDatabase = ({ message }: NoSuchCenter, place: string) =>
+  new CommandError(`${message} The database is ${place}; DATA_DIR or DATABASE_URL names another.`)
+
 /** Says on standard error that a new embedded database is made, and that this takes its time. */
 export const tellCreating =
   ({ stderr }: Pick<CommandContext, 'stderr'>) =>
   (folder: string) =>
     void stderr.write(`Creating a new database in ${folder}; this takes a few seconds.\n`)
+
+const tellTrying =
+  ({ stderr }: Pick<CommandContext, 'stderr'>) =>
+  (folder: string) =>
+    void stderr.write(
+      `There is no database in ${folder} (DATA_DIR), so the dry run works on an empty one in memory.\n`,
+    )
 
 function interruptionOf(signal: AbortSignal): Interrupted {
   const reason: unknown = signal.reason

@@ -1,8 +1,8 @@
 /** `sojourn export`: everything of a center, as import takes it. */
 import { createGzip } from 'node:zlib'
 import { Command } from 'commander'
-import { ExportError, exportRecords } from '../export/export-records.ts'
-import { type CommandContext, CommandError, print, withDatabase } from './context.ts'
+import { exportRecords } from '../export/export-records.ts'
+import { type CommandContext, print, withDatabase } from './context.ts'
 import { progressOn } from './progress.ts'
 import { counted } from './words.ts'
 
@@ -37,16 +37,10 @@ Examples:
         context,
         async (database) => {
           const began = performance.now()
-          try {
-            const count = await writeRecords(context, options, exportRecords(database, options))
-            if (options.output === undefined) return
-            const seconds = ((performance.now() - began) / 1000).toFixed(1)
-            context.stderr.write(
-              `Exported ${counted(count, 'record')} to ${options.output} in ${seconds} s.\n`,
-            )
-          } catch (error) {
-            throw error instanceof ExportError ? new CommandError(error.message) : error
-          }
+          const count = await writeRecords(context, options, exportRecords(database, options))
+          if (options.output === undefined) return
+          const seconds = ((performance.now() - began) / 1000).toFixed(1)
+          context.stderr.write(`Exported ${counted(count, 'record')} to ${options.output} in ${seconds} s.\n`)
         },
         { files: { write: options.output === undefined ? [] : [options.output] } },
       ),

@@ -92,6 +92,7 @@ Examples:
           if (code !== 0) throw new CommandEnded(code)
         },
         {
+          ifNew: options.dryRun ? 'try' : 'create',
           outcomes: {
             nothing: 'Nothing was imported.',
             unknown:

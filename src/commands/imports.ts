@@ -1,6 +1,7 @@
 /** `sojourn imports`: what was imported, by whom, and what came of it. */
 import { Command, InvalidArgumentError } from 'commander'
 import { type ImportRow, selectImportsSql } from '../intake/import-log-sql.ts'
+import { readCenterZone } from '../keys/create-key.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'
@@ -40,6 +41,8 @@ Examples:
     .action(({ center, limit, json }: Options) =>
       withDatabase(context, async (database) => {
         const rows = await database.query<ImportRow>(selectImportsSql(center, limit))
+        // Of a center that is gone its lines are there.
+        if (rows.length === 0 && center !== undefined) await readCenterZone(database, center)
         if (json) return printJson(context, rows.map(asJson))
         if (rows.length === 0) return printLines(context, ['No imports.'])
         const header = [

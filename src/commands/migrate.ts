@@ -28,6 +28,7 @@ Examples:
         },
         {
           migrate: true,
+          ifNew: 'create',
           outcomes: {
             nothing: 'Run it again: migrations are not applied twice.',
             unknown: 'Run it again: migrations are not applied twice.',

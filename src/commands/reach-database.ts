@@ -24,7 +24,7 @@ const RETRY_MS = 100
  */
 export async function reachDatabase(
   config: Config,
-  options: Pick<OpenOptions, 'migrate' | 'onCreating'>,
+  options: Pick<OpenOptions, 'migrate' | 'ifNew' | 'onCreating' | 'onTrying'>,
   signal: AbortSignal,
 ): Promise<{ database: OpenedDatabase } | ServiceReached> {
   const folder = resolve(config.dataDir)

@@ -5,7 +5,7 @@
  * The lock is the operating system's own file lock, held through SQLite (which is part of Node): it ends with
  * its process, however that ends, and it does not lie about an owner that is alive but blocked.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -26,6 +26,11 @@ export class FolderInUse extends Error {
 /** The owner as the subject of a sentence. */
 export const ownerOf = (pid: number | undefined) => (pid === undefined ? 'Another process' : `Process ${pid}`)
 
+const PID_FILE = 'owner.pid'
+
+/** Whether a process has the folder, or had it until it was killed; looking takes no lock. */
+export const mayHaveOwner = (folder: string) => existsSync(join(folder, PID_FILE))
+
 const SQLITE_BUSY = 5
 
 /** Every lock that is held: one that nobody refers to any more would be collected, and with that released. */
@@ -37,7 +42,7 @@ const held = new Set<DatabaseSync>()
  */
 export function lockFolder(folder: string): FolderLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const pidFile = join(folder, 'owner.pid')
+  const pidFile = join(folder, PID_FILE)
   const lockFile = join(folder, 'owner.lock')
   // SQLite would make one that others may read.
   closeSync(openSync(lockFile, 'a', 0o600))

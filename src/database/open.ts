@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { type Database, DatabaseUnavailable, DiskFull, sqlState } from './database.ts'
 import { EngineFailed } from './embedded/engine-error.ts'
 import { damage, isNewFolder, versionProblem, writeProblem } from './embedded/folder-problems.ts'
-import { FolderInUse, lockFolder, ownerOf } from './folder-lock.ts'
+import { FolderInUse, lockFolder, mayHaveOwner, ownerOf } from './folder-lock.ts'
 import { allMigrations, migrate, pendingMigrations } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { systemMessage } from './system-message.ts'
@@ -18,8 +18,15 @@ export interface OpenOptions {
    * is: nobody else can.
    */
   readonly migrate?: boolean | undefined
+  /**
+   * What is done where the embedded folder has no database: a new one is made unless this says otherwise. `try` works
+   * on an empty one in memory, which is gone at the end.
+   */
+  readonly ifNew?: 'create' | 'refuse' | 'try' | undefined
   /** Told before a new embedded database is made, which takes a few seconds. */
   readonly onCreating?: ((folder: string) => void) | undefined
+  /** Told before one in memory stands in for the folder's. */
+  readonly onTrying?: ((folder: string) => void) | undefined
   /** Told of errors on idle connections to PostgreSQL, which heal by themselves. */
   readonly onIdleError?: ((error: Error) => void) | undefined
   /** Told when the embedded database has ended, or its disk is full, and when it is well again. */
@@ -94,12 +101,17 @@ async function refusePending(database: Database): Promise<void> {
   )
 }
 
-async function openFolder(
-  folder: string,
-  { purpose, onCreating, onChange }: OpenOptions,
-): Promise<OpenedDatabase> {
+async function openFolder(folder: string, options: OpenOptions): Promise<OpenedDatabase> {
+  const { purpose, ifNew = 'create', onCreating, onChange } = options
+  // Before the lock, which makes the folder. Whoever owns it may be making the database just now.
+  if (ifNew !== 'create' && isNewFolder(folder) && !mayHaveOwner(folder))
+    return withoutFolder(folder, options)
   const lock = takeLock(folder, purpose)
   const isNew = isNewFolder(folder)
+  if (isNew && ifNew !== 'create') {
+    lock.release()
+    return withoutFolder(folder, options)
+  }
   if (isNew) onCreating?.(folder)
   let database: Database | undefined
   try {
@@ -128,6 +140,23 @@ async function openFolder(
         ? damage(folder, messageOf(error))
         : `The embedded database in ${folder} cannot be opened: ${messageOf(error)}.`,
     )
+  }
+}
+
+async function withoutFolder(folder: string, { ifNew, onTrying }: OpenOptions): Promise<OpenedDatabase> {
+  if (ifNew === 'refuse') {
+    throw new CannotOpen(
+      `There is no database in ${folder}. Set DATA_DIR to the folder that has one, or DATABASE_URL to a PostgreSQL database; "sojourn import" makes a new one.`,
+    )
+  }
+  onTrying?.(folder)
+  const { openEmbedded } = await import('./embedded.ts')
+  const database = await openEmbedded({})
+  try {
+    return opened(database, { migrationsApplied: await migrate(database), place: folder })
+  } catch (error) {
+    await database.close()
+    throw error
   }
 }
 

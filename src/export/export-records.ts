@@ -7,6 +7,7 @@ import { trails } from '../audit/verify-trail.ts'
 import { type CenterId, centerId } from '../centers/center.ts'
 import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
 import type { Database } from '../database/database.ts'
+import { NoSuchCenter } from '../errors/no-such-center.ts'
 import { type Json, type JsonObject, KIND_NAMES, type Kind } from '../intake/kinds/kind.ts'
 import { KINDS } from '../intake/kinds.ts'
 import { isoMoment } from '../locale/dates.ts'
@@ -22,16 +23,11 @@ export interface ExportOptions {
   readonly audit?: boolean | undefined
 }
 
-/** There is nothing to export; the message says what there is. */
-export class ExportError extends Error {
-  override readonly name = 'ExportError'
-}
-
 const ROWS_PER_CHUNK = 500
 
 /**
  * The records of each center in turn, by kind and key: the same for the same data.
- * @throws {ExportError} where there is no such center
+ * @throws {NoSuchCenter}
  */
 export async function* exportRecords(
   database: Database,
@@ -66,8 +62,7 @@ async function centersToExport(
   const known = [...new Set([...centers, ...(audit ? await trails(database) : [])])].sort()
   if (center === undefined) return known.map(centerId)
   if (known.includes(center)) return [centerId(center)]
-  const there = known.length === 0 ? 'there are none' : `there are ${known.slice(0, 10).join(', ')}`
-  throw new ExportError(`There is no center ${JSON.stringify(center)}; ${there}.`)
+  throw new NoSuchCenter(center, known)
 }
 
 function readRecord(kind: Kind, values: readonly Json[]): JsonObject {

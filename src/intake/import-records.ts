@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, DatabaseUnavailable, type Queryable, sqlState } from '../database/database.ts'
 import { Mutex } from '../database/mutex.ts'
+import { NoSuchCenter } from '../errors/no-such-center.ts'
 import type { KindCounts } from './counts.ts'
 import { type ImportEnd, type ImportOrigin, logImport } from './import-log.ts'
 import { ImportRun, type RunOptions } from './import-run.ts'
@@ -114,7 +115,8 @@ export async function importRecords(
   } catch (error) {
     const reason = isConflict(error) ? new ImportConflict(error) : error
     const isRefused = reason instanceof RolledBack
-    if (isRefused || reason instanceof ImportConflict || reason instanceof InputError) {
+    const isFailed = [ImportConflict, InputError, NoSuchCenter].some((kind) => reason instanceof kind)
+    if (isRefused || isFailed) {
       await logUndone(database, (tx) => log(tx, isRefused ? 'refused' : 'failed'))
     }
     if (!isRefused) throw reason

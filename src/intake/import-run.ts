@@ -1,5 +1,6 @@
 /** One import within its transaction: its lines are staged as they are read, then written kind by kind. */
 import type { Queryable } from '../database/database.ts'
+import { noSuchCenter } from '../keys/create-key.ts'
 import { CenterDirectory } from './center-facts.ts'
 import { type Counts, CountsByCenter, noCounts } from './counts.ts'
 import { unknownTimeZones } from './database-zones.ts'
@@ -66,6 +67,9 @@ export class ImportRun {
   readonly #trail: TrailImport
   readonly #refused = new Set<number>()
   #unnamed = 0
+  /** Whether records are of the center that was named for those that name none, and whether it comes with them. */
+  #isCenterUsed = false
+  #isCenterGiven = false
   lines = 0
   counts: Counts = noCounts()
   readonly countsByCenter = new CountsByCenter()
@@ -110,6 +114,10 @@ export class ImportRun {
       const problem = kind && (this.#unasked(kind) ?? this.#foreign(kind, read.record?.centerId))
       const { record, problems } = problem === undefined ? read : { record: undefined, problems: [problem] }
       if (record !== undefined && text !== undefined) {
+        if (record.centerId === this.#options.center) {
+          if (kind === 'center') this.#isCenterGiven = true
+          else this.#isCenterUsed = true
+        }
         await this.#stage.add(this.lines, line, record, text)
       } else {
         this.#unnamed += 1
@@ -157,6 +165,7 @@ export class ImportRun {
       only === undefined ? lockImportsSql(IMPORT_LOCK) : lockCenterImportsSql(IMPORT_LOCK, only.center),
     )
     await this.#stage.adopt()
+    await this.#requireCenter()
     if (this.#options.snapshot !== undefined) {
       this.missing = await this.#stage.addMissing(this.#options.snapshot)
       if (this.isBeyondBound) return
@@ -184,6 +193,17 @@ export class ImportRun {
       await this.#tx.query(deleteRowsSql(KINDS.center, { centerIds: removed, keys: [] }))
     await this.#stage.drop()
     await this.#tx.query(checkConstraintsSql)
+  }
+
+  /**
+   * One mistake in a command line is told once, not for every record.
+   * @throws {NoSuchCenter}
+   */
+  async #requireCenter(): Promise<void> {
+    const { center, only } = this.#options
+    if (center === undefined || only !== undefined || !this.#isCenterUsed || this.#isCenterGiven) return
+    const found = await this.#centers.find([center])
+    if (!found.has(center)) throw await noSuchCenter(this.#tx, center)
   }
 
   async #writeAll(): Promise<void> {

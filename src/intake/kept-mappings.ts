@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { recordAct } from '../audit/record-act.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import { readCenterZone } from '../keys/create-key.ts'
 import { InputError } from './input-error.ts'
 import {
   deleteMappingSql,
@@ -15,9 +16,15 @@ import { readMapping } from './mapping/read-mapping.ts'
 /** A center has one or two programs that export; the rest is a mistake in a loop. */
 export const MAPPINGS_MAX = 100
 
-/** Those of one center, or of all. */
-export const listMappings = (database: Queryable, centerId: string | undefined): Promise<KeptMappingRow[]> =>
-  database.query<KeptMappingRow>(selectMappingsSql(centerId))
+/** Those of one center, or of all. @throws {NoSuchCenter} */
+export async function listMappings(
+  database: Queryable,
+  centerId: string | undefined,
+): Promise<KeptMappingRow[]> {
+  const rows = await database.query<KeptMappingRow>(selectMappingsSql(centerId))
+  if (rows.length === 0 && centerId !== undefined) await readCenterZone(database, centerId)
+  return rows
+}
 
 /** @throws {InputError} which names those that there are */
 export async function findMapping(
@@ -47,11 +54,9 @@ export async function saveMapping(
     return rows
   })
   if (saved.length > 0) return
-  const kept = await listMappings(database, centerId)
+  await readCenterZone(database, centerId)
   throw new InputError(
-    kept.length === 0
-      ? `There is no center "${centerId}"; "sojourn centers list" lists all centers.`
-      : `${centerId} has ${MAPPINGS_MAX} mappings, which is the most it may have; remove one first.`,
+    `${centerId} has ${MAPPINGS_MAX} mappings, which is the most it may have; remove one first.`,
   )
 }
 

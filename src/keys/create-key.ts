@@ -1,6 +1,7 @@
 /** Makes a key for a center. What it carries is checked here, whoever asks. */
 import { readAddressRange } from '../config/addresses.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import { NoSuchCenter } from '../errors/no-such-center.ts'
 import { suggest } from '../errors/suggest.ts'
 import { iso, type Key, KeyError, type KeyWithSecrets, toKey } from './key.ts'
 import { centerIds, centerZone, customFieldsOf, insertKey, type KeyRow } from './keys-sql.ts'
@@ -122,22 +123,21 @@ export async function storeKey(
 
 /**
  * The time zone of a center.
- * @throws {KeyError} naming the centers there are, where there is no such one
+ * @throws {NoSuchCenter}
  */
 export async function readCenterZone(database: Queryable, centerId: string): Promise<string> {
   const [center] = await database.query<{ timezone: string }>(centerZone(centerId))
   if (center !== undefined) return center.timezone
-  const rows = await database.query<{ center_id: string }>(centerIds(SUGGESTIONS_FROM))
-  throw new KeyError(`There is no center ${JSON.stringify(centerId)}${whatThereIs(centerId, rows)}.`)
+  throw await noSuchCenter(database, centerId)
 }
 
-function whatThereIs(wanted: string, rows: readonly { center_id: string }[]): string {
-  const known = rows.map((row) => row.center_id)
-  if (known.length === 0) return ': no center has been imported yet (sojourn import FILE)'
-  const close = suggest(wanted, known)
-  if (close !== undefined) return ` (did you mean ${close}?)`
-  const some = known.slice(0, 10).join(', ')
-  return `; there ${known.length === 1 ? 'is' : 'are'} ${some}${known.length > 10 ? ' and more' : ''}`
+/** What to throw where a center was named that is not there. */
+export async function noSuchCenter(database: Queryable, wanted: string): Promise<NoSuchCenter> {
+  const rows = await database.query<{ center_id: string }>(centerIds(SUGGESTIONS_FROM))
+  return new NoSuchCenter(
+    wanted,
+    rows.map((row) => row.center_id),
+  )
 }
 
 /** @param what has the name @throws {KeyError} */

@@ -34,12 +34,25 @@ describe('status and centers', () => {
   }, 120_000)
 
   if (testEngine() === 'embedded')
-    test('a database that is not there is not made by asking, and said to be made where it is', async () => {
+    test('a database that is not there is not made by asking or trying, and said to be made where it is', async () => {
       const env = { DATA_DIR: join(makeTemporaryFolder(), 'new') }
+      for (const asked of ['keys list', 'imports list', 'centers list', 'export', 'audit verify']) {
+        expect(await sojourn(asked.split(' '), env)).toEqual({
+          code: 1,
+          stdout: '',
+          stderr: `There is no database in ${env.DATA_DIR}. Set DATA_DIR to the folder that has one, or DATABASE_URL to a PostgreSQL database; "sojourn import" makes a new one.\n`,
+        })
+      }
+      const tried = await sojourn(['import', '--dry-run', '-'], env, { stdin: CENTER })
+      expect(tried).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('2 records would be imported'),
+        stderr: `There is no database in ${env.DATA_DIR} (DATA_DIR), so the dry run works on an empty one in memory.\n`,
+      })
       expect(await json(['status'], env)).toMatchObject({ exists: false, place: env.DATA_DIR, centers: null })
       expect((await sojourn(['status'], env)).stdout).toContain('does not exist yet')
       expect(existsSync(env.DATA_DIR)).toBe(false)
-      const made = await sojourn(['centers', 'list'], env)
+      const made = await sojourn(['import', '-'], env, { stdin: CENTER })
       expect(made).toMatchObject({
         code: 0,
         stderr: `Creating a new database in ${env.DATA_DIR}; this takes a few seconds.\n`,
@@ -47,6 +60,42 @@ describe('status and centers', () => {
       expect((await sojourn(['centers', 'list'], env)).stderr).toBe('')
     }, 120_000)
 })
+
+test('a center that is not there is told once, with those that are and the database that was asked', async () => {
+  const env = await databaseSettings()
+  await json(['import', '-'], env, CENTER)
+  const place = env.DATA_DIR ?? 'PostgreSQL at '
+  const customers = [1, 2, 3].map((id) => ({
+    kind: 'customer',
+    id: `c-${id}`,
+    firstName: 'A',
+    lastName: 'B',
+  }))
+  const stdin = customers.map((record) => `${JSON.stringify(record)}\n`).join('')
+  for (const [args, sentence] of [
+    ['import --center fjordd', 'There is no center "fjordd" (did you mean fjord?). The database is '],
+    ['import --center resort --dry-run', 'There is no center "resort"; there is fjord. The database is '],
+    [
+      'import --center resort --skip-invalid',
+      'There is no center "resort"; there is fjord. The database is ',
+    ],
+    ['export --center resort', 'There is no center "resort"; there is fjord. The database is '],
+    ['imports list --center resort', 'There is no center "resort"; there is fjord. The database is '],
+    ['mappings list --center resort', 'There is no center "resort"; there is fjord. The database is '],
+    ['audit list --center resort', 'There is no center "resort"; there is fjord. The database is '],
+    ['bookings number --session s --center resort', 'There is no center "resort"; there is fjord. The data'],
+  ] as const) {
+    const ran = await sojourn(args.split(' '), env, { stdin })
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    expect(ran.stderr).toMatch(/; DATA_DIR or DATABASE_URL names another\.\n$/)
+    expect(ran.stderr).toContain(sentence)
+    expect(ran.stderr).toContain(place)
+    expect(ran.stderr.trimEnd().split('\n')).toHaveLength(1)
+  }
+  // Who brings the center along may name it.
+  const both = `${stdin}${CENTER.replaceAll('fjord', 'sound')}`
+  expect(await sojourn(['import', '--center', 'sound'], env, { stdin: both })).toMatchObject({ code: 0 })
+}, 120_000)
 
 test('serve says which data it serves, and status that it does', async () => {
   const env = await databaseSettings()

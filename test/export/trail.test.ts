@@ -155,7 +155,7 @@ describe('a trail', () => {
       ...['center', 'auditHead', 'auditEntry'],
       ...['auditHead', 'auditEntry'],
     ])
-    await expect(exported({ center: 'gone' })).rejects.toThrow('There is no center "gone"; there are c.')
+    await expect(exported({ center: 'gone' })).rejects.toThrow('There is no center "gone"; there is c.')
   })
 
   test('may name more records at once than a line holds', async () => {
