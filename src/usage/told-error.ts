@@ -18,13 +18,18 @@ const PARTS_OF_A_REQUEST = new Set(['path', 'Host', 'Expect'])
 /** @param parameters those that the endpoint has; any other name is the client's own text */
 export function toldError(error: ApiError, parameters: ReadonlySet<string>): ToldError {
   const { status, code, details = [] } = error
+  const message = withoutValues(error.withoutValues ?? error.message)
   return {
     status,
     code,
-    message: withoutValues(error.withoutValues ?? error.message),
-    details: details.slice(0, DETAILS_MAX).map(({ parameter, message }) => ({
-      parameter: parameters.has(parameter) || PARTS_OF_A_REQUEST.has(parameter) ? parameter : '…',
-      message: withoutValues(message),
+    message,
+    details: details.slice(0, DETAILS_MAX).map((problem) => ({
+      parameter:
+        parameters.has(problem.parameter) || PARTS_OF_A_REQUEST.has(problem.parameter)
+          ? problem.parameter
+          : '…',
+      // One problem by itself is the message.
+      message: problem.message === error.message ? message : withoutValues(problem.message),
     })),
   }
 }
@@ -34,6 +39,6 @@ export function toldError(error: ApiError, parameters: ReadonlySet<string>): Tol
  * belongs to a pair.
  */
 function withoutValues(message: string): string {
-  const plain = message.replaceAll(/\\./g, '').replaceAll(/"[^"]*"/g, '"…"')
+  const plain = message.includes('"') ? message.replaceAll(/\\./g, '').replaceAll(/"[^"]*"/g, '"…"') : message
   return plain.length > MESSAGE_LENGTH_MAX ? `${plain.slice(0, MESSAGE_LENGTH_MAX)}…` : plain
 }

@@ -59,14 +59,18 @@ const QUARTER_S = 900
 const HOUR_MS = 3_600_000
 /** Distinct errors of an application that are kept. */
 export const ERRORS_KEPT_MAX = 100
-/** What waits while nothing can be written: an entry is about 200 bytes, an error at most 2 kB. */
+/** What waits while nothing can be written: an entry is about 200 bytes, an error at most 4 kB with its name. */
 const COUNTS_MAX = 50_000
 const ERRORS_MAX = 5_000
 /** Rows of one statement, so that none takes long. */
 const PIECE = 1000
 
 type Count = { -readonly [Field in keyof CountRow]: CountRow[Field] }
-type CountedError = { -readonly [Field in keyof ErrorRow]: ErrorRow[Field] }
+/** As it is counted: what it takes a while to write is made once for all of them, when they are written. */
+type CountedError = Omit<
+  { -readonly [Field in keyof ErrorRow]: ErrorRow[Field] },
+  'fingerprint' | 'first_at' | 'last_at'
+> & { readonly firstAt: number; lastAt: number }
 
 /** Rows that are written together. */
 type Piece = { readonly counts: readonly CountRow[] } | { readonly errors: readonly ErrorRow[] }
@@ -76,7 +80,7 @@ export function createUsage(options: UsageOptions): Usage {
   /** by quarter of an hour, application and endpoint */
   let counts = new Map<number, Map<string, Map<string, Count>>>()
   let countsSize = 0
-  /** by application and what tells an error from others */
+  /** by application and name */
   let errors = new Map<string, Map<string, CountedError>>()
   let errorsSize = 0
   /** what is to be written next, oldest first */
@@ -119,32 +123,30 @@ export function createUsage(options: UsageOptions): Usage {
 
   const addError = (use: Use, told: ToldError, now: number) => {
     const ofApp = mapIn(errors, use.appId)
-    const key = fingerprint(use, told, now)
-    const moment = new Date(now).toISOString()
-    const known = ofApp.get(key)
+    const name = nameOf(use, told, now)
+    const known = ofApp.get(name)
     if (known !== undefined) {
       known.times += 1
       known.message = told.message
-      known.last_at = moment
+      known.lastAt = now
       known.request_id = use.requestId
       // The newest stand at the end.
-      ofApp.delete(key)
-      ofApp.set(key, known)
+      ofApp.delete(name)
+      ofApp.set(name, known)
       return
     }
     if (ofApp.size >= ERRORS_KEPT_MAX) ofApp.delete(ofApp.keys().next().value ?? '')
     else if (errorsSize >= ERRORS_MAX) return
     else errorsSize += 1
-    ofApp.set(key, {
+    ofApp.set(name, {
       center_id: use.center,
       app_id: use.appId,
-      fingerprint: key,
       public_key: use.publicKey,
       endpoint: use.endpoint,
       ...told,
       times: 1,
-      first_at: moment,
-      last_at: moment,
+      firstAt: now,
+      lastAt: now,
       request_id: use.requestId,
     })
   }
@@ -155,7 +157,9 @@ export function createUsage(options: UsageOptions): Usage {
     const counted = [...counts.values()].flatMap((apps) =>
       [...apps.values()].flatMap((endpoints) => [...endpoints.values()]),
     )
-    const wrong = [...errors.values()].flatMap((ofApp) => [...ofApp.values()])
+    const wrong = [...errors.values()].flatMap((ofApp) =>
+      [...ofApp].map(([name, error]) => rowOf(name, error)),
+    )
     pieces = [
       ...inPieces(counted).map((rows) => ({ counts: rows })),
       ...inPieces(wrong).map((rows) => ({ errors: rows })),
@@ -256,12 +260,26 @@ function inPieces<Row>(rows: readonly Row[]): (readonly Row[])[] {
   return pieces
 }
 
-/** By hour, so that an error that comes every night is seen each night; numbers such as seconds to wait make no other one. */
-function fingerprint({ publicKey, endpoint }: Use, told: ToldError, now: number): string {
+/**
+ * What tells an error from others. By hour, so that one that comes every night is seen each night; numbers such as seconds
+ * to wait make no other one.
+ */
+function nameOf({ publicKey, endpoint }: Use, told: ToldError, now: number): string {
   const { status, code, message, details } = told
-  const text = JSON.stringify([publicKey, endpoint, status, code, message, details]).replaceAll(/\d+/g, '#')
-  return hash('sha256', `${Math.floor(now / HOUR_MS)}\n${status}\n${text}`, 'base64url').slice(0, 27)
+  let text = message
+  for (const problem of details) {
+    text += `\n${problem.parameter}`
+    if (problem.message !== message) text += ` ${problem.message}`
+  }
+  return `${Math.floor(now / HOUR_MS)} ${status} ${code} ${endpoint} ${publicKey}\n${text.replaceAll(/\d+/g, '#')}`
 }
+
+const rowOf = (name: string, { firstAt, lastAt, ...error }: CountedError): ErrorRow => ({
+  ...error,
+  fingerprint: hash('sha256', name, 'base64url').slice(0, 27),
+  first_at: new Date(firstAt).toISOString(),
+  last_at: new Date(lastAt).toISOString(),
+})
 
 /** In a transaction, because nothing that a request is answered from is changed by it. */
 async function write(database: Database, piece: Piece): Promise<void> {

@@ -305,19 +305,24 @@ describe('what is counted', () => {
   }
 
   it('keeps an application’s newest hundred errors, however many come', async () => {
-    const usage = createUsage({ database: api.database, clock: () => NOON, log })
+    let now = NOON
+    const usage = createUsage({ database: api.database, clock: () => now, log })
+    const lettersOf = (at: number) =>
+      String(at).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
     for (let at = 0; at < 3 * ERRORS_KEPT_MAX; at++) {
-      const letters = String(at).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
-      const error = () => ({ status: 400, code: 'INVALID_PARAMETER', message: letters, details: [] })
+      now += 1
+      const message = lettersOf(at)
+      const error = () => ({ status: 400, code: 'INVALID_PARAMETER', message, details: [] })
       usage.record(use({ status: 400, requestId: `r${at}`, error }))
       if (at % 70 === 0) await usage.flush()
     }
     await usage.close()
     expect(await countOf('flood')).toEqual({ requests: 300, errors: ERRORS_KEPT_MAX })
     const kept = await api.database.query<{ message: string }>(
-      sql`select message from usage_errors where app_id = 'flood'`,
+      sql`select message from usage_errors where app_id = 'flood' order by last_at`,
     )
-    expect(kept.map(({ message }) => message)).toContain('cjj')
+    const newest = Array.from({ length: ERRORS_KEPT_MAX }, (_, at) => lettersOf(2 * ERRORS_KEPT_MAX + at))
+    expect(kept.map(({ message }) => message)).toEqual(newest)
   })
 
   it('is bounded while nothing can be written, and written when that is over', async () => {
