@@ -12,7 +12,7 @@ import { adminQuery, withDatabase } from '../../test/support/postgres-databases.
 import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts'
 import { type Bench, BenchFailed } from './bench.ts'
 import { type DataSize, makeData } from './make-data.ts'
-import { cpuMicrosWithChildren, parentOf } from './processes.ts'
+import { cpuMicrosWithChildren, exactCpuMicros, parentOf } from './processes.ts'
 
 /** As a server in use would be set: safe against a crash, with a quarter of the memory up to 4 GB. */
 export async function startServer(): Promise<PostgresServer> {
@@ -105,6 +105,16 @@ export async function databaseCpu(url: string): Promise<() => number> {
   } finally {
     await client.end()
   }
+}
+
+/** @returns the CPU time so far of those that are connected to this database now, in µs; it has to be on this machine */
+export async function backendsCpu(url: string): Promise<number> {
+  const rows = await ask<{ pid: number }>(
+    url,
+    `select pid from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  )
+  return rows.reduce((sum, { pid }) => sum + exactCpuMicros(pid), 0)
 }
 
 export async function ask<R extends pg.QueryResultRow>(
