@@ -2,8 +2,8 @@
  * A folder whose files are imported as they come. A file is taken when two looks find it the same; those that are
  * complete at one look go in one after the other, in the order of their names, and are moved away with their report.
  */
-import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 
 /** What became of one file. */
 export interface FileImport {
@@ -39,7 +39,8 @@ export class FolderWatch {
   #before = new Map<string, Look>()
 
   constructor(options: FolderWatchOptions) {
-    this.#options = options
+    // Whole: the path of a file whose name begins with a dash would read as an option of the import.
+    this.#options = { ...options, folder: resolve(options.folder) }
   }
 
   /** Files that are not imported yet, as the last look left them. */
@@ -71,12 +72,15 @@ export class FolderWatch {
       if (signal.aborted) return false
       const stamp = stampOf(now())
       const path = join(folder, name)
-      const file = await importFile(path, join(folder, 'failed', `${stamp}-${name}.rejects`))
+      // It waited for those before it, and something else may have its name by now.
+      if (!isSame(this.#before.get(name), await lookAt(path))) continue
+      const movedName = `${stamp}-${shortened(name)}`
+      const file = await importFile(path, join(folder, 'failed', `${movedName}.rejects`))
       tell(stamp, file)
       if (file.outcome === 'later') return true
       // One that was written to meanwhile is taken again when it is complete.
       if (!isSame(this.#before.get(name), await lookAt(path))) continue
-      const target = join(folder, file.outcome, `${stamp}-${name}`)
+      const target = join(folder, file.outcome, movedName)
       await rename(path, target)
       await writeFile(`${target}.report.txt`, file.report, { mode: 0o600 })
       this.#before.delete(name)
@@ -93,15 +97,32 @@ export class FolderWatch {
     for (const name of names.sort()) {
       const look = await lookAt(join(this.#options.folder, name))
       if (look !== undefined) files.set(name, look)
+      // Its name is in another encoding, and what was read of it leads to no file.
+      else if (name.includes('\ufffd')) this.#options.tell(stampOf(this.#options.now()), NAME_UNREADABLE)
     }
     return files
   }
 }
 
-/** Undefined where it has gone. */
+const NAME_UNREADABLE: FileImport = {
+  outcome: 'later',
+  report: 'Its name is not in UTF-8, so it cannot be opened; rename it.\n',
+}
+
+/** Undefined where it has gone, or is no file: what a link leads to was not put into the folder. */
 async function lookAt(path: string): Promise<Look | undefined> {
-  const { size, mtimeMs } = (await stat(path).catch(() => undefined)) ?? {}
-  return size === undefined || mtimeMs === undefined ? undefined : { size, mtimeMs }
+  const found = await lstat(path).catch(() => undefined)
+  return found?.isFile() ? { size: found.size, mtimeMs: found.mtimeMs } : undefined
+}
+
+/** A name may have 255 bytes, of which the moment before it and the endings behind it take some. */
+const NAME_BYTES_MAX = 200
+
+/** The end of a name that is too long, with the ending that says what the file is. */
+function shortened(name: string): string {
+  let short = name
+  while (Buffer.byteLength(short) > NAME_BYTES_MAX) short = [...short].slice(1).join('')
+  return short
 }
 
 /** `20261122T114000123Z`: names that begin with it are in the order of their imports. */

@@ -6,10 +6,12 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  symlinkSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -37,9 +39,11 @@ beforeEach(async () => {
   taken = []
   outcome = (name) => (name.includes('bad') ? 'failed' : 'done')
   watch = new FolderWatch({
-    folder,
+    // As somebody types it.
+    folder: relative(process.cwd(), folder),
     now: () => AT + taken.length,
     async importFile(path) {
+      expect(path.startsWith('/'), 'no name reads as an option').toBe(true)
       const name = path.slice(folder.length + 1)
       taken.push(name)
       return { outcome: outcome(name), report: `report of ${name}` }
@@ -95,6 +99,44 @@ describe('a watched folder', () => {
     await watch.look(signal)
     expect(taken).toEqual(['a.ndjson', 'a.ndjson', 'b.ndjson'])
     expect(existsSync(join(folder, 'a.ndjson'))).toBe(true)
+  })
+
+  it('takes no file through a link, also where one came while another file was imported', async () => {
+    const other = join(makeTemporaryFolder(), 'secret')
+    writeFileSync(other, 'x')
+    utimesSync(other, 1, 1)
+    symlinkSync(other, join(folder, '0.ndjson'))
+    write('a.ndjson')
+    write('b.ndjson')
+    utimesSync(join(folder, 'b.ndjson'), 1, 1)
+    outcome = () => {
+      unlinkSync(join(folder, 'b.ndjson'))
+      symlinkSync(other, join(folder, 'b.ndjson'))
+      return 'done'
+    }
+    for (let at = 0; at < 3; at += 1) await watch.look(signal)
+    expect(taken).toEqual(['a.ndjson'])
+    expect(readFileSync(other, 'utf8')).toBe('x')
+  })
+
+  it('takes a file whose name is as long as names may be, and keeps the end of the name', async () => {
+    write(`${'ä'.repeat(124)}.ndjson`)
+    for (let at = 0; at < 2; at += 1) await watch.look(signal)
+    expect(files('done')).toEqual([
+      `20260301T100000000Z-${'ä'.repeat(96)}.ndjson`,
+      `20260301T100000000Z-${'ä'.repeat(96)}.ndjson.report.txt`,
+    ])
+  })
+
+  it('tells that a name is in another encoding, and takes the others', async () => {
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${folder}/G`), Buffer.from([0xe4]), Buffer.from('ste.csv')]),
+      'x',
+    )
+    write('z.ndjson')
+    for (let at = 0; at < 2; at += 1) await watch.look(signal)
+    expect(taken).toEqual(['z.ndjson'])
+    expect(new Set(told)).toEqual(new Set(['20260301T100000000Z later', '20260301T100000000Z done']))
   })
 
   it('takes nothing more when it is told to end', async () => {
