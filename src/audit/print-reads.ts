@@ -1,4 +1,5 @@
 /** Reads as lines: a table for the eye, CSV for whoever asked. */
+import { visible } from '../errors/visible.ts'
 import type { TrailRead } from './list-reads.ts'
 
 interface Column {
@@ -39,7 +40,7 @@ const shown = COLUMNS.filter((column) => !column.csvOnly)
 /** The reads as cells of a table; `header` puts the names of its columns first. */
 export const tableRows = (reads: readonly TrailRead[], { header }: { header: boolean }): string[][] => [
   ...(header ? [shown.map((column) => column.name)] : []),
-  ...reads.map((read) => shown.map((column) => printable(column.value(read)))),
+  ...reads.map((read) => shown.map((column) => visible(column.value(read)))),
 ]
 
 export const csvHeader = `${COLUMNS.map((column) => column.name).join(',')}\r\n`
@@ -52,7 +53,3 @@ function csvCell(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
-
-/** A name that somebody wrote into the database must not move the terminal's cursor. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that are replaced
-const printable = (text: string) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')

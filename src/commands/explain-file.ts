@@ -1,4 +1,5 @@
 /** `sojourn import --explain`: what a file is, and a mapping to begin with. It needs no database. */
+import { visible } from '../errors/visible.ts'
 import { STDIN } from '../intake/files.ts'
 import { InputError } from '../intake/input-error.ts'
 import { proposeMapping } from '../intake/mapping/propose.ts'
@@ -14,7 +15,7 @@ export async function explainFile(
 ): Promise<void> {
   const [file, more] = files
   if (file === undefined || more !== undefined) throw new UsageError('--explain takes one file.')
-  const name = file === STDIN ? 'standard input' : file
+  const name = file === STDIN ? 'standard input' : visible(file)
   let form: CsvForm | undefined
   try {
     const bytes = unpack(await context.files.open(file), name, /\.gz$/i.test(file))

@@ -1,4 +1,5 @@
 /** What is wrong with an import, for people: a line for each cause. */
+import { visible } from '../errors/visible.ts'
 import { Causes, type CauseTold, type Place } from '../intake/causes.ts'
 import { STDIN } from '../intake/files.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
@@ -46,5 +47,5 @@ function lineOf({ count, isTable, places, text }: CauseTold): string {
 function placeOf({ file, sheet, line, kind, id }: Place): string {
   if (file === NOT_IN_THE_FILE) return `${file} (${kind} ${id})`
   const name = file === undefined || file === STDIN ? 'stdin' : file
-  return [name, ...(sheet === undefined ? [] : [sheet]), line].join(':')
+  return [visible(name), ...(sheet === undefined ? [] : [visible(sheet)]), line].join(':')
 }

@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import type { Database } from '../database/database.ts'
 import { suggest } from '../errors/suggest.ts'
+import { visible } from '../errors/visible.ts'
 import { isIdentifier } from '../fields/values.ts'
 import { digested } from '../intake/digests.ts'
 import { STDIN } from '../intake/files.ts'
@@ -52,7 +53,7 @@ export async function runImport(
         : importReport(
             summary,
             options,
-            rejectsFiles.map((path) => basename(path)),
+            rejectsFiles.map((path) => visible(basename(path))),
             [...forms].map(formLine),
           ),
     )
@@ -129,7 +130,7 @@ const formJson = ([file, { encoding, delimiter }]: [string, CsvForm]) => ({
 function formLine([file, form]: [string, CsvForm]): string {
   const [encoding, separators] = formWords(form)
   const how = form.encoding.isDetected ? 'detected' : 'as the mapping says'
-  return `Read ${file === STDIN ? 'standard input' : basename(file)}: ${encoding} (${how}), ${separators}.`
+  return `Read ${file === STDIN ? 'standard input' : visible(basename(file))}: ${encoding} (${how}), ${separators}.`
 }
 
 /** @throws {UsageError} */

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { systemMessage } from '../database/system-message.ts'
+import { visible } from '../errors/visible.ts'
 import { InputError } from './input-error.ts'
 import { readFileBytes } from './read-bytes.ts'
 
@@ -32,14 +33,14 @@ export function localFiles(stdin: AsyncIterable<Buffer>): Files {
     async open(path) {
       if (path === STDIN) return stdin
       const found = await stat(path).catch(() => undefined)
-      if (found === undefined) throw new InputError(`${path}: there is no such file`)
-      if (found.isDirectory()) throw new InputError(`${path} is a folder; name the files in it`)
+      if (found === undefined) throw new InputError(`${visible(path)}: there is no such file`)
+      if (found.isDirectory()) throw new InputError(`${visible(path)} is a folder; name the files in it`)
       return readFileBytes(path)
     },
 
     async create(path) {
       const found = await stat(path).catch(() => undefined)
-      if (found?.isFile() === false) throw new InputError(`${path} is no file; name one to write`)
+      if (found?.isFile() === false) throw new InputError(`${visible(path)} is no file; name one to write`)
       // Neither the permissions of a file nor a link there are taken over, and what is there stays until the new one is whole.
       const draft = `${path}.${randomBytes(4).toString('hex')}.part`
       return new LocalFile(path, draft, await writing(path, open(draft, 'wx', 0o600)))
@@ -79,6 +80,6 @@ async function writing<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw new InputError(`${path} cannot be written: ${systemMessage(error)}`)
+    throw new InputError(`${visible(path)} cannot be written: ${systemMessage(error)}`)
   }
 }

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { visible } from '../errors/visible.ts'
 import { InputError } from './input-error.ts'
 
 /** A file's bytes as they are. */
@@ -10,7 +11,7 @@ export async function* readFileBytes(path: string): AsyncGenerator<Buffer> {
     // 256 KiB: a quarter fewer waits than with Node's 64.
     yield* createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>
   } catch (error) {
-    throw new InputError(`${path} cannot be read: ${reason(error)}`)
+    throw new InputError(`${visible(path)} cannot be read: ${reason(error)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 /** Files and standard input as one run of lines, whatever their formats. */
 import { basename } from 'node:path'
+import { visible } from '../errors/visible.ts'
 import { type Files, STDIN } from './files.ts'
 import { InputError } from './input-error.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
@@ -68,7 +69,7 @@ async function* linesOf(inputs: readonly Input[], options: ReadFilesOptions): As
 }
 
 function recordsOf({ file, bytes, format, kind }: Input, options: ReadFilesOptions) {
-  const name = file === STDIN ? 'standard input' : file
+  const name = file === STDIN ? 'standard input' : visible(file)
   const unpacked = unpack(bytes, name, /\.gz$/i.test(file))
   const { mapping, onForm, isRetry } = options
   if (format === 'ndjson') {
@@ -96,7 +97,7 @@ function formatOf(file: string, { format, kind, mapping, isRetry }: ReadFilesOpt
   // The sheets of a workbook may have names of kinds themselves.
   if (known === undefined && mapping === undefined && !isRetry && !/\.(xlsx|xlsm|ods|xls)$/.test(name)) {
     throw new InputError(
-      `${file}: use --kind to give the kind of its rows, one of ${KIND_NAMES.join(', ')}, or --map with a mapping of its columns, which --explain proposes`,
+      `${visible(file)}: use --kind to give the kind of its rows, one of ${KIND_NAMES.join(', ')}, or --map with a mapping of its columns, which --explain proposes`,
     )
   }
   return { format: 'csv', ...(known && { kind: known }) }

@@ -4,6 +4,7 @@
  */
 import { type ApiError, errors, type FoundProblem, type Problem } from '../errors/api-error.ts'
 import { suggest } from '../errors/suggest.ts'
+import { visible } from '../errors/visible.ts'
 
 /** What reading one value may give: the value, or a sentence that says what was given and what is allowed. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string }
@@ -69,16 +70,6 @@ export function queryTextOf(url: string): string {
 export function quote(text: string): string {
   return `"${visible(JSON.stringify(cut(text)).slice(1, -1))}"`
 }
-
-/**
- * Whatever a terminal or a log could take for more than a letter, as its escape: controls (C1 too), what turns the
- * direction of writing, what has no width, and the separators of lines and paragraphs.
- */
-const visible = (text: string) =>
-  text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  )
 
 /**
  * The entries of a list parameter: split at commas, as often as it was repeated. Spaces around an entry are not part

@@ -201,8 +201,8 @@ describe('a read in print', () => {
 
   it('is one line of a table that leaves the terminal alone', () => {
     expect(tableLines(tableRows([printed], { header: true }))).toEqual([
-      'at                        center  key                   appId  endpoint    scopes  records  status  filters                                           requestId  channel',
-      '2025-01-01T00:00:00.000Z  spa     =HYPERLINK("x"),?[2J  app    listOrders  orders  1001+    200     startDate=2025-01-01 sessionIds=a,b sessionIds=c  r1         assistant',
+      'at                        center  key                        appId  endpoint    scopes  records  status  filters                                           requestId  channel',
+      '2025-01-01T00:00:00.000Z  spa     =HYPERLINK("x"),\\u{1b}[2J  app    listOrders  orders  1001+    200     startDate=2025-01-01 sessionIds=a,b sessionIds=c  r1         assistant',
     ])
   })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
+import { writeXlsx } from 'hucre/xlsx'
 import sql from 'sql-template-tag'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runImport } from '../../src/commands/import.ts'
@@ -200,6 +201,26 @@ describe('exit code 1', () => {
     expect(err).toContain('damaged or truncated')
     expect(await database.query(sql`select center_id from centers`)).toEqual([])
   })
+})
+
+test('neither the name of a file nor that of a sheet moves the cursor of a terminal, or begins a line', async () => {
+  const evil = '\u001b[31m\u009b2J\u202e\nImported 9 records in 1.0 s.'
+  const sheet = await writeXlsx({ sheets: [{ name: 'A\u009b2J\u202e', rows: [['id'], ['a']] }] })
+  writeFileSync(path(`${evil}.xlsx`), sheet)
+  writeFileSync(path(`${evil}.csv`), 'id;firstName\na;"x\n')
+  const told = [
+    await run([path(`${evil}.xlsx`)], { kind: 'customer', rejects: path('r\u001b[31m.ndjson') }),
+    await run([path(`${evil}.csv`)], { kind: 'customer' }),
+    await run([path(`${evil}.csv`)]),
+    await run([path(`${evil}.ndjson`)]),
+    await run([file(`${evil}.ndjson`, [{ kind: 'center' }])], { skipInvalid: true }),
+    await run([file(`${evil}.tsv`, ['id,firstName', 'a,'])], { kind: 'customer' }),
+  ].map(({ out, err }) => `${out}${err}`)
+  for (const text of told) {
+    expect(text).toContain('\\u{1b}[31m')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that are looked for
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^Imported 9/m)
+  }
 })
 
 describe('wrong use', () => {

@@ -35,6 +35,8 @@ const ODS_BYTES_MAX = 32 * 1024 * 1024
 const MEMORY = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 }
 /** For one batch of rows. */
 const DEADLINE_MS = 60_000
+/** The list of sheets is read again for each of them, so 10,000 took minutes. */
+const SHEETS_MAX = 500
 
 const PROGRAM = new URL('./workbook-thread.ts', import.meta.url)
 
@@ -57,6 +59,9 @@ export async function openWorkbook(chunks: AsyncIterable<Buffer>, name: string):
   const thread = new WorkbookThread({ bytes: file, isOds, hasOpenFormulas }, name)
   try {
     const { sheets = [] } = await thread.receive()
+    if (sheets.length > SHEETS_MAX) {
+      throw new InputError(`${name} has ${sheets.length} sheets, more than ${SHEETS_MAX}; export them as CSV`)
+    }
     return {
       sheets,
       async *rows(sheet) {

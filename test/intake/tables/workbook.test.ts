@@ -207,6 +207,12 @@ describe('a hostile file is refused in one sentence', () => {
     await expect(reading).rejects.toThrow(sentence)
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MEGABYTE)
   })
+  test('of more sheets than are looked at', async () => {
+    const file = await writeXlsx({
+      sheets: Array.from({ length: 501 }, (_, at) => ({ name: `S${at}`, rows: [] })),
+    })
+    await expect(rowsOf(file)).rejects.toThrow('has 501 sheets, more than 500')
+  })
   test('a text that all cells share comes a few rows at a time, and a row of a megabyte is its problem', async () => {
     const text = 'x'.repeat(600_000)
     const file = await writeXlsx({
