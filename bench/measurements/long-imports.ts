@@ -88,7 +88,7 @@ async function deliveries(bench: Bench, engine: string, env: Env, folder: string
       bench,
       [...SOJOURN, 'serve'],
       { ...env, INTAKE_PORT: '0', INTAKE_BODY_MB: '1024' },
-      /Records are taken at (http:\S+)/,
+      /Records are accepted at (http:\S+)/,
     )
     const before = residentMb(service.pid).now
     const begun = performance.now()

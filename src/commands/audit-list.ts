@@ -31,10 +31,10 @@ export function auditListCommand(context: CommandContext): Command {
     .option('--key <key>', 'reads with this key: an appId or a publicKey')
     .option(
       '--endpoint <path>',
-      'reads of this endpoint, such as /guests or listGuests; or what commands did, such as createKey',
+      'reads of this endpoint, such as /guests or listGuests, or commands, such as createKey',
     )
-    .option('--since <time>', 'from this time on: a day, a moment, or a span ago (7d, 24h)')
-    .option('--until <time>', 'up to this time: a day, a moment, or a span ago')
+    .option('--since <time>', 'from this time on: a day, a timestamp, or a duration ago (7d, 24h)')
+    .option('--until <time>', 'up to this time: a day, a timestamp, or a duration ago')
     .option('--center <id>', 'only this center')
     .option('--limit <count>', 'at most this many reads', readCount)
     .option('--json', 'print JSON, with the identifiers of the records')
@@ -130,7 +130,7 @@ function readTime(
   if (isLocalDate(text)) return (zone) => ofDay(zone, text)
   if (parseMoment(text, 'UTC') !== undefined) return (zone) => parseMoment(text, zone) ?? 0
   throw new UsageError(
-    `${option} is ${JSON.stringify(text.slice(0, 60))}; expected a day (2026-01-31), a moment (2026-01-31T12:00:00Z) or a span ago (7d, 24h).`,
+    `${option} is ${JSON.stringify(text.slice(0, 60))}; expected a day (2026-01-31), a timestamp (2026-01-31T12:00:00Z) or a duration ago (7d, 24h).`,
   )
 }
 

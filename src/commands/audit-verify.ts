@@ -16,13 +16,17 @@ export function auditVerifyCommand(context: CommandContext): Command {
   return new Command('verify')
     .description('detect entries of the audit trail that were changed, removed, inserted or reordered')
     .option('--center <id>', 'only this center')
-    .option('--head <seq:hash>', 'also compare with a head noted earlier; requires --center', readHead)
+    .option(
+      '--head <seq:hash>',
+      'also compare with a head that you stored earlier; requires --center',
+      readHead,
+    )
     .option('--json', 'print JSON: an array with a report for each center')
     .addHelpText(
       'after',
       `
-Exits with 1 if it finds a problem. The head that it prints covers every entry before it. Keep it where nobody who
-can write to the database can change it, and pass it to --head later: that proves that nothing was rewritten.
+Exits with 1 if it finds a problem. The head that it prints covers every entry before it. Store it where nobody who
+can write to the database can change it, and pass it to --head later: this proves that nothing was rewritten.
 
 Examples:
   $ sojourn audit verify
@@ -31,7 +35,7 @@ Examples:
     )
     .action(async (options: { center?: string; head?: NotedHead; json?: boolean }) => {
       if (options.head !== undefined && options.center === undefined) {
-        throw new UsageError('--head belongs to one center; name the center with --center.')
+        throw new UsageError('--head is the head of one center: name the center with --center.')
       }
       await withDatabase(context, async (database, config) => {
         const known = await trails(database)
@@ -80,7 +84,7 @@ function readHead(text: string): NotedHead {
   const at = moment === undefined ? undefined : Date.parse(moment)
   if (seq === undefined || hash === undefined || Number.isNaN(at)) {
     throw new InvalidArgumentError(
-      'Expected a head as verify prints it: a number, a colon, 64 hexadecimal digits, and optionally @ and a moment.',
+      'Expected a head as verify prints it: a number, a colon, 64 hexadecimal digits, and optionally @ and a timestamp.',
     )
   }
   return { seq: Number(seq), hash, at }

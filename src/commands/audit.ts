@@ -1,4 +1,4 @@
-/** `sojourn audit`: who did read. */
+/** `sojourn audit`: who read what. */
 import { Command } from 'commander'
 import { auditListCommand } from './audit-list.ts'
 import { auditVerifyCommand } from './audit-verify.ts'

@@ -4,7 +4,9 @@ import type { CommandContext, RunCommand } from './context.ts'
 
 export function demoCommand(context: CommandContext, run: RunCommand): Command {
   return new Command('demo')
-    .description('create a demo center in an embedded database, print a key and example requests, and serve')
+    .description(
+      'create a demo center in an embedded database, print a key and example requests, and serve it',
+    )
     .option('--reset', 'delete the demo database and its key, and start again')
     .addHelpText(
       'after',

@@ -15,17 +15,17 @@ interface Options {
 
 export function exportCommand(context: CommandContext): Command {
   return new Command('export')
-    .description('write all records of a center, or of all centers, as import takes them')
+    .description('write all records of a center, or of all centers, in the import format')
     .option('--center <id>', 'only this center')
     .option('--output <file>', 'write to this file, gzipped if its name ends in .gz (standard output)')
-    .option('--keys', 'include the keys, with hashes in place of their secrets; import --keys takes them')
-    .option('--audit', 'include the audit trail with its hashes; import --audit takes it')
+    .option('--keys', 'include the keys, with hashes in place of their secrets, for import --keys')
+    .option('--audit', 'include the audit trail with its hashes, for import --audit')
     .addHelpText(
       'after',
       `
-Each center is exported from one snapshot. Imported into an empty database, an export gives the same
-records, booking numbers included. With --keys --audit the center moves with its keys and its trail: stop the service
-first, so that nothing is read or written meanwhile. An export contains personal and medical data: protect it as you do the database.
+Each center is exported as of one moment. Importing an export into an empty database restores the same records, including
+booking numbers. To move a center with its keys and its audit trail, use --keys --audit and stop the service first, so that
+nothing is read or written in between. An export contains personal and medical data: protect it like the database.
 
 Examples:
   $ sojourn export --output backup.ndjson.gz

@@ -1,5 +1,5 @@
 /** `sojourn guest erase`. */
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { databaseNow } from '../database/clock.ts'
 import { readSpan } from '../keys/expiry.ts'
 import { type Erasure, eraseSubject } from '../subjects/erase-subject.ts'
@@ -18,29 +18,31 @@ interface Options {
   json?: boolean
 }
 
-/** Ten years: no law that we know of keeps invoices or medical records of adults for less than it says and longer than this. */
+/** Ten years, in days: we know of no law that requires invoices or medical records of adults to be kept for longer. */
 const RETENTION = '3653d'
 
 export function guestEraseCommand(context: CommandContext): Command {
   return new Command('erase')
-    .description('erase a person: their record and stays; orders keep their sums')
+    .description('erase a person with all stays; their orders keep sums and items')
     .requiredOption('--customer <id>', 'identifier of the customer')
     .option('--center <id>', 'center of the customer; needed only if several centers have one with this id')
-    .option(
-      '--retention <span>',
-      'refuse while orders with an address, or medical data, are younger (0 for no such law)',
-      readRetention,
-      readRetention(RETENTION),
+    .addOption(
+      new Option(
+        '--retention <duration>',
+        'refuse while orders with an address, or medical data, are younger; 0 for no limit',
+      )
+        .argParser(readRetention)
+        .default(readRetention(RETENTION), RETENTION),
     )
-    .option('--keep-orders', 'leave orders as they are, with billing address and notes')
+    .option('--keep-orders', 'leave orders unchanged, including billing address and notes')
     .option('--dry-run', 'count what would be erased, and change nothing')
-    .option('--yes', 'erase; without it, nothing is changed')
+    .option('--yes', 'confirm; nothing is erased without it')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       `
-Backups, exports and rejects files outside of the database are not touched. On PostgreSQL, the write-ahead log and its
-archive keep what was deleted until they are removed.
+Backups, exports and rejects files are not changed. On PostgreSQL, the write-ahead log and its archive contain the deleted
+data until they are removed.
 
 Examples:
   $ sojourn guest erase --customer customer-0001 --dry-run
@@ -49,7 +51,7 @@ Examples:
     )
     .action((options: Options) => {
       if (options.yes !== true && options.dryRun !== true) {
-        throw new UsageError('This cannot be undone. Look with --dry-run first, then give --yes.')
+        throw new UsageError('This cannot be undone. Check with --dry-run first, then run it with --yes.')
       }
       return withDatabase(
         context,
@@ -71,7 +73,7 @@ Examples:
           outcomes: {
             nothing: 'Nothing was erased.',
             unknown:
-              'The person may have been erased: run it again, and it says whether there is still such a customer.',
+              'The person may have been erased: run the command again to see whether the customer still exists.',
           },
         },
       )
@@ -79,7 +81,7 @@ Examples:
 }
 
 const NOT_SCRUBBED =
-  'The deleted rows are still in the files of the database, because they could not be written anew now. They are overwritten in time; "vacuum full" does it at once.'
+  'The deleted rows are still in the files of the database, because the tables could not be rewritten now. They are overwritten in time; "vacuum full" does it at once.'
 
 function erasureLines({
   center,
@@ -96,15 +98,15 @@ function erasureLines({
     ...(orders.cleared === 0
       ? []
       : [`billing address and notes of ${counted(orders.cleared, 'order')}; sums and items stay`]),
-    ...(kitchenSheets === 0 ? [] : [`the person’s line in ${counted(kitchenSheets, 'kitchen sheet')}`]),
+    ...(kitchenSheets === 0 ? [] : [`the person’s entries in ${counted(kitchenSheets, 'kitchen sheet')}`]),
   ]
   const kept = [
     ...(orders.kept === 0
       ? []
-      : [`Kept: ${counted(orders.kept, 'order')} as they are, address and notes included.`]),
+      : [`Kept: ${counted(orders.kept, 'order')} unchanged, including address and notes.`]),
     ...(orders.shared === 0
       ? []
-      : [`Kept: the billing address of ${counted(orders.shared, 'order')} that another guest shares.`]),
+      : [`Kept: the billing address of ${counted(orders.shared, 'order')} shared with another guest.`]),
   ]
   const named = Object.entries(mentions).map(([table, count]) => `${table} (${count})`)
   return [
@@ -114,16 +116,18 @@ function erasureLines({
     ...(named.length === 0
       ? []
       : [
-          `Other records ${dryRun ? 'would ' : ''}still name the person: ${named.join(', ')}. Only somebody who reads them can tell what to change.`,
+          `Other records ${dryRun ? 'would ' : ''}still name the person: ${named.join(', ')}. Read them to decide what to change.`,
         ]),
     ...(dryRun
       ? []
-      : [`An import will refuse the customer from now on. In the trail: eraseGuest, customer=${digest}`]),
+      : [
+          `Imports will refuse this customer from now on. In the audit trail: eraseGuest, customer=${digest}`,
+        ]),
   ]
 }
 
 function readRetention(text: string): number {
   const span = readSpan(text)
-  if (span === undefined) throw new InvalidArgumentError('Expected a span such as 3653d, or 0')
+  if (span === undefined) throw new InvalidArgumentError('Expected a duration such as 3653d, or 0')
   return span
 }

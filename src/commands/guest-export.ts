@@ -14,7 +14,7 @@ interface Options {
 
 export function guestExportCommand(context: CommandContext): Command {
   return new Command('export')
-    .description('write everything that is held of a person, with who has read it')
+    .description('write everything that is stored about a person, and who has read it')
     .requiredOption('--customer <id>', 'identifier of the customer')
     .option('--center <id>', 'center of the customer; needed only if several centers have one with this id')
     .option('--output <name>', 'write NAME.json and NAME.html (JSON to standard output)')
@@ -36,7 +36,7 @@ Examples:
           await writeFile(context, `${output}.json`, `${JSON.stringify(held, null, 2)}\n`)
           await writeFile(context, `${output}.html`, subjectPage(held))
           context.stderr.write(
-            `Wrote ${output}.json and ${output}.html. They hold personal and medical data.\n`,
+            `Wrote ${output}.json and ${output}.html. They contain personal and medical data.\n`,
           )
         },
         { files: { write: output === undefined ? [] : [`${output}.json`, `${output}.html`] } },

@@ -6,7 +6,7 @@ import { guestExportCommand } from './guest-export.ts'
 
 export function guestCommand(context: CommandContext): Command {
   return new Command('guest')
-    .description('give a person everything that is held of them, or erase it')
+    .description('export or erase everything stored about a person')
     .addCommand(guestExportCommand(context))
     .addCommand(guestEraseCommand(context))
     .addHelpText(

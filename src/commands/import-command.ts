@@ -13,37 +13,37 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
       'NDJSON, CSV, XLSX or ODS files, optionally gzipped; standard input if there are none, or for -',
     )
     .option('--center <id>', 'center for records that name none')
-    .option('--kind <kind>', 'kind of the rows of a table, unless its name says it (customers.csv)')
+    .option('--kind <kind>', 'kind of the rows of a table, unless the file name says it (customers.csv)')
     .option('--format <format>', 'ndjson or csv, for files whose names do not say')
-    .option('--explain', 'print what a file looks like, with a mapping to edit, and import nothing')
-    .option('--template <kind>', 'print what to fill in for records of a kind, and import nothing')
-    .option('--example', 'with --template: filled in, so that it can be imported as it is')
-    .option('--csv', 'with --template: a table in place of lines of JSON')
+    .option('--explain', 'describe a file and propose a mapping to edit, without importing anything')
+    .option('--template <kind>', 'print a template for records of a kind, without importing anything')
+    .option('--example', 'with --template: filled in with an example that can be imported')
+    .option('--csv', 'with --template: a CSV table instead of lines of JSON')
     .option(
       '--map <mapping>',
-      'mapping of columns to fields, for tables of any layout: a file (guests.yaml), or the name of one that --center keeps',
+      'mapping of columns to fields, for tables of any layout: a file (guests.yaml), or the name of one that is saved for --center',
     )
     .option('--skip-invalid', 'import the valid records, and write the others to a rejects file')
     .option(
       '--rejects <file>',
       'file for all invalid records, with their problems: .csv, .xlsx or .ndjson (with --skip-invalid: FILE.rejects.…)',
     )
-    .option('--retry <file>', 'import the records of a rejects file, after you have mended them in it')
+    .option('--retry <file>', 'import the records of a rejects file after you have corrected them in it')
     .option('--keys', 'also import keys, as export --keys writes them')
-    .option('--audit', 'also import audit trails, as export --audit writes them, into centers that have none')
-    .option('--restore-erased', 'also import people who were erased, who are refused otherwise')
+    .option('--audit', 'also import audit trails, as export --audit writes them, into centers without one')
+    .option('--restore-erased', 'also import people who were erased; otherwise they are refused')
     .option(
       '--snapshot <kinds>',
-      'kinds of which the files hold every record of --center, separated by commas: those that they do not hold are removed',
+      'kinds, separated by commas, of which the files contain all records of --center: records that are not in the files are removed',
       addToList,
     )
-    .option('--session <id>', 'with --snapshot booking: the files hold the bookings of this session only')
+    .option('--session <id>', 'with --snapshot booking: the files contain all bookings of this session only')
     .option(
       '--remove-at-most <count>',
       'import nothing if --snapshot would remove more records (0)',
       readBound,
     )
-    .option('--watch <folder>', 'import the files that come into a folder, until Ctrl-C')
+    .option('--watch <folder>', 'import files as they arrive in a folder, until Ctrl-C')
     .option('--metrics <file>', "with --watch: metrics for Prometheus' textfile collector, NAME.prom")
     .addOption(new Option('--watched').hideHelp())
     .option('--dry-run', 'report what would change, and change nothing')
@@ -51,8 +51,8 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
     .addHelpText(
       'after',
       `
---watch takes a file when it has not changed for a second, in the order of the names, and moves it to done/ or failed/ in
-the folder, with its report. Names that begin with a dot or end with .part or .tmp are left alone.
+--watch imports a file when it has not changed for a second, in the order of the names, and moves it with its report to
+done/ or failed/ in the folder. It ignores names that begin with a dot or end with .part or .tmp.
 
 Examples:
   $ sojourn import center.ndjson bookings.ndjson.gz

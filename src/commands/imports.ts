@@ -25,9 +25,9 @@ interface Options {
 function importsListCommand(context: CommandContext): Command {
   return new Command('list')
     .description('list the last imports, newest first, with one line for each center')
-    .option('--center <id>', 'only imports that concerned this center')
+    .option('--center <id>', 'only imports into this center')
     .option('--limit <count>', 'at most this many lines', readCount, DEFAULT_LIMIT)
-    .option('--json', 'print JSON, with the counts by kind and the whole digests')
+    .option('--json', 'print JSON, with the counts by kind and the full digests')
     .addHelpText(
       'after',
       `

@@ -4,7 +4,7 @@ import type { Key, KeyWithSecrets } from '../keys/key.ts'
 import type { DatabaseUse } from './context.ts'
 import { tableLines } from './table.ts'
 
-/** One line for each thing that is known of a key. */
+/** A line for each property of a key. */
 export function keyLines(key: Key | KeyWithSecrets): string[] {
   const rows: [string, string | undefined][] = [
     ['appId', key.appId],
@@ -13,7 +13,7 @@ export function keyLines(key: Key | KeyWithSecrets): string[] {
     ['apiKey', 'apiKey' in key ? key.apiKey : undefined],
     ['name', key.name],
     ['center', key.centerId],
-    ['scopes', key.intake ? 'none: it brings records in' : key.scopes.join(', ')],
+    ['scopes', key.intake ? 'none: it sends records' : key.scopes.join(', ')],
     [
       'fields',
       key.customFields.length === 0 ? undefined : key.customFields.map((field) => `meta.${field}`).join(', '),
@@ -47,7 +47,7 @@ export const KEYS_CHANGE: DatabaseUse = {
 
 /** How a key is sent, to be shown once with its secrets. */
 export const SECRETS_ONCE =
-  'The secrets are shown only this once: store them now. Send appId, publicKey and secretKey as X-API-APP-ID, X-API-PUBLIC-KEY and X-API-SECRET-KEY, or send apiKey after "Authorization: Bearer".'
+  'The secrets are shown only once: store them now. Send appId, publicKey and secretKey as X-API-APP-ID, X-API-PUBLIC-KEY and X-API-SECRET-KEY, or send apiKey after "Authorization: Bearer".'
 
 export function keyTable(keys: readonly Key[]): string[] {
   const rows = [

@@ -38,10 +38,14 @@ export function keysCreateCommand(context: CommandContext): Command {
     )
     .option('--per-hour <n>', 'requests per hour, 0 for no limit (1000)', readWholeNumber)
     .option('--per-minute <n>', 'requests per minute, 0 for no limit (100)', readWholeNumber)
-    .option('--allow <cidr>', 'address or range it may be used from; repeatable (any address)', addToList)
-    .option('--allow-assistants', 'let assistants (sojourn mcp) read personal and medical data with it (no)')
-    .option('--intake', 'let it bring records in at INTAKE_PORT, and read nothing (no)')
-    .option('--expires <end>', 'when it expires: a span (90d, 12h), a day or a moment (never)')
+    .option(
+      '--allow <cidr>',
+      'address or range from which it may be used; repeatable (any address)',
+      addToList,
+    )
+    .option('--allow-assistants', 'let AI assistants read personal and medical data with it')
+    .option('--intake', 'let it send records to INTAKE_PORT, and read nothing')
+    .option('--expires <end>', 'when it expires: a duration (90d, 12h), a day or a timestamp (never)')
     .option('--json', 'print the key as JSON')
     .addHelpText(
       'after',
@@ -99,7 +103,7 @@ Examples:
 function intakeScopes({ scopes, preset, meta, allowAssistants }: Options): readonly string[] {
   if (scopes === undefined && preset === undefined && meta === undefined && !allowAssistants) return []
   throw new UsageError(
-    '--intake makes a key that reads nothing: leave out --scopes, --preset, --meta and --allow-assistants.',
+    '--intake creates a key that cannot read: remove --scopes, --preset, --meta and --allow-assistants.',
   )
 }
 

@@ -9,7 +9,7 @@ import { counted } from './words.ts'
 
 export function keysRevokeCommand(context: CommandContext): Command {
   return new Command('revoke')
-    .description('revoke a key: from the next request on it is refused')
+    .description('revoke a key; it is refused from the next request on')
     .argument('<key>', 'publicKey, or appId for all keys of the application')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExamples:\n  $ sojourn keys revoke sjn_app_h2pMSS0L1KpjLDc4\n')

@@ -23,7 +23,7 @@ export function keysRotateCommand(context: CommandContext): Command {
     .addOption(overlapOption('how long the old keys keep working; 0 ends them at once'))
     .option(
       '--expires <end>',
-      'when the new key expires: a span, a day or a moment (after as long as the old one)',
+      'when the new key expires: a duration, a day or a timestamp (after as long as the old one)',
     )
     .option('--json', 'print the new key as JSON')
     .addHelpText(

@@ -10,7 +10,7 @@ export const LINKS_CHANGE: DatabaseUse = {
   },
 }
 
-/** One line for each thing that is known of a link. */
+/** A line for each property of a link. */
 export function linkLines(link: Link & { readonly url?: string }): string[] {
   const { perMinute, perHour } = link.limits
   const rows: [string, string | undefined][] = [
@@ -19,7 +19,7 @@ export function linkLines(link: Link & { readonly url?: string }): string[] {
     ['name', link.name],
     ['center', link.centerId],
     ['appId', link.appId],
-    ['question', link.question],
+    ['query', link.question],
     ['language', link.language ?? 'the center’s own'],
     ['limits', `${perMinute} requests per minute, ${perHour} requests per hour`],
     ['used from', link.allowedAddresses.length === 0 ? 'anywhere' : link.allowedAddresses.join(', ')],

@@ -26,21 +26,25 @@ interface Options {
 
 export function linksCreateCommand(context: CommandContext): Command {
   return new Command('create')
-    .description('create a link to one saved question, and print its address once')
-    .argument('<question>', 'path and query, as a key would ask them: in quotes')
-    .requiredOption('--key <id>', 'appId of the key that it is made for: it reads no more than that key')
+    .description('create a link to one saved query, and print its URL once')
+    .argument('<query>', 'path and query string of a request, in quotes')
+    .requiredOption('--key <id>', 'appId of the key that it is for; the link can read no more than that key')
     .requiredOption('--name <text>', 'who will use it')
-    .option('--language <tag>', "language of the answer, as X-LOCALE takes it (the center's)")
-    .option('--expires <end>', 'when it expires: a span (90d, 12h), a day or a moment', '90d')
+    .option('--language <tag>', "language of the answer, as in X-LOCALE (the center's)")
+    .option('--expires <end>', 'when it expires: a duration (90d, 12h), a day or a timestamp', '90d')
     .option('--per-hour <n>', 'requests per hour (300)', readWholeNumber)
     .option('--per-minute <n>', 'requests per minute (20)', readWholeNumber)
-    .option('--allow <cidr>', 'address or range it may be used from; repeatable (any address)', addToList)
-    .option('--allow-sensitive', 'let it show personal and medical data to whoever has the address (no)')
+    .option(
+      '--allow <cidr>',
+      'address or range from which it may be used; repeatable (any address)',
+      addToList,
+    )
+    .option('--allow-sensitive', 'let it show personal and medical data to anybody who has the URL')
     .option('--json', 'print the link as JSON')
     .addHelpText(
       'after',
       `
-Days that move with the calendar, in place of YYYY-MM-DD:
+Relative days, in place of YYYY-MM-DD:
   ${MOVING_DAYS}
 
 Examples:
@@ -78,7 +82,7 @@ Examples:
 }
 
 const URL_ONCE =
-  'The url is shown only this once, and whoever has it reads what it shows: give it to its user alone, over a channel that you would trust with the data itself.'
+  'The URL is shown only once. Anybody who has it can read what it shows: give it only to its user, over a channel that you would trust with the data itself.'
 
 /** Where the service says that it is, or where it listens. */
 const serviceUrl = ({ publicUrl, host, port }: Config): string => publicUrl ?? addressAt(host, port)

@@ -1,4 +1,4 @@
-/** `sojourn links`: saved questions that are answered to whoever has their address. */
+/** `sojourn links`: secret URLs that each answer one saved query. */
 import { Command } from 'commander'
 import { databaseNow } from '../database/clock.ts'
 import type { Link } from '../links/link.ts'
@@ -11,7 +11,7 @@ import { counted } from './words.ts'
 
 export function linksCommand(context: CommandContext): Command {
   return new Command('links')
-    .description('give a spreadsheet, a calendar or a tablet an address that shows one saved question')
+    .description('create secret URLs for spreadsheets, calendars or tablets that each answer one saved query')
     .addCommand(linksCreateCommand(context))
     .addCommand(linksListCommand(context))
     .addCommand(linksShowCommand(context))
@@ -29,7 +29,7 @@ Examples:
 
 function linksListCommand(context: CommandContext): Command {
   return new Command('list')
-    .description('list the links of a center, or of all centers; never their addresses')
+    .description('list the links of a center, or of all centers; never their URLs')
     .option('--center <id>', 'only this center')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ sojourn links list --center resort --json\n')
@@ -46,7 +46,7 @@ function linksListCommand(context: CommandContext): Command {
 
 function linksShowCommand(context: CommandContext): Command {
   return new Command('show')
-    .description('show a link, or all links of an application; never an address')
+    .description('show a link, or all links of an application; never a URL')
     .argument('<link>', 'its id, or the appId of an application')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ sojourn links show sjn_link_7Yc1nGq0TtVbWz3k\n')
@@ -64,7 +64,7 @@ function linksShowCommand(context: CommandContext): Command {
 
 function linksRevokeCommand(context: CommandContext): Command {
   return new Command('revoke')
-    .description('revoke a link: from the next request on it shows nothing')
+    .description('revoke a link; it shows nothing from the next request on')
     .argument('<link>', 'its id, or an appId for all links of the application')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExamples:\n  $ sojourn links revoke sjn_link_7Yc1nGq0TtVbWz3k\n')
@@ -87,7 +87,7 @@ function linksRevokeCommand(context: CommandContext): Command {
 
 const linkTable = (links: readonly Link[]): string[] =>
   tableLines([
-    ['id', 'name', 'center', 'appId', 'status', 'expires', 'requests', 'last used', 'question'],
+    ['id', 'name', 'center', 'appId', 'status', 'expires', 'requests', 'last used', 'query'],
     ...links.map((link) => [
       link.id,
       link.name,

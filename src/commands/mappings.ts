@@ -17,7 +17,7 @@ import { tableLines } from './table.ts'
 
 export function mappingsCommand(context: CommandContext): Command {
   return new Command('mappings')
-    .description("keep mappings of a spreadsheet's columns with a center")
+    .description("save mappings of a spreadsheet's columns for a center")
     .addCommand(saveCommand(context))
     .addCommand(listCommand(context))
     .addCommand(showCommand(context))
@@ -60,7 +60,7 @@ function check(center: string | undefined, name = 'any'): void {
 
 function saveCommand(context: CommandContext): Command {
   return new Command('save')
-    .description('keep a mapping under a name, in place of one of the same name')
+    .description('save a mapping under a name, replacing one of the same name')
     .argument('<name>', NAME)
     .argument('<file>', 'YAML or JSON; - for standard input')
     .requiredOption('--center <id>', 'center that it is for')
@@ -108,7 +108,8 @@ function listCommand(context: CommandContext): Command {
           savedBy: row.saved_by,
         }))
         if (json) return printJson(context, rows)
-        if (rows.length === 0) return printLines(context, ['No mappings; "sojourn mappings save" keeps one.'])
+        if (rows.length === 0)
+          return printLines(context, ['There are no mappings; save one with "sojourn mappings save".'])
         const header = ['center', 'name', 'saved (UTC)', 'by']
         const lines = rows.map((row) => [row.center, row.name, row.savedAt, row.savedBy])
         await printLines(context, tableLines([header, ...lines]))
@@ -134,7 +135,7 @@ function showCommand(context: CommandContext): Command {
 
 function removeCommand(context: CommandContext): Command {
   return new Command('remove')
-    .description('remove a mapping; what was imported with it stays')
+    .description('remove a mapping; records that were imported with it stay')
     .argument('<name>', NAME)
     .requiredOption('--center <id>', 'center that it is for')
     .addHelpText('after', '\nExamples:\n  $ sojourn mappings remove --center resort guests\n')

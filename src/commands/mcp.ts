@@ -8,16 +8,16 @@ const MESSAGE_BYTES_MAX = 1024 * 1024
 
 export function mcpCommand(context: CommandContext): Command {
   return new Command('mcp')
-    .description('let an AI assistant ask a service, over standard input and output')
+    .description('connect an AI assistant to a service, over standard input and output')
     .addHelpText(
       'after',
       `
-An assistant starts this command itself (Model Context Protocol). Two variables tell it whom to ask:
+An assistant starts this command itself (Model Context Protocol). Two environment variables configure it:
 
   SOJOURN_KEY   the key, sjn_key_…
   SOJOURN_URL   the service (${DEFAULT_URL})
 
-The assistant reads what the key may read. Personal and medical data need a key that was created with
+The assistant can read what the key may read. Personal and medical data need a key that was created with
 --allow-assistants.
 
 Examples:
@@ -57,7 +57,7 @@ Examples:
         maxSubscriptions: 0,
         onerror: (error) => void context.stderr.write(`${error.message}\n`),
       })
-      context.stderr.write(`Assistants are answered from ${url}, until standard input ends.\n`)
+      context.stderr.write(`Connected to ${url} for an assistant, until standard input ends.\n`)
       await ended
       await serving.close()
     })

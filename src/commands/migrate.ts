@@ -4,7 +4,7 @@ import { type CommandContext, printJson, printLines, withDatabase } from './cont
 
 export function migrateCommand(context: CommandContext): Command {
   return new Command('migrate')
-    .description("migrate the database to this version's schema; safe to repeat, and to run several at once")
+    .description("migrate the database to this version's schema; safe to repeat and to run concurrently")
     .option('--json', 'print the applied migrations as JSON')
     .addHelpText(
       'after',

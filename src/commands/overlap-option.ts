@@ -5,10 +5,10 @@ import { DAY_MS } from '../locale/civil.ts'
 
 /** @param description of the option; its value is in milliseconds */
 export const overlapOption = (description: string): Option =>
-  new Option('--overlap <span>', description).argParser(readOverlap).default(DAY_MS, '24h')
+  new Option('--overlap <duration>', description).argParser(readOverlap).default(DAY_MS, '24h')
 
 function readOverlap(text: string): number {
   const span = readSpan(text)
-  if (span === undefined) throw new InvalidArgumentError('Expected a span such as 24h, 7d or 0')
+  if (span === undefined) throw new InvalidArgumentError('Expected a duration such as 24h, 7d or 0')
   return span
 }

@@ -45,7 +45,7 @@ Settings, from the environment (defaults in parentheses):
 ${settingsTable()}
 
 To begin:
-  $ sojourn demo                       a demo center to try everything on
+  $ sojourn demo                       a demo center to try everything with
   $ sojourn import center.ndjson       your own records
   $ sojourn keys create --center ID --name "Lab" --preset medical
   $ sojourn serve`,

@@ -7,7 +7,7 @@ import { counted } from './words.ts'
 
 export function serveCommand(context: CommandContext, run: RunCommand): Command {
   return new Command('serve')
-    .description('serve the interface until Ctrl-C or SIGTERM')
+    .description('serve the API until Ctrl-C or SIGTERM')
     .option(
       '--migrate',
       "first migrate PostgreSQL to this version's schema, as is always done for the embedded database",
@@ -46,7 +46,8 @@ Examples:
           const hint = centers === 0 ? '; add one with "sojourn import", or try "sojourn demo"' : ''
           const operations =
             operationsAddress === undefined ? '' : `Metrics and health are on ${operationsAddress}\n`
-          const intake = intakeAddress === undefined ? '' : `Records are taken at ${intakeAddress}/intake\n`
+          const intake =
+            intakeAddress === undefined ? '' : `Records are accepted at ${intakeAddress}/intake\n`
           context.stdout.write(
             `Sojourn listens on ${address}\n${operations}${intake}Serving ${data}${hint}\n`,
           )

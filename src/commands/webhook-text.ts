@@ -32,7 +32,7 @@ export const WEBHOOKS_CHANGE: DatabaseUse = {
   },
 }
 
-/** One line for each thing that is known of a webhook. */
+/** A line for each property of a webhook. */
 export function webhookLines(webhook: Webhook & { readonly secret?: string }): string[] {
   const rows: [string, string | null | undefined][] = [
     ['id', webhook.id],

@@ -22,7 +22,11 @@ export function webhooksAddCommand(context: CommandContext): Command {
     .requiredOption('--center <id>', 'center whose changes are sent')
     .requiredOption('--name <text>', 'who receives them')
     .requiredOption('--url <url>', 'where they are sent, by https')
-    .option('--scopes <list>', 'what the receiver may know of, separated by commas, as for a key', addToList)
+    .option(
+      '--scopes <list>',
+      'what the receiver may be told of, separated by commas, as for a key',
+      addToList,
+    )
     .option('--preset <name>', `a common set of scopes: ${Object.keys(PRESETS).join(', ')}`)
     .option(
       '--kinds <list>',
@@ -54,4 +58,4 @@ export function webhooksAddCommand(context: CommandContext): Command {
 }
 
 const SECRET_ONCE =
-  'The secret is shown only this once: give it to the receiver, who checks the signatures with it. What changes from now on is sent.'
+  'The secret is shown only once: give it to the receiver, who verifies the signatures with it. Changes are sent from now on.'

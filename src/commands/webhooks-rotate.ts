@@ -7,7 +7,7 @@ import { WEBHOOKS_CHANGE, webhookLines, webhookSurroundings } from './webhook-te
 
 export function webhooksRotateCommand(context: CommandContext): Command {
   return new Command('rotate')
-    .description('give a webhook a new signing secret; messages are signed with the old one too for a while')
+    .description('give a webhook a new signing secret; for a while, messages are signed with the old one too')
     .argument('<webhook>', 'its id')
     .addOption(overlapOption('how long messages carry a signature of the old secret too; 0 ends it at once'))
     .option('--json', 'print the webhook as JSON')
@@ -31,4 +31,4 @@ export function webhooksRotateCommand(context: CommandContext): Command {
 }
 
 const SECRET_ONCE =
-  'The new secret is shown only this once: give it to the receiver while messages still carry a signature of the old one.'
+  'The new secret is shown only once: give it to the receiver while messages are still signed with the old one too.'

@@ -10,26 +10,26 @@ import { webhooksListCommand, webhooksShowCommand, webhooksTestCommand } from '.
 
 export function webhooksCommand(context: CommandContext): Command {
   return new Command('webhooks')
-    .description('tell other systems at once when something changes')
+    .description('notify other systems when something changes')
     .addCommand(webhooksAddCommand(context))
     .addCommand(webhooksListCommand(context))
     .addCommand(webhooksShowCommand(context))
     .addCommand(webhooksTestCommand(context))
     .addCommand(
-      changing(context, 'pause', 'stop sending until it is resumed; nothing is lost meanwhile', {
+      changing(context, 'pause', 'stop sending until resume; no change is lost', {
         act: (database, id) => changeState(database, id, 'paused'),
         done: (id) => `Paused ${id}.`,
       }),
     )
     .addCommand(
-      changing(context, 'resume', 'go on sending from where it stopped', {
+      changing(context, 'resume', 'continue sending from where it stopped', {
         act: (database, id) => changeState(database, id, 'active'),
         done: (id) => `Resumed ${id}.`,
       }),
     )
     .addCommand(webhooksRotateCommand(context))
     .addCommand(
-      changing(context, 'remove', 'remove a webhook with its log', {
+      changing(context, 'remove', 'remove a webhook and its log', {
         act: removeWebhook,
         done: (id) => `Removed ${id}.`,
       }),
@@ -37,7 +37,7 @@ export function webhooksCommand(context: CommandContext): Command {
     .addCommand(
       changing<{ from: string }>(context, 'replay', 'send again what changed after a cursor', {
         act: (database, id, { from }) => replayWebhook(database, id, from),
-        done: (id) => `${id} goes on from there.`,
+        done: (id) => `${id} continues from there.`,
         example: ' --from AZ7bVQ2t…',
       }).requiredOption('--from <cursor>', 'a cursor from an earlier message or from GET /changes'),
     )

@@ -86,7 +86,7 @@ export const SETTINGS = {
     'CORS_ORIGINS',
     origins,
     '',
-    'Web origins whose pages may call the interface in a browser; only this service if not set',
+    'Web origins whose pages may call the API in a browser; only this service if not set',
   ),
   rateLimitStore: secret(
     setting(
@@ -100,7 +100,7 @@ export const SETTINGS = {
     'RATE_LIMIT_FAILED_CREDENTIALS_PER_MINUTE',
     wholeNumber({ from: 1, to: 100_000 }),
     '30',
-    'Invalid credentials per minute from one address before it has to wait',
+    'Requests with invalid credentials per minute from one address before they get a 429',
   ),
   auditRequired: setting(
     'AUDIT_REQUIRED',
@@ -118,7 +118,7 @@ export const SETTINGS = {
     'CHANGES_DAYS',
     wholeNumber({ from: 1, to: 36_500 }),
     '90',
-    'Days for which the record of what each commit changed is kept',
+    'Days for which the history of changes is kept, for GET /changes and webhooks',
   ),
   usageDays: setting(
     'USAGE_DAYS',
@@ -142,24 +142,24 @@ export const SETTINGS = {
     'ANSWER_CACHE_MB',
     wholeNumber({ from: 0, to: 65_536 }),
     '32',
-    'Megabytes of memory for cached answers; 0 caches none',
+    'Megabytes of memory for cached answers; 0 disables the cache',
   ),
-  mcp: setting('MCP', truth, 'false', 'Whether AI assistants may ask at /mcp, with keys as everybody'),
+  mcp: setting('MCP', truth, 'false', 'Whether AI assistants may connect at /mcp, with a key'),
   operationsPort: optional(
     'OPERATIONS_PORT',
     wholeNumber({ from: 0, to: 65_535 }),
-    'Separate port for /metrics and the health paths, to be reached by operators only',
+    'Separate port for /metrics and the health paths; make it reachable for operators only',
   ),
   intakePort: optional(
     'INTAKE_PORT',
     wholeNumber({ from: 0, to: 65_535 }),
-    'Separate port at which other systems send records (POST /intake); none if not set',
+    'Separate port to which other systems send records (POST /intake); none if not set',
   ),
   intakeBodyMb: setting(
     'INTAKE_BODY_MB',
     wholeNumber({ from: 1, to: 1024 }),
     '64',
-    'Megabytes that a body sent to INTAKE_PORT may have; unpacked, eight times as many',
+    'Maximum size of a body sent to INTAKE_PORT, in megabytes; eight times as many uncompressed',
   ),
   metricsToken: secret(
     optional(
@@ -179,7 +179,7 @@ export const SETTINGS = {
     'WEBHOOKS_ALLOWED_ADDRESSES',
     addressRanges,
     '',
-    'Private addresses to which webhooks may be sent, by http too; only public addresses by https if not set',
+    'Private addresses to which webhooks may be sent, also by http; only public addresses by https if not set',
   ),
   publicUrl: optional(
     'PUBLIC_URL',
@@ -189,7 +189,7 @@ export const SETTINGS = {
   apiContact: optional(
     'API_CONTACT',
     contact,
-    'Contact for questions about the interface, for the OpenAPI document',
+    'Contact for questions about the API, for the OpenAPI document',
   ),
   securityContact: optional(
     'SECURITY_CONTACT',

@@ -45,6 +45,6 @@ export function readExpiry(text: string, { now, zone }: { now: number; zone: str
     // A day or an hour that does not exist ends like any other text.
   }
   throw new KeyError(
-    `${JSON.stringify(text.slice(0, 60))} is not an expiry: give a span (90d, 12h), a day (2026-12-31) or a moment (2026-12-31T12:00:00Z).`,
+    `${JSON.stringify(text.slice(0, 60))} is not an expiry: give a duration (90d, 12h), a day (2026-12-31) or a timestamp (2026-12-31T12:00:00Z).`,
   )
 }

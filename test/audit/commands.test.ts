@@ -77,7 +77,7 @@ describe('sojourn audit', () => {
     expect(await sojourn('audit', 'list', '--since', 'yesterday')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        '--since is "yesterday"; expected a day (2026-01-31), a moment (2026-01-31T12:00:00Z) or a span ago (7d, 24h).',
+        '--since is "yesterday"; expected a day (2026-01-31), a timestamp (2026-01-31T12:00:00Z) or a duration ago (7d, 24h).',
       ),
     })
     expect(await sojourn('audit', 'list', '--limit', '0')).toMatchObject({ code: 2 })

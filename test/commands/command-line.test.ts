@@ -68,7 +68,7 @@ describe('one sentence and code 2 for a command line that is wrong', () => {
     [['keys', 'show'], "Missing required argument 'key'."],
     [
       ['keys', 'rotate', 'sjn_app_x', '--overlap', 'soon'],
-      'Expected a span such as 24h, 7d or 0. See "sojourn keys rotate --help".',
+      'Expected a duration such as 24h, 7d or 0. See "sojourn keys rotate --help".',
     ],
     [
       ['keys', 'create', '--center', 'x', '--name', 'x', '--per-hour', '-1'],

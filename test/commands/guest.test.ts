@@ -24,7 +24,7 @@ test('export writes a file for a program and one for the person, for their owner
   const output = join(makeTemporaryFolder(), 'person')
   const ran = await sojourn(['guest', 'export', '--customer', PERSON, '--output', output], env)
   expect([ran.code, ran.stdout]).toEqual([0, ''])
-  expect(ran.stderr).toContain('They hold personal and medical data.')
+  expect(ran.stderr).toContain('They contain personal and medical data.')
   expect(JSON.parse(readFileSync(`${output}.json`, 'utf8'))).toMatchObject({
     customerId: PERSON,
     center: 'spa',
@@ -36,7 +36,7 @@ test('export writes a file for a program and one for the person, for their owner
 })
 
 test.each([
-  ['without --yes', ERASE, 2, 'This cannot be undone. Look with --dry-run first, then give --yes.'],
+  ['without --yes', ERASE, 2, 'This cannot be undone. Check with --dry-run first, then run it with --yes.'],
   [
     'while the law may keep something',
     [...ERASE, '--yes'],
@@ -53,7 +53,7 @@ test.each([
     'with a span that is none',
     [...ERASE, '--retention', 'long', '--yes'],
     2,
-    'Expected a span such as 3653d, or 0',
+    'Expected a duration such as 3653d, or 0',
   ],
 ])('erase %s is refused in one sentence', async (_, args, code, sentence) => {
   const ran = await sojourn(args, env)

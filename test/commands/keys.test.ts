@@ -52,7 +52,7 @@ describe('create', () => {
     const { stdout } = await sojourn(args, env)
     const secret = /secretKey +(\S+)/.exec(stdout)?.[1]
     const appId = /appId +(\S+)/.exec(stdout)?.[1]
-    expect(stdout).toContain('shown only this once')
+    expect(stdout).toContain('shown only once')
     expect(stdout).toContain('scopes     meals, sessions\n')
     const shown = await sojourn(['keys', 'show', appId ?? ''], env)
     expect(shown.stdout).toContain(appId)

@@ -54,7 +54,7 @@ test('create prints the address once, list and show never', async () => {
 test('create says for people what to do with the address, and that fixed days stay as they are', async () => {
   const question = '/sessions?startDate=2026-01-01&endDate=2026-01-31'
   const { stdout } = await sojourn(['links', 'create', question, '--key', appId, '--name', 'Desk'], env)
-  expect(stdout).toContain('shown only this once')
+  expect(stdout).toContain('shown only once')
   expect(stdout).toContain('The days of this question stay as they are.')
 })
 

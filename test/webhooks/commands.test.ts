@@ -37,7 +37,7 @@ describe('a webhook', () => {
     const { stdout } = await sojourn(add(receiver.url), env)
     const [, id = ''] = /^id +(\S+)$/m.exec(stdout) ?? []
     const [, secret = ''] = /^secret +(\S+)$/m.exec(stdout) ?? []
-    expect(stdout).toContain('shown only this once')
+    expect(stdout).toContain('shown only once')
     const tested = await sojourn(['webhooks', 'test', id], env)
     expect(tested).toMatchObject({ code: 0, stdout: 'delivered, status 204.\n' })
     expect(verified(secret, receiver.received.at(-1)!)).toMatchObject({ type: 'test', data: {} })
@@ -53,7 +53,7 @@ describe('a webhook', () => {
     expect(listed).toMatchObject({ id, centerId: 'fjord', name: 'Lab', url: receiver.url, state: 'active' })
     expect(JSON.stringify(listed)).not.toContain('whsec_')
     const replayed = await sojourn(['webhooks', 'replay', id, '--from', listed?.cursor ?? ''], env)
-    expect(replayed.stdout).toBe(`${id} goes on from there.\n`)
+    expect(replayed.stdout).toBe(`${id} continues from there.\n`)
     expect((await sojourn(['webhooks', 'remove', id], env)).stdout).toBe(`Removed ${id}.\n`)
     expect((await sojourn(['webhooks', 'list'], env)).stdout).toContain('There are no webhooks')
   })
