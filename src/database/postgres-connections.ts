@@ -65,7 +65,11 @@ const WRITES_MAX = 2
 //
 // Nor does it gain by remembering rows that it looked up: the customers of a page are different people, so a page of
 // guests is read in a tenth less time without.
-const PLANNED_ONCE = ' -c plan_cache_mode=force_generic_plan -c enable_memoize=off'
+//
+// A read takes one process of the server. A second one takes longer to start than most reads take, and one center's long
+// read would take the processors from the others.
+const PLANNED_ONCE =
+  ' -c plan_cache_mode=force_generic_plan -c enable_memoize=off -c max_parallel_workers_per_gather=0'
 
 const asText: TypeReader = (text) => text
 const types = { getTypeParser: (oid: number) => typeReaders.get(oid) ?? asText }

@@ -6,7 +6,7 @@ with matched as materialized (
     and b.session_id = $2
     and b.customer_id in (with found as materialized (
     select c.id from customers c
-    where c.center_id = $3
+    where c.center_id = $3 collate "POSIX"
       and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($4, $5)) select id from found))
 select
   (select count(*) from matched) as total,

@@ -16,7 +16,10 @@ select
 from booking_sessions b
 where b.center_id = $5
   and b.session_id = $6
-  and b.customer_id in (with found as materialized (select c.id from customers c where c.center_id = $7 and name_keys(c.center_id, c.first_name, c.last_name) @@ name_near($8, $9) union all select c.id from customers c where c.center_id = $10 and c.dob = any($11::date[]) union all select c.id from customers c where c.center_id = $12 and lower(c.email collate "C") = lower($13::text collate "C") union all select c.id from customers c where c.center_id = $14 and pin_hash(c.pin) = $15) select id from found)) m
+  and b.customer_id in (with found as materialized (
+  select c.id from customers c
+  where c.center_id = $7 collate "POSIX"
+    and name_keys(c.center_id, c.first_name, c.last_name) @@ name_near($8, $9) union all select c.id from customers c where c.center_id = $10 and c.dob = any($11::date[]) union all select c.id from customers c where c.center_id = $12 and lower(c.email collate "C") = lower($13::text collate "C") union all select c.id from customers c where c.center_id = $14 and pin_hash(c.pin) = $15) select id from found)) m
     cross join lateral (select * from bookings where center_id = $16 and id = m.id limit 1) b
     cross join lateral (select * from customers where center_id = $17 and id = b.customer_id limit 1) c
     order by (pin_hash(c.pin) = $18) is not true,

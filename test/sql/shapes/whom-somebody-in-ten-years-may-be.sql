@@ -15,7 +15,10 @@ select b.id, b.start_date
 from bookings b
 where b.center_id = $5
   and b.start_date + interval '0' <= $6 and b.end_date + interval '0' >= $7
-  and b.customer_id in (with found as materialized (select c.id from customers c where c.center_id = $8 and name_keys(c.center_id, c.first_name, c.last_name) @@ name_near($9, $10) union all select c.id from customers c where c.center_id = $11 and c.dob = any($12::date[]) union all select c.id from customers c where c.center_id = $13 and lower(c.email collate "C") = lower($14::text collate "C") union all select c.id from customers c where c.center_id = $15 and pin_hash(c.pin) = $16) select id from found)) m
+  and b.customer_id in (with found as materialized (
+    select c.id from customers c
+    where c.center_id = $8 collate "POSIX"
+      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_near($9, $10) union all select c.id from customers c where c.center_id = $11 and c.dob = any($12::date[]) union all select c.id from customers c where c.center_id = $13 and lower(c.email collate "C") = lower($14::text collate "C") union all select c.id from customers c where c.center_id = $15 and pin_hash(c.pin) = $16) select id from found)) m
       cross join lateral (select * from bookings where center_id = $17 and id = m.id limit 1) b
       cross join lateral (select * from customers where center_id = $18 and id = b.customer_id limit 1) c
       order by (pin_hash(c.pin) = $19) is not true,
