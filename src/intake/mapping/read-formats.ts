@@ -5,6 +5,9 @@ import type { MapNode } from './yaml-tree.ts'
 
 export const FORMAT_KEYS = ['dates', 'times', 'decimals', 'booleans'] as const
 
+/** Each date is also tried with each time. */
+const FORMATS_MAX = 20
+
 /** Formats as they are named; what a field does not name is as for the whole. */
 export interface NamedFormats {
   readonly dates: readonly string[]
@@ -27,7 +30,10 @@ export function readFormats(reader: TreeReader, node: MapNode, above: NamedForma
   const named = (key: 'dates' | 'times', read: (text: string) => object | undefined, example: string) => {
     const entry = node.entries.get(key)
     if (entry === undefined) return above[key]
-    return reader.texts(entry, key).flatMap(({ at, text }) => {
+    const given = reader.texts(entry, key)
+    const beyond = given[FORMATS_MAX]
+    if (beyond !== undefined) reader.problem(beyond.at, `there are more than ${FORMATS_MAX} ${key}`)
+    return given.slice(0, FORMATS_MAX).flatMap(({ at, text }) => {
       if (read(text) !== undefined) return [text]
       reader.problem(at, `"${text}" is not a format; expected one such as ${example}`)
       return []

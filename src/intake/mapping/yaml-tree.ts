@@ -56,16 +56,18 @@ export function readTree(text: string, name: string): TreeNode {
   if (problems.length > 0) throw new InputError(problems.slice(0, 10).join('\n'))
 
   let nodes = 0
+  // In the order of the text, as an alias means the anchor that stands before it; the library looks through all of it.
+  const anchors = new Map<string, ParsedNode>()
   const visit = (node: ParsedNode | null, offset: number, depth: number): TreeNode => {
     nodes += 1
+    if (node !== null && !isAlias(node) && node.anchor !== undefined) anchors.set(node.anchor, node)
     const place = at(node?.range[0] ?? offset)
     if (nodes > NODES_MAX || depth > DEPTH_MAX)
       throw new InputError(`${place}: the mapping is too large from here on`)
     if (isAlias(node)) {
-      const target = node.resolve(document)
+      const target = anchors.get(node.source)
       if (target === undefined) throw new InputError(`${place}: there is no anchor &${node.source}`)
-      // What is resolved was parsed from the same text.
-      return visit(target as ParsedNode, offset, depth + 1)
+      return visit(target, offset, depth + 1)
     }
     if (isMap(node)) {
       const entries = new Map<string, MapEntry>()

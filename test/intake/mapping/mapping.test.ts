@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { Alias } from 'yaml'
 import { FILE_KEYS, RECORD_KEYS, readMapping } from '../../../src/intake/mapping/read-mapping.ts'
 import { SOURCE_KEYS } from '../../../src/intake/mapping/read-source.ts'
 import { MAPPING_BYTES_MAX } from '../../../src/intake/mapping/yaml-tree.ts'
@@ -248,8 +249,17 @@ describe('a mapping that is wrong is told by line and column', () => {
         .join('\n')}`,
     ],
     ['an alias of itself', 'a: &a [*a]'],
+    ['thousands of formats', `dates: [${'D.M.YY,'.repeat(3000)}]\ntimes: [${'H,'.repeat(9000)}]`],
   ])('and %s costs nothing', (_, text) => {
     expect(() => readMapping(text, 'm.yaml')).toThrow(/^m\.yaml/)
+  })
+  test('and thousands of aliases are not looked for in the whole text each', () => {
+    const resolve = vi.spyOn(Alias.prototype, 'resolve')
+    const text = `dates: &a DD.MM.YYYY\ntimes: [${'*a,'.repeat(15_000)}]`
+    expect(() => readMapping(text, 'm.yaml')).toThrow('m.yaml:1:11: the mapping is too large')
+    expect(resolve).not.toHaveBeenCalled()
+    resolve.mockRestore()
+    expect(() => readMapping('dates: *a\ntimes: &a H', 'm.yaml')).toThrow('m.yaml:1:8: there is no anchor &a')
   })
 })
 
