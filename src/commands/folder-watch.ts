@@ -11,6 +11,8 @@ export interface FileImport {
   readonly outcome: 'done' | 'failed' | 'later'
   /** what the import printed */
   readonly report: string
+  /** some of its records are in a file of rejects */
+  readonly rejects?: boolean
 }
 
 export interface FolderWatchOptions {

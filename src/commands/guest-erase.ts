@@ -121,7 +121,7 @@ function erasureLines({
     ...(dryRun
       ? []
       : [
-          `Imports will refuse this customer from now on. In the audit trail: eraseGuest, customer=${digest}`,
+          `Imports that have this customer are refused from now on; with --skip-invalid, the others go in. In the audit trail: eraseGuest, customer=${digest}`,
         ]),
   ]
 }

@@ -1,4 +1,5 @@
 /** `sojourn import --watch`: lives in its user's process, and sends each file as an import of its own. */
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -23,9 +24,9 @@ export async function watchFolder(
   files: readonly string[],
   options: ImportCommandOptions,
 ): Promise<void> {
-  const { watch: folder = '', rejects, json, dryRun, retry, metrics } = options
+  const { watch: folder = '', rejects: rejectsFile, json, dryRun, retry, metrics } = options
   if (files.length > 0 || retry !== undefined) throw new UsageError('--watch takes no other files.')
-  if (rejects !== undefined || json) {
+  if (rejectsFile !== undefined || json) {
     throw new UsageError(
       '--watch writes a report and the rejected lines of each file itself: leave out --rejects and --json.',
     )
@@ -45,13 +46,18 @@ export async function watchFolder(
   const watch = new FolderWatch({
     folder,
     now: context.now,
-    importFile: (path, rejectsPath) =>
-      importOne(context, run, [...args, '--rejects', `${rejectsPath}.${formOfInput(path, options)}`, path]),
-    tell(stamp, { outcome, report }) {
+    async importFile(path, rejectsPath) {
+      const rejects = `${rejectsPath}.${formOfInput(path, options)}`
+      const file = await importOne(context, run, [...args, '--rejects', rejects, path])
+      return { ...file, rejects: existsSync(rejects) }
+    },
+    tell(stamp, { outcome, report, rejects }) {
       numbers.note(outcome, context.now())
       if (outcome !== 'later') {
         told[outcome] += 1
-        context.stdout.write(`${stamp} ${outcome}\n`)
+        // Its name may be a guest's, and this output a log.
+        const more = rejects ? ', with rejected records in failed' : ''
+        context.stdout.write(`${stamp} ${outcome}${more}: see ${outcome}/${stamp}-….report.txt\n`)
       } else if (!signal.aborted && report !== told.later) {
         context.stderr.write(`A file waits to be tried again. ${report}`)
       }
@@ -76,7 +82,7 @@ async function importOne(
   context: CommandContext,
   run: RunCommand,
   args: readonly string[],
-): Promise<FileImport> {
+): Promise<Omit<FileImport, 'rejects'>> {
   let report = ''
   const output = () =>
     new Writable({

@@ -10,23 +10,31 @@ import { ImportConflict, type ImportSummary, importRecords } from '../intake/imp
 import { InputError } from '../intake/input-error.ts'
 import { KIND_NAMES, type KindName } from '../intake/kinds/kind.ts'
 import { isKindName } from '../intake/kinds.ts'
+import type { Mapping } from '../intake/mapping/mapping.ts'
 import { shown } from '../intake/problems.ts'
 import { type InputFormat, readFiles } from '../intake/read-files.ts'
 import type { CsvForm } from '../intake/tables/csv-rows.ts'
 import { type CommandContext, UsageError } from './context.ts'
 import { formWords } from './csv-form.ts'
-import { FILE_REFUSED, type ImportCommandOptions, inputsOf, wantsRejects } from './import-options.ts'
+import {
+  FILE_REFUSED,
+  formOfInput,
+  type ImportCommandOptions,
+  inputsOf,
+  wantsRejects,
+} from './import-options.ts'
 import { ImportProblems } from './import-problems.ts'
 import { Rejects } from './import-rejects.ts'
 import { importReport } from './import-report.ts'
 import { mappingOf } from './mapping-file.ts'
 import { progressOn } from './progress.ts'
+import { requireCenter } from './require-center.ts'
 import { isBeyondBound, snapshotOf } from './snapshot-options.ts'
 
 export interface ImportCommandContext
   extends Pick<CommandContext, 'stdin' | 'stdout' | 'stderr' | 'files' | 'user'> {
   /** Opened for a command: an import takes what it takes. */
-  readonly database: Database
+  readonly database: Database & { readonly place?: string }
 }
 
 /**
@@ -50,12 +58,7 @@ export async function runImport(
     stdout.write(
       options.json
         ? `${JSON.stringify({ ...summary, dryRun: options.dryRun ?? false, rejectsFiles, csvFiles: [...forms].map(formJson) })}\n`
-        : importReport(
-            summary,
-            options,
-            rejectsFiles.map((path) => visible(basename(path))),
-            [...forms].map(formLine),
-          ),
+        : importReport(summary, options, rejectsFiles, [...forms].map(formLine)),
     )
     const isDone = summary.rejected === 0 || options.skipInvalid
     return isDone && (options.dryRun || !isBeyondBound(summary.missing)) ? 0 : refused
@@ -77,6 +80,8 @@ async function runWithProgress(
   // Before the transaction begins: what the service runs for somebody is received whole first.
   const read = digested(files)
   const mapping = await mappingOf(database, files, options)
+  const areTables = inputs.every((file) => formOfInput(file, options) !== 'ndjson')
+  if (center !== undefined && areTables && !makesCenters(mapping, kind)) await requireCenter(database, center)
   const lines = await readFiles(inputs, read, {
     ...(kind && { kind }),
     ...(format && { format }),
@@ -118,6 +123,12 @@ async function runWithProgress(
     stderr.write(problems.text())
   }
 }
+
+/** Whether rows may become the center that is named. */
+const makesCenters = (mapping: Mapping | undefined, kind: KindName | undefined) =>
+  mapping === undefined
+    ? kind === undefined || kind === 'center'
+    : mapping.tables.some(({ records }) => records.some((record) => record.kind === 'center'))
 
 const formJson = ([file, { encoding, delimiter }]: [string, CsvForm]) => ({
   file,

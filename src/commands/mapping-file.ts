@@ -6,6 +6,7 @@ import type { Mapping } from '../intake/mapping/mapping.ts'
 import { readMapping } from '../intake/mapping/read-mapping.ts'
 import { MAPPING_BYTES_MAX } from '../intake/mapping/yaml-tree.ts'
 import { isMappingName } from '../intake/mapping-name.ts'
+import { decodeText } from '../intake/tables/encodings.ts'
 import { UsageError } from './context.ts'
 import type { ImportCommandOptions } from './import-options.ts'
 
@@ -27,14 +28,19 @@ export async function mappingOf(
   return readMapping((await findMapping(database, center, map)).body, map)
 }
 
-/** The text of a file, as far as a mapping may be long. */
+/** The text of a file, as far as a mapping may be long, in whichever encoding an editor or a shell has written it. */
 export async function readMappingText(path: string, files: Files): Promise<string> {
-  const chunks: Buffer[] = []
+  let text = ''
+  for await (const part of decodeText(beginning(await files.open(path)), path, undefined)) text += part
+  return text
+}
+
+async function* beginning(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let length = 0
-  for await (const chunk of await files.open(path)) {
-    chunks.push(chunk)
+  for await (const chunk of bytes) {
+    yield chunk
     length += chunk.length
-    if (length > MAPPING_BYTES_MAX) break
+    // Two bytes a character, where it is in UTF-16: what is longer is refused as such.
+    if (length > 2 * MAPPING_BYTES_MAX + 2) return
   }
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,7 +1,7 @@
 /** Refused records as lines of JSON, each with its reasons. */
 import type { NewFile } from '../intake/files.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
-import { NOTHING_IMPORTED } from '../intake/read-rejects.ts'
+import { NOTHING_IMPORTED } from '../intake/reject-marks.ts'
 import type { RejectsWriter, RejectsWriterOptions } from './import-rejects.ts'
 
 const BUFFER_CHARACTERS = 64 * 1024

@@ -8,7 +8,7 @@ import { xlsxBytes } from '../files/xlsx.ts'
 import { problemText } from '../intake/causes.ts'
 import type { NewFile } from '../intake/files.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
-import { BESIDE, INVALID, KINDS_JOINED, REJECTED } from '../intake/read-rejects.ts'
+import { BESIDE, INVALID, KINDS_JOINED, REJECTED } from '../intake/reject-marks.ts'
 import type { RejectsWriter, RejectsWriterOptions } from './import-rejects.ts'
 
 type Cells = readonly TableCell[]

@@ -68,7 +68,7 @@ export async function refuseErased(
     return [
       {
         field: 'id',
-        message: `is of a person who was erased on ${day}; leave the record out, or use --restore-erased if the person has agreed to be stored again`,
+        message: `is of a person who was erased on ${day}; leave the record out, use --skip-invalid to import the others, or --restore-erased if the person has agreed to be stored again`,
       },
     ]
   }

@@ -97,7 +97,7 @@ function formatOf(file: string, { format, kind, mapping, isRetry }: ReadFilesOpt
   // The sheets of a workbook may have names of kinds themselves.
   if (known === undefined && mapping === undefined && !isRetry && !/\.(xlsx|xlsm|ods|xls)$/.test(name)) {
     throw new InputError(
-      `${visible(file)}: use --kind to give the kind of its rows, one of ${KIND_NAMES.join(', ')}, or --map with a mapping of its columns, which --explain proposes`,
+      `${visible(file)}: use --map with a mapping of its columns, which "sojourn import --explain ${visible(file)}" proposes; or, if its columns are called as fields are, --kind with the kind of its rows, one of ${KIND_NAMES.join(', ')}`,
     )
   }
   return { format: 'csv', ...(known && { kind: known }) }

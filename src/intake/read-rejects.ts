@@ -10,19 +10,11 @@ import type { Mapping } from './mapping/mapping.ts'
 import { isObject } from './problems.ts'
 import { readRecordRows } from './read-record-rows.ts'
 import type { RecordLine } from './record-line.ts'
+import { BESIDE, INVALID, KINDS_JOINED, NOTHING_IMPORTED, notImported, REJECTED } from './reject-marks.ts'
 import type { Tables } from './tables/read-tables.ts'
 import { cellText, type Row } from './tables/table.ts'
 
-/** What the columns before the rows are called; the first says whether the other rows went in. */
-export const REJECTED = 'Rejected row'
-export const INVALID = 'Invalid row'
-export const BESIDE = ['Table', 'Records', 'Problem']
-/** What stands between the kinds of a row's refused records: no separator of CSV, so that it needs no quotes. */
-export const KINDS_JOINED = ' + '
 const OWN_COLUMNS = 1 + BESIDE.length
-
-/** The mark of lines of which nothing went in, as `INVALID` is that of rows. */
-export const NOTHING_IMPORTED = 'nothingImported'
 
 /** Nobody mends more of them by hand. */
 const ROWS_MAX = 100_000
@@ -130,8 +122,3 @@ function parsed(text: string | undefined): Record<string, unknown> | undefined {
     return undefined
   }
 }
-
-const notImported = (name: string) =>
-  new InputError(
-    `${name} lists what is wrong with a file of which nothing was imported. Mend that file and import it; or import it with --skip-invalid, and mend what that rejects.`,
-  )

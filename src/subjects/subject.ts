@@ -1,7 +1,7 @@
 /** A person of a center: a customer with their stays and orders. */
 import { type CenterId, centerId } from '../centers/center.ts'
 import type { Queryable } from '../database/database.ts'
-import { centersOfCustomer, selectStays } from './subjects-sql.ts'
+import { centersOfCustomer, customersOfBooking, selectStays } from './subjects-sql.ts'
 
 /** Something a person asked that cannot be done; the message says what and how to go on. */
 export class SubjectError extends Error {
@@ -40,7 +40,8 @@ export async function findSubject(
   const [id] = found
   if (id === undefined) {
     const where = center === undefined ? '' : ` at the center ${JSON.stringify(center)}`
-    throw new SubjectError(`There is no customer ${JSON.stringify(customer)}${where}.`)
+    const hint = await bookingHint(queryable, customer, center)
+    throw new SubjectError(`There is no customer ${JSON.stringify(customer)}${where}.${hint}`)
   }
   if (found.length > 1) {
     throw new SubjectError(
@@ -48,6 +49,14 @@ export async function findSubject(
     )
   }
   return readSubject(queryable, centerId(id), customer)
+}
+
+/** People know the number of a stay rather than the identifier of whose it is. */
+async function bookingHint(queryable: Queryable, id: string, center: string | undefined): Promise<string> {
+  const bookings = await queryable.query<{ center_id: string; customer_id: string }>(customersOfBooking(id))
+  const [found] = bookings.filter((row) => center === undefined || row.center_id === center)
+  if (found === undefined) return ''
+  return ` It is a booking at ${found.center_id}, of the customer ${JSON.stringify(found.customer_id)}.`
 }
 
 export async function readSubject(

@@ -6,6 +6,10 @@ import type { CenterId } from '../centers/center.ts'
 export const centersOfCustomer = (id: string): Sql => sql`
   select center_id from customers where id = ${id} order by center_id`
 
+/** Whose booking it is that somebody takes for a customer. */
+export const customersOfBooking = (id: string): Sql => sql`
+  select center_id, customer_id from bookings where id = ${id} order by center_id`
+
 /** The bookings of a customer, with their orders, oldest first. By bookings_by_customer. */
 export const selectStays = (center: CenterId, customer: string): Sql => sql`
   select id, order_uuid, session_ids, coalesce(is_order_main_guest, false) as is_main,

@@ -95,7 +95,9 @@ describe('exit code 0', () => {
     const { code, out, err } = await run([input], { skipInvalid: true })
     expect(code).toBe(0)
     expect(out).toContain('Imported 2 records in')
-    expect(out).toContain('Rejected 3 records: mend them in some.ndjson.rejects.ndjson, and import')
+    expect(out).toContain(
+      'Rejected 3 records. Mend them in some.ndjson.rejects.ndjson, then run:\n  sojourn import --retry ',
+    )
     expect(
       err.split('\n').map((line) => line.split(': ').slice(0, 2).join(': ').replace(folder, '')),
     ).toEqual([

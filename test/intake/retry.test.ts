@@ -77,7 +77,7 @@ describe('rows of a CSV file', () => {
     const first = await run('--map m.yaml --skip-invalid g.csv')
     expect(first.code).toBe(0)
     expect(first.stdout).toContain(
-      'Rejected 3 records: mend them in g.csv.rejects.csv, and import them with --retry.',
+      `Rejected 3 records. Mend them in g.csv.rejects.csv, then run:\n  sojourn import --center c --map ${path('m.yaml')} --retry ${path('g.csv.rejects.csv')}\n`,
     )
     expect(first.stdout).toContain('Read g.csv: Windows-1252 (detected), semicolons.\n')
     expect(await guests()).toHaveLength(2)
@@ -119,10 +119,27 @@ describe('rows of a CSV file', () => {
     writeFileSync(path('g.csv'), latin(BAD))
     const first = await run('--map m.yaml --rejects bad.csv g.csv')
     expect(first.code).toBe(1)
+    expect(first.stdout).toMatch(/^Read .+\nNothing was imported: 2 of 8 records are invalid/)
     expect(read('bad.csv')).toContain('Invalid row;Table;Records;Problem;')
     const again = await run('--map m.yaml --retry bad.csv')
     expect(again).toMatchObject({ code: 1, stdout: '' })
     expect(again.stderr).toContain('of which nothing was imported. Mend that file and import it')
+    expect((await run('--map m.yaml bad.csv')).stderr).toContain('of which nothing was imported')
+  })
+  test('are known for what they are where they come in as a file of their own', async () => {
+    writeFileSync(path('m.yaml'), `header: 4${MAPPING}`)
+    writeFileSync(path('t.csv'), `Title\n\n\n${[HEADER, ...BAD].join('\n')}\n`)
+    await run('--map m.yaml --skip-invalid t.csv')
+    const sentence =
+      't.csv.rejects.csv is a file of rejected rows; once they are mended, import it with --retry'
+    for (const how of ['--map m.yaml', '--kind customer']) {
+      expect((await run(`${how} t.csv.rejects.csv`)).stderr).toContain(sentence)
+    }
+    writeFileSync(path('a.ndjson'), JSON.stringify(customer('k', { dob: 'x' })))
+    await run('--skip-invalid a.ndjson')
+    expect((await run('a.ndjson.rejects.ndjson')).stderr).toContain(
+      'This is a line of rejects; once its record is mended, import the file with --retry',
+    )
   })
   test('that a record collects are all there', async () => {
     writeFileSync(
@@ -285,6 +302,19 @@ describe('lines of JSON', () => {
     await run('--rejects bad.ndjson a.ndjson')
     expect((await run('--retry bad.ndjson')).stderr).toContain('of which nothing was imported')
   })
+})
+
+test('a center that is not there is told before the file is read, with those that are', async () => {
+  writeFileSync(path('g.csv'), latin(GOOD))
+  const ran = await sojourn(
+    ['import', '--center', 'cc', '--map', path('m.yaml'), path('g.csv')],
+    {},
+    { database },
+  )
+  expect(ran).toMatchObject({ code: 1, stdout: '' })
+  expect(ran.stderr).toMatch(
+    /^There is no center "cc" in the database.*\.\nIt has c\. Import the center first; or, if it is in another database, name that with DATA_DIR or DATABASE_URL\.\n$/,
+  )
 })
 
 describe('one sentence refuses', () => {

@@ -176,7 +176,10 @@ describe('sojourn import --watch', () => {
     while (files('done').filter((name) => name.endsWith('.report.txt')).length === 0) await wait(20)
     while (!readFileSync(metrics, 'utf8').includes('outcome="done"} 1')) await wait(20)
     end.abort()
-    expect(await ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d{8}T\d{9}Z done\n$/) })
+    expect(await ran).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^(\d{8}T\d{9}Z) done: see done\/\1-….report.txt\n$/),
+    })
     const [, report = ''] = files('done')
     expect(readFileSync(join(folder, 'done', report), 'utf8')).toContain('Imported 2 records')
     const numbers = readFileSync(metrics, 'utf8')

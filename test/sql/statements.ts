@@ -431,6 +431,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     }),
   ],
   'subjects/subjects-sql.ts centersOfCustomer': [subjects.centersOfCustomer('c')],
+  'subjects/subjects-sql.ts customersOfBooking': [subjects.customersOfBooking('b')],
   'subjects/subjects-sql.ts selectStays': [subjects.selectStays(SPA, 'c')],
   'subjects/subjects-sql.ts selectOrders': [subjects.selectOrders(SPA, ['o'], 'c')],
   'subjects/subjects-sql.ts selectSheets': [subjects.selectSheets(SPA, ['b'])],

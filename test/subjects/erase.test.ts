@@ -130,7 +130,7 @@ describe('after an erasure', () => {
     expect(refused.applied).toBe(false)
     expect(refused.problems).toContainEqual(
       expect.stringMatching(
-        /^id is of a person who was erased on \d{4}-\d\d-\d\d; leave the record out, or use --restore-erased/,
+        /^id is of a person who was erased on \d{4}-\d\d-\d\d; leave the record out, use --skip-invalid to import the others, or --restore-erased/,
       ),
     )
     expect(found(refused.problems.join('\n'))).toEqual([])

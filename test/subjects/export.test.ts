@@ -74,5 +74,9 @@ describe('an export of a person', () => {
     await expect(exportSubject(api.database, 'c-none', { center: undefined, now: 0 })).rejects.toThrow(
       'There is no customer "c-none".',
     )
+    // The identifier of a stay is what people know.
+    await expect(exportSubject(api.database, 'b-3', { center: undefined, now: 0 })).rejects.toThrow(
+      /^There is no customer "b-3"\. It is a booking at \w+, of the customer "[\w-]+"\.$/,
+    )
   })
 })

@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream'
 import { describe, expect, test, vi } from 'vitest'
 import { Alias } from 'yaml'
+import { readMappingText } from '../../../src/commands/mapping-file.ts'
+import { localFiles } from '../../../src/intake/files.ts'
 import { FILE_KEYS, RECORD_KEYS, readMapping } from '../../../src/intake/mapping/read-mapping.ts'
 import { SOURCE_KEYS } from '../../../src/intake/mapping/read-source.ts'
 import { MAPPING_BYTES_MAX } from '../../../src/intake/mapping/yaml-tree.ts'
@@ -261,6 +264,21 @@ describe('a mapping that is wrong is told by line and column', () => {
     resolve.mockRestore()
     expect(() => readMapping('dates: *a\ntimes: &a H', 'm.yaml')).toThrow('m.yaml:1:8: there is no anchor &a')
   })
+})
+
+test.each([
+  ['utf8', ''],
+  ['utf8', '\ufeff'],
+  ['utf16le', '\ufeff'],
+  ['latin1', ''],
+] as const)('a mapping is read as an editor or a shell has saved it: %s %j', async (encoding, mark) => {
+  const text = 'records: {customer: {id: Küche, firstName: {column: Größe, values: {Bestätigt: Straße}}}}\n'
+  async function* bytes() {
+    yield Buffer.from(mark + text, encoding)
+  }
+  expect(
+    await readMappingText('m.yaml', { ...localFiles(Readable.from([])), open: async () => bytes() }),
+  ).toBe(text)
 })
 
 describe('docs/spreadsheets.md', () => {
