@@ -112,7 +112,28 @@ records:
       MAPPING,
     )
     expect(told).toEqual([
-      '2 rows: In (startDate): looks like DD/MM/YYYY in some rows and MM/DD/YYYY in others; write all of them in one way (g.csv:2, 3)',
+      '2 rows: In (startDate): looks like DD/MM/YYYY in some rows and MM/DD/YYYY in others. No mapping can tell what 03/04 is in such a column; write all of them in one way (g.csv:2, 3)',
+    ])
+  })
+  test('a column of which the mapping reads one order, and some rows have the other', async () => {
+    const rows = ['1;A;B;;arrived;25/12/2026;2026-12-30', '2;A;B;;arrived;12/25/2026;2026-12-30']
+    expect(await complaints('g.csv', table(...rows), `dates: DD/MM/YYYY${MAPPING}`)).toEqual([
+      'g.csv:3: In (startDate): looks like MM/DD/YYYY, and m.yaml reads DD/MM/YYYY; if the column has both, 03/04 may be either day: write all of them in one way. If all are MM/DD/YYYY, write "startDate: {column: In, dates: MM/DD/YYYY}" in m.yaml',
+    ])
+  })
+  test('columns of two orders have formats of their own, and who does what the lines say has none left', async () => {
+    const row = table('1;A;B;12/25/1950;arrived;25/12/2026;26/12/2026')
+    const told = await complaints('g.csv', row, MAPPING)
+    expect(told).toEqual([
+      'g.csv:2: Born (dob): looks like MM/DD/YYYY; other columns have another order, so write "dob: {column: Born, dates: MM/DD/YYYY}" in m.yaml',
+      'g.csv:2: In and Out look like DD/MM/YYYY; other columns have another order, so write "dates: DD/MM/YYYY" at each of these fields in m.yaml',
+    ])
+    const mended = MAPPING.replace('dob: Born', 'dob: {column: Born, dates: MM/DD/YYYY}')
+      .replace('startDate: In', 'startDate: {column: In, dates: DD/MM/YYYY}')
+      .replace('endDate: Out', 'endDate: {column: Out, dates: DD/MM/YYYY}')
+    expect(await complaints('g.csv', row, mended)).toEqual([''])
+    expect(await complaints('g.csv', row, `dates: [MM/DD/YYYY, DD/MM/YYYY]${MAPPING}`)).toEqual([
+      'm.yaml:1:8: dates has MM/DD/YYYY and DD/MM/YYYY, which read 03/04 as two different days; leave one of them here, and name the other one at the fields that have it, such as {column: …, dates: DD/MM/YYYY}',
     ])
   })
   test('a field that the mapping lacks', async () => {

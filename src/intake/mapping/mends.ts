@@ -1,6 +1,6 @@
 /** How to mend what many rows have in common, as its file's user would do it: in the mapping, or in the cells. */
 import { inWords } from '../../errors/in-words.ts'
-import { type Decimals, ISO } from './formats.ts'
+import { clash, type Decimals, ISO } from './formats.ts'
 import { HALVES, type Likeness } from './likeness.ts'
 import { rawWord } from './raw-words.ts'
 
@@ -61,12 +61,28 @@ function dateMend(
 ): string | undefined {
   const { mapping, isTable, dates, allNeeded } = setting
   if (isMixed) {
-    return `${looks(many)} ${forms.join(' in some rows and ')} in others; write all of them in one way`
+    const isClash = forms.some((one) => forms.some((other) => clash(one, other)))
+    const either = isClash ? '. No mapping can tell what 03/04 is in such a column' : ''
+    return `${looks(many)} ${forms.join(' in some rows and ')} in others${either}; write all of them in one way`
   }
   const needed = neededDates(forms, dates)
   if (needed.length === 0 && !(hasHalves && mapping !== undefined)) return undefined
   const like = `${looks(many)} ${forms.join(' or ')}${hasHalves ? ` ${HALVES}` : ''}`
-  const named = [...dates.filter((form) => form !== ISO), ...allNeeded]
+  const read = dates.filter((form) => form !== ISO)
+  const named = [...read, ...allNeeded]
+  const [form = ''] = needed
+  if (mapping !== undefined && named.some((other) => clash(form, other))) {
+    // A list of both would read 03/04 in the way that comes first, whichever it is.
+    const other = read.find((known) => clash(form, known))
+    const mixed =
+      other === undefined
+        ? ''
+        : `, and ${mapping} reads ${other}; if ${many ? 'a column' : 'the column'} has both, 03/04 may be either day: write all of them in one way. If all are ${form}`
+    const says = many
+      ? `"dates: ${form}" at each of these fields`
+      : `"${setting.field}: {column: ${plain(setting.columns[0] ?? '')}, dates: ${form}}"`
+    return `${like}${mixed}${mixed === '' ? '; other columns have another order, so' : ','} write ${says} in ${mapping}`
+  }
   const keys = [
     ...(needed.length === 0 ? [] : [`dates: ${listed(named)}`]),
     ...(hasHalves ? [`times: ${HALVES}`] : []),

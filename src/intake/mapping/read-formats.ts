@@ -1,5 +1,14 @@
 /** `dates`, `times`, `decimals` and `booleans` of a mapping, of the whole or of one field. */
-import { type Decimals, dateFormat, type Formats, foldWord, ISO, timeFormat, withTimes } from './formats.ts'
+import {
+  clash,
+  type Decimals,
+  dateFormat,
+  type Formats,
+  foldWord,
+  ISO,
+  timeFormat,
+  withTimes,
+} from './formats.ts'
 import type { TreeReader } from './tree-reader.ts'
 import type { MapNode } from './yaml-tree.ts'
 
@@ -39,8 +48,20 @@ export function readFormats(reader: TreeReader, node: MapNode, above: NamedForma
       return []
     })
   }
+  const dates = named('dates', dateFormat, 'DD.MM.YYYY or MM/DD/YY')
+  const entry = node.entries.get('dates')
+  const [one, other] = dates.flatMap((format) => {
+    const found = dates.find((next) => clash(format, next))
+    return found === undefined ? [] : [format, found]
+  })
+  if (entry !== undefined && one !== undefined) {
+    reader.problem(
+      entry.value.at,
+      `dates has ${one} and ${other}, which read 03/04 as two different days; leave one of them here, and name the other one at the fields that have it, such as {column: …, dates: ${other}}`,
+    )
+  }
   return {
-    dates: named('dates', dateFormat, 'DD.MM.YYYY or MM/DD/YY'),
+    dates,
     times: named('times', timeFormat, 'HH:mm or h:mm A'),
     decimals: reader.word(node.entries.get('decimals'), 'decimals', [',', '.']) ?? above.decimals,
     booleans: readBooleans(reader, node) ?? above.booleans,
