@@ -11,16 +11,14 @@ export interface FileImport {
   readonly outcome: 'done' | 'failed' | 'later'
   /** what the import printed */
   readonly report: string
-  /** some of its records are in a file of rejects */
-  readonly rejects?: boolean
 }
 
 export interface FolderWatchOptions {
   readonly folder: string
   /** @param rejects where its refused records go, without the ending that says their form */
   importFile(path: string, rejects: string): Promise<FileImport>
-  /** told of every file: the moment that its name begins with from now on, and never the name, which may be a guest's */
-  tell(stamp: string, file: FileImport): void
+  /** told of every file: its name, which may be a guest's, and the moment that it begins with from now on */
+  tell(name: string, stamp: string, file: FileImport): void
   /** epoch ms */
   readonly now: () => number
 }
@@ -78,7 +76,7 @@ export class FolderWatch {
       if (!isSame(this.#before.get(name), await lookAt(path))) continue
       const movedName = `${stamp}-${shortened(name)}`
       const file = await importFile(path, join(folder, 'failed', `${movedName}.rejects`))
-      tell(stamp, file)
+      tell(name, stamp, file)
       if (file.outcome === 'later') return true
       // One that was written to meanwhile is taken again when it is complete.
       if (!isSame(this.#before.get(name), await lookAt(path))) continue
@@ -100,7 +98,8 @@ export class FolderWatch {
       const look = await lookAt(join(this.#options.folder, name))
       if (look !== undefined) files.set(name, look)
       // Its name is in another encoding, and what was read of it leads to no file.
-      else if (name.includes('\ufffd')) this.#options.tell(stampOf(this.#options.now()), NAME_UNREADABLE)
+      else if (name.includes('\ufffd'))
+        this.#options.tell(name, stampOf(this.#options.now()), NAME_UNREADABLE)
     }
     return files
   }

@@ -47,12 +47,16 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
     .option('--metrics <file>', "with --watch: metrics for Prometheus' textfile collector, NAME.prom")
     .addOption(new Option('--watched').hideHelp())
     .option('--dry-run', 'report what would change, and change nothing')
-    .option('--json', 'print the summary as JSON')
+    .option(
+      '--json',
+      'print the summary as JSON, with the first 1,000 records that were created, changed or removed',
+    )
     .addHelpText(
       'after',
       `
 --watch imports a file when it has not changed for a second, in the order of the names, and moves it with its report to
-done/ or failed/ in the folder. It ignores names that begin with a dot or end with .part or .tmp.
+done/ or failed/ in the folder. It ignores names that begin with a dot or end with .part or .tmp. Mended rejects go
+in as with --retry.
 
 Examples:
   $ sojourn import center.ndjson bookings.ndjson.gz

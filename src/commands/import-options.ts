@@ -2,6 +2,7 @@
 import { STDIN } from '../intake/files.ts'
 import { isMappingName } from '../intake/mapping-name.ts'
 import { UsageError } from './context.ts'
+import { shellWord } from './words.ts'
 
 export interface ImportCommandOptions {
   readonly center?: string
@@ -40,6 +41,21 @@ export interface ImportCommandOptions {
 
 /** The exit code of an import for a watched folder where the file is to blame, and trying again would change nothing. */
 export const FILE_REFUSED = 3
+
+/** The exit code where the file from a watched folder is rejects, which are imported with `--retry`. */
+export const REJECTS_GIVEN = 4
+
+/** The command that imports rejects once they are mended, to be pasted. */
+export function retryCommand(rejects: string, options: ImportCommandOptions): string {
+  const { center, kind, format, map, keys, restoreErased } = options
+  const valued = Object.entries({ center, kind, format, map, retry: rejects })
+  return [
+    'sojourn import',
+    ...valued.flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${shellWord(value)}`])),
+    ...(keys ? ['--keys'] : []),
+    ...(restoreErased ? ['--restore-erased'] : []),
+  ].join(' ')
+}
 
 /** @throws {UsageError} */
 export function inputsOf(

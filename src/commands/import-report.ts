@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { visible } from '../errors/visible.ts'
 import type { ImportSummary } from '../intake/import-records.ts'
 import { KIND_NAMES } from '../intake/kinds/kind.ts'
-import type { ImportCommandOptions } from './import-options.ts'
+import { type ImportCommandOptions, retryCommand } from './import-options.ts'
 import { isBeyondBound, missingLines } from './snapshot-options.ts'
 import { tableLines } from './table.ts'
 import { counted, number } from './words.ts'
@@ -22,39 +22,44 @@ export function importReport(
   const rows = KIND_NAMES.filter((kind) => effects.some((effect) => summary.kinds[kind][effect] > 0)).map(
     (kind) => [kind, ...effects.map((effect) => number(summary.kinds[kind][effect]))],
   )
-  // Of what did not go in nothing was created.
+  // What became of some records of an import that was taken back is of no interest.
+  const isRefused = !summary.applied && summary.rejected > 0 && !options.skipInvalid
   const table =
-    rows.length === 0 || !(summary.applied || options.dryRun)
-      ? []
-      : tableLines([['', ...effects], ...rows], { right: (at) => at > 0 })
-  return `${[...table, ...forms, ...outcome(summary, options, rejectsFiles)].join('\n')}\n`
+    rows.length === 0 || isRefused ? [] : tableLines([['', ...effects], ...rows], { right: (at) => at > 0 })
+  const changed = isRefused ? [] : changedLines(summary)
+  return `${[...table, ...changed, ...forms, ...outcome(summary, options, rejectsFiles)].join('\n')}\n`
 }
 
-/** As it can be pasted. */
-function retryCommand(path: string, { center, map, kind }: ImportCommandOptions): string {
-  const given = Object.entries({ center, map, kind })
-  const words = given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
-  return ['sojourn', 'import', ...words, '--retry', path]
-    .map(visible)
-    .map((word) => (/^[\w./:=-]+$/.test(word) ? word : `"${word.replaceAll(/["\\$`]/g, '\\$&')}"`))
-    .join(' ')
+/** Nobody reads more of them on a screen. */
+const NAMED_MAX = 20
+
+/** Which records they were, where a few of many changed. */
+function changedLines(summary: ImportSummary): string[] {
+  const { records } = summary
+  if (unchangedOf(summary) === 0 || records.length > NAMED_MAX) return []
+  return [...Map.groupBy(records, ({ effect }) => effect)].map(
+    ([effect, those]) => `${effect}: ${those.map(({ kind, id }) => `${kind} ${id}`).join(', ')}`,
+  )
 }
+
+const unchangedOf = ({ kinds }: ImportSummary) =>
+  KIND_NAMES.reduce((sum, kind) => sum + kinds[kind].unchanged + kinds[kind].older, 0)
 
 function outcome(
-  { lines, rejected, applied, problems, seconds, missing }: ImportSummary,
+  summary: ImportSummary,
   options: ImportCommandOptions,
   rejectsFiles: readonly string[],
 ): string[] {
-  const good = counted(lines - rejected, 'record')
+  const { lines, rejected, applied, problems, seconds, missing } = summary
+  const same = unchangedOf(summary)
+  const good = counted(lines - rejected - same, 'record')
   const bad = counted(rejected, 'record')
   const time = `${seconds.toFixed(1)} s`
+  const others = same === 0 ? '' : `; ${number(same)} ${same === 1 ? 'was' : 'were'} unchanged`
   if (applied) {
-    const imported = `Imported ${good} in ${time}.`
-    if (rejected === 0) return [imported, ...missingLines(missing, true)]
     return [
-      imported,
-      `Rejected ${bad}. Mend ${rejected === 1 ? 'it' : 'them'} in ${rejectsFiles.map((path) => visible(basename(path))).join(', ')}, then run:`,
-      ...rejectsFiles.map((path) => `  ${retryCommand(path, options)}`),
+      `Imported ${good} in ${time}${others}.`,
+      ...(rejected === 0 ? missingLines(missing, true) : rejectedLines(bad, options, rejectsFiles)),
     ]
   }
   if (rejected > 0 && !options.skipInvalid) {
@@ -63,14 +68,20 @@ function outcome(
       `Nothing was imported: ${number(rejected)} of ${counted(lines, 'record')} ${isOne ? 'is' : 'are'} invalid (${counted(problems, 'problem')}).`,
       ...(rejectsFiles.length === 0
         ? []
-        : [
-            `All of them are in ${rejectsFiles.map((path) => visible(basename(path))).join(', ')}. Mend the file itself, and import it again.`,
-          ]),
+        : [`All of them are in ${namesOf(rejectsFiles)}. Mend the file itself, and import it again.`]),
     ]
   }
   if (isBeyondBound(missing) && !options.dryRun)
     return ['Nothing was imported.', ...missingLines(missing, false)]
-  const dryRun = `Dry run: ${good} would be imported. Nothing was changed (${time}).`
+  const dryRun = `Dry run: ${good} would be imported${others}. Nothing was changed (${time}).`
   if (rejected === 0) return [dryRun, ...missingLines(missing, false)]
   return [dryRun, `${bad} would be rejected.`]
 }
+
+function rejectedLines(bad: string, options: ImportCommandOptions, files: readonly string[]): string[] {
+  const mend = `Rejected ${bad}. Mend ${bad.startsWith('1 ') ? 'it' : 'them'} in ${namesOf(files)}`
+  if (options.watched) return [`${mend}, and put that into the folder.`]
+  return [`${mend}, then run:`, ...files.map((file) => `  ${visible(retryCommand(file, options))}`)]
+}
+
+const namesOf = (files: readonly string[]) => files.map((path) => visible(basename(path))).join(', ')

@@ -1,12 +1,12 @@
 /** `sojourn import --watch`: lives in its user's process, and sends each file as an import of its own. */
-import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { systemMessage } from '../database/system-message.ts'
+import { visible } from '../errors/visible.ts'
 import { type CommandContext, CommandError, type RunCommand, UsageError } from './context.ts'
 import { type FileImport, FolderWatch } from './folder-watch.ts'
-import { FILE_REFUSED, formOfInput, type ImportCommandOptions } from './import-options.ts'
+import { FILE_REFUSED, formOfInput, type ImportCommandOptions, REJECTS_GIVEN } from './import-options.ts'
 import { watchMetrics } from './watch-metrics.ts'
 import { counted } from './words.ts'
 
@@ -24,9 +24,9 @@ export async function watchFolder(
   files: readonly string[],
   options: ImportCommandOptions,
 ): Promise<void> {
-  const { watch: folder = '', rejects: rejectsFile, json, dryRun, retry, metrics } = options
+  const { watch: folder = '', rejects, json, dryRun, retry, metrics } = options
   if (files.length > 0 || retry !== undefined) throw new UsageError('--watch takes no other files.')
-  if (rejectsFile !== undefined || json) {
+  if (rejects !== undefined || json) {
     throw new UsageError(
       '--watch writes a report and the rejected lines of each file itself: leave out --rejects and --json.',
     )
@@ -46,18 +46,18 @@ export async function watchFolder(
   const watch = new FolderWatch({
     folder,
     now: context.now,
-    async importFile(path, rejectsPath) {
-      const rejects = `${rejectsPath}.${formOfInput(path, options)}`
-      const file = await importOne(context, run, [...args, '--rejects', rejects, path])
-      return { ...file, rejects: existsSync(rejects) }
-    },
-    tell(stamp, { outcome, report, rejects }) {
-      numbers.note(outcome, context.now())
+    importFile: (path, rejectsPath) =>
+      importOne(context, run, [...args, '--rejects', `${rejectsPath}.${formOfInput(path, options)}`], path),
+    tell(name, stamp, { outcome, report }) {
+      const now = context.now()
+      numbers.note(outcome, now)
       if (outcome !== 'later') {
         told[outcome] += 1
-        // Its name may be a guest's, and this output a log.
-        const more = rejects ? ', with rejected records in failed' : ''
-        context.stdout.write(`${stamp} ${outcome}${more}: see ${outcome}/${stamp}-….report.txt\n`)
+        // The name may be a guest's: a person at the terminal sees it, and a log has the moment that it begins with now.
+        const isSeen = context.stdout.isTTY === true
+        context.stdout.write(
+          `${localTime(now)}  ${isSeen ? visible(name) : stamp}  ${outcome}: ${resultOf(report, isSeen)}\n`,
+        )
       } else if (!signal.aborted && report !== told.later) {
         context.stderr.write(`A file waits to be tried again. ${report}`)
       }
@@ -78,11 +78,31 @@ export async function watchFolder(
   context.stderr.write(`Ended: ${counted(told.done, 'file')} imported, ${told.failed} failed.\n`)
 }
 
+/** `2026-11-22 17:59:53`, by the clock of this machine. */
+const localTime = (ms: number) =>
+  Temporal.Instant.fromEpochMilliseconds(ms)
+    .toZonedDateTimeISO(Temporal.Now.timeZoneId())
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'second' })
+    .replace('T', ' ')
+
+/** The line of a report that says what came of the file. One of another kind may quote the file, or name it. */
+function resultOf(report: string, isSeen: boolean): string {
+  const lines = report.split('\n').filter((line) => line !== '')
+  // The first sentence: what follows names a file.
+  const results = lines.flatMap(
+    (line) => /^(?:Imported|Rejected|Nothing was imported)\b.*?\.(?= |$)/.exec(line) ?? [],
+  )
+  if (results.length > 0) return results.join(' ')
+  return (isSeen ? lines.at(-1) : undefined) ?? 'its report says why.'
+}
+
 async function importOne(
   context: CommandContext,
   run: RunCommand,
   args: readonly string[],
-): Promise<Omit<FileImport, 'rejects'>> {
+  path: string,
+): Promise<FileImport> {
   let report = ''
   const output = () =>
     new Writable({
@@ -92,7 +112,13 @@ async function importOne(
       },
     })
   const { args: _, ...surroundings } = context
-  const code = await run(args, { ...surroundings, stdin: {}, stdout: output(), stderr: output() })
+  const runWith = (...last: string[]) => {
+    report = ''
+    return run([...args, ...last], { ...surroundings, stdin: {}, stdout: output(), stderr: output() })
+  }
+  const first = await runWith(path)
+  // Nobody mends rejects and puts them here for another reason.
+  const code = first === REJECTS_GIVEN ? await runWith(`--retry=${path}`) : first
   return { outcome: code === 0 ? 'done' : code === FILE_REFUSED ? 'failed' : 'later', report }
 }
 

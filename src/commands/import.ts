@@ -10,17 +10,18 @@ import { ImportConflict, type ImportSummary, importRecords } from '../intake/imp
 import { InputError } from '../intake/input-error.ts'
 import { KIND_NAMES, type KindName } from '../intake/kinds/kind.ts'
 import { isKindName } from '../intake/kinds.ts'
-import type { Mapping } from '../intake/mapping/mapping.ts'
 import { shown } from '../intake/problems.ts'
 import { type InputFormat, readFiles } from '../intake/read-files.ts'
+import { RejectsGiven } from '../intake/rejects-given.ts'
 import type { CsvForm } from '../intake/tables/csv-rows.ts'
 import { type CommandContext, UsageError } from './context.ts'
 import { formWords } from './csv-form.ts'
 import {
   FILE_REFUSED,
-  formOfInput,
   type ImportCommandOptions,
   inputsOf,
+  REJECTS_GIVEN,
+  retryCommand,
   wantsRejects,
 } from './import-options.ts'
 import { ImportProblems } from './import-problems.ts'
@@ -28,13 +29,12 @@ import { Rejects } from './import-rejects.ts'
 import { importReport } from './import-report.ts'
 import { mappingOf } from './mapping-file.ts'
 import { progressOn } from './progress.ts'
-import { requireCenter } from './require-center.ts'
 import { isBeyondBound, snapshotOf } from './snapshot-options.ts'
 
 export interface ImportCommandContext
   extends Pick<CommandContext, 'stdin' | 'stdout' | 'stderr' | 'files' | 'user'> {
   /** Opened for a command: an import takes what it takes. */
-  readonly database: Database & { readonly place?: string }
+  readonly database: Database
 }
 
 /**
@@ -48,8 +48,8 @@ export async function runImport(
 ): Promise<number> {
   const { stdout, stderr } = context
   const refused = options.watched ? FILE_REFUSED : 1
+  const inputs = inputsOf(files, options)
   try {
-    const inputs = inputsOf(files, options)
     const rejects = new Rejects(inputs, options, context.files)
     const forms = new Map<string, CsvForm>()
     const summary = await runWithProgress(context, inputs, options, rejects, forms)
@@ -63,6 +63,11 @@ export async function runImport(
     const isDone = summary.rejected === 0 || options.skipInvalid
     return isDone && (options.dryRun || !isBeyondBound(summary.missing)) ? 0 : refused
   } catch (error) {
+    if (error instanceof RejectsGiven) {
+      const command = visible(retryCommand(inputs.length === 1 ? inputs[0]! : error.file, options))
+      stderr.write(`${error.file} holds what an import has rejected. Once it is mended: ${command}\n`)
+      return options.watched ? REJECTS_GIVEN : 1
+    }
     if (!(error instanceof InputError || error instanceof ImportConflict)) throw error
     stderr.write(`${error.message}\n`)
     return error instanceof InputError ? refused : 1
@@ -80,8 +85,6 @@ async function runWithProgress(
   // Before the transaction begins: what the service runs for somebody is received whole first.
   const read = digested(files)
   const mapping = await mappingOf(database, files, options)
-  const areTables = inputs.every((file) => formOfInput(file, options) !== 'ndjson')
-  if (center !== undefined && areTables && !makesCenters(mapping, kind)) await requireCenter(database, center)
   const lines = await readFiles(inputs, read, {
     ...(kind && { kind }),
     ...(format && { format }),
@@ -123,12 +126,6 @@ async function runWithProgress(
     stderr.write(problems.text())
   }
 }
-
-/** Whether rows may become the center that is named. */
-const makesCenters = (mapping: Mapping | undefined, kind: KindName | undefined) =>
-  mapping === undefined
-    ? kind === undefined || kind === 'center'
-    : mapping.tables.some(({ records }) => records.some((record) => record.kind === 'center'))
 
 const formJson = ([file, { encoding, delimiter }]: [string, CsvForm]) => ({
   file,

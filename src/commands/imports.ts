@@ -51,7 +51,7 @@ Examples:
           'how',
           'by',
           'files',
-          'lines',
+          'records',
           'changes',
           'revision',
           'outcome',

@@ -7,3 +7,7 @@ export const number = (value: number): string => format.format(value)
 /** `1 record`, `74,670 records` */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`
+
+/** A word of a command line, quoted where a shell would not take it as it is. */
+export const shellWord = (word: string): string =>
+  /^[\w@%+=:,./~\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

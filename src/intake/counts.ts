@@ -10,6 +10,18 @@ export function noCounts(): Counts {
   return Object.fromEntries(KIND_NAMES.map((kind) => [kind, none()])) as Counts
 }
 
+/** One record that an import has created, changed or removed. */
+export interface ChangedRecord {
+  readonly effect: 'created' | 'changed' | 'removed'
+  readonly kind: KindName
+  readonly centerId: string
+  /** its identifiers joined: `set/id` for a term */
+  readonly id: string
+}
+
+/** Whoever wants to know of more asks the changes of the center. */
+export const CHANGED_RECORDS_MAX = 1000
+
 /** Of one center: only what was counted takes memory. */
 export class CenterCounts {
   readonly #kinds = new Map<KindName, Map<Effect, number>>()

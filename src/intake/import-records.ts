@@ -9,13 +9,14 @@ import { randomUUID } from 'node:crypto'
 import { type Database, DatabaseUnavailable, type Queryable, sqlState } from '../database/database.ts'
 import { Mutex } from '../database/mutex.ts'
 import { NoSuchCenter } from '../errors/no-such-center.ts'
-import type { KindCounts } from './counts.ts'
+import type { ChangedRecord, KindCounts } from './counts.ts'
 import { type ImportEnd, type ImportOrigin, logImport } from './import-log.ts'
 import { ImportRun, type RunOptions } from './import-run.ts'
 import { InputError } from './input-error.ts'
 import type { KindName } from './kinds/kind.ts'
 import { type ProblemListener, ProblemReport } from './problem-report.ts'
 import type { RecordLine } from './record-line.ts'
+import { RejectsGiven } from './rejects-given.ts'
 import type { Missing } from './snapshot.ts'
 
 export interface ImportSummary {
@@ -25,6 +26,8 @@ export interface ImportSummary {
   readonly applied: boolean
   /** what each kind's lines did, or would have done */
   readonly kinds: Readonly<Record<KindName, KindCounts>>
+  /** the first of those that were created, changed or removed, or would have been */
+  readonly records: readonly ChangedRecord[]
   /** lines that were not empty */
   readonly lines: number
   /** lines that were refused */
@@ -93,6 +96,7 @@ export async function importRecords(
     id,
     applied,
     kinds: run.counts,
+    records: run.changedRecords,
     lines: run.lines,
     rejected: run.rejected,
     problems: report.problems,
@@ -115,7 +119,10 @@ export async function importRecords(
   } catch (error) {
     const reason = isConflict(error) ? new ImportConflict(error) : error
     const isRefused = reason instanceof RolledBack
-    const isFailed = [ImportConflict, InputError, NoSuchCenter].some((kind) => reason instanceof kind)
+    // Rejects that were given as records have not been tried yet.
+    const isFailed =
+      [ImportConflict, InputError, NoSuchCenter].some((kind) => reason instanceof kind) &&
+      !(reason instanceof RejectsGiven)
     if (isRefused || isFailed) {
       await logUndone(database, (tx) => log(tx, isRefused ? 'refused' : 'failed'))
     }

@@ -2,7 +2,7 @@
 import type { Queryable } from '../database/database.ts'
 import { noSuchCenter } from '../keys/create-key.ts'
 import { CenterDirectory } from './center-facts.ts'
-import { type Counts, CountsByCenter, noCounts } from './counts.ts'
+import { CHANGED_RECORDS_MAX, type ChangedRecord, type Counts, CountsByCenter, noCounts } from './counts.ts'
 import { unknownTimeZones } from './database-zones.ts'
 import { refuseErased } from './erased.ts'
 import { inTurns } from './in-turns.ts'
@@ -73,6 +73,8 @@ export class ImportRun {
   lines = 0
   counts: Counts = noCounts()
   readonly countsByCenter = new CountsByCenter()
+  /** the first of those that it has created, changed or removed, kind by kind */
+  changedRecords: ChangedRecord[] = []
   /** of a snapshot: what the records did not hold */
   missing: Missing | undefined
 
@@ -211,6 +213,7 @@ export class ImportRun {
     this.#centers.forget()
     this.counts = noCounts()
     this.countsByCenter.forget()
+    this.changedRecords = []
     let done = 0
     for (const kind of KIND_NAMES) {
       // Trying a time zone may roll back to a savepoint, which nothing else may be under way for.
@@ -239,7 +242,11 @@ export class ImportRun {
     const records = await writeBatch(this.#tx, KINDS[kind], lines, context)
     await this.#references.note(kind, records)
     const refusals = new Map<number, readonly FieldProblem[]>()
-    for (const { centerId, lines: outcomes } of records) {
+    for (const { centerId, key, before, after, isChanged, lines: outcomes } of records) {
+      if (isChanged && this.changedRecords.length < CHANGED_RECORDS_MAX) {
+        const effect = before === undefined ? 'created' : after === undefined ? 'removed' : 'changed'
+        this.changedRecords.push({ effect, kind, centerId, id: key })
+      }
       const ofCenter = this.countsByCenter.of(centerId)
       for (const { seq, effect, problems } of outcomes) {
         if (effect === undefined) {

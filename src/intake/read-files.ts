@@ -11,6 +11,7 @@ import { readNdjson } from './read-ndjson.ts'
 import { kindOfName, readKinds } from './read-record-rows.ts'
 import { readRejectedLines, readRejectedRows } from './read-rejects.ts'
 import type { RecordLine } from './record-line.ts'
+import { refuseRejectedLines, refuseRejectedRows, refuseRejectedText } from './rejects-given.ts'
 import type { CsvForm } from './tables/csv-rows.ts'
 import { readTables } from './tables/read-tables.ts'
 
@@ -74,15 +75,17 @@ function recordsOf({ file, bytes, format, kind }: Input, options: ReadFilesOptio
   const { mapping, onForm, isRetry } = options
   if (format === 'ndjson') {
     const lines = readNdjson(unpacked, name)
-    return isRetry ? readRejectedLines(lines, name) : lines
+    return isRetry ? readRejectedLines(lines, name) : refuseRejectedLines(lines, name)
   }
-  const tables = readTables(unpacked, name, {
+  const text = isRetry ? unpacked : refuseRejectedText(unpacked, name)
+  const tables = readTables(text, name, {
     // Rejects are written in a form of their own, and come back as the program wrote them that they were mended in.
     ...(isRetry ? {} : { encoding: mapping?.encoding, delimiter: mapping?.delimiter }),
     onForm: (form) => onForm?.(file, form),
   })
   if (isRetry) return readRejectedRows(tables, name, { mapping, kind: options.kind })
-  return mapping === undefined ? readKinds(tables, kind, name) : mapTables(tables, mapping, name)
+  const records = refuseRejectedRows(tables, name)
+  return mapping === undefined ? readKinds(records, kind, name) : mapTables(records, mapping, name)
 }
 
 function formatOf(file: string, { format, kind, mapping, isRetry }: ReadFilesOptions): Format {

@@ -9,7 +9,6 @@ import { put } from './json-paths.ts'
 import { type JsonObject, KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { OWN_TERMS } from './mapping/terms.ts'
 import type { Origin, RecordLine } from './record-line.ts'
-import { refuseRejects } from './reject-marks.ts'
 import type { Tables } from './tables/read-tables.ts'
 import { cellText, type Row } from './tables/table.ts'
 
@@ -66,7 +65,6 @@ export async function* readRecordRows(
     const { number: line, cells } = row
     const texts = cells.map(cellText)
     if (columns === undefined) {
-      refuseRejects(row, name)
       columns = columnsOf(kind, texts, name)
       const terms = { ...OWN_TERMS, header: texts, table: kind }
       origin = { ...(sheet === undefined ? {} : { sheet }), terms }

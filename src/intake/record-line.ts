@@ -140,13 +140,9 @@ function isKnownSet(name: KindName, value: Record<string, unknown>): boolean {
   return name !== 'term' || (TERM_SETS as readonly unknown[]).includes(value.set)
 }
 
-const A_REJECT = '. This is a line of rejects; once its record is mended, import the file with --retry'
-
 /** Whether it is a line of a list as the interface answers it, which may seem to be a record. */
 const isAnswer = ({ ids, manifest, _id }: Record<string, unknown>) =>
   isObject(ids) || isObject(manifest) || _id !== undefined
-
-const isReject = ({ record, reason }: Record<string, unknown>) => isObject(record) && Array.isArray(reason)
 
 const SHOWN_NOT_KEPT =
   '. This is a line of the interface, which shows records for people; "sojourn export" writes them for import'
@@ -154,8 +150,7 @@ const SHOWN_NOT_KEPT =
 function kindProblem(value: Record<string, unknown>): string {
   const expected = `expected one of ${KIND_NAMES.join(', ')}`
   const given = value.kind
-  if (given === undefined)
-    return `is required; ${expected}${isAnswer(value) ? SHOWN_NOT_KEPT : isReject(value) ? A_REJECT : ''}`
+  if (given === undefined) return `is required; ${expected}${isAnswer(value) ? SHOWN_NOT_KEPT : ''}`
   if (typeof given !== 'string') return `is not text; ${expected}`
   const close = suggest(given, KIND_NAMES)
   return `is "${shown(given)}"; ${expected}${close === undefined ? '' : `; did you mean ${close}?`}`

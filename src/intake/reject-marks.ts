@@ -1,7 +1,5 @@
 /** What files of rejects say of themselves, so that they are known wherever they come in. */
 import { InputError } from './input-error.ts'
-import type { Row } from './tables/table.ts'
-import { cellText } from './tables/table.ts'
 
 /** What the columns before the rows are called; the first says whether the other rows went in. */
 export const REJECTED = 'Rejected row'
@@ -18,14 +16,3 @@ export const notImported = (name: string): InputError =>
   new InputError(
     `${name} lists what is wrong with a file of which nothing was imported. Mend that file and import it; or import it with --skip-invalid, and mend what that rejects.`,
   )
-
-/** @throws {InputError} where a table that is not read as rejects begins as they do */
-export function refuseRejects({ cells }: Row, name: string): void {
-  const mark = cellText(cells[0])
-  if (mark === INVALID) throw notImported(name)
-  if (mark === REJECTED) {
-    throw new InputError(
-      `${name} is a file of rejected rows; once they are mended, import it with --retry before its name`,
-    )
-  }
-}

@@ -144,6 +144,33 @@ describe('exit code 0', () => {
     expect(await database.query(sql`select center_id from centers`)).toEqual([])
     expect(existsSync(`${input}.rejects.ndjson`)).toBe(false)
   })
+  test('says how many records were there already, and which ones changed if they are few', async () => {
+    const before = [center(), customer('k'), customer('l'), booking('b'), booking('old')]
+    const once = file('all.ndjson', before)
+    expect((await run([once])).out).not.toContain('created:')
+    expect((await run([once])).out).toMatch(/Imported 0 records in .+; 5 were unchanged\.\n$/)
+    const after = [
+      center(),
+      customer('k'),
+      customer('l', { firstName: 'Lia' }),
+      booking('b'),
+      booking('new'),
+      { kind: 'booking', centerId: 'c', id: 'old', deleted: true },
+    ]
+    const changed = file('changed.ndjson', after)
+    const lines = 'changed: customer l\ncreated: booking new\nremoved: booking old\n'
+    const tried = await run([changed], { dryRun: true })
+    expect(tried.out).toContain(`${lines}Dry run: 3 records would be imported; 3 were unchanged.`)
+    const { out } = await run([changed], { json: true })
+    expect(JSON.parse(out).records).toEqual([
+      { effect: 'changed', kind: 'customer', centerId: 'c', id: 'l' },
+      { effect: 'created', kind: 'booking', centerId: 'c', id: 'new' },
+      { effect: 'removed', kind: 'booking', centerId: 'c', id: 'old' },
+    ])
+    const many = Array.from({ length: 1100 }, (_, n) => customer(`m${n}`))
+    const names = JSON.parse((await run([file('many.ndjson', many)], { json: true })).out).records
+    expect(names).toHaveLength(1000)
+  })
   test('with json the summary is all that is on standard output', async () => {
     const { out } = await run([file('a.ndjson', [center(), 'x'])], { json: true, skipInvalid: true })
     expect(JSON.parse(out)).toMatchObject({

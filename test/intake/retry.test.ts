@@ -69,6 +69,9 @@ async function whole(args: string) {
   return all
 }
 
+const writeXlsxOf = async (name: string, rows: (string | number)[][]) =>
+  writeFileSync(path(name), await writeXlsx({ sheets: [{ name: 'Sheet1', rows }] }))
+
 describe('rows of a CSV file', () => {
   test('stand in a table with their place and what is wrong, and go in through the same mapping once they are mended', async () => {
     writeFileSync(path('g.csv'), latin(GOOD))
@@ -115,31 +118,53 @@ describe('rows of a CSV file', () => {
     expect(left.stdout).toContain('g.csv.rejects-2.csv')
     expect(read('g.csv.rejects-2.csv').trimEnd().split('\r\n')).toHaveLength(2)
   })
+  test('are known wherever records are expected, and told with the command that imports them', async () => {
+    // As the mapping has it, its mark and its separator would be something else.
+    writeFileSync(path('m.yaml'), `encoding: cp850\ndelimiter: "|"\nheader: 4${MAPPING}`)
+    writeFileSync(
+      path('g.csv'),
+      ['', '', '', HEADER, ...BAD].join('\n').replaceAll(';', '|').replaceAll(/[öß]/g, 'o'),
+    )
+    await run('--map m.yaml --skip-invalid g.csv')
+    writeFileSync(path('any name.csv'), read('g.csv.rejects.csv'))
+    await writeXlsxOf('any.xlsx', [
+      ['Rejected row', 'Table', 'Records', 'Problem', 'Nr'],
+      [2, '', '', '', 1],
+    ])
+    writeFileSync(
+      path('any.ndjson'),
+      `${JSON.stringify({ line: 2, reason: ['x'], record: customer('k') })}\n`,
+    )
+    const failed = () => database.query(sql`select count(*)::int as n from imports where outcome = 'failed'`)
+    const before = await failed()
+    const given = async (args: string) => (await run(args)).stderr.replaceAll(folder, 'F')
+    expect(await run(`--map m.yaml g.csv.rejects.csv`)).toMatchObject({ code: 1, stdout: '' })
+    expect(await given('--map m.yaml any.xlsx')).toBe(
+      'F/any.xlsx holds what an import has rejected. Once it is mended: sojourn import --center c --map F/m.yaml --retry F/any.xlsx\n',
+    )
+    expect(await given('any.ndjson')).toMatch(
+      /Once it is mended: sojourn import --center c --retry F\/any\.ndjson\n$/,
+    )
+    const args = ['import', '--center', 'c', '--kind', 'booking', path('any name.csv')]
+    expect((await sojourn(args, {}, { database })).stderr).toContain(
+      `--kind booking --retry '${path('any name.csv')}'\n`,
+    )
+    // It was no import: none is in the log.
+    expect(await failed()).toEqual(before)
+  })
   test('of an import of which nothing went in are a list, and no part of it', async () => {
     writeFileSync(path('g.csv'), latin(BAD))
     const first = await run('--map m.yaml --rejects bad.csv g.csv')
     expect(first.code).toBe(1)
     expect(first.stdout).toMatch(/^Read .+\nNothing was imported: 2 of 8 records are invalid/)
     expect(read('bad.csv')).toContain('Invalid row;Table;Records;Problem;')
-    const again = await run('--map m.yaml --retry bad.csv')
-    expect(again).toMatchObject({ code: 1, stdout: '' })
-    expect(again.stderr).toContain('of which nothing was imported. Mend that file and import it')
-    expect((await run('--map m.yaml bad.csv')).stderr).toContain('of which nothing was imported')
-  })
-  test('are known for what they are where they come in as a file of their own', async () => {
-    writeFileSync(path('m.yaml'), `header: 4${MAPPING}`)
-    writeFileSync(path('t.csv'), `Title\n\n\n${[HEADER, ...BAD].join('\n')}\n`)
-    await run('--map m.yaml --skip-invalid t.csv')
-    const sentence =
-      't.csv.rejects.csv is a file of rejected rows; once they are mended, import it with --retry'
-    for (const how of ['--map m.yaml', '--kind customer']) {
-      expect((await run(`${how} t.csv.rejects.csv`)).stderr).toContain(sentence)
+    expect(first.stdout).not.toContain('created')
+    expect(first.stdout).toContain('All of them are in bad.csv. Mend the file itself')
+    for (const args of ['--map m.yaml --retry bad.csv', '--map m.yaml bad.csv']) {
+      const again = await run(args)
+      expect(again).toMatchObject({ code: 1, stdout: '' })
+      expect(again.stderr).toContain('of which nothing was imported. Mend that file and import it')
     }
-    writeFileSync(path('a.ndjson'), JSON.stringify(customer('k', { dob: 'x' })))
-    await run('--skip-invalid a.ndjson')
-    expect((await run('a.ndjson.rejects.ndjson')).stderr).toContain(
-      'This is a line of rejects; once its record is mended, import the file with --retry',
-    )
   })
   test('that a record collects are all there', async () => {
     writeFileSync(
@@ -302,19 +327,6 @@ describe('lines of JSON', () => {
     await run('--rejects bad.ndjson a.ndjson')
     expect((await run('--retry bad.ndjson')).stderr).toContain('of which nothing was imported')
   })
-})
-
-test('a center that is not there is told before the file is read, with those that are', async () => {
-  writeFileSync(path('g.csv'), latin(GOOD))
-  const ran = await sojourn(
-    ['import', '--center', 'cc', '--map', path('m.yaml'), path('g.csv')],
-    {},
-    { database },
-  )
-  expect(ran).toMatchObject({ code: 1, stdout: '' })
-  expect(ran.stderr).toMatch(
-    /^There is no center "cc" in the database.*\.\nIt has c\. Import the center first; or, if it is in another database, name that with DATA_DIR or DATABASE_URL\.\n$/,
-  )
 })
 
 describe('one sentence refuses', () => {

@@ -48,7 +48,7 @@ beforeEach(async () => {
       taken.push(name)
       return { outcome: outcome(name), report: `report of ${name}` }
     },
-    tell: (stamp, file) => void told.push(`${stamp} ${file.outcome}`),
+    tell: (name, stamp, file) => void told.push(`${name} ${stamp} ${file.outcome}`),
   })
   await watch.open()
 })
@@ -68,8 +68,7 @@ describe('a watched folder', () => {
     expect(report).toBe('20260301T100000000Z-a-bad.ndjson.report.txt')
     expect(readFileSync(join(folder, 'failed', report), 'utf8')).toBe('report of a-bad.ndjson')
     expect(statSync(join(folder, 'failed', report)).mode & 0o777).toBe(0o600)
-    // Never a name: it may be a guest's.
-    expect(told).toEqual(['20260301T100000000Z failed', '20260301T100000001Z done'])
+    expect(told).toEqual(['a-bad.ndjson 20260301T100000000Z failed', 'b.ndjson 20260301T100000001Z done'])
     await watch.look(signal)
     expect(taken).toEqual(['a-bad.ndjson', 'b.ndjson', 'c.ndjson'])
   })
@@ -136,7 +135,9 @@ describe('a watched folder', () => {
     write('z.ndjson')
     for (let at = 0; at < 2; at += 1) await watch.look(signal)
     expect(taken).toEqual(['z.ndjson'])
-    expect(new Set(told)).toEqual(new Set(['20260301T100000000Z later', '20260301T100000000Z done']))
+    expect(new Set(told)).toEqual(
+      new Set(['G\ufffdste.csv 20260301T100000000Z later', 'z.ndjson 20260301T100000000Z done']),
+    )
   })
 
   it('takes nothing more when it is told to end', async () => {
@@ -176,10 +177,10 @@ describe('sojourn import --watch', () => {
     while (files('done').filter((name) => name.endsWith('.report.txt')).length === 0) await wait(20)
     while (!readFileSync(metrics, 'utf8').includes('outcome="done"} 1')) await wait(20)
     end.abort()
-    expect(await ran).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^(\d{8}T\d{9}Z) done: see done\/\1-….report.txt\n$/),
-    })
+    // A log has no name of a file: it may be a guest's.
+    const line =
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}\d{8}T\d{9}Z {2}done: Imported 2 records in \d+\.\d s\.\n$/
+    expect(await ran).toMatchObject({ code: 0, stdout: expect.stringMatching(line) })
     const [, report = ''] = files('done')
     expect(readFileSync(join(folder, 'done', report), 'utf8')).toContain('Imported 2 records')
     const numbers = readFileSync(metrics, 'utf8')
@@ -187,6 +188,30 @@ describe('sojourn import --watch', () => {
     expect(numbers).toContain('sojourn_watch_waiting_files 0')
     expect(numbers).toMatch(/sojourn_watch_looked_timestamp_seconds \d{10}/)
     expect(numbers).toMatch(/sojourn_watch_newest_import_timestamp_seconds\{outcome="done"\} \d{10}/)
+
+    // The person at the terminal sees which file, and why it failed; rejects that were mended go in as such.
+    const before = files('done').length
+    write('2-broken.csv', 'Nr;Vorname;Name\n')
+    write('3-bad.ndjson', CENTER.replace('NOK', 'crowns'))
+    const session = { kind: 'session', centerId: 'fjord', id: 'spring', name: 'Late spring' }
+    write('4-mended', JSON.stringify({ line: 2, reason: ['name: is required'], record: session }))
+    const again = new AbortController()
+    const seen = sojourn(['import', '--watch', folder], env, { signal: again.signal, terminals: ['stdout'] })
+    while (files('done').length < before + 2) await wait(20)
+    again.abort()
+    const { stdout } = await seen
+    expect(
+      stdout
+        .replaceAll(/\d+\.\d s/g, '0.1 s')
+        .split('\n')
+        .map((line) => line.slice(21)),
+    ).toEqual([
+      expect.stringMatching(/^2-broken\.csv {2}failed: \S+2-broken\.csv: /),
+      '3-bad.ndjson  failed: Nothing was imported: 1 of 2 records is invalid (1 problem).',
+      '4-mended  done: Imported 1 record in 0.1 s.',
+      '',
+    ])
+    expect((await sojourn(['export'], env)).stdout).toContain('"name":"Late spring"')
   })
 
   it.each([

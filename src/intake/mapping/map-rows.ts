@@ -3,7 +3,6 @@ import { InputError } from '../input-error.ts'
 import type { KindName } from '../kinds/kind.ts'
 import { shown } from '../problems.ts'
 import type { RecordLine } from '../record-line.ts'
-import { refuseRejects } from '../reject-marks.ts'
 import type { Tables } from '../tables/read-tables.ts'
 import type { Cell, Row } from '../tables/table.ts'
 import { cellText } from '../tables/table.ts'
@@ -54,7 +53,6 @@ async function bodyOf(rows: AsyncIterable<Row>, header: number, name: string): P
   while (true) {
     const { done, value: row } = await iterator.next()
     if (done) throw new InputError(`${name} has no rows`)
-    refuseRejects(row, name)
     if (row.number < header) continue
     const rest = { [Symbol.asyncIterator]: () => iterator }
     if (header > 0) return { names: columnNames(row.cells), isNamed: true, rows: rest }

@@ -1,0 +1,85 @@
+/** Notices a file that an import has written its rejects to, where records are expected: its name may be any. */
+import { InputError } from './input-error.ts'
+import { isObject } from './problems.ts'
+import { peek } from './read-bytes.ts'
+import type { RecordLine } from './record-line.ts'
+import { INVALID, NOTHING_IMPORTED, notImported, REJECTED } from './reject-marks.ts'
+import type { Tables } from './tables/read-tables.ts'
+import { cellText, type Row, type Table } from './tables/table.ts'
+
+/** The file is rejects of an import; whoever knows the command line says how they are imported. */
+export class RejectsGiven extends InputError {
+  readonly file: string
+  constructor(file: string) {
+    super(`${file} holds what an import has rejected; import it with --retry`)
+    this.file = file
+  }
+}
+
+/**
+ * A text is looked at before it is read as a table: a mapping's separator and encoding need not be those of rejects.
+ * @param name the file's, for messages
+ */
+export async function* refuseRejectedText(
+  bytes: AsyncIterable<Buffer>,
+  name: string,
+): AsyncGenerator<Buffer> {
+  const [head, all] = await peek(bytes, HEAD_BYTES)
+  refuse(markOfText(head.toString('latin1', 0, HEAD_BYTES)), name)
+  yield* all
+}
+
+export async function refuseRejectedRows(tables: Promise<Tables>, name: string): Promise<Tables> {
+  const { table, ...more } = await tables
+  const markOf = ({ cells }: Row) => MARKS.find((mark) => mark === cellText(cells[0]))
+  const guarded = (index: number): Table => {
+    const one = table(index)
+    return { ...one, rows: unlessRejects(one.rows, markOf, name) }
+  }
+  return { ...more, table: guarded }
+}
+
+export const refuseRejectedLines = (lines: AsyncIterable<RecordLine>, name: string) =>
+  unlessRejects(lines, ({ text = '' }) => markOfLine(text), name)
+
+const MARKS = [REJECTED, INVALID] as const
+
+type Mark = (typeof MARKS)[number] | undefined
+
+/** @throws {RejectsGiven} @throws {InputError} where mending the file leads nowhere */
+function refuse(mark: Mark, name: string): void {
+  if (mark === REJECTED) throw new RejectsGiven(name)
+  if (mark === INVALID) throw notImported(name)
+}
+
+async function* unlessRejects<T>(
+  items: AsyncIterable<T>,
+  markOf: (first: T) => Mark,
+  name: string,
+): AsyncGenerator<T> {
+  let isFirst = true
+  for await (const item of items) {
+    if (isFirst) refuse(markOf(item), name)
+    isFirst = false
+    yield item
+  }
+}
+
+/** A mark in UTF-8 or in UTF-16, with a byte order mark or without. */
+const HEAD_BYTES = 64
+
+function markOfText(text: string): Mark {
+  const plain = text.replaceAll(/[^\t\x20-\x7e]/g, '').replaceAll('"', '')
+  return MARKS.find((mark) => plain.startsWith(mark) && /^[\t;,|]/.test(plain.slice(mark.length)))
+}
+
+function markOfLine(text: string): Mark {
+  if (!/^\s*\{\s*"(?:file|line)"/.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isObject(value) || !('record' in value) || !Array.isArray(value.reason)) return undefined
+    return value[NOTHING_IMPORTED] === true ? INVALID : REJECTED
+  } catch {
+    return undefined
+  }
+}
