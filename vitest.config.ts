@@ -13,6 +13,7 @@ import { type SlowerTests, SummaryReporter } from './test/support/summary-report
 const PURE = [
   'test/access/counters/**',
   'test/access/patience.test.ts',
+  'test/answer/own-texts.test.ts',
   'test/answer/still-newest.test.ts',
   'test/audit/batch.test.ts',
   'test/answer/stream-slots.test.ts',

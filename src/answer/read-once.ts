@@ -11,6 +11,7 @@ import { type AnswerCache, type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { bytesOfPieces, inSlices } from './in-slices.ts'
 import { type Basis, contentTag, longTag, readingName } from './names.ts'
 import { rested } from './open-file.ts'
+import { ownTexts } from './own-texts.ts'
 import { readRows, stored } from './read-rows.ts'
 import { JSON_TYPE } from './send.ts'
 import { atPin, checkPin, prove } from './snapshots.ts'
@@ -125,7 +126,7 @@ export function createReadOnce(
       type,
       page,
       snapshot,
-      records,
+      records: { count: records.count, ids: ownTexts(records.ids) },
       isQuiet,
       identity,
       encoded: new Map(),
