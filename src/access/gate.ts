@@ -125,13 +125,8 @@ export function createGate(options: GateOptions): Gate {
     const known = keyStates.known(credentials.publicKey)
     const state = isGenuine(credentials, known)
       ? known
-      : await readGenuine(
-          keyStates.read(credentials.publicKey),
-          credentials,
-          request,
-          reply,
-          wrongCredentials,
-        )
+      : await patience.within(keyStates.read(credentials.publicKey), reply.elapsedTime)
+    if (!isGenuine(credentials, state)) return refuse(credentials, state, request, reply, wrongCredentials)
     request.asker = state
     const counted = countedBefore.getStore()
     if (counted !== undefined) {
@@ -147,16 +142,14 @@ export function createGate(options: GateOptions): Gate {
     return { key: state, standing }
   }
 
-  /** @throws what `refusal` makes, no sooner than any other refusal, where the secret is not that of the state */
-  const readGenuine = async <State extends KeyState>(
-    reading: Promise<State | undefined>,
+  /** @throws what `refusal` makes, no sooner than any other refusal */
+  const refuse = async (
     credentials: Credentials,
+    state: KeyState | undefined,
     request: FastifyRequest,
     reply: FastifyReply,
     refusal: (request: FastifyRequest) => Error,
-  ): Promise<State> => {
-    const state = await patience.within(reading, reply.elapsedTime)
-    if (isGenuine(credentials, state)) return state
+  ): Promise<never> => {
     if (isEnded(credentials, state)) request.asker = state
     await refusalTime(reply)
     throw refusal(request)
@@ -176,7 +169,8 @@ export function createGate(options: GateOptions): Gate {
     const known = linkStates.known(parsed.id)
     const state = isGenuine(credentials, known)
       ? known
-      : await readGenuine(linkStates.read(parsed.id), credentials, request, reply, noSuchLink)
+      : await patience.within(linkStates.read(parsed.id), reply.elapsedTime)
+    if (!isGenuine(credentials, state)) return refuse(credentials, state, request, reply, noSuchLink)
     request.asker = state
     const standing = tellLimits(state, reply, await options.limits.take(state))
     refuseOtherAddress(state, request)
@@ -196,23 +190,21 @@ export function createGate(options: GateOptions): Gate {
     if (purpose === 'intake' && !apiAccess) throw errors.apiAccessOff()
   }
 
-  const admitted = async (
+  const admitted = (
     { key, standing }: Pick<Admission, 'key' | 'standing'>,
     request: FastifyRequest,
-  ): Promise<Admission> => {
+  ): Admission | Promise<Admission> => {
     if (!key.apiAccess) throw errors.apiAccessOff()
     const used = usedThrough(key, channelOf(request))
-    const center = await profiles.get(key)
-    // Its center was deleted in the instant since the key was read, and the key with it.
-    if (center === undefined) throw errors.unauthorized(credentialForms(request.headers))
     const { headers } = request
-    return {
-      key: used,
-      standing,
-      center,
-      language: answerLanguage(headers['x-locale'], center.language),
-      accept: headers.accept,
+    const to = (center: Center | undefined): Admission => {
+      // Its center was deleted in the instant since the key was read, and the key with it.
+      if (center === undefined) throw errors.unauthorized(credentialForms(headers))
+      const language = answerLanguage(headers['x-locale'], center.language)
+      return { key: used, standing, center, language, accept: headers.accept }
     }
+    const center = profiles.get(key)
+    return center instanceof Promise ? center.then(to) : to(center)
   }
 
   // A genuine key never comes here, whatever its neighbours do.

@@ -12,12 +12,12 @@ export class SharedRead<Key, Value> {
     this.#load = load
   }
 
-  async read(key: Key): Promise<Value | undefined> {
+  read(key: Key): Promise<Value | undefined> {
     this.#waiting ??= { keys: new Set(), result: Promise.withResolvers() }
     this.#waiting.keys.add(key)
     const { promise } = this.#waiting.result
     if (!this.#inFlight) void this.#run()
-    return (await promise).get(key)
+    return promise.then((values) => values.get(key))
   }
 
   async #run(): Promise<void> {

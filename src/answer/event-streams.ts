@@ -13,7 +13,7 @@ import type { Events, EventsPlan, StreamOperation } from '../request/stream-oper
 import { toApiError } from './http-errors.ts'
 import { basisOf } from './names.ts'
 import type { News } from './news.ts'
-import { type Exchange, type RecordRead, readEvent } from './read-event.ts'
+import { type Exchange, type RecordRead, readEvent, toldQueryOf } from './read-event.ts'
 import type { Handler } from './routes.ts'
 import { answerHeaders } from './send.ts'
 import type { BrokenOff } from './stream.ts'
@@ -90,7 +90,11 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     const needs = [...ownNeeds(operation, admission.key.scopes), ...plan.needs]
     gate.requireScopes(admission.key, needs)
     if ('refusal' in plan) throw plan.refusal
-    return { operation, exchange: { request, reply, url, admission, operation, needs }, plan }
+    return {
+      operation,
+      exchange: { request, reply, told: toldQueryOf(url, operation), admission, operation, needs },
+      plan,
+    }
   }
 
   const read = (

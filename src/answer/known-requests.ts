@@ -7,6 +7,8 @@ export interface KnownRequest {
   /** of its answer (names.ts) */
   readonly name: string
   readonly needs: readonly Need[]
+  /** the query as the audit trail is told it */
+  readonly told: string
   /** The `Link` header of the answer that has this tag. */
   readonly link: { readonly etag: string; readonly text: string | undefined }
 }
@@ -27,7 +29,8 @@ const URL_LENGTH_MAX = 2000
 export function createKnownRequests(): KnownRequests {
   const requests = new LRUCache<string, KnownRequest>({
     maxSize: CHARACTERS_MAX,
-    sizeCalculation: ({ name, link }, key) => key.length + name.length + (link.text?.length ?? 0),
+    sizeCalculation: ({ name, told, link }, key) =>
+      key.length + name.length + told.length + (link.text?.length ?? 0),
   })
   return {
     get: (basis, url) => requests.get(requestName(basis, url)),

@@ -25,21 +25,25 @@ export type RecordRead = (read: ReadEvent) => void
 export interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** the request target as it came */
-  readonly url: string
+  /** the query as the audit trail is told it */
+  readonly told: string
   readonly admission: Admission
-  readonly operation: Pick<Operation, 'name' | 'parameters'> & Partial<Pick<Operation, 'dependsOn'>>
+  readonly operation: Pick<Operation, 'name'> & Partial<Pick<Operation, 'dependsOn'>>
   readonly needs: readonly Need[]
 }
 
+/** @param url the request target as it came @returns its query as the audit trail is told it */
+export const toldQueryOf = (url: string, { parameters }: Pick<Operation, 'parameters'>): string =>
+  toldQuery(queryTextOf(url), parameters)
+
 export function readEvent(
-  { request, url, admission, operation, needs }: Exchange,
+  { request, told, admission, operation, needs }: Exchange,
   read: Pick<ReadEvent, 'records' | 'revision' | 'status'>,
 ): ReadEvent {
   return {
     key: admission.key,
     operation,
-    query: toldQuery(queryTextOf(url), operation.parameters),
+    query: told,
     needs,
     requestId: request.id,
     ...read,

@@ -10,13 +10,13 @@ import { matchesTag } from './tags.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** @param link the `Link` header of a paginated answer */
-export async function sendAnswer(
+/** @param link the `Link` header of a paginated answer @returns a promise only where the answer has to be compressed first */
+export function sendAnswer(
   exchange: Exchange,
   kept: KeptAnswer,
   link: string | undefined,
   recordRead: RecordRead,
-): Promise<FastifyReply> {
+): FastifyReply | Promise<FastifyReply> {
   const { headers: asked } = exchange.request
   const encoding =
     kept.identity.length < COMPRESSED_BYTES_MIN ? undefined : chooseEncoding(asked['accept-encoding'])
@@ -33,13 +33,14 @@ export async function sendAnswer(
   if (encoding === undefined) return write(exchange, 200, headers, kept.identity)
 
   headers['content-encoding'] = encoding
-  return write(exchange, 200, headers, await compressedOnce(kept, encoding))
+  const encoded = kept.encoded.get(encoding) ?? compressed(kept, encoding)
+  return encoded instanceof Promise
+    ? encoded.then((bytes) => write(exchange, 200, headers, bytes))
+    : write(exchange, 200, headers, encoded)
 }
 
-/** However many ask at once. */
-async function compressedOnce(answer: KeptAnswer, encoding: Encoding): Promise<Buffer> {
-  const known = answer.encoded.get(encoding)
-  if (known !== undefined) return known
+/** Once, however many ask meanwhile. */
+async function compressed(answer: KeptAnswer, encoding: Encoding): Promise<Buffer> {
   const compressing = compress(encoding, answer.identity)
   answer.encoded.set(encoding, compressing)
   try {

@@ -17,7 +17,7 @@ import { createKnownRequests } from './known-requests.ts'
 import { answerName, type Basis, basisOf } from './names.ts'
 import type { News } from './news.ts'
 import { createOpensFile, type OpenFile } from './open-file.ts'
-import type { Exchange, RecordRead } from './read-event.ts'
+import { type Exchange, type RecordRead, toldQueryOf } from './read-event.ts'
 import { createReadOnce, type LongAnswer } from './read-once.ts'
 import type { Handler } from './routes.ts'
 import { sendAnswer } from './send.ts'
@@ -51,10 +51,10 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
   return (operation) => async (request, reply) => {
     const url = request.raw.url ?? '/'
     const first = await gate.admit(request, reply)
-    const exchange = (admission: Admission, needs: readonly Need[]): Exchange => ({
+    const exchange = (admission: Admission, needs: readonly Need[], told: string): Exchange => ({
       request,
       reply,
-      url,
+      told,
       admission,
       operation,
       needs,
@@ -70,7 +70,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
       const found = stillNewest(seen.name, basis)
       kept = found instanceof Promise ? await patience.within(found, reply.elapsedTime) : found
       if (kept?.etag === seen.link.etag)
-        return sendAnswer(exchange(first, seen.needs), kept, seen.link.text, recordRead)
+        return sendAnswer(exchange(first, seen.needs, seen.told), kept, seen.link.text, recordRead)
     }
 
     const query = readRawQuery(url)
@@ -125,15 +125,17 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     }
 
     const { admission, needs, name, answer } = asked
-    if ('open' in answer) return streamFile(exchange(admission, needs), answer, answer.open, streaming)
-    if ('pieces' in answer) return streamAnswer(exchange(admission, needs), answer, streaming)
+    const told = toldQueryOf(url, operation)
+    const found = exchange(admission, needs, told)
+    if ('open' in answer) return streamFile(found, answer, answer.open, streaming)
+    if ('pieces' in answer) return streamAnswer(found, answer, streaming)
     const { page, snapshot } = answer
     const link = page && pageLinksOf(request, query, page, snapshot?.cursor)
     // One that may wait, or is never kept, takes the whole way each time.
     if (waitSeconds === 0 && asked.plan.keeps !== false) {
-      known.set(asked.basis, url, { name, needs, link: { etag: answer.etag, text: link } })
+      known.set(asked.basis, url, { name, needs, told, link: { etag: answer.etag, text: link } })
     }
-    return sendAnswer(exchange(admission, needs), answer, link, recordRead)
+    return sendAnswer(found, answer, link, recordRead)
   }
 }
 

@@ -18,28 +18,36 @@ export const DEFAULT_TURNS: TurnBounds = { perConnectionMax: 32, inAllMax: 2000 
 
 type Exchange = readonly [request: IncomingMessage, response: ServerResponse]
 
+interface Line {
+  /** whether one of its requests is being answered */
+  busy: boolean
+  readonly waiting: Exchange[]
+}
+
 /** Must be called when the server has its handler and before it listens. */
 export function answerInTurn(server: Server, bounds: TurnBounds): void {
   const handlers = server.listeners('request')
   server.removeAllListeners('request')
-  const queues = new WeakMap<Socket, Exchange[]>()
+  const lines = new WeakMap<Socket, Line>()
   let waiting = 0
 
-  const drop = (queue: Exchange[]) => {
-    waiting -= queue.length
-    queue.length = 0
+  const drop = (line: Line) => {
+    waiting -= line.waiting.length
+    line.waiting.length = 0
   }
 
-  const begin = (queue: Exchange[], [request, response]: Exchange) => {
-    response.once('close', () => {
-      if (request.socket.destroyed) return drop(queue)
-      const next = queue.shift()
+  const begin = (line: Line, request: IncomingMessage, response: ServerResponse) => {
+    line.busy = true
+    // It comes once, and `once` would make another function of this one for each request.
+    response.on('close', () => {
+      if (request.socket.destroyed) return drop(line)
+      const next = line.waiting.shift()
       if (next === undefined) {
-        queues.delete(request.socket)
+        line.busy = false
         return
       }
       waiting -= 1
-      begin(queue, next)
+      begin(line, ...next)
     })
     // What Node calls with exactly these two.
     for (const handle of handlers) handle.call(server, request, response)
@@ -47,17 +55,18 @@ export function answerInTurn(server: Server, bounds: TurnBounds): void {
 
   server.on('request', (request, response) => {
     const { socket } = request
-    const queue = queues.get(socket)
-    if (queue === undefined) {
-      const own: Exchange[] = []
-      queues.set(socket, own)
-      begin(own, [request, response])
-    } else if (queue.length >= bounds.perConnectionMax || waiting >= bounds.inAllMax) {
-      drop(queue)
+    let line = lines.get(socket)
+    if (line === undefined) {
+      line = { busy: false, waiting: [] }
+      lines.set(socket, line)
+    }
+    if (!line.busy) begin(line, request, response)
+    else if (line.waiting.length >= bounds.perConnectionMax || waiting >= bounds.inAllMax) {
+      drop(line)
       socket.destroy()
     } else {
-      if (queue.length === 0) closeCheaply(socket)
-      queue.push([request, response])
+      if (line.waiting.length === 0) closeCheaply(socket)
+      line.waiting.push([request, response])
       waiting += 1
     }
   })

@@ -11,7 +11,12 @@ const basis: Basis = {
   operation: 'listGuests',
   facts: { language: 'en' },
 }
-const known = (text?: string): KnownRequest => ({ name: 'name', needs: [], link: { etag: 'tag', text } })
+const known = (text?: string): KnownRequest => ({
+  name: 'name',
+  needs: [],
+  told: '',
+  link: { etag: 'tag', text },
+})
 
 test('a request is known by its text and whatever its answer depends on', () => {
   const requests = createKnownRequests()
