@@ -26,11 +26,14 @@ describe('days', () => {
   })
 
   it.each([
-    ['ro', '21.11.2026', '21.11.'],
+    ['ro', '21.11.2026', '21.11'],
     ['no', '21.11.2026', '21.11.'],
-    ['de', '11/21/2026', '11/21'],
+    ['de', '21.11.2026', '21.11.'],
+    ['fr', '21/11/2026', '21/11'],
+    ['is', '21.11.2026', '21.11'],
+    ['hu', '2026. 11. 21.', '11. 21.'],
     ['en', '11/21/2026', '11/21'],
-  ])('in %s are written as the interface writes them', (language, long, short) => {
+  ])('in %s are written as people write them there', (language, long, short) => {
     expect([writtenDay('2026-11-21', language), writtenShort('2026-11-21', language)]).toEqual([long, short])
   })
 

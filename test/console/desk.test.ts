@@ -10,7 +10,7 @@ import { createRows } from '../../console/src/guests/rows.ts'
 import { rowsInView } from '../../console/src/guests/rows-in-view.ts'
 import { orderBy } from '../../console/src/guests/sorting.ts'
 import { asCurl, asLinkCommand, asTypeScript } from '../../console/src/guests/told.ts'
-import { textOf, valueAt } from '../../console/src/guests/values.ts'
+import { cellOf, textOf, valueAt } from '../../console/src/guests/values.ts'
 import { daysFrom, nameOfOrder, totalsOf } from '../../console/src/orders/totals.ts'
 import { countGuest, placeOf, placeSessions } from '../../console/src/sessions/year.ts'
 
@@ -124,6 +124,31 @@ describe('a cell', () => {
     ['skippingMeals', 'breakfast: 2026-11-21'],
   ])('%s says %j', (name, text) => {
     expect(textOf(valueAt(row, name))).toBe(text)
+  })
+
+  const text = { type: 'string', format: null, example: null } as const
+  const dates = {
+    dob: '02/03/1941',
+    startDate: '11/22/2026',
+    sessionInterval: '11/12/2026 - 11/20/2026',
+    programId: 'Rest',
+    note: '11/12/2026',
+    ids: {
+      dob: '1941-02-03',
+      startDate: '2026-11-21T23:30:00.000Z',
+      sessionInterval: '2026-11-12T08:00:00.000Z/2026-11-20T10:00:00.000Z',
+      programId: '2026-rest',
+    },
+  }
+  it.each([
+    ['dob', text, '03.02.1941'],
+    ['startDate', text, '22.11.2026'],
+    ['sessionInterval', text, '12.11.2026 – 20.11.2026'],
+    ['programId', text, 'Rest'],
+    // Its own text, whatever it looks like.
+    ['note', null, '11/12/2026'],
+  ])('writes days as the reader does: %s', (name, raw, shown) => {
+    expect(cellOf(dates, { name, raw }, 'de', 'Europe/Berlin')).toBe(shown)
   })
 })
 

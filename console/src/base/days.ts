@@ -13,17 +13,27 @@ export const addDays = (day: string, count: number): string =>
 /** How many days later `to` is. */
 export const daysBetween = (from: string, to: string): number => (at(to) - at(from)) / DAY_MS
 
-/** As the interface writes dates: Romanian and Norwegian with points, every other language as 11/21/2026. */
-export function writtenDay(day: string, language: string): string {
-  const [year, month, date] = day.split('-')
-  return language === 'ro' || language === 'no' ? `${date}.${month}.${year}` : `${month}/${date}/${year}`
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function dayFormat(language: string, year?: 'numeric'): Intl.DateTimeFormat {
+  const key = `${language} ${year}`
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const parts = { day: '2-digit', month: '2-digit', ...(year && { year }), timeZone: 'UTC' } as const
+  const format = new Intl.DateTimeFormat(tagOf(language), parts)
+  formats.set(key, format)
+  return format
 }
 
-/** 11/21, where the year is known. */
-export function writtenShort(day: string, language: string): string {
-  const [, month, date] = day.split('-')
-  return language === 'ro' || language === 'no' ? `${date}.${month}.` : `${month}/${date}`
-}
+/**
+ * As people write it in the language: 21.11.2026 in German. The interface writes 11/21/2026 in most languages, which is
+ * another day to most of their readers, so the console writes all days by itself.
+ */
+export const writtenDay = (day: string, language: string): string =>
+  dayFormat(language, 'numeric').format(at(day))
+
+/** 21.11., where the year is known. */
+export const writtenShort = (day: string, language: string): string => dayFormat(language).format(at(day))
 
 /** Saturday, or Sat. The words are in the catalogue: not every browser has the names in each language. */
 export function weekday(t: Words, day: string, length: 'long' | 'short' = 'long'): string {
@@ -34,12 +44,13 @@ export function weekday(t: Words, day: string, length: 'long' | 'short' = 'long'
 /** Jan, as the head of a column. @param month from 1 */
 export const monthName = (t: Words, month: number): string => t('monthsShort').split(', ')[month - 1] ?? ''
 
-/** The local day of a moment, and its time `06:41`. */
-export function localTime(
-  moment: number | string,
-  zone: string,
-): { readonly day: string; readonly time: string } {
-  const parts = new Intl.DateTimeFormat('en', {
+// Making one takes as long as formatting hundreds of days, and a table scrolls.
+const moments = new Map<string, Intl.DateTimeFormat>()
+
+function momentFormat(zone: string): Intl.DateTimeFormat {
+  const known = moments.get(zone)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat('en', {
     timeZone: zone,
     year: 'numeric',
     month: '2-digit',
@@ -47,7 +58,17 @@ export function localTime(
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-  }).formatToParts(new Date(moment))
+  })
+  moments.set(zone, format)
+  return format
+}
+
+/** The local day of a moment, and its time `06:41`. */
+export function localTime(
+  moment: number | string,
+  zone: string,
+): { readonly day: string; readonly time: string } {
+  const parts = momentFormat(zone).formatToParts(new Date(moment))
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
   return {
     day: `${part('year')}-${part('month')}-${part('day')}`,
@@ -55,7 +76,7 @@ export function localTime(
   }
 }
 
-/** For numbers: browsers know Norwegian by its written form, and few know Icelandic, which writes them as Danish does. */
+/** Browsers know Norwegian by its written form, and few know Icelandic, which writes numbers and days as Danish does. */
 const tagOf = (language: string) => (language === 'no' ? 'nb' : language === 'is' ? 'da' : language)
 
 export const numberText = (value: number, language: string): string =>

@@ -2,12 +2,13 @@
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Field } from '../../../client/src/index.ts'
-import { words } from '../base/signed-in.ts'
+import { language, words } from '../base/signed-in.ts'
+import { zone } from '../kitchen/kitchen-reading.ts'
 import type { Question } from './question.ts'
 import type { RowReader } from './rows.ts'
 import { ROW_HEIGHT, rowsInView } from './rows-in-view.ts'
 import { orderBy } from './sorting.ts'
-import { type Row, textOf, valueAt } from './values.ts'
+import { cellOf, type Row, textOf, valueAt } from './values.ts'
 
 /** What a screen shows before the table knows its own height, in pixels. */
 const USUAL_HEIGHT = 740
@@ -108,8 +109,8 @@ function GuestRow({ index, row, columns }: GuestRowProps): ComponentChild {
   return h(
     'tr',
     { 'aria-rowindex': index + 2, class: OUT.includes(status) ? 'out' : undefined },
-    columns.map(({ name }, at) => {
-      const text = row === undefined ? '…' : textOf(valueAt(row, name)) || '–'
+    columns.map((column, at) => {
+      const text = row === undefined ? '…' : cellOf(row, column, language.value, zone()) || '–'
       return at === 0 ? h('th', { scope: 'row' }, text) : h('td', null, text)
     }),
   )

@@ -151,7 +151,7 @@ function OrderTable({ orders }: { readonly orders: readonly ListedOrder[] }): Co
                   { scope: 'row' },
                   h('a', { href: to('orders/one', { uuid: order.uuid }) }, nameOfOrder(order)),
                 ),
-                h('td', null, order.orderDate),
+                h('td', null, writtenDay(localTime(order.ids.orderDate, zone()).day, language.value)),
                 h('td', null, order.status),
                 h('td', null, order.paymentStatus ?? '–'),
                 h('td', { class: 'num' }, order.totalAmount),
