@@ -29,12 +29,14 @@ export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
  * - the kitchen finds today's session and counts meals, by name and day, and reads no guest record;
  * - the books follow orders to their guests and payments, but see no health data;
  * - reception greets guests and knows who they are, but neither what they owe nor what they suffer from;
+ * - the administration checks guests in and bills them: all but the medical part;
  * - the doctors see the medical part, but neither money nor identification numbers.
  */
 export const PRESETS = {
   kitchen: ['meals', 'sessions'],
   finance: ['guests', 'guests.financial', 'sessions', 'orders'],
   reception: ['guests', 'guests.personal', 'meals', 'sessions'],
+  administration: ['guests', 'guests.personal', 'guests.financial', 'meals', 'sessions', 'orders'],
   medical: ['guests', 'guests.medical', 'sessions'],
   everything: SCOPES,
 } as const satisfies Readonly<Record<string, readonly Scope[]>>
