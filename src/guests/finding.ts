@@ -75,6 +75,10 @@ export const findingParameters = {
   }),
 } as const
 
+/** What a request for guests has to carry, with an example for each. */
+export const RANGE_NEEDED =
+  'Give startDate and endDate (startDate=2025-01-15&endDate=2025-01-24), or sessionId, or sessionIds'
+
 type Values = ParameterValues<typeof findingParameters>
 type Found = Pick<BookingFilters, Exclude<keyof Values, 'sort'>> & { readonly sort?: GuestSort | undefined }
 

@@ -23,7 +23,14 @@ import {
   type SentParameters,
 } from '../request/parameters.ts'
 import { readSnapshot, snapshotParameter } from '../request/snapshot.ts'
-import { dayNamed, findingParameters, namesDay, needsOfFinding, readFinding } from './finding.ts'
+import {
+  dayNamed,
+  findingParameters,
+  namesDay,
+  needsOfFinding,
+  RANGE_NEEDED,
+  readFinding,
+} from './finding.ts'
 import { guestFile } from './guest-file.ts'
 import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
 import { type GuestFilters, guestsMatching, proofOfGuests, selectGuestsPage } from './guests-sql.ts'
@@ -199,17 +206,17 @@ function datesOf(values: Values, sent: SentParameters<typeof parameters>) {
 const hasRange = (sent: SentParameters<typeof parameters>) =>
   (['startDate', 'endDate', 'sessionId', 'sessionIds'] as const).some((name) => sent.has(name))
 
+const DAY_NEEDED = 'inHouse, arriving or departing, such as inHouse=2025-01-15'
+
 /** The interface's filter rule; only where the parameters themselves were sent right. A day is both dates. */
 function filterRule(values: Values, sent: SentParameters<typeof parameters>): Problem[] {
   if (sent.has('sessionId') || sent.has('sessionIds')) return []
   if (namesDay(sent) && !hasRange(sent)) return []
-  const missing = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
-  if (missing.length === 0) return []
-  const given =
-    missing.length === 1 ? ` ${missing[0] === 'endDate' ? 'startDate' : 'endDate'} alone is not enough.` : ''
-  const exclude = values.sessionIdsExclude === undefined ? '' : ' sessionIdsExclude alone is not enough.'
-  return missing.map((parameter) => ({
-    parameter,
-    message: `Give startDate and endDate, or sessionId, or sessionIds.${given}${exclude}`,
-  }))
+  const [parameter, ...others] = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
+  if (parameter === undefined) return []
+  const alone = [
+    ...(others.length > 0 ? [] : [parameter === 'endDate' ? 'startDate' : 'endDate']),
+    ...(values.sessionIdsExclude === undefined ? [] : ['sessionIdsExclude']),
+  ].map((name) => ` ${name} alone is not enough.`)
+  return [{ parameter, message: `${RANGE_NEEDED}, or one day with ${DAY_NEEDED}.${alone.join('')}` }]
 }

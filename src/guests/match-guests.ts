@@ -16,7 +16,7 @@ import {
 import { type Parameter, readParameters, refusalOf, type SentParameters } from '../request/parameters.ts'
 import { textParameter } from '../request/text-parameters.ts'
 import type { Wanted } from './conditions-sql.ts'
-import { findingParameters } from './finding.ts'
+import { findingParameters, RANGE_NEEDED } from './finding.ts'
 import { type GuestFilters, guestsMatching } from './guests-sql.ts'
 import { nameSimilarity } from './match-names.ts'
 import { CANDIDATES_MAX, selectCandidates } from './match-sql.ts'
@@ -182,9 +182,8 @@ function missing(sent: SentParameters): Problem[] {
     problems.push({ parameter: 'name', message: 'Give at least one of name, dob, email and pin.' })
   }
   if (!sent.has('sessionId') && !sent.has('sessionIds')) {
-    for (const parameter of ['startDate', 'endDate'].filter((one) => !sent.has(one))) {
-      problems.push({ parameter, message: 'Give startDate and endDate, or sessionId, or sessionIds.' })
-    }
+    const parameter = ['startDate', 'endDate'].find((one) => !sent.has(one))
+    if (parameter !== undefined) problems.push({ parameter, message: `${RANGE_NEEDED}.` })
   }
   return problems
 }

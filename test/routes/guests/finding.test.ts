@@ -221,7 +221,7 @@ describe('200', () => {
 
 describe('400', () => {
   it.each([
-    ['email=a@example.com', 'Give startDate and endDate'],
+    ['email=a@example.com', 'or one day with inHouse, arriving or departing, such as inHouse=2025-01-15.'],
     ['status=arrived,nonsense', '\\"nonsense\\" is not allowed'],
     ['status=arrived,', 'empty entry'],
     ['role=guest,guests', 'Did you mean guest?'],
@@ -242,6 +242,18 @@ describe('400', () => {
     expect(answer.status).toBe(400)
     expect(answer.text).toContain(said)
   })
+
+  it.each(['/v1/guests', '/v1/guests/match?name=Ana'])(
+    '%s without a range says once what is missing',
+    async (path) => {
+      const { error } = JSON.parse((await api.get(path)).text)
+      expect(error.details).toHaveLength(1)
+      expect(error.details[0].parameter).toBe('startDate')
+      // What it names as an example works.
+      const query = /startDate=\S+?&endDate=[\d-]+/.exec(error.details[0].message)?.[0]
+      expect((await api.get(`${path}${path.includes('?') ? '&' : '?'}${query}`)).status).toBe(200)
+    },
+  )
 
   it('ruling 8: a refusal does not repeat who was looked for', async () => {
     const answer = await api.get(`/v1/guests?${YEAR}&phone=Ioana&email=${'secret'.repeat(60)}`)
