@@ -198,6 +198,8 @@ describe('CSV', () => {
     expect(await read(file('MetaFields.csv.gz', gzipSync('key\nk\n')))).toMatchObject([
       { value: { kind: 'metaField' } },
     ])
-    await expect(read(file('export.csv', content))).rejects.toThrow('use --kind')
+    await expect(read(file('export.csv', content))).rejects.toThrow(
+      /use --map with .+ --kind with the kind of its rows/,
+    )
   })
 })
