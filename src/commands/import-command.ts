@@ -49,7 +49,7 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
     .option('--dry-run', 'report what would change, and change nothing')
     .option(
       '--json',
-      'print the summary as JSON, with the first 1,000 records that were created, changed or removed',
+      'print the summary as JSON, with the first 1,000 records that were created, changed or removed, and the causes of what was refused',
     )
     .addHelpText(
       'after',

@@ -9,11 +9,30 @@ import { counted } from './words.ts'
 /** Nobody mends more of them before trying again. */
 const TOLD_MAX = 50
 
+/** What is undefined is no part of it as JSON. */
+interface CauseForPrograms {
+  readonly count: number
+  readonly message: string
+  readonly places: readonly { readonly [name in keyof Place]: Place[name] | undefined }[]
+}
+
 export class ImportProblems {
   readonly #causes = new Causes()
 
   add(problem: ImportProblem): void {
     this.#causes.add(problem)
+  }
+
+  /** For programs: the same as the answer of `/intake` has, with files and sheets. */
+  causes(): CauseForPrograms[] {
+    return this.#causes
+      .told()
+      .slice(0, TOLD_MAX)
+      .map(({ count, text, places }) => ({
+        count,
+        message: text,
+        places: places.map(({ file, sheet, line, kind, id }) => ({ file, sheet, line, kind, id })),
+      }))
   }
 
   /** A line for each cause; empty where there was no problem. */

@@ -52,12 +52,13 @@ export async function runImport(
   try {
     const rejects = new Rejects(inputs, options, context.files)
     const forms = new Map<string, CsvForm>()
-    const summary = await runWithProgress(context, inputs, options, rejects, forms)
+    const problems = new ImportProblems()
+    const summary = await runWithProgress(context, inputs, options, { rejects, forms, problems })
     // A file that was asked for by name is the list of what to mend, also where nothing was imported.
     const rejectsFiles = await rejects.close(summary.applied || options.rejects !== undefined)
     stdout.write(
       options.json
-        ? `${JSON.stringify({ ...summary, dryRun: options.dryRun ?? false, rejectsFiles, csvFiles: [...forms].map(formJson) })}\n`
+        ? `${JSON.stringify({ ...summary, dryRun: options.dryRun ?? false, rejectsFiles, csvFiles: [...forms].map(formJson), causes: problems.causes() })}\n`
         : importReport(summary, options, rejectsFiles, [...forms].map(formLine)),
     )
     const isDone = summary.rejected === 0 || options.skipInvalid
@@ -74,12 +75,18 @@ export async function runImport(
   }
 }
 
+/** What an import finds on its way. */
+interface Noted {
+  readonly rejects: Rejects
+  readonly forms: Map<string, CsvForm>
+  readonly problems: ImportProblems
+}
+
 async function runWithProgress(
   { database, stdin, stderr, files, user }: ImportCommandContext,
   inputs: readonly string[],
   options: ImportCommandOptions,
-  rejects: Rejects,
-  forms: Map<string, CsvForm>,
+  { rejects, forms, problems }: Noted,
 ): Promise<ImportSummary> {
   const { center, kind, format } = checkOptions(inputs, stdin, options)
   // Before the transaction begins: what the service runs for somebody is received whole first.
@@ -97,7 +104,6 @@ async function runWithProgress(
     },
   })
   const progress = stderr.isTTY ? progressOn(stderr) : undefined
-  const problems = new ImportProblems()
   try {
     const summary = await importRecords(database, lines, {
       origin: { way: options.watched ? 'watch' : 'command', by: { user }, files: read.digests },

@@ -60,6 +60,21 @@ describe('the story', () => {
     const told = await complaints('g.csv', beginning(old), bare(old?.mapping))
     expect(told.filter((line) => line.includes('"dates: [DD.MM.YYYY, DD.MM.YY]"'))).toHaveLength(2)
   })
+  test('programs are told the causes with the summary', async () => {
+    writeFileSync(path('g.csv'), beginning())
+    writeFileSync(path('m.yaml'), bare(german?.mapping))
+    const args = ['import', '--json', '--center', 'c', '--map', path('m.yaml'), path('g.csv')]
+    const { causes, problems } = JSON.parse((await sojourn(args, {}, { database })).stdout)
+    expect(problems).toBe(72)
+    expect(causes).toHaveLength(3)
+    expect(causes[0]).toEqual({
+      count: 12,
+      message: `Geburtsdatum, Anreise and Abreise look like DD.MM.YYYY; write "dates: DD.MM.YYYY" in ${path('m.yaml')}`,
+      places: expect.arrayContaining([
+        { file: path('g.csv'), line: 2, kind: 'customer', id: expect.any(String) },
+      ]),
+    })
+  })
   test('a table without a mapping is one sentence that says how to make one', async () => {
     expect(await complaints('g.csv', beginning(), undefined, '--kind', 'booking')).toEqual([
       'g.csv: invalid header: 12 columns are no fields of a booking.',
