@@ -1,6 +1,7 @@
 /** What `sojourn import` is told, and which files that names. */
+
+import { isMappingName } from '../fields/values.ts'
 import { STDIN } from '../intake/files.ts'
-import { isMappingName } from '../intake/mapping-name.ts'
 import { UsageError } from './context.ts'
 import { shellWord } from './words.ts'
 

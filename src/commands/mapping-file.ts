@@ -1,11 +1,11 @@
 /** The mapping that `--map` names: a file, or one that the center keeps. */
 import type { Queryable } from '../database/database.ts'
+import { isMappingName } from '../fields/values.ts'
 import { type Files, STDIN } from '../intake/files.ts'
 import { findMapping } from '../intake/kept-mappings.ts'
 import type { Mapping } from '../intake/mapping/mapping.ts'
 import { readMapping } from '../intake/mapping/read-mapping.ts'
 import { MAPPING_BYTES_MAX } from '../intake/mapping/yaml-tree.ts'
-import { isMappingName } from '../intake/mapping-name.ts'
 import { decodeText } from '../intake/tables/encodings.ts'
 import { UsageError } from './context.ts'
 import type { ImportCommandOptions } from './import-options.ts'

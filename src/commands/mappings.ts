@@ -1,7 +1,6 @@
 /** `sojourn mappings`: mappings of spreadsheets' columns that are kept with a center. */
 import { Command } from 'commander'
-import { isIdentifier } from '../fields/values.ts'
-import { isMappingName } from '../intake/mapping-name.ts'
+import { isIdentifier, isMappingName } from '../fields/values.ts'
 import { shown } from '../intake/problems.ts'
 import { isoMoment } from '../locale/dates.ts'
 import {

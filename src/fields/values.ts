@@ -27,6 +27,10 @@ export function isStorable(text: string): boolean {
 
 /** `__proto__` is refused because it is the one name that means something else on a JavaScript object. */
 export const IDENTIFIER = '^(?!__proto__$)[A-Za-z0-9_.:-]{1,64}$'
+/** Of what stands in place of a file, so that it is never taken for one: no dot and no slash. */
+const MAPPING_NAME = '^[A-Za-z0-9_-]{1,64}$'
+const mappingNamePattern = new RegExp(MAPPING_NAME)
+export const isMappingName = (text: string): boolean => mappingNamePattern.test(text)
 const identifierPattern = new RegExp(IDENTIFIER)
 export const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && identifierPattern.test(value)
@@ -74,6 +78,12 @@ export const identifier = (description: string) =>
   Type.String({
     pattern: IDENTIFIER,
     ...notes(description, 'an identifier: 1 to 64 characters of A-Z a-z 0-9 _ . : -', { reveal: true }),
+  })
+
+export const mappingName = (description: string) =>
+  Type.String({
+    pattern: MAPPING_NAME,
+    ...notes(description, '1 to 64 letters, digits, - and _', { reveal: true }),
   })
 
 export const localDate = (description: string, more?: Partial<ValueNotes>) =>

@@ -8,6 +8,7 @@ import { refuseErased } from './erased.ts'
 import { inTurns } from './in-turns.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
+import { wrongMapping } from './mapping/wrong-mapping.ts'
 import type { ProblemReport } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { originOf, type RecordLine, readLine } from './record-line.ts'
@@ -113,7 +114,9 @@ export class ImportRun {
       this.lines += 1
       const read = readLine(line, this.#options.center)
       const { text, kind } = read
-      const problem = kind && (this.#unasked(kind) ?? this.#foreign(kind, read.record?.centerId))
+      const problem =
+        kind &&
+        (this.#unasked(kind) ?? this.#foreign(kind, read.record?.centerId) ?? wrongMapping(kind, text))
       const { record, problems } = problem === undefined ? read : { record: undefined, problems: [problem] }
       if (record !== undefined && text !== undefined) {
         if (record.centerId === this.#options.center) {

@@ -4,6 +4,7 @@ import { center } from './kinds/center.ts'
 import { customer } from './kinds/customer.ts'
 import { key } from './kinds/key.ts'
 import { KIND_NAMES, type Kind, type KindName } from './kinds/kind.ts'
+import { mapping } from './kinds/mapping.ts'
 import { metaField } from './kinds/meta-field.ts'
 import { order } from './kinds/order.ts'
 import { session } from './kinds/session.ts'
@@ -19,6 +20,7 @@ const kinds = {
   customer,
   booking,
   bookingCounter,
+  mapping,
   key,
   auditHead,
   auditRecordList,

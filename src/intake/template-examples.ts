@@ -153,4 +153,12 @@ export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObjec
     },
   ],
   bookingCounter: [{ sessionId: 'winter-1', lastNumber: 1 }],
+  mapping: [
+    {
+      name: 'guests',
+      body: 'records: {customer: {id: Number, firstName: First name, lastName: Last name}}',
+      savedAt: '2026-11-16T09:30',
+      savedBy: 'Ana',
+    },
+  ],
 }

@@ -11,6 +11,7 @@ import { demoRecords } from '../../src/demo/demo-records.ts'
 import { type ExportOptions, exportRecords } from '../../src/export/export-records.ts'
 import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
 import type { ImportOptions } from '../../src/intake/import-records.ts'
+import { saveMapping } from '../../src/intake/kept-mappings.ts'
 import { createKey } from '../../src/keys/create-key.ts'
 import { revokeKey } from '../../src/keys/revoke-key.ts'
 import { startCommands } from '../commands/channel/channel.ts'
@@ -171,6 +172,31 @@ describe('booking identifiers', () => {
       { field: 'deleted', message: 'is given; a bookingCounter cannot be removed' },
     ])
   })
+})
+
+test('mappings that the center keeps move with it, and one that is none is refused', async () => {
+  await imported([center()])
+  const body = 'records: {customer: {id: Nr, firstName: A, lastName: B}}\n'
+  await saveMapping(database, { centerId: 'c', name: 'guests', body, user: 'Ana' })
+  const { before, after } = await movedToAnother()
+  expect(after).toBe(before)
+  expect(before).toContain(`"name":"guests","body":${JSON.stringify(body)}`)
+  const wrong = {
+    kind: 'mapping',
+    centerId: 'c',
+    name: 'x',
+    body: 'recrods: 1',
+    savedAt: '2026-11-16',
+    savedBy: 'A',
+  }
+  const { problems } = await importAll(database, [wrong, { ...wrong, name: 'x.yaml', body }])
+  expect(problems).toMatchObject([
+    {
+      field: 'body',
+      message: 'is no mapping: x:1:1: "recrods" is not known for a mapping; did you mean records?',
+    },
+    { field: 'name', message: 'is "x.yaml"; expected 1 to 64 letters, digits, - and _' },
+  ])
 })
 
 describe('keys', () => {

@@ -10,6 +10,7 @@ export const KIND_NAMES = [
   'customer',
   'booking',
   'bookingCounter',
+  'mapping',
   'key',
   'auditHead',
   'auditRecordList',
