@@ -137,8 +137,8 @@ export interface FirstGuests {
 export const BESIDE_SESSIONS = ['customer_id', 'role', 'status', 'end_date', 'session_ids', 'skipping_meals']
 
 /**
- * Identifier and start of every guest that the filters let through, each once; of a session's guests also what stands
- * beside it, by the names of the booking's columns.
+ * Identifier and start of every guest that the filters let through, each once; where somebody is looked for also the
+ * customer, and of a session's guests all that stands beside it, by the names of the booking's columns.
  * Exported for the report, which counts the same guests.
  * @param first no others than these: each index is left where it has given so many. Two of them are read where the
  * filters are dates, so there may be twice as many, in no order.
@@ -172,7 +172,7 @@ export function matchedGuests(center: CenterId, filters: GuestFilters, first?: F
     // Who is looked for is found first, and then the dates of their stays are judged, which no index does of a sum: where a
     // plan is made for any dates, a range seems to hold a handful of bookings, and all 100,000 of ten years were read.
     const select = sql`
-    select b.id, b.start_date
+    select b.id, b.start_date, b.customer_id
     from bookings b
     where b.center_id = ${center}
       and b.start_date + interval '0' <= ${upper} and b.end_date + interval '0' >= ${lower}

@@ -156,6 +156,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'guests/conditions-sql.ts columnsAsked': 'no statement: which columns an answer is made from',
   'guests/conditions-sql.ts isDear': 'no statement: whether what was found is kept',
   'guests/conditions-sql.ts all': 'a part of matchedGuests',
+  'guests/conditions-sql.ts named': 'a part of matchedGuests and selectCandidates',
   'guests/match-sql.ts selectCandidates': GUEST_FILTERS.map((filters) =>
     selectCandidates(SPA, filters, EACH_FILTER.mayBe!),
   ),

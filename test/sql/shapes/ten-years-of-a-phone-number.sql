@@ -1,5 +1,5 @@
 with matched as materialized (
-select b.id, b.start_date
+select b.id, b.start_date, b.customer_id
 from bookings b
 where b.center_id = $1
   and b.start_date + interval '0' <= $2 and b.end_date + interval '0' >= $3

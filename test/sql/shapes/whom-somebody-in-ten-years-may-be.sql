@@ -1,55 +1,58 @@
-select (select revision from center_revisions where center_id = $1) as revision,
-  name_sounds(replace(name_letters(left($2::text, 200)), 'ph', 'f')) as wanted,
+with same_pin as materialized (select c.id from customers c where c.center_id = $1 and pin_hash(c.pin) = $2), same_email as materialized (select c.id from customers c where c.center_id = $3 and lower(c.email collate "C") = lower($4::text collate "C")), same_dob as materialized (select c.id from customers c where c.center_id = $5 and c.dob = $6), same_name as materialized (
+    select c.id from customers c
+    where c.center_id = $7 collate "POSIX"
+      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($8, $9))
+select (select revision from center_revisions where center_id = $10) as revision,
+  name_sounds(replace(name_letters(left($11::text, 200)), 'ph', 'f')) as wanted,
   (
-    select coalesce(json_agg(json_build_array(f.id, f.booking_id, f.first_name, f.last_name, f.starts, f.ends, f.status,
-      f.session_ids, f.sounds, f.same_email, f.dob, f.same_pin)), '[]')
+    select coalesce(json_agg(json_build_array(b.id, b.booking_id, c.first_name, c.last_name,
+      floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.status, b.session_ids,
+      name_sounds(replace(name_letters(left((c.first_name || ' ' || c.last_name), 200)), 'ph', 'f')),
+      lower(c.email collate "C") = lower($12::text collate "C"),
+      c.dob,
+      pin_hash(c.pin) = $13)), '[]')
     from (
-      select b.id, b.booking_id, c.first_name, c.last_name, b.status, b.session_ids, b.start_date,
-        floor(date_part('epoch', b.start_date) * 1000 + 0.0005) as starts, floor(date_part('epoch', b.end_date) * 1000 + 0.0005) as ends,
-        name_sounds(replace(name_letters(left((c.first_name || ' ' || c.last_name), 200)), 'ph', 'f')) as sounds,
-        lower(c.email collate "C") = lower($3::text collate "C") as same_email,
-        c.dob as dob,
-        pin_hash(c.pin) = $4 as same_pin
+      select m.id, m.customer_id
       from (
-select b.id, b.start_date
+select b.id, b.start_date, b.customer_id
 from bookings b
-where b.center_id = $5
-  and b.start_date + interval '0' <= $6 and b.end_date + interval '0' >= $7
+where b.center_id = $14
+  and b.start_date + interval '0' <= $15 and b.end_date + interval '0' >= $16
   and b.customer_id in (with found as materialized (
     select c.id from customers c
-    where c.center_id = $8 collate "POSIX"
-      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_near($9, $10) union all select c.id from customers c where c.center_id = $11 and c.dob = any($12::date[]) union all select c.id from customers c where c.center_id = $13 and lower(c.email collate "C") = lower($14::text collate "C") union all select c.id from customers c where c.center_id = $15 and pin_hash(c.pin) = $16) select id from found)) m
-      cross join lateral (select * from bookings where center_id = $17 and id = m.id limit 1) b
-      cross join lateral (select * from customers where center_id = $18 and id = b.customer_id limit 1) c
-      order by (pin_hash(c.pin) = $19) is not true,
-        (lower(c.email collate "C") = lower($20::text collate "C")) is not true,
-        (c.dob = $21) is not true,
-        (name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($22, $23)) is not true,
-        b.start_date, b.id
-      limit $24
+    where c.center_id = $17 collate "POSIX"
+      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_near($18, $19) union all select c.id from customers c where c.center_id = $20 and c.dob = any($21::date[]) union all select c.id from customers c where c.center_id = $22 and lower(c.email collate "C") = lower($23::text collate "C") union all select c.id from customers c where c.center_id = $24 and pin_hash(c.pin) = $25) select id from found)) m
+      order by (m.customer_id in (select id from same_pin)) is not true, (m.customer_id in (select id from same_email)) is not true, (m.customer_id in (select id from same_dob)) is not true, (m.customer_id in (select id from same_name)) is not true, m.start_date, m.id
+      limit $26
     ) f
+    cross join lateral (select * from bookings where center_id = $27 and id = f.id limit 1) b
+    cross join lateral (select * from customers where center_id = $28 and id = f.customer_id limit 1) c
   ) as candidates
 -- $1 = "c07"
--- $2 = "Popesku Iona"
--- $3 = "ana@example.com"
--- $4 = "0000000000000000000000000000000000000000000000000000000000000000"
+-- $2 = "0000000000000000000000000000000000000000000000000000000000000000"
+-- $3 = "c07"
+-- $4 = "ana@example.com"
 -- $5 = "c07"
--- $6 = "2026-12-31T23:59:59.999Z"
--- $7 = "2016-01-01T00:00:00.000Z"
+-- $6 = "1980-01-20"
+-- $7 = "c07"
 -- $8 = "c07"
--- $9 = "c07"
--- $10 = "Popesku Iona"
--- $11 = "c07"
--- $12 = ["1980-01-20"]
--- $13 = "c07"
--- $14 = "ana@example.com"
--- $15 = "c07"
--- $16 = "0000000000000000000000000000000000000000000000000000000000000000"
+-- $9 = "Popesku Iona"
+-- $10 = "c07"
+-- $11 = "Popesku Iona"
+-- $12 = "ana@example.com"
+-- $13 = "0000000000000000000000000000000000000000000000000000000000000000"
+-- $14 = "c07"
+-- $15 = "2026-12-31T23:59:59.999Z"
+-- $16 = "2016-01-01T00:00:00.000Z"
 -- $17 = "c07"
 -- $18 = "c07"
--- $19 = "0000000000000000000000000000000000000000000000000000000000000000"
--- $20 = "ana@example.com"
--- $21 = "1980-01-20"
+-- $19 = "Popesku Iona"
+-- $20 = "c07"
+-- $21 = ["1980-01-20"]
 -- $22 = "c07"
--- $23 = "Popesku Iona"
--- $24 = 201
+-- $23 = "ana@example.com"
+-- $24 = "c07"
+-- $25 = "0000000000000000000000000000000000000000000000000000000000000000"
+-- $26 = 201
+-- $27 = "c07"
+-- $28 = "c07"
