@@ -89,6 +89,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'intake-port',
       'webhooks',
       'usage',
+      'server',
       'answer',
       'access',
       'database',

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
+import { boundConnections } from '../server/connections.ts'
 
 const PATHS: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics'])
 
@@ -33,8 +34,7 @@ export function createOperationsServer(app: FastifyInstance): Server {
       response.end(`This port serves ${[...PATHS].join(', ')}.\n`)
     },
   )
-  server.maxConnections = OPERATIONS_CONNECTIONS_MAX
-  // What is sent is small, so a client that takes nothing of it costs a connection, and not for long.
-  server.setTimeout(10_000)
+  // Collectors and probes often come from one machine, so no network has a share of its own.
+  boundConnections(server, { connectionsMax: OPERATIONS_CONNECTIONS_MAX, isShared: () => true })
   return server
 }
