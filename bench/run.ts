@@ -18,6 +18,7 @@ import { firstRead } from './measurements/first-read.ts'
 import { importing } from './measurements/import.ts'
 import { live } from './measurements/live.ts'
 import { longImports } from './measurements/long-imports.ts'
+import { longMemory } from './measurements/long-memory.ts'
 import { memory } from './measurements/memory.ts'
 import { memoryLimit } from './measurements/memory-limit.ts'
 import { mixed } from './measurements/mixed.ts'
@@ -49,6 +50,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   live,
   memory,
   memoryLimit,
+  longMemory,
   files,
   longImports,
   start,
