@@ -163,7 +163,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   )
   app.addHook('onRequest', refusals.checkRequest)
   app.setNotFoundHandler(async () => {
-    throw errors.notFound('There is nothing at this path; the documentation lists all of them.')
+    throw errors.notFound('There is nothing at this path. The documentation lists all paths.')
   })
 
   const audit = createAudit({

@@ -14,7 +14,7 @@ export type Guest = {
   lastNameCaps?: string
   /** Personal identification number. */
   pin?: string | null
-  /** The center’s own number of the customer. */
+  /** The center’s internal number of the customer. */
   internalId?: string | null
   /** E-mail address. */
   email?: string | null
@@ -46,7 +46,7 @@ export type Guest = {
   }
   /** How the guest was referred. */
   referralType?: string | null
-  /** The booking’s own identifier; the report’s guest identifiers are the same. */
+  /** Identifier of the booking; the same as the guest identifiers of the report. */
   id?: string
   /** The booking identifier that people use, assigned on arrival if the center has enabled this. */
   bookingId?: string | null
@@ -68,7 +68,7 @@ export type Guest = {
   status?: string
   /** Role of the guest. */
   role?: string
-  /** The order’s own identifier, as `GET /orders` shows it. */
+  /** Identifier of the order, as in `GET /orders`. */
   orderUuid?: string | null
   /** Number of the order. */
   orderNumber?: string | null
@@ -198,7 +198,7 @@ export type Guest = {
   centerPhone?: string | null
   /** custom fields of the center */
   meta?: Record<string, unknown>
-  /** Raw values for integrations: always these, and those of the humanized fields that were named. */
+  /** Raw values for integrations: always these, and those of the humanized fields that were projected. */
   ids: {
     dob?: string | null
     gender?: string | null
@@ -347,7 +347,7 @@ export type ListedOrder = {
   createdAt: string | null
   /** ISO 8601 timestamp; a localized date when formatDates=true */
   updatedAt: string | null
-  /** Raw values for programs, under the same paths, whatever `formatDates` and the language are; `currency` is that of all amounts of the order. */
+  /** Raw values for programs, under the same paths, independent of `formatDates` and the language; `currency` applies to all amounts of the order. */
   ids: {
     orderDate: string
     totalAmount: number
@@ -515,7 +515,7 @@ export type MealPortionsAnswer = {
     arrivalMeals: ('breakfast' | 'lunch' | 'dinner')[]
     /** meals that count on the day of departure */
     departureMeals: ('breakfast' | 'lunch' | 'dinner')[]
-    /** statuses of bookings that are cooked for although they are no stays */
+    /** additional booking statuses that the kitchen cooks for */
     alsoCookFor: ('voided' | 'offer')[]
   }
   diets: {
@@ -525,7 +525,7 @@ export type MealPortionsAnswer = {
       label: string
       allergies: string[]
     }[]
-    /** keys of custom fields that are diets and that your key may not read: they are in no row */
+    /** keys of the diet fields that your key may not read; they are in no row */
     withheld: string[]
   }
   /** every day of the range */
@@ -541,22 +541,22 @@ export type MealPortionsAnswer = {
       breakfast: {
         /** whether the center serves the meal on this day */
         served: boolean
-        /** guests who are there for the meal */
+        /** guests who are present for the meal */
         present: number
         /** those of them who skip it */
         skipping: number
         /** portions to cook; 0 if the meal is not served */
         portions: number
-        /** bookings that nobody cooks for; they are in no other number */
+        /** bookings that nobody cooks for; they are not included in the other numbers */
         notCookedFor: {
           voided: {
-            /** guests who are there for the meal */
+            /** guests who are present for the meal */
             present: number
             /** those of them who skip it */
             skipping: number
           }
           offer: {
-            /** guests who are there for the meal */
+            /** guests who are present for the meal */
             present: number
             /** those of them who skip it */
             skipping: number
@@ -566,22 +566,22 @@ export type MealPortionsAnswer = {
       lunch: {
         /** whether the center serves the meal on this day */
         served: boolean
-        /** guests who are there for the meal */
+        /** guests who are present for the meal */
         present: number
         /** those of them who skip it */
         skipping: number
         /** portions to cook; 0 if the meal is not served */
         portions: number
-        /** bookings that nobody cooks for; they are in no other number */
+        /** bookings that nobody cooks for; they are not included in the other numbers */
         notCookedFor: {
           voided: {
-            /** guests who are there for the meal */
+            /** guests who are present for the meal */
             present: number
             /** those of them who skip it */
             skipping: number
           }
           offer: {
-            /** guests who are there for the meal */
+            /** guests who are present for the meal */
             present: number
             /** those of them who skip it */
             skipping: number
@@ -591,22 +591,22 @@ export type MealPortionsAnswer = {
       dinner: {
         /** whether the center serves the meal on this day */
         served: boolean
-        /** guests who are there for the meal */
+        /** guests who are present for the meal */
         present: number
         /** those of them who skip it */
         skipping: number
         /** portions to cook; 0 if the meal is not served */
         portions: number
-        /** bookings that nobody cooks for; they are in no other number */
+        /** bookings that nobody cooks for; they are not included in the other numbers */
         notCookedFor: {
           voided: {
-            /** guests who are there for the meal */
+            /** guests who are present for the meal */
             present: number
             /** those of them who skip it */
             skipping: number
           }
           offer: {
-            /** guests who are there for the meal */
+            /** guests who are present for the meal */
             present: number
             /** those of them who skip it */
             skipping: number
@@ -652,7 +652,7 @@ export type MealPortionsAnswer = {
       lunch: number
       dinner: number
     }[]
-    /** with `includeGuests`: who is there for a meal, by room and name */
+    /** with `includeGuests`: the guests who are present for a meal, by room and name */
     guestList?: {
       /** guest identifier */
       id: string
@@ -665,7 +665,7 @@ export type MealPortionsAnswer = {
       program: string | null
       /** meals of the day that are cooked for the guest */
       eats: ('breakfast' | 'lunch' | 'dinner')[]
-      /** meals that the guest is there for and skips */
+      /** meals that the guest is present for but skips */
       skips: ('breakfast' | 'lunch' | 'dinner')[]
       diets: {
         /** key of the custom field */
@@ -684,7 +684,7 @@ export type MealPortionsAnswer = {
 export type MealSheetAnswer = {
   /** number of the sheet; the first one of a day is 1. Null for a day of which none are kept, or none was taken */
   sheet: number | null
-  /** the moment at which the sheet was taken, or null */
+  /** when the sheet was stored, or null */
   takenAt: string | null
   diets: {
     /** custom fields that are diets */
@@ -693,7 +693,7 @@ export type MealSheetAnswer = {
       label: string
       allergies: string[]
     }[]
-    /** keys of custom fields that are diets and that your key may not read: they are in no row */
+    /** keys of the diet fields that your key may not read; they are in no row */
     withheld: string[]
   }
   /** the numbers at that moment, as in `days` of the portions */
@@ -709,22 +709,22 @@ export type MealSheetAnswer = {
       breakfast: {
         /** whether the center serves the meal on this day */
         served: boolean
-        /** guests who are there for the meal */
+        /** guests who are present for the meal */
         present: number
         /** those of them who skip it */
         skipping: number
         /** portions to cook; 0 if the meal is not served */
         portions: number
-        /** bookings that nobody cooks for; they are in no other number */
+        /** bookings that nobody cooks for; they are not included in the other numbers */
         notCookedFor: {
           voided: {
-            /** guests who are there for the meal */
+            /** guests who are present for the meal */
             present: number
             /** those of them who skip it */
             skipping: number
           }
           offer: {
-            /** guests who are there for the meal */
+            /** guests who are present for the meal */
             present: number
             /** those of them who skip it */
             skipping: number
@@ -734,22 +734,22 @@ export type MealSheetAnswer = {
       lunch: {
         /** whether the center serves the meal on this day */
         served: boolean
-        /** guests who are there for the meal */
+        /** guests who are present for the meal */
         present: number
         /** those of them who skip it */
         skipping: number
         /** portions to cook; 0 if the meal is not served */
         portions: number
-        /** bookings that nobody cooks for; they are in no other number */
+        /** bookings that nobody cooks for; they are not included in the other numbers */
         notCookedFor: {
           voided: {
-            /** guests who are there for the meal */
+            /** guests who are present for the meal */
             present: number
             /** those of them who skip it */
             skipping: number
           }
           offer: {
-            /** guests who are there for the meal */
+            /** guests who are present for the meal */
             present: number
             /** those of them who skip it */
             skipping: number
@@ -759,22 +759,22 @@ export type MealSheetAnswer = {
       dinner: {
         /** whether the center serves the meal on this day */
         served: boolean
-        /** guests who are there for the meal */
+        /** guests who are present for the meal */
         present: number
         /** those of them who skip it */
         skipping: number
         /** portions to cook; 0 if the meal is not served */
         portions: number
-        /** bookings that nobody cooks for; they are in no other number */
+        /** bookings that nobody cooks for; they are not included in the other numbers */
         notCookedFor: {
           voided: {
-            /** guests who are there for the meal */
+            /** guests who are present for the meal */
             present: number
             /** those of them who skip it */
             skipping: number
           }
           offer: {
-            /** guests who are there for the meal */
+            /** guests who are present for the meal */
             present: number
             /** those of them who skip it */
             skipping: number
@@ -820,7 +820,7 @@ export type MealSheetAnswer = {
       lunch: number
       dinner: number
     }[]
-    /** with `includeGuests`: who is there for a meal, by room and name */
+    /** with `includeGuests`: the guests who are present for a meal, by room and name */
     guestList?: {
       /** guest identifier */
       id: string
@@ -833,7 +833,7 @@ export type MealSheetAnswer = {
       program: string | null
       /** meals of the day that are cooked for the guest */
       eats: ('breakfast' | 'lunch' | 'dinner')[]
-      /** meals that the guest is there for and skips */
+      /** meals that the guest is present for but skips */
       skips: ('breakfast' | 'lunch' | 'dinner')[]
       diets: {
         /** key of the custom field */
@@ -892,7 +892,7 @@ export type MealSheetAnswer = {
         now: number
       }
     }[]
-    /** whose meals, diets or room differ, by identifier and room, without names */
+    /** guests whose meals, diets or room differ, by identifier and room, without names */
     guests: {
       guestId: string
       /** name of the room; null if there is none */
@@ -922,7 +922,7 @@ export type MealSheetAnswer = {
         /** whether the center calls it an allergy or intolerance */
         allergy: boolean
       }[]
-      /** when the guest last changed; null if so much changed at once, or so long ago, that it is not known */
+      /** when the guest last changed; null if the change was part of a large import, or too long ago */
       changedAt: string | null
       /** the room before; only for a guest who has moved */
       roomWas?: string | null
@@ -937,7 +937,7 @@ export type MatchGuestsAnswer = {
     score: number
     reasons: {
       by: 'name' | 'dob' | 'email' | 'pin'
-      /** From 0, different, to 1, the same; null where the guest has no such value. */
+      /** From 0 (different) to 1 (the same); null if the guest has no such value. */
       agreement: number | null
     }[]
     bookingId: string | null
@@ -959,18 +959,18 @@ export type MatchGuestsAnswer = {
       | 'departed'
     sessionIds: string[]
   }[]
-  /** Whether everybody who may be meant was compared. At most 200 are: where it is false, ask for a session or a shorter range. */
+  /** Whether all candidates were compared. At most 200 are; if false, request a session or a shorter range. */
   complete: boolean
 }
 
 export type Change = {
   /** the list that shows it; `meals` for the kitchen’s reports */
   kind: 'guests' | 'sessions' | 'orders' | 'meals'
-  /** a guest’s `id`, a session’s `_id` or an order’s `uuid`; null where the whole kind is to be read again, and of meals */
+  /** a guest’s `id`, a session’s `_id` or an order’s `uuid`; null if the whole kind must be read again, and for meals */
   id: string | null
-  /** `deleted`: take it out of your copy. `created` and `changed`: read it and put it in place of what you have, if anything. Meals are only `changed` or `readAgain`. `readAgain`: so much moved at once that this kind is to be read again as a whole */
+  /** `deleted`: remove it from your copy. `created` and `changed`: read it and replace your copy, if you have one. Meals are only `changed` or `readAgain`. `readAgain`: too much changed at once; read the whole kind again */
   operation: 'created' | 'changed' | 'deleted' | 'readAgain'
-  /** which of the fields that your key may read have moved, by their scope */
+  /** which of the fields that your key may read have changed, by scope */
   groups: (
     | 'guests'
     | 'guests.personal'
@@ -993,9 +993,9 @@ export type Change = {
 
 export type ChangePage = {
   data: Change[]
-  /** give it as `after` to go on */
+  /** send it as `after` to continue */
   cursor: string
-  /** whether there is more to look through already; a page may be short, or empty, all the same */
+  /** whether there are more entries already; a page may be short or empty even so */
   more: boolean
 }
 
@@ -1006,7 +1006,7 @@ export type Usage = {
   days: {
     /** local day of the center */
     date: string
-    /** documented path; `other` for a method or path that is none of an endpoint */
+    /** documented path; `other` for any other method or path */
     endpoint: string
     /** all requests */
     requests: number
@@ -1031,7 +1031,7 @@ export type Usage = {
     status: number
     /** the code of the error’s body */
     code: string
-    /** the message of the error’s body; `"…"` stands where it quoted what was sent */
+    /** the message of the error’s body; `"…"` replaces each value that it quoted */
     message: string
     /** the first five */
     details: {
@@ -1191,7 +1191,7 @@ export type Field = {
     /** a raw value */
     example: unknown
   } | null
-  /** of an enumeration, all its raw values with their labels; null for other fields */
+  /** all raw values of an enumeration with their labels; null for other fields */
   values:
     | {
         /** the raw value */
@@ -1303,7 +1303,7 @@ export type GuestFieldName =
 /** The body of every error. */
 export type Error = {
   error: {
-    /** For programs: decide by this, never by the message. */
+    /** For programs: check this, never the message. */
     code:
       | 'INVALID_PARAMETER'
       | 'UNAUTHORIZED'
@@ -1359,23 +1359,23 @@ export interface Queries {
       | 'offer'
       | 'departed'
     )[]
-    /** Only guests whose stay begins on this day. Where nothing else says so, the range is this day. */
+    /** Only guests whose stay begins on this day. Without dates or a session parameter, the range is this day. */
     arriving?: string
-    /** Only guests whose stay ends on this day. Where nothing else says so, the range is this day. */
+    /** Only guests whose stay ends on this day. Without dates or a session parameter, the range is this day. */
     departing?: string
-    /** Only guests who are there on this day, first and last days included. Where nothing else says so, the range is this day. */
+    /** Only guests who are in the house on this day, including the first and last day of the stay. Without dates or a session parameter, the range is this day. */
     inHouse?: string
     /** Only the guests with this booking identifier, as people use it. */
     bookingId?: string
-    /** Only guests of whose first and last names each word begins one, in any order; case, diacritics and common ways to write a name make no difference. */
+    /** Only guests with a first or last name that begins with each of these words, in any order. Case, diacritics and common spelling variants make no difference. */
     q?: string
     /** Only guests with this e-mail address; upper and lower case are the same. */
     email?: string
-    /** Only guests with this number as `phone` or `secondaryPhone`, however it is written. A number without its country’s code is the same as one with any code before it. */
+    /** Only guests with this number as `phone` or `secondaryPhone`, in any notation. A number without a country code matches any country code. */
     phone?: string
-    /** Only guests with this number of the center’s own. Needs the scope `guests.personal`. */
+    /** Only guests with this internal number of the center. Needs the scope `guests.personal`. */
     internalId?: string
-    /** Names of fields to sort by, the first one first; `-` before a name turns its order round. Guests without a value come last. Without it, and where all else is the same: by `startDate`, then identifier. `dob` needs the scope `guests.personal`. */
+    /** Comma-separated names of fields to sort by; `-` before a name means descending. Guests without a value come last. Guests that are equal in these fields, and lists without `sort`, are in the order of `startDate`, then identifier. `dob` needs the scope `guests.personal`. */
     sort?: (
       | 'startDate'
       | '-startDate'
@@ -1398,23 +1398,23 @@ export interface Queries {
     )[]
     /** Page number, from 1. */
     start?: number
-    /** Results a page, up to the center's maximum (100 unless set). */
+    /** Results per page, up to the center's maximum (100 by default). */
     length?: number
     /** Comma-separated names of projectable fields. The answer has exactly these fields, and `ids`. */
     project?: (GuestFieldName | string)[]
-    /** A cursor of `GET /changes`: only what has come or moved since, in what this request shows. What was deleted since is told by `GET /changes` alone. */
+    /** A cursor of `GET /changes`: only records that were added since, or changed in the fields that this request returns. Only `GET /changes` reports deletions. */
     changedAfter?: string
-    /** On the first page `true`; on all others the `Snapshot-Cursor` of the first, which the `Link` header carries. Each page then shows the list as it was at that cursor, or is a 409 if that has changed. A cursor of `GET /changes` does as well. */
+    /** `true` on the first page; on all others the `Snapshot-Cursor` of the first, which the URLs in the `Link` header have. Each page then shows the list as of that cursor, or is a 409 if the page has changed since. A cursor of `GET /changes` works too. */
     snapshot?: boolean
-    /** `csv`, `ndjson` or `xlsx`: the whole list as a file, never one page. Without it, the `Accept` header decides, and `json` is the default. */
+    /** `csv`, `ndjson` or `xlsx`: the whole list as a file, without pages. Without it, the `Accept` header decides, and `json` is the default. */
     format?: 'json' | 'csv' | 'ndjson' | 'xlsx'
-    /** Of a table (`csv`, `xlsx`): `shown`, with labels and names in the language asked for, or `raw`, as in `ids`; `shown` unless given. */
+    /** For tables (`csv`, `xlsx`): `shown` (default), with labels and names in the requested language, or `raw`, as in `ids`. */
     values?: 'shown' | 'raw'
-    /** Of a CSV: what separates its cells; unless given, what spreadsheets of the language expect. */
+    /** For CSV: the delimiter; by default what spreadsheet programs in the requested language expect. */
     delimiter?: 'comma' | 'semicolon' | 'tab'
-    /** Of a CSV: the decimal separator; unless given, that of the language. */
+    /** For CSV: the decimal separator; by default that of the requested language. */
     decimal?: 'point' | 'comma'
-    /** Of a CSV: whether it begins with a byte order mark, without which Excel misreads letters with accents; true unless given. */
+    /** For CSV: whether the file begins with a byte order mark, without which Excel misreads accented letters; `true` by default. */
     bom?: boolean
   }
   mealSkippingReport: {
@@ -1442,19 +1442,19 @@ export interface Queries {
     paymentStatus?: string[]
     /** Only the orders with this number. */
     orderNumber?: string
-    /** A cursor of `GET /changes`: only what has come or moved since, in what this request shows. What was deleted since is told by `GET /changes` alone. */
+    /** A cursor of `GET /changes`: only records that were added since, or changed in the fields that this request returns. Only `GET /changes` reports deletions. */
     changedAfter?: string
-    /** On the first page `true`; on all others the `Snapshot-Cursor` of the first, which the `Link` header carries. Each page then shows the list as it was at that cursor, or is a 409 if that has changed. A cursor of `GET /changes` does as well. */
+    /** `true` on the first page; on all others the `Snapshot-Cursor` of the first, which the URLs in the `Link` header have. Each page then shows the list as of that cursor, or is a 409 if the page has changed since. A cursor of `GET /changes` works too. */
     snapshot?: boolean
-    /** `csv`, `ndjson` or `xlsx`: the whole list as a file, never one page. Without it, the `Accept` header decides, and `json` is the default. */
+    /** `csv`, `ndjson` or `xlsx`: the whole list as a file, without pages. Without it, the `Accept` header decides, and `json` is the default. */
     format?: 'json' | 'csv' | 'ndjson' | 'xlsx'
-    /** Of a table (`csv`, `xlsx`): `shown`, with labels and names in the language asked for, or `raw`, as in `ids`; `shown` unless given. */
+    /** For tables (`csv`, `xlsx`): `shown` (default), with labels and names in the requested language, or `raw`, as in `ids`. */
     values?: 'shown' | 'raw'
-    /** Of a CSV: what separates its cells; unless given, what spreadsheets of the language expect. */
+    /** For CSV: the delimiter; by default what spreadsheet programs in the requested language expect. */
     delimiter?: 'comma' | 'semicolon' | 'tab'
-    /** Of a CSV: the decimal separator; unless given, that of the language. */
+    /** For CSV: the decimal separator; by default that of the requested language. */
     decimal?: 'point' | 'comma'
-    /** Of a CSV: whether it begins with a byte order mark, without which Excel misreads letters with accents; true unless given. */
+    /** For CSV: whether the file begins with a byte order mark, without which Excel misreads accented letters; `true` by default. */
     bom?: boolean
   }
   getOrder: {
@@ -1480,21 +1480,21 @@ export interface Queries {
     endDate: string
     /** Page number, from 1. */
     start?: number
-    /** Results a page, up to the center's maximum (100 unless set). */
+    /** Results per page, up to the center's maximum (100 by default). */
     length?: number
-    /** A cursor of `GET /changes`: only what has come or moved since, in what this request shows. What was deleted since is told by `GET /changes` alone. */
+    /** A cursor of `GET /changes`: only records that were added since, or changed in the fields that this request returns. Only `GET /changes` reports deletions. */
     changedAfter?: string
-    /** On the first page `true`; on all others the `Snapshot-Cursor` of the first, which the `Link` header carries. Each page then shows the list as it was at that cursor, or is a 409 if that has changed. A cursor of `GET /changes` does as well. */
+    /** `true` on the first page; on all others the `Snapshot-Cursor` of the first, which the URLs in the `Link` header have. Each page then shows the list as of that cursor, or is a 409 if the page has changed since. A cursor of `GET /changes` works too. */
     snapshot?: boolean
-    /** `csv`, `ndjson` or `xlsx`: the whole list as a file, never one page. Without it, the `Accept` header decides, and `json` is the default. */
+    /** `csv`, `ndjson` or `xlsx`: the whole list as a file, without pages. Without it, the `Accept` header decides, and `json` is the default. */
     format?: 'json' | 'csv' | 'ndjson' | 'xlsx'
-    /** Of a table (`csv`, `xlsx`): `shown`, with labels and names in the language asked for, or `raw`, as in `ids`; `shown` unless given. */
+    /** For tables (`csv`, `xlsx`): `shown` (default), with labels and names in the requested language, or `raw`, as in `ids`. */
     values?: 'shown' | 'raw'
-    /** Of a CSV: what separates its cells; unless given, what spreadsheets of the language expect. */
+    /** For CSV: the delimiter; by default what spreadsheet programs in the requested language expect. */
     delimiter?: 'comma' | 'semicolon' | 'tab'
-    /** Of a CSV: the decimal separator; unless given, that of the language. */
+    /** For CSV: the decimal separator; by default that of the requested language. */
     decimal?: 'point' | 'comma'
-    /** Of a CSV: whether it begins with a byte order mark, without which Excel misreads letters with accents; true unless given. */
+    /** For CSV: whether the file begins with a byte order mark, without which Excel misreads accented letters; `true` by default. */
     bom?: boolean
   }
   mealPortions: {
@@ -1510,23 +1510,23 @@ export interface Queries {
     format?: 'json' | 'csv'
   }
   mealSheet: {
-    /** Number of an earlier sheet of the day, or `newest` for the last one that was taken. Without it, a sheet of this moment is taken. */
+    /** Number of an earlier sheet of the day, or `newest` for the last one. Without it, a new sheet is stored. */
     sheet?: number | 'newest'
   }
   sessionCalendar: {
-    /** First day. Without dates, from 90 days before today to 400 days after it, so that a subscribed calendar moves on. */
+    /** First day. Without dates, from 90 days before today to 400 days after it, so that a subscribed calendar stays current. */
     startDate?: string
     /** Last day. Required with `startDate`. */
     endDate?: string
   }
   guestArrivals: {
-    /** First day. Without dates, from 14 days before today to 60 days after it, so that a subscribed calendar moves on. */
+    /** First day. Without dates, from 14 days before today to 60 days after it, so that a subscribed calendar stays current. */
     startDate?: string
     /** Last day. Required with `startDate`. */
     endDate?: string
     /** Only guests of this session. */
     sessionId?: string
-    /** Whether names are shown, which needs the scope `guests`; for at most 100 days. A calendar program keeps what it reads, often on somebody else's computers: without this there are only numbers. */
+    /** Whether names are shown, which needs the scope `guests`; for at most 100 days. A calendar program keeps what it reads, often in a cloud; without this parameter it gets only numbers. */
     includeGuestNames?: boolean
   }
   matchGuests: {
@@ -1552,27 +1552,27 @@ export interface Queries {
       | 'offer'
       | 'departed'
     )[]
-    /** First and last name in any order, with typing errors. Case, diacritics and common ways to write a name make no difference. */
+    /** First and last name in any order. Typing errors are tolerated; case, diacritics and common spelling variants make no difference. */
     name?: string
     /** Date of birth, YYYY-MM-DD. Needs the scope `guests.personal`. */
     dob?: string
     /** Only guests with this e-mail address; upper and lower case are the same. */
     email?: string
-    /** Personal identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in capitals. Needs the scope `guests.personal`. */
+    /** Personal identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in upper case. Needs the scope `guests.personal`. */
     pin?: string
-    /** How many candidates at most, up to 50. */
+    /** Maximum number of matches, up to 50. */
     length?: number
   }
   listChanges: {
-    /** The `cursor` of the answer before. Without it there are no entries: the answer holds the newest cursor, to start from. */
+    /** The `cursor` of the previous answer. Without it, the answer has no entries, only the newest cursor to start from. */
     after?: string
-    /** Only these kinds; each needs its scope. Unless given: all that the key may read. `meals` tells that meals moved and not whose; where `guests` is told too, its entries stand for those of `meals`. */
+    /** Only these kinds; each needs its scope. By default, all kinds that the key may read. `meals` reports that meals changed, but not whose; with `guests` as well, there are only entries of `guests`. */
     kinds?: ('guests' | 'sessions' | 'orders' | 'meals')[]
-    /** Only guests of this session, and the session itself. A guest who has left the session is told as `deleted`. */
+    /** Only guests of this session, and the session itself. A guest who has left the session is reported as `deleted`. */
     sessionId?: string
-    /** Entries an answer, up to 1000. */
+    /** Entries per answer, up to 1000. */
     length?: number
-    /** Where nothing has moved yet, wait so many seconds for it, up to 30; the answer comes as soon as something has. */
+    /** If nothing has changed yet, wait this many seconds, up to 30; the answer comes as soon as something has. */
     wait?: number
   }
   getUsage: {

@@ -30,7 +30,7 @@ const FIELD = object({
   },
   values: {
     type: ['array', 'null'],
-    description: 'of an enumeration, all its raw values with their labels; null for other fields',
+    description: 'all raw values of an enumeration with their labels; null for other fields',
     items: object({
       value: { ...STRING, description: 'the raw value' },
       label: { ...STRING, description: 'its label, in the language of the answer' },

@@ -10,7 +10,7 @@ export const getMe = defineOperation({
   name: 'getMe',
   summary: 'Your key',
   description:
-    'The center of your key, what the key may read, what is left of its limits, and when it expires. This request is counted too.',
+    'The center of your key, what the key may read, its remaining requests, and when it expires. This request counts towards the limits too.',
   paths: ['/me'],
   scope: 'any',
   dependsOn: ['key', 'limits'],

@@ -14,7 +14,7 @@ export const listFields = defineOperation({
   name: 'listFields',
   summary: 'List the fields of guests',
   description:
-    'Every field that `project` of `GET /guests` takes, custom fields of the center included: its label, its type, its scope, and whether your key may read it.',
+    'Every field that `project` of `GET /guests` takes, including custom fields of the center: its label, its type, its scope, and whether your key may read it.',
   paths: ['/fields'],
   scope: 'any',
   dependsOn: ['key', 'language'],

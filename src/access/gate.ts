@@ -216,7 +216,7 @@ export function createGate(options: GateOptions): Gate {
     const waitSeconds = options.credentialLimits.failed(request.ip)
     if (waitSeconds === 0) return refusal()
     return errors.rateLimited(
-      `Too many requests with wrong credentials came from this address. Check your credentials and retry in ${waitSeconds} s.`,
+      `This address has sent too many requests with invalid credentials. Check your credentials and retry in ${waitSeconds} s.`,
       waitSeconds,
     )
   }
@@ -271,7 +271,7 @@ function channelOf({ headers }: FastifyRequest): Channel {
   const given = headers[CHANNEL_HEADER.toLowerCase()]
   if (given === undefined) return null
   if (given === ASSISTANT) return ASSISTANT
-  const message = `${CHANNEL_HEADER} takes ${ASSISTANT}, or is left out.`
+  const message = `${CHANNEL_HEADER} must be ${ASSISTANT} or absent.`
   throw errors.invalidParameters([{ parameter: CHANNEL_HEADER, message }])
 }
 

@@ -24,7 +24,7 @@ import { ownNeeds } from './walk.ts'
 const STREAMS_MAX = 200
 const EVENT_STREAMS: SlotUse = {
   perKeyMax: 1,
-  does: 'has',
+  does: 'already has',
   advice: 'streams of changes; close one, or ask GET /changes.',
 }
 

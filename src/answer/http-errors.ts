@@ -111,7 +111,7 @@ const STACK_LINE = /^ {4}at (?:async )?(?:[\w.$<>#[\] ]+ \()?(?:file:|node:|\/|[
 const CLIENT_ERRORS: Record<string, { status: string; message: string }> = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
-    message: 'The request’s headers are too large. All of them together may have 16 KiB.',
+    message: 'The headers of the request are too large. They may have 16 KiB in total.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request did not arrive in time.' },
 }
@@ -145,7 +145,8 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 
 /** Node would answer an expectation that it does not know with an empty 417. */
 export function refuseExpectation(response: ServerResponse, publicUrl: string): void {
-  const message = 'The only expectation taken is 100-continue. Send the request without its Expect header.'
+  const message =
+    'The only supported expectation is 100-continue. Send the request without its Expect header.'
   const details = [{ parameter: 'Expect', message }]
   const { body, headers } = bareError(new ApiError('INVALID_PARAMETER', { message, details }), publicUrl)
   response.writeHead(417, headers).end(body)

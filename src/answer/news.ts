@@ -13,8 +13,8 @@ const DEFAULT_LOOK_EVERY_MS = 500
 const WAITING_MAX = 200
 const WAITING: SlotUse = {
   perKeyMax: 2,
-  does: 'waits for changes with',
-  advice: 'requests; wait for one to end, or ask without wait.',
+  does: 'is already waiting for changes with',
+  advice: 'requests; wait for one to end, or send the request without wait.',
 }
 
 export interface NewsOptions {

@@ -25,15 +25,15 @@ export interface StreamSlots {
 /** What a slot is taken for, in the words of who finds none. */
 export interface SlotUse {
   readonly perKeyMax: number
-  /** after "This application already" */
+  /** after "This application" */
   readonly does: string
   readonly advice: string
 }
 
 const LONG_LISTS: SlotUse = {
   perKeyMax: 2,
-  does: 'receives',
-  advice: 'long lists; wait for one to end, or ask for a shorter range.',
+  does: 'is already receiving',
+  advice: 'long lists; wait for one to end, or request a shorter range.',
 }
 
 /**
@@ -43,7 +43,7 @@ export function createStreamSlots(inAllMax: number, use: SlotUse = LONG_LISTS): 
   const perCenterMax = Math.ceil(inAllMax / 2)
   const perKeyMax = Math.min(use.perKeyMax, perCenterMax)
   const tooMany = (who: string, max: number): ApiError =>
-    errors.rateLimited(`This ${who} already ${use.does} ${max} ${use.advice}`, RETRY_AFTER_SECONDS)
+    errors.rateLimited(`This ${who} ${use.does} ${max} ${use.advice}`, RETRY_AFTER_SECONDS)
   const taken = new Map<string, number>()
   let inAll = 0
 

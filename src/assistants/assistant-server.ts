@@ -31,7 +31,7 @@ const SCOPES_RESOURCE = {
   uri: 'sojourn://scopes',
   name: 'scopes',
   title: 'What you may read',
-  description: 'The center, what each scope opens and whether you have it, and what is left of the limits.',
+  description: 'The center, what each scope covers and whether you have it, and the remaining requests.',
   mimeType: 'application/json',
 }
 
@@ -157,7 +157,7 @@ function messageOf(body: string): string {
   return isFields(said?.error) ? String(said.error.message) : NOT_SOJOURN
 }
 
-const NOT_SOJOURN = 'The answer is none of Sojourn.'
+const NOT_SOJOURN = 'The answer is not from Sojourn.'
 
 function fieldsOf(body: string): Readonly<Record<string, unknown>> | undefined {
   try {

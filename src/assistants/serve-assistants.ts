@@ -19,7 +19,7 @@ export const MESSAGE_BYTES_MAX = 64 * 1024
 const MESSAGES_AT_A_TIME = 32
 const UNDER_WAY = {
   perKeyMax: 4,
-  does: 'has',
+  does: 'already has',
   advice: `messages to ${ASSISTANTS_PATH} under way; wait for the answer to one of them.`,
 }
 

@@ -158,7 +158,7 @@ async function wantedRecords(
   }>(selectBookings(ids, guest))
   if (bookings.length === 0 && 'customer' in guest) {
     throw new TrailQuestionError(
-      `No booking of the customer ${JSON.stringify(guest.customer)} is known; name the booking itself with --guest.`,
+      `There is no booking of the customer ${JSON.stringify(guest.customer)}; give the booking itself with --guest.`,
     )
   }
   const needle = (id: string) => `\n${id}\n`

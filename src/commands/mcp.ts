@@ -29,7 +29,7 @@ Examples:
       const { SOJOURN_KEY: key, SOJOURN_URL: url = DEFAULT_URL } = context.env
       if (key === undefined || key === '') {
         throw new CommandError(
-          'SOJOURN_KEY is not set: give the key that the assistant reads with, as "sojourn keys create" prints it after apiKey.',
+          'SOJOURN_KEY is not set. Set it to the apiKey of the assistant’s key, as "sojourn keys create" prints it.',
         )
       }
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {

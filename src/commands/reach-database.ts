@@ -58,5 +58,5 @@ async function connectUnlessAway(folder: string, owner: string): Promise<Socket 
 
 const notReached = (folder: string, owner: string) =>
   new CannotOpen(
-    `${owner} is using the database folder ${folder} and does not take commands; try again when it has ended.`,
+    `${owner} is using the database folder ${folder} and does not accept commands; try again when it has ended.`,
   )

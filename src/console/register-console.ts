@@ -42,7 +42,7 @@ export function registerConsole(app: FastifyInstance, isPrepared = false): void 
   app.get('/console/', PUBLIC, async (_, reply) => reply.redirect('../console', 308))
   app.get<{ Params: { '*': string } }>('/console/*', PUBLIC, async (request, reply) => {
     const file = (await console()).files.get(request.params['*'])
-    if (file === undefined) throw errors.notFound('The console has no such file; it begins at /console.')
+    if (file === undefined) throw errors.notFound('The console has no such file. Open /console.')
     return file(request, reply)
   })
 }

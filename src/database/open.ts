@@ -146,7 +146,7 @@ async function openFolder(folder: string, options: OpenOptions): Promise<OpenedD
 async function withoutFolder(folder: string, { ifNew, onTrying }: OpenOptions): Promise<OpenedDatabase> {
   if (ifNew === 'refuse') {
     throw new CannotOpen(
-      `There is no database in ${folder}. Set DATA_DIR to the folder that has one, or DATABASE_URL to a PostgreSQL database; "sojourn import" makes a new one.`,
+      `There is no database in ${folder}. Set DATA_DIR to the folder that has one, or DATABASE_URL to a PostgreSQL database; "sojourn import" creates a new one.`,
     )
   }
   onTrying?.(folder)

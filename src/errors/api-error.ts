@@ -145,7 +145,7 @@ export const errors = {
 
   /** 403 for a scope the key lacks: names the scopes and what needed them (ruling 5). */
   missingScopes(needs: readonly { scope: string; what: string }[]): ApiError {
-    return forbiddenScopes(needs, (parts) => `This key may not read this: ${parts}.`)
+    return forbiddenScopes(needs, (parts) => `This key does not have a required scope: ${parts}.`)
   },
 
   /** 403 for what an assistant may read only with a key that says so. */
@@ -153,7 +153,7 @@ export const errors = {
     return forbiddenScopes(
       needs,
       (parts) =>
-        `This key does not let assistants read personal or medical data: ${parts}. Leave it out, or ask the center for a key that was created with --allow-assistants.`,
+        `This key does not allow assistants to read personal or medical data: ${parts}. Remove it from the request, or ask the center for a key that was created with --allow-assistants.`,
     )
   },
 
@@ -165,21 +165,22 @@ export const errors = {
   /** 403: the key brings records in. */
   onlyForIntake(): ApiError {
     return new ApiError('FORBIDDEN', {
-      message: 'This key brings records in and reads nothing. Use a key that was created for reading.',
+      message: 'This key can only send records. To read, use a key that was created without --intake.',
     })
   },
 
   /** 403: the key reads. */
   notForIntake(): ApiError {
     return new ApiError('FORBIDDEN', {
-      message: 'This key reads and brings no records in. Use a key that was created with --intake.',
+      message: 'This key can only read. To send records, use a key that was created with --intake.',
     })
   },
 
   /** 403: a page of another site must not use an assistant's key from a browser. */
   noWebPages(): ApiError {
     return new ApiError('FORBIDDEN', {
-      message: 'Web pages may not send messages to this path. Ask from a program, without an Origin header.',
+      message:
+        'Web pages may not send messages to this path. Send the request from a program, without an Origin header.',
     })
   },
 
@@ -197,7 +198,9 @@ export const errors = {
 
   /** 404, the same for every link that is not in force, and for none. */
   noSuchLink(): ApiError {
-    return errors.notFound('There is no such link, or it has ended. Ask who gave it to you for a new one.')
+    return errors.notFound(
+      'This link does not exist, or it has ended. Ask the person who gave it to you for a new one.',
+    )
   },
 
   /**
@@ -208,9 +211,9 @@ export const errors = {
     const reason =
       why === 'pruned'
         ? 'The changes after this cursor are older than those that are kept.'
-        : 'This cursor is of another history: the database was restored or made anew since.'
+        : 'The database was restored or replaced after this cursor was issued.'
     return new ApiError('GONE', {
-      message: `${reason} Start again: ask GET /changes without after for a new cursor, then read everything once.`,
+      message: `${reason} Start again: get a new cursor from GET /changes without after, then read everything once.`,
     })
   },
 
@@ -218,7 +221,7 @@ export const errors = {
   snapshotMoved(cursor: string): ApiError {
     return new ApiError('CONFLICT', {
       message:
-        'What this page shows has changed since its snapshot. Start again at the first page with snapshot=true, or with the new cursor in Snapshot-Cursor.',
+        'This page has changed since its snapshot. Start again at the first page with snapshot=true, or with the new cursor in Snapshot-Cursor.',
       headers: { 'snapshot-cursor': cursor },
     })
   },
@@ -228,7 +231,7 @@ export const errors = {
     const reason =
       why === 'pruned'
         ? 'This snapshot is older than the changes that are kept.'
-        : 'This snapshot is of another history: the database was restored or made anew since.'
+        : 'The database was restored or replaced after this snapshot.'
     return new ApiError('GONE', { message: `${reason} Start again at the first page with snapshot=true.` })
   },
 
@@ -238,7 +241,7 @@ export const errors = {
 
   /** 405 for `/mcp`, which alone takes messages. */
   onlyMessages(): ApiError {
-    const message = 'Messages of assistants are sent to this path by POST; it has no streams and no sessions.'
+    const message = 'Assistants send messages to this path by POST; it has no streams and no sessions.'
     return new ApiError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'POST' } })
   },
 
@@ -257,7 +260,7 @@ export const errors = {
   /** 429, as the last event of a stream */
   streamTakenOver(retryAfterSeconds: number): ApiError {
     return errors.rateLimited(
-      'Another stream of this application has taken over; an application may have one at a time.',
+      'Another stream of this application has replaced this one; an application may have one at a time.',
       retryAfterSeconds,
     )
   },

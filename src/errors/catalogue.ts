@@ -13,7 +13,7 @@ export const ERROR_CATALOGUE = {
   FORBIDDEN: {
     status: 403,
     title: 'Forbidden',
-    message: 'This key may not do this.',
+    message: 'This key is not permitted to do this.',
   },
   NOT_FOUND: {
     status: 404,
@@ -28,12 +28,12 @@ export const ERROR_CATALOGUE = {
   CONFLICT: {
     status: 409,
     title: 'Conflict',
-    message: 'What this page shows has changed since its snapshot.',
+    message: 'This page has changed since its snapshot.',
   },
   GONE: {
     status: 410,
     title: 'Gone',
-    message: 'The changes after this cursor are not known any more.',
+    message: 'The changes after this cursor are no longer available.',
   },
   RATE_LIMITED: {
     status: 429,
@@ -43,7 +43,7 @@ export const ERROR_CATALOGUE = {
   INTERNAL: {
     status: 500,
     title: 'Internal error',
-    message: 'Something went wrong on our side.',
+    message: 'The service failed to answer this request.',
   },
   UNAVAILABLE: {
     status: 503,

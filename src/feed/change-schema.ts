@@ -15,18 +15,18 @@ export const CHANGE_ENTRY_SCHEMA = {
     id: {
       type: ['string', 'null'],
       description:
-        'a guest’s `id`, a session’s `_id` or an order’s `uuid`; null where the whole kind is to be read again, and of meals',
+        'a guest’s `id`, a session’s `_id` or an order’s `uuid`; null if the whole kind must be read again, and for meals',
     },
     operation: {
       type: 'string',
       enum: FEED_OPERATIONS,
       description:
-        '`deleted`: take it out of your copy. `created` and `changed`: read it and put it in place of what you have, if anything. Meals are only `changed` or `readAgain`. `readAgain`: so much moved at once that this kind is to be read again as a whole',
+        '`deleted`: remove it from your copy. `created` and `changed`: read it and replace your copy, if you have one. Meals are only `changed` or `readAgain`. `readAgain`: too much changed at once; read the whole kind again',
     },
     groups: {
       type: 'array',
       items: { type: 'string', enum: SCOPES },
-      description: 'which of the fields that your key may read have moved, by their scope',
+      description: 'which of the fields that your key may read have changed, by scope',
     },
     sessionIds: {
       type: 'array',
@@ -48,11 +48,10 @@ export const CHANGES_SCHEMA = {
   type: 'object',
   properties: {
     data: { type: 'array', items: CHANGE_ENTRY_SCHEMA },
-    cursor: { type: 'string', description: 'give it as `after` to go on' },
+    cursor: { type: 'string', description: 'send it as `after` to continue' },
     more: {
       type: 'boolean',
-      description:
-        'whether there is more to look through already; a page may be short, or empty, all the same',
+      description: 'whether there are more entries already; a page may be short or empty even so',
     },
   },
   required: ['data', 'cursor', 'more'],

@@ -20,16 +20,16 @@ const WAIT_SECONDS_MAX = 30
 const parameters = {
   after: cursorParameter({
     description:
-      'The `cursor` of the answer before. Without it there are no entries: the answer holds the newest cursor, to start from.',
+      'The `cursor` of the previous answer. Without it, the answer has no entries, only the newest cursor to start from.',
   }),
   ...questionParameters,
   length: countParameter({
     name: 'length',
-    description: `Entries an answer, up to ${LENGTH_MAX}.`,
+    description: `Entries per answer, up to ${LENGTH_MAX}.`,
     default: DEFAULT_LENGTH,
   }),
   wait: secondsParameter({
-    description: `Where nothing has moved yet, wait so many seconds for it, up to ${WAIT_SECONDS_MAX}; the answer comes as soon as something has.`,
+    description: `If nothing has changed yet, wait this many seconds, up to ${WAIT_SECONDS_MAX}; the answer comes as soon as something has.`,
     maximum: WAIT_SECONDS_MAX,
   }),
 } as const
@@ -40,7 +40,7 @@ export const listChanges = defineOperation({
   name: 'listChanges',
   summary: 'Follow what changes',
   description:
-    'What moved since a cursor, deletions included, in the order of the commits: which guest, session or order, and which groups of its fields, never values; for a kitchen, that meals moved and on which days, never whose. One entry for each thing and commit. Each answer has the cursor to go on from; a cursor that is too old is a 410, and you start again.',
+    'What has changed since a cursor, including deletions, in the order of the commits: which guest, session or order, and which groups of its fields, but never values; for a kitchen, on which days meals changed, but never whose. One entry for each record and commit. Each answer has the cursor to continue from. If a cursor is too old, the answer is a 410: start again.',
   paths: ['/changes'],
   scope: 'any',
   oneOf: FEED_KINDS,
@@ -77,7 +77,7 @@ function combined({ length, wait }: Values, sent: SentParameters<typeof paramete
           { parameter: 'length', message: `length ${length} is above the maximum of ${LENGTH_MAX} entries.` },
         ]),
     ...(wait > 0 && !sent.has('after')
-      ? [{ parameter: 'wait', message: 'wait needs after: without a cursor there is nothing to wait for.' }]
+      ? [{ parameter: 'wait', message: 'wait needs after: without a cursor, the answer never waits.' }]
       : []),
   ]
 }

@@ -23,7 +23,7 @@ export const FEED_OPERATIONS = ['created', 'changed', 'deleted', 'readAgain'] as
 
 export interface FeedEntry {
   readonly kind: FeedKind
-  /** null where the whole kind is to be read again, and of meals */
+  /** null if the whole kind must be read again, and for meals */
   readonly id: string | null
   readonly operation: (typeof FEED_OPERATIONS)[number]
   /** scopes of what moved, those that the key has */

@@ -24,12 +24,12 @@ const KINDS_OF_SESSIONS: readonly FeedKind[] = ['guests', 'sessions', 'meals']
 export const questionParameters = {
   kinds: enumsParameter({
     description:
-      'Only these kinds; each needs its scope. Unless given: all that the key may read. `meals` tells that meals moved and not whose; where `guests` is told too, its entries stand for those of `meals`.',
+      'Only these kinds; each needs its scope. By default, all kinds that the key may read. `meals` reports that meals changed, but not whose; with `guests` as well, there are only entries of `guests`.',
     values: FEED_KINDS,
   }),
   sessionId: identifierParameter({
     description:
-      'Only guests of this session, and the session itself. A guest who has left the session is told as `deleted`.',
+      'Only guests of this session, and the session itself. A guest who has left the session is reported as `deleted`.',
   }),
 } as const
 
@@ -74,7 +74,12 @@ export function readQuestion(
     problems: [
       ...(text !== undefined && cursor === undefined ? [forged(parameter)] : []),
       ...(sessionId !== undefined && asked?.includes('orders')
-        ? [{ parameter: 'kinds', message: 'An order is in no session: ask for orders without sessionId.' }]
+        ? [
+            {
+              parameter: 'kinds',
+              message: 'Orders do not belong to sessions: request orders without sessionId.',
+            },
+          ]
         : []),
     ],
   }

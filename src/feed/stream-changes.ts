@@ -21,7 +21,7 @@ export const streamChanges = defineStream({
   name: 'streamChanges',
   summary: 'Follow what changes as a stream',
   description:
-    'The entries of `GET /changes` as Server-Sent Events, each as soon as it was committed. The `id` of an event is the cursor behind it: send the newest one as `Last-Event-ID` to go on after a break, without a gap and without a repetition. An event without data comes every 15 seconds and moves the `id` on. The last event is named `end` where the stream is ended because it may not go on, and holds an error; a stream that ends without one is to be opened again. An application has one stream at a time: a new one takes over.',
+    'The entries of `GET /changes` as Server-Sent Events, each as soon as it is committed. The `id` of an event is the cursor after it: send the newest one as `Last-Event-ID` to continue after a disconnect, without gaps or repetitions. An event without data comes every 15 seconds and moves the `id` on. The last event is named `end` where the stream is ended because it may not go on, and holds an error; a stream that ends without one is to be opened again. An application has one stream at a time: a new one takes over.',
   paths: ['/changes/stream'],
   scope: 'any',
   oneOf: FEED_KINDS,

@@ -17,7 +17,7 @@ const skippingMeals = booking.column('skipping_meals', value.skippedMeals)
 
 const basic: readonly GuestField[] = [
   asIs('id', booking.required('id', value.identifier), {
-    ...guests('Basic', 'The booking’s own identifier; the report’s guest identifiers are the same.'),
+    ...guests('Basic', 'Identifier of the booking; the same as the guest identifiers of the report.'),
     recordDescription: 'Identifier of the booking.',
     example: 'booking-1',
   }),
@@ -77,7 +77,7 @@ const statusAndRole: readonly GuestField[] = [
 
 const orderLink: readonly GuestField[] = [
   asIs('orderUuid', orderUuid, {
-    ...guests('Order link', 'The order’s own identifier, as `GET /orders` shows it.'),
+    ...guests('Order link', 'Identifier of the order, as in `GET /orders`.'),
     recordDescription: 'The order it belongs to.',
     example: '7d3f1c52-8a4e-4b6f-9c21-0e5a6b7c8d90',
   }),

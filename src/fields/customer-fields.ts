@@ -42,7 +42,7 @@ const names: readonly GuestField[] = [
     example: '2800115123456',
   }),
   asIs('internalId', customer.column('internal_id', value.label), {
-    ...personal('Basic personal', 'The center’s own number of the customer.'),
+    ...personal('Basic personal', 'The center’s internal number of the customer.'),
     example: 'C-1042',
   }),
 ]

@@ -12,28 +12,28 @@ const DECIMALS = { point: '.', comma: ',' } as const
 
 const { default: _, ...flag } = booleanParameter({
   description:
-    'Of a CSV: whether it begins with a byte order mark, without which Excel misreads letters with accents; true unless given.',
+    'For CSV: whether the file begins with a byte order mark, without which Excel misreads accented letters; `true` by default.',
 })
 const bom: Parameter<boolean> = { ...flag, schema: { anyOf: flag.schema.anyOf, examples: [false] } }
 
 export const fileParameters = {
   format: enumParameter({
     description:
-      '`csv`, `ndjson` or `xlsx`: the whole list as a file, never one page. Without it, the `Accept` header decides, and `json` is the default.',
+      '`csv`, `ndjson` or `xlsx`: the whole list as a file, without pages. Without it, the `Accept` header decides, and `json` is the default.',
     values: FORMATS,
   }),
   values: enumParameter({
     description:
-      'Of a table (`csv`, `xlsx`): `shown`, with labels and names in the language asked for, or `raw`, as in `ids`; `shown` unless given.',
+      'For tables (`csv`, `xlsx`): `shown` (default), with labels and names in the requested language, or `raw`, as in `ids`.',
     values: ['shown', 'raw'],
   }),
   delimiter: enumParameter({
     description:
-      'Of a CSV: what separates its cells; unless given, what spreadsheets of the language expect.',
+      'For CSV: the delimiter; by default what spreadsheet programs in the requested language expect.',
     values: ['comma', 'semicolon', 'tab'],
   }),
   decimal: enumParameter({
-    description: 'Of a CSV: the decimal separator; unless given, that of the language.',
+    description: 'For CSV: the decimal separator; by default that of the requested language.',
     values: ['point', 'comma'],
   }),
   bom,
@@ -82,7 +82,8 @@ export function readFile(
   if (format === 'csv' && decimal === delimiter) {
     problems.push({
       parameter: 'decimal',
-      message: 'A comma cannot be both. Give delimiter=semicolon or delimiter=tab, or decimal=point.',
+      message:
+        'The delimiter and the decimal separator cannot both be a comma. Give delimiter=semicolon, delimiter=tab or decimal=point.',
     })
   }
   const dialect = { delimiter, decimal, bom: given.bom ?? usual.bom }

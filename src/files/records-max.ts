@@ -20,7 +20,7 @@ export function recordsMax({ format }: AskedFile, isNamed: boolean): FilePlan['r
       errors.invalidParameters([
         {
           parameter: 'format',
-          message: `The list has ${count} records; ${why} (${max}). Ask for fewer of them, such as a shorter range${max === ofTrail ? '' : ', or for format=csv or format=ndjson'}.`,
+          message: `The list has ${count} records; ${why} (${max}). Request fewer records, such as a shorter range${max === ofTrail ? '' : ', or for format=csv or format=ndjson'}.`,
         },
       ]),
   }

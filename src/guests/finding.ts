@@ -23,15 +23,15 @@ export const findingParameters = {
   }),
   arriving: dateParameter({
     description:
-      'Only guests whose stay begins on this day. Where nothing else says so, the range is this day.',
+      'Only guests whose stay begins on this day. Without dates or a session parameter, the range is this day.',
   }),
   departing: dateParameter({
     description:
-      'Only guests whose stay ends on this day. Where nothing else says so, the range is this day.',
+      'Only guests whose stay ends on this day. Without dates or a session parameter, the range is this day.',
   }),
   inHouse: dateParameter({
     description:
-      'Only guests who are there on this day, first and last days included. Where nothing else says so, the range is this day.',
+      'Only guests who are in the house on this day, including the first and last day of the stay. Without dates or a session parameter, the range is this day.',
   }),
   bookingId: textParameter({
     description: 'Only the guests with this booking identifier, as people use it.',
@@ -39,12 +39,12 @@ export const findingParameters = {
   }),
   q: textParameter({
     description:
-      'Only guests of whose first and last names each word begins one, in any order; case, diacritics and common ways to write a name make no difference.',
+      'Only guests with a first or last name that begins with each of these words, in any order. Case, diacritics and common spelling variants make no difference.',
     maximum: 100,
     personal: true,
     rule: {
       pattern: '[\\p{L}\\p{N}]',
-      problem: 'There is no letter and no digit in it. Give a name, or its beginning.',
+      problem: 'It has no letters or digits. Give a name, or the beginning of one.',
     },
   }),
   email: textParameter({
@@ -54,23 +54,23 @@ export const findingParameters = {
   }),
   phone: textParameter({
     description:
-      'Only guests with this number as `phone` or `secondaryPhone`, however it is written. A number without its country’s code is the same as one with any code before it.',
+      'Only guests with this number as `phone` or `secondaryPhone`, in any notation. A number without a country code matches any country code.',
     maximum: 40,
     personal: true,
     // Fewer digits than any number has would find a tenth of all guests.
     rule: {
       pattern: '^(?:[^0-9]*[0-9]){7}',
-      problem: 'A phone number has at least 7 digits. Give all of it.',
+      problem: 'A phone number has at least 7 digits. Give the whole number.',
     },
   }),
   internalId: textParameter({
-    description: 'Only guests with this number of the center’s own. Needs the scope `guests.personal`.',
+    description: 'Only guests with this internal number of the center. Needs the scope `guests.personal`.',
     maximum: 200,
     personal: true,
   }),
   sort: sortParameter({
     description:
-      'Names of fields to sort by, the first one first; `-` before a name turns its order round. Guests without a value come last. Without it, and where all else is the same: by `startDate`, then identifier. `dob` needs the scope `guests.personal`.',
+      'Comma-separated names of fields to sort by; `-` before a name means descending. Guests without a value come last. Guests that are equal in these fields, and lists without `sort`, are in the order of `startDate`, then identifier. `dob` needs the scope `guests.personal`.',
     names: SORT_NAMES,
   }),
 } as const

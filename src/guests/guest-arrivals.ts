@@ -36,14 +36,14 @@ const parameters = {
   ...windowParameters(WINDOW),
   sessionId: identifierParameter({ description: 'Only guests of this session.' }),
   includeGuestNames: booleanParameter({
-    description: `Whether names are shown, which needs the scope \`guests\`; for at most ${NAMED_DAYS_MAX} days. A calendar program keeps what it reads, often on somebody else's computers: without this there are only numbers.`,
+    description: `Whether names are shown, which needs the scope \`guests\`; for at most ${NAMED_DAYS_MAX} days. A calendar program keeps what it reads, often in a cloud; without this parameter it gets only numbers.`,
   }),
 } as const
 
 export const guestArrivals = defineOperation({
   name: 'guestArrivals',
   summary: 'Arrivals and departures as a calendar',
-  description: `How many guests arrive and how many leave on each local day, by role, as a calendar (iCalendar, RFC 5545) that calendar programs subscribe to: one event for the arrivals and one for the departures of a day that has any. Guests whom the meal-skipping report excludes, voided bookings and offers do not count. A calendar that has not changed is the same bytes. At most ${DAYS_MAX} days.`,
+  description: `How many guests arrive and how many leave on each local day, by role, as a calendar (iCalendar, RFC 5545) to which calendar programs can subscribe: one event for the arrivals and one for the departures of each day that has any. Guests whom the meal-skipping report excludes, voided bookings and offers are not counted. An unchanged calendar has the same bytes. At most ${DAYS_MAX} days.`,
   paths: ['/guests/arrivals.ics'],
   scope: 'any',
   oneOf: ['guests', 'meals'],
@@ -172,7 +172,7 @@ function tooLong(
   return [
     {
       parameter: 'endDate',
-      message: `The range has ${days} days; a calendar has at most ${max}${named}. Ask for fewer days.`,
+      message: `The range has ${days} days; a calendar has at most ${max}${named}. Request fewer days.`,
     },
   ]
 }

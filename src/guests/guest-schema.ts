@@ -39,7 +39,7 @@ function idsSchema(): JsonSchema {
   const ids: ObjectSchema = {
     type: 'object',
     description:
-      'Raw values for integrations: always these, and those of the humanized fields that were named.',
+      'Raw values for integrations: always these, and those of the humanized fields that were projected.',
     properties: {},
   }
   for (const field of GUEST_FIELDS) {

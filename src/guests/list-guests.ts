@@ -67,7 +67,7 @@ const parameters = {
   start: countParameter({ name: 'start', description: 'Page number, from 1.', default: 1 }),
   length: countParameter({
     name: 'length',
-    description: "Results a page, up to the center's maximum (100 unless set).",
+    description: "Results per page, up to the center's maximum (100 by default).",
     default: DEFAULT_PAGE_LENGTH,
   }),
   project,
@@ -82,7 +82,7 @@ export const listGuests = defineOperation({
   name: 'listGuests',
   summary: 'List guests',
   description:
-    'A filtered, paginated list of guests. The request must carry `startDate` and `endDate`, or `sessionId`, or `sessionIds`. A guest is one booking of one customer; it is in a date range when any part of the stay is.',
+    'A filtered, paginated list of guests. The request must have `startDate` and `endDate`, or `sessionId`, or `sessionIds`, or one of `arriving`, `departing` and `inHouse`. A guest is one booking of one customer and is in a date range if any part of the stay is.',
   paths: ['/guests'],
   scope: 'guests',
   dependsOn: ['today', 'language', 'accepts'],

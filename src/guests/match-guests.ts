@@ -49,26 +49,26 @@ const parameters = {
   }),
   name: textParameter({
     description:
-      'First and last name in any order, with typing errors. Case, diacritics and common ways to write a name make no difference.',
+      'First and last name in any order. Typing errors are tolerated; case, diacritics and common spelling variants make no difference.',
     maximum: 200,
     personal: true,
-    rule: { pattern: '[\\p{L}\\p{N}]', problem: 'There is no letter and no digit in it. Give a name.' },
+    rule: { pattern: '[\\p{L}\\p{N}]', problem: 'It has no letters or digits. Give a name.' },
   }),
   dob,
   email: findingParameters.email,
   pin: textParameter({
     description:
-      'Personal identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in capitals. Needs the scope `guests.personal`.',
+      'Personal identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in upper case. Needs the scope `guests.personal`.',
     maximum: 200,
     personal: true,
     rule: {
       pattern: '[A-Za-z0-9]',
-      problem: 'There is no letter and no digit in it. Give a number, or its hash.',
+      problem: 'It has no letters or digits. Give a number, or its hash.',
     },
   }),
   length: countParameter({
     name: 'length',
-    description: `How many candidates at most, up to ${MATCHES_MAX}.`,
+    description: `Maximum number of matches, up to ${MATCHES_MAX}.`,
     default: MATCHES,
   }),
 } as const
@@ -86,9 +86,9 @@ const STRING = { type: 'string' } as const
 
 export const matchGuests = defineOperation({
   name: 'matchGuests',
-  summary: 'Find whom somebody may be',
+  summary: 'Find a person among the guests',
   description:
-    'Guests of a session or a range who may be the person with this name, date of birth, e-mail address or personal number: the best first, each with a score from 0 to 1 and the reasons. Give at least one of `name`, `dob`, `email` and `pin`. Who was looked for is in no log of this service; a proxy may log addresses, so send a `pin` as its hash.',
+    'Guests of a session or a date range who may be the person with this name, date of birth, e-mail address or personal identification number: the best match first, each with a score from 0 to 1 and the reasons. Give at least one of `name`, `dob`, `email` and `pin`. The service does not log these values, but a proxy may log the URL, so send a `pin` as its hash.',
   paths: ['/guests/match'],
   scope: 'guests',
   dependsOn: ['language'],
@@ -125,7 +125,7 @@ export const matchGuests = defineOperation({
                   by: { type: 'string', enum: BY },
                   agreement: {
                     type: ['number', 'null'],
-                    description: 'From 0, different, to 1, the same; null where the guest has no such value.',
+                    description: 'From 0 (different) to 1 (the same); null if the guest has no such value.',
                   },
                 },
               },
@@ -142,7 +142,7 @@ export const matchGuests = defineOperation({
       },
       complete: {
         type: 'boolean',
-        description: `Whether everybody who may be meant was compared. At most ${CANDIDATES_MAX} are: where it is false, ask for a session or a shorter range.`,
+        description: `Whether all candidates were compared. At most ${CANDIDATES_MAX} are; if false, request a session or a shorter range.`,
       },
     },
   },

@@ -44,7 +44,7 @@ export function registerGuide(app: FastifyInstance, publicUrl: string, make = ma
     const file = ({ files }: Guide) => {
       const found = files.get(request.params.name)
       if (found === undefined)
-        throw errors.notFound('The guide has no such page; /docs/guide lists all of them.')
+        throw errors.notFound('The guide has no such page. /docs/guide lists all pages.')
       return found
     }
     return served(file)(request, reply)

@@ -5,7 +5,7 @@ const WHOLE = { type: 'integer', minimum: 0 } as const
 const IMPORT = {
   type: ['string', 'null'],
   format: 'uuid',
-  description: 'The identifier of its line in the log of imports; null of a dry run.',
+  description: 'The identifier of the import in the log of imports; null for a dry run.',
 } as const
 const LINES = { ...WHOLE, description: 'Lines of the body that are not empty.' } as const
 

@@ -23,13 +23,13 @@ export function createPlaces(): Places {
     take(center) {
       if (centers.has(center)) {
         throw errors.rateLimited(
-          'Another delivery of this center is under way; a center has one at a time. Send this one again.',
+          'Another delivery of this center is in progress, and a center may have only one at a time. Send this one again later.',
           RETRY_AFTER_SECONDS,
         )
       }
       if (centers.size >= RECEIVED_MAX) {
         throw errors.busy(
-          `The service is taking ${RECEIVED_MAX} deliveries already. Send this one again.`,
+          `The service is already receiving ${RECEIVED_MAX} deliveries. Send this one again later.`,
           RETRY_AFTER_SECONDS,
         )
       }

@@ -7,7 +7,10 @@ export function readQuestion({ url = '' }: Pick<IncomingMessage, 'url'>): { read
   const parameters = new URLSearchParams(url.split('?')[1] ?? '')
   const problems = [...new Set(parameters.keys())]
     .filter((name) => name !== 'dryRun')
-    .map((parameter) => ({ parameter, message: 'There is no such parameter here; there is dryRun.' }))
+    .map((parameter) => ({
+      parameter,
+      message: 'This parameter does not exist. The only parameter is dryRun.',
+    }))
   const given = parameters.getAll('dryRun')
   const [text = 'false'] = given
   const dryRun = /^(true|1)$/i.test(text)

@@ -53,7 +53,7 @@ export async function receiveBody(
   } catch (error) {
     await spool.close()
     if (error instanceof Refusal || error instanceof InputError) throw error
-    throw new Refusal('BODY_INCOMPLETE', 'The body broke off before its end. Nothing was imported.')
+    throw new Refusal('BODY_INCOMPLETE', 'The body is incomplete. Nothing was imported.')
   }
   return { sha256: hash.digest('hex'), bytes, read: () => spool.read(), close: () => spool.close() }
 }
@@ -64,8 +64,7 @@ export const tooLarge = ({ bytesMax }: BodyBounds) =>
     `A body may have ${bytesMax} bytes. Divide the records into several bodies, or send it packed (gzip).`,
   )
 
-const tooSlow = () =>
-  new Refusal('BODY_TOO_SLOW', 'The body came too slowly and was not read to its end. Nothing was imported.')
+const tooSlow = () => new Refusal('BODY_TOO_SLOW', 'The body arrived too slowly. Nothing was imported.')
 
 /** @throws {Refusal} where it does not come soon */
 async function soon<T>(coming: Promise<T>, ms: number): Promise<T> {

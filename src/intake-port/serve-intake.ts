@@ -231,7 +231,10 @@ function answerOf(summary: ImportSummary, dryRun: boolean): string {
 /** What was thrown, as its sender is told. */
 function toldError(error: unknown, bounds: BodyBounds): unknown {
   if (error instanceof ImportConflict) {
-    return errors.busy('Another program changed the same records. Nothing was imported; send it again.', 1)
+    return errors.busy(
+      'Another program changed the same records. Nothing was imported. Send the records again.',
+      1,
+    )
   }
   if (error instanceof InputError) {
     const isTooLarge = error.message.includes(`more than ${bounds.unpackedBytesMax} bytes`)
@@ -241,7 +244,7 @@ function toldError(error: unknown, bounds: BodyBounds): unknown {
     )
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return errors.busy('The import took too long. Nothing was imported; send fewer records at a time.', 10)
+    return errors.busy('The import took too long. Nothing was imported. Send fewer records at a time.', 10)
   }
   return error
 }

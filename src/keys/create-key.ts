@@ -156,7 +156,7 @@ export function checkName(name: string, what = 'key'): void {
 /** @throws {KeyError} for an intake key that would read something too */
 function noScopes({ scopes, customFields = [], allowAssistants }: NewKey): Scope[] {
   if (scopes.length === 0 && customFields.length === 0 && !allowAssistants) return []
-  throw new KeyError('A key for intake reads nothing: create another key for reading.')
+  throw new KeyError('A key for intake cannot read: create another key for reading.')
 }
 
 /** @returns the scopes in the table's order, each once @throws {KeyError} */
@@ -186,11 +186,13 @@ async function checkCustomFields(
   if (wanted.length === 0) return []
   if (wanted.length > CUSTOM_FIELDS_MAX) {
     throw new KeyError(
-      `A key opens at most ${CUSTOM_FIELDS_MAX} custom fields; use the scope guests.personal.`,
+      `A key may name at most ${CUSTOM_FIELDS_MAX} custom fields; for more, use the scope guests.personal.`,
     )
   }
   if (!scopes.includes('guests') && !scopes.includes('meals')) {
-    throw new KeyError('Custom fields show only to keys with the scope guests or meals; add one of them.')
+    throw new KeyError(
+      'Custom fields are only shown to keys with the scope guests or meals; add one of them.',
+    )
   }
   const rows = await database.query<{ key: string }>(customFieldsOf(centerId))
   const known = rows.map(({ key }) => key)

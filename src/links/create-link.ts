@@ -74,9 +74,9 @@ export async function createLink(
   const keys = (await findKeys(database, wish.key)).map((row) => toKey(row, now))
   const key = keys.find(({ status }) => status === 'active')
   if (key === undefined)
-    throw new KeyError(`${wish.key} has no active key, so a link for it would show nothing.`)
+    throw new KeyError(`${wish.key} has no active key, so its links would show nothing. Create a key first.`)
   const center = await readCenter(database, centerId(key.centerId))
-  if (center === undefined) throw new KeyError(`The center ${key.centerId} is gone.`)
+  if (center === undefined) throw new KeyError(`The center ${key.centerId} no longer exists.`)
   const expires = wish.expiresAt(center.timezone)
   if (expires <= now)
     throw new KeyError(`The link would already be expired: it would end at ${iso(expires)}.`)
@@ -86,7 +86,7 @@ export async function createLink(
   const text = questionText(question)
   if (text.length > QUESTION_LENGTH_MAX) {
     throw new KeyError(
-      `The question of a link may have ${QUESTION_LENGTH_MAX} characters; this one has ${text.length}.`,
+      `The query of a link may have ${QUESTION_LENGTH_MAX} characters; this one has ${text.length}.`,
     )
   }
   const { operation } = question
@@ -163,9 +163,9 @@ export async function createLink(
 }
 
 const PAGES =
-  'This list is answered as JSON, in pages: the address shows the first one, and its Link header leads to the others (?start=2). With format=csv, format=xlsx or format=ndjson in the question, the address shows the whole list.'
+  'This list is JSON in pages: the URL returns the first page, and its Link header leads to the others (?start=2). With format=csv, format=xlsx or format=ndjson in the question, the address shows the whole list.'
 
-const FIXED_DAYS = `The days of this question stay as they are. For days that move on, give ${MOVING_DAYS}.`
+const FIXED_DAYS = `The days of this query are fixed. For relative days, use ${MOVING_DAYS}.`
 
 const languageOf = (tag: string): string | undefined => {
   const reading = readLanguageTag(tag)
@@ -187,7 +187,7 @@ function refuseSensitive(needs: readonly Need[]): void {
   const sensitive = needs.filter(({ scope }) => SENSITIVE_SCOPES.has(scope))
   if (sensitive.length === 0) return
   throw new KeyError(
-    `Whoever has the address of a link reads what it shows, and this one would show personal or medical data: ${toldNeeds(sensitive)}. Leave it out, or give --allow-sensitive if it must be.`,
+    `Anybody who has the URL of a link can read what it shows, and this one would show personal or medical data: ${toldNeeds(sensitive)}. Remove it from the query, or add --allow-sensitive.`,
   )
 }
 

@@ -21,7 +21,7 @@ export async function listLinks(
 export async function showLinks(database: Database, id: string, { now }: { now: number }): Promise<Link[]> {
   if (parseLinkToken(id.slice(id.lastIndexOf('/') + 1)) !== undefined) {
     throw new KeyError(
-      'This is the address of a link, which is a secret. Give the id of the link instead (sjn_link_…).',
+      'This is the URL of a link, which is secret. Give the id of the link instead (sjn_link_…).',
     )
   }
   if (parseLinkId(id) === undefined && parseAppId(id) === undefined) {
@@ -31,7 +31,7 @@ export async function showLinks(database: Database, id: string, { now }: { now: 
   }
   const rows = await database.query<LinkRow>(linksNamed(id))
   if (rows.length === 0)
-    throw new KeyError(`There is no link of ${id}; "sojourn links list" lists all links.`)
+    throw new KeyError(`There is no link for ${id}; "sojourn links list" lists all links.`)
   return rows.map((row) => toLink(row, now))
 }
 

@@ -69,6 +69,6 @@ function refuseParameters(given: RawQuery | undefined, names: readonly string[])
 }
 
 const ONLY_START =
-  'This link takes only start, the number of a page: what else it asks was settled when it was created. Remove everything else from the question mark on.'
+  'The only parameter of this link is start, a page number; its query was fixed when it was created. Remove all other parameters.'
 const NO_PARAMETERS =
-  'A link takes no parameters: what it asks was settled when it was created. Remove everything from the question mark on.'
+  'A link takes no parameters, because its query was fixed when it was created. Remove everything from the question mark on.'

@@ -186,7 +186,7 @@ function tooLong(days: number, max: number): Problem[] {
   return [
     {
       parameter: 'endDate',
-      message: `The range has ${days} days; one request takes at most ${max}${guests}. Ask for parts of it, with startDate and endDate.`,
+      message: `The range has ${days} days; one request takes at most ${max}${guests}. Request it in parts, with startDate and endDate.`,
     },
   ]
 }

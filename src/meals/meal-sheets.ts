@@ -26,14 +26,14 @@ const DAYS_AHEAD_MAX = 31
 const parameters = {
   sheet: ordinalParameter({
     description:
-      'Number of an earlier sheet of the day, or `newest` for the last one that was taken. Without it, a sheet of this moment is taken.',
+      'Number of an earlier sheet of the day, or `newest` for the last one. Without it, a new sheet is stored.',
   }),
 } as const
 
 export const mealSheet = defineOperation({
   name: 'mealSheet',
   summary: 'A kitchen sheet of a day',
-  description: `The portions of a day as they stood when the sheet was taken, and what has changed since. Without \`sheet\`, a sheet is taken now: if nothing has changed since the newest one, that one is answered, so everybody who asks meanwhile gets the same number. With \`sheet\`, that sheet is answered with its changes until now: by meal, by diet, and by guest and room, each with its time. \`sheet=newest\` answers the newest one and takes none. Sheets are kept for days from yesterday to ${DAYS_AHEAD_MAX} days ahead, the newest ${SHEETS_OF_DAY_MAX} of each day, until ${SHEET_DAYS_KEPT} days after it. Of other days, and with \`sheet=newest\` of a day of which nobody has taken one, the answer has the numbers of now and no number of a sheet.`,
+  description: `The portions of a day as stored in a numbered sheet, and what has changed since. Without \`sheet\`, the current portions are stored as a new sheet; if nothing has changed since the newest one, that one is returned. With \`sheet\`, that sheet is returned with all changes until now: by meal, by diet, and by guest and room, each with its time. \`sheet=newest\` returns the newest sheet and stores none. Sheets are kept for days from yesterday to ${DAYS_AHEAD_MAX} days ahead: the newest ${SHEETS_OF_DAY_MAX} of each day, until ${SHEET_DAYS_KEPT} days after it. For other days, and for \`sheet=newest\` of a day without a sheet, the answer has the current portions and no sheet number.`,
   paths: ['/meals/sheets/{day}'],
   scope: 'meals',
   dependsOn: ['language', 'customFields', 'today'],
@@ -153,7 +153,7 @@ function* present(rows: Rows, asked: Asked): Sliced<Answer> {
   const kept = keptOf(rows)
   if (kept === undefined && isNumbered) {
     throw errors.notFound(
-      `There is no such sheet of ${day}. Leave out the parameter sheet to take one; the newest ${SHEETS_OF_DAY_MAX} of a day are kept, until ${SHEET_DAYS_KEPT} days after it.`,
+      `There is no such sheet of ${day}. Remove the parameter sheet to store a new one; the newest ${SHEETS_OF_DAY_MAX} of a day are kept until ${SHEET_DAYS_KEPT} days after it.`,
     )
   }
   const [number, takenAt, content = current, moved = []] = kept ?? []

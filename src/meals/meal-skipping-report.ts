@@ -26,7 +26,7 @@ export const mealSkippingReport = defineOperation({
   name: 'mealSkippingReport',
   summary: 'Meal-skipping report',
   description:
-    'Counts the meals that guests skip, by date and by guest. Guests in the states that the center excludes (by default `cancelled`, `waitingList` and `review`) are not counted, nor is a skip outside the guest’s own stay. Each day of a stay belongs to exactly one of the booking’s sessions: the last that has begun by that day, or the first where none has. The meals skipped in all sessions therefore add up to those of the whole. Days are the center’s local days.',
+    'Counts the meals that guests skip, by date and by guest. Guests with a status that the center excludes (by default `cancelled`, `waitingList` and `review`) and skips outside the guest’s own stay are not counted. Each day of a stay belongs to exactly one of the booking’s sessions: the last one that has begun by that day, or the first if none has. The reports of all sessions therefore add up to the whole. Days are the center’s local days.',
   paths: ['/guests/meal-skipping-report', '/guests/meal-skipping'],
   scope: 'meals',
   dependsOn: ['accepts'],

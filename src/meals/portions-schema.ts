@@ -10,18 +10,18 @@ const MEAL_LIST = { type: 'array', items: { type: 'string', enum: MEALS } }
 const TIME = { type: ['string', 'null'], description: '`HH:MM`, local time; null if the center says none' }
 
 const PRESENCE = object({
-  present: { ...COUNT, description: 'guests who are there for the meal' },
+  present: { ...COUNT, description: 'guests who are present for the meal' },
   skipping: { ...COUNT, description: 'those of them who skip it' },
 })
 
 const MEAL = object({
   served: { type: 'boolean', description: 'whether the center serves the meal on this day' },
-  present: { ...COUNT, description: 'guests who are there for the meal' },
+  present: { ...COUNT, description: 'guests who are present for the meal' },
   skipping: { ...COUNT, description: 'those of them who skip it' },
   portions: { ...COUNT, description: 'portions to cook; 0 if the meal is not served' },
   notCookedFor: {
     ...object({ voided: PRESENCE, offer: PRESENCE }),
-    description: 'bookings that nobody cooks for; they are in no other number',
+    description: 'bookings that nobody cooks for; they are not included in the other numbers',
   },
 })
 
@@ -44,7 +44,7 @@ const GUEST = object({
   room: { ...NULLABLE, description: 'name of the room; null if there is none' },
   program: { ...NULLABLE, description: 'name of the program; null if there is none' },
   eats: { ...MEAL_LIST, description: 'meals of the day that are cooked for the guest' },
-  skips: { ...MEAL_LIST, description: 'meals that the guest is there for and skips' },
+  skips: { ...MEAL_LIST, description: 'meals that the guest is present for but skips' },
   diets: { type: 'array', items: object(DIET) },
 })
 
@@ -70,7 +70,7 @@ const DAY = {
     'portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record. A guest with two diets is in two rows.',
     object({ ...DIET, ...PORTIONS }),
   ),
-  guestList: list('with `includeGuests`: who is there for a meal, by room and name', GUEST),
+  guestList: list('with `includeGuests`: the guests who are present for a meal, by room and name', GUEST),
 }
 
 export const PORTION_DAY_SCHEMA = object(DAY, ['guestList'])
@@ -80,10 +80,7 @@ export const DIETS_SCHEMA = object({
     'custom fields that are diets',
     object({ field: STRING, label: STRING, allergies: { type: 'array', items: STRING } }),
   ),
-  withheld: list(
-    'keys of custom fields that are diets and that your key may not read: they are in no row',
-    STRING,
-  ),
+  withheld: list('keys of the diet fields that your key may not read; they are in no row', STRING),
 })
 
 export const PORTIONS_SCHEMA = object({
@@ -92,7 +89,7 @@ export const PORTIONS_SCHEMA = object({
       mealTimes: object({ breakfast: TIME, lunch: TIME, dinner: TIME }),
       arrivalMeals: { ...MEAL_LIST, description: 'meals that count on the day of arrival' },
       departureMeals: { ...MEAL_LIST, description: 'meals that count on the day of departure' },
-      alsoCookFor: list('statuses of bookings that are cooked for although they are no stays', {
+      alsoCookFor: list('additional booking statuses that the kitchen cooks for', {
         type: 'string',
         enum: COOKED_ON_REQUEST,
       }),

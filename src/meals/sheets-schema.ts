@@ -35,7 +35,7 @@ export const SHEET_SCHEMA = object({
   takenAt: {
     ...NULLABLE,
     format: 'date-time',
-    description: 'the moment at which the sheet was taken, or null',
+    description: 'when the sheet was stored, or null',
   },
   diets: DIETS_SCHEMA,
   day: { ...PORTION_DAY_SCHEMA, description: 'the numbers at that moment, as in `days` of the portions' },
@@ -52,7 +52,7 @@ export const SHEET_SCHEMA = object({
         }),
       ),
       guests: list(
-        'whose meals, diets or room differ, by identifier and room, without names',
+        'guests whose meals, diets or room differ, by identifier and room, without names',
         object(
           {
             guestId: STRING,
@@ -66,7 +66,7 @@ export const SHEET_SCHEMA = object({
               ...NULLABLE,
               format: 'date-time',
               description:
-                'when the guest last changed; null if so much changed at once, or so long ago, that it is not known',
+                'when the guest last changed; null if the change was part of a large import, or too long ago',
             },
             roomWas: { ...NULLABLE, description: 'the room before; only for a guest who has moved' },
           },

@@ -19,7 +19,7 @@ export const ERROR_SCHEMA: JsonObject = {
         code: {
           type: 'string',
           enum: Object.keys(ERROR_CATALOGUE),
-          description: 'For programs: decide by this, never by the message.',
+          description: 'For programs: check this, never the message.',
         },
         message: { type: 'string', description: 'For people: what is wrong.' },
         details: {

@@ -9,7 +9,7 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonObject>> = {
   Locale: {
     name: 'X-LOCALE',
     in: 'header',
-    description: `Language of humanized values: a language tag such as \`ro\`, \`nb-NO\` or \`pt_BR\`, in any case. Supported are ${LANGUAGES.join(', ')}; \`nb\` and \`nn\` are \`no\`, and other regions are dropped. Any other language is answered in English. Without the header, or where it is no language tag, the center's own language is used. \`Content-Language\` says which was used.`,
+    description: `Language of humanized values: a language tag such as \`ro\`, \`nb-NO\` or \`pt_BR\`, in any case. Supported are ${LANGUAGES.join(', ')}; \`nb\` and \`nn\` are \`no\`, and other regions are dropped. For any other language, the answer is in English. Without the header, or if it is not a language tag, the center's own language is used. \`Content-Language\` says which one was used.`,
     schema: { type: 'string' },
     example: 'ro',
   },
@@ -25,7 +25,7 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonObject>> = {
     name: CHANNEL_HEADER,
     in: 'header',
     description:
-      'Send `assistant` if you read on behalf of an AI assistant. The audit trail says so, and personal and medical data are refused unless the key was created with `--allow-assistants`.',
+      'Send `assistant` if you read on behalf of an AI assistant. The audit trail records it, and personal and medical data are refused unless the key was created with `--allow-assistants`.',
     schema: { type: 'string', enum: [ASSISTANT] },
     example: ASSISTANT,
   },

@@ -47,9 +47,9 @@ const EXAMPLES: Readonly<Record<RefusalCode, { message: string; more?: JsonObjec
       'A body may have 67108864 bytes. Divide the records into several bodies, or send it packed (gzip).',
   },
   BODY_TOO_SLOW: {
-    message: 'The body came too slowly and was not read to its end. Nothing was imported.',
+    message: 'The body arrived too slowly. Nothing was imported.',
   },
-  BODY_INCOMPLETE: { message: 'The body broke off before its end. Nothing was imported.' },
+  BODY_INCOMPLETE: { message: 'The body is incomplete. Nothing was imported.' },
   IDEMPOTENCY_KEY_REUSED: {
     message: 'This Idempotency-Key was used for another body. Use a new key for each delivery.',
   },
@@ -89,7 +89,7 @@ export function intakeDocument({
       { url: '/v1', description: 'The documented form' },
       { url: '/', description: 'The same without the prefix' },
     ],
-    tags: [{ name: 'intake', description: 'Records on their way in.' }],
+    tags: [{ name: 'intake', description: 'Sending records.' }],
     security: [{ bearer: [] }, { appId: [], publicKey: [], secretKey: [] }],
     paths: { '/intake': { post: post(publicUrl) } },
     components: {
@@ -111,7 +111,7 @@ const STATUSES = ['401', '403', '429', '500', '503']
 const RESPONSES = ['Unauthorized', 'Forbidden', 'RateLimited', 'Internal', 'Unavailable']
 const HEADERS = [...LIMIT_HEADERS, 'Retry-After', 'WWW-Authenticate', 'X-Request-Id']
 const REPLAYED = {
-  description: 'Whether this is the answer to an earlier delivery of the same body under the same key.',
+  description: 'Whether this is the stored answer to an earlier delivery of the same body with the same key.',
   schema: { type: 'string', enum: ['true'] },
   example: 'true',
 }
@@ -123,7 +123,7 @@ function refusedSchema(): JsonObject {
   const { properties, ...schema } = errorSchema(['RECORDS_REFUSED', 'IDEMPOTENCY_KEY_REUSED'])
   return {
     ...schema,
-    description: 'The body of a 422. What is beside `error` is there with `RECORDS_REFUSED`.',
+    description: 'The body of a 422. The properties other than `error` are present with `RECORDS_REFUSED`.',
     properties: { ...Object(properties), ...copyOf(REFUSED_PROPERTIES) },
   }
 }
@@ -139,7 +139,7 @@ function post(publicUrl: string): JsonObject {
       {
         name: 'dryRun',
         in: 'query',
-        description: 'Check the records and say what would change, and change nothing.',
+        description: 'Check the records and report what would change, without changing anything.',
         schema: { type: 'boolean', default: false },
         example: true,
       },
@@ -147,21 +147,21 @@ function post(publicUrl: string): JsonObject {
         name: 'Idempotency-Key',
         in: 'header',
         description:
-          'One for each delivery, such as a UUID. The same body under the same key is answered as before for seven days, and not imported again.',
+          'One for each delivery, such as a UUID. For seven days, the same body with the same key gets the same answer and is not imported again.',
         schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
         example: REQUEST_ID,
       },
       {
         name: 'Content-Encoding',
         in: 'header',
-        description: 'Whether the body is packed.',
+        description: 'Whether the body is compressed.',
         schema: { type: 'string', enum: ['gzip', 'identity'] },
         example: 'gzip',
       },
     ],
     requestBody: {
       required: true,
-      description: 'Records, one a line.',
+      description: 'Records, one per line.',
       content: {
         'application/x-ndjson': {
           schema: { type: 'string', description: 'Each line is one `Record` as JSON.' },
@@ -172,7 +172,7 @@ function post(publicUrl: string): JsonObject {
     },
     responses: {
       200: {
-        description: 'The records are in; of a dry run, they could be.',
+        description: 'The records were imported, or could be, after a dry run.',
         headers: headerReferences('Idempotency-Replayed', ...LIMIT_HEADERS, 'X-Request-Id'),
         content: {
           'application/json': { schema: reference('schemas', 'Delivered'), example: DELIVERED },

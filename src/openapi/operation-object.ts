@@ -106,7 +106,7 @@ const LAST_EVENT_ID: JsonObject = {
   name: 'Last-Event-ID',
   in: 'header',
   description:
-    'The `id` of the newest event that you have; it counts before `after`. EventSource sends it by itself.',
+    'The `id` of the newest event that you have; it takes precedence over `after`. EventSource sends it automatically.',
   schema: { type: 'string' },
   example: EXAMPLE_CURSOR,
 }

@@ -28,7 +28,7 @@ export function registerMemoryWatch(
   })
 }
 
-const SHORT_OF_MEMORY = 'The service is short of memory and refuses reads for a moment.'
+const SHORT_OF_MEMORY = 'The service is short of memory and temporarily refuses reads.'
 const RETRY_AFTER_SECONDS = 2
 
 export interface MemoryWatch {

@@ -60,7 +60,7 @@ export const listOrders = defineOperation({
   name: 'listOrders',
   summary: 'List orders',
   description:
-    'The orders within a date range, humanized, by `orderDate`, then `uuid`; the raw values are in `ids`. There are no pages: a range with very many orders is streamed. A stream that fails midway ends with a broken connection, never with a well-formed but cut list.',
+    'The orders within a date range, humanized, by `orderDate`, then `uuid`; the raw values are in `ids`. There are no pages: a range with very many orders is streamed. If the stream fails, the connection is closed before the end: a truncated list is never valid JSON.',
   paths: ['/orders'],
   scope: 'orders',
   dependsOn: ['language', 'accepts'],

@@ -28,7 +28,7 @@ const IDS = {
     updatedAt: NULLABLE_MOMENT,
   }),
   description:
-    'Raw values for programs, under the same paths, whatever `formatDates` and the language are; `currency` is that of all amounts of the order.',
+    'Raw values for programs, under the same paths, independent of `formatDates` and the language; `currency` applies to all amounts of the order.',
 }
 
 export const ORDER_LIST_SCHEMA = list(

@@ -75,7 +75,7 @@ export interface Window {
 
 export const windowParameters = ({ before, after }: Window) => ({
   startDate: dateParameter({
-    description: `First day. Without dates, from ${before} days before today to ${after} days after it, so that a subscribed calendar moves on.`,
+    description: `First day. Without dates, from ${before} days before today to ${after} days after it, so that a subscribed calendar stays current.`,
   }),
   endDate: dateParameter({ description: 'Last day. Required with `startDate`.' }),
 })

@@ -9,7 +9,7 @@ import { cursorParameter, NO_CURSOR } from './parameter-kinds.ts'
 
 export const changedAfterParameter = cursorParameter({
   description:
-    'A cursor of `GET /changes`: only what has come or moved since, in what this request shows. What was deleted since is told by `GET /changes` alone.',
+    'A cursor of `GET /changes`: only records that were added since, or changed in the fields that this request returns. Only `GET /changes` reports deletions.',
 })
 
 const FORGED: Problem = { parameter: 'changedAfter', message: NO_CURSOR }

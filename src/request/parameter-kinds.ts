@@ -156,7 +156,7 @@ export function cursorParameter({ description }: Options): Parameter<string> {
 
 /** What is said of any text that is no cursor of the center that asks, whatever is wrong with it. */
 export const NO_CURSOR =
-  'This is not a cursor of this center. Give the cursor of an answer as it came, or leave it out to start.'
+  'This is not a cursor of this center. Send the cursor of an earlier answer unchanged, or no cursor to start.'
 
 /** A whole number of seconds; none unless given. */
 export function secondsParameter(

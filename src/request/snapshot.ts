@@ -12,7 +12,7 @@ const asBoolean = booleanParameter({ description: '' })
 /** Whether one is asked for, or the cursor of one that was begun. */
 export const snapshotParameter: Parameter<boolean | string> & { default: false } = {
   description:
-    'On the first page `true`; on all others the `Snapshot-Cursor` of the first, which the `Link` header carries. Each page then shows the list as it was at that cursor, or is a 409 if that has changed. A cursor of `GET /changes` does as well.',
+    '`true` on the first page; on all others the `Snapshot-Cursor` of the first, which the URLs in the `Link` header have. Each page then shows the list as of that cursor, or is a 409 if the page has changed since. A cursor of `GET /changes` works too.',
   default: false,
   list: false,
   schema: {

@@ -63,8 +63,8 @@ export function textsParameter(options: {
 
 /** What no column can hold would be an error of the database's. */
 function generalProblem(text: string, maximum: number): string | undefined {
-  if (text === '') return 'The value has nothing but spaces. Give it a value or leave it out.'
+  if (text === '') return 'The value has only spaces. Give a value, or remove the parameter.'
   if (text.length > maximum) return `The value has ${text.length} characters; at most ${maximum} are allowed.`
-  if (text.includes('\0')) return 'The value has a NUL character, which no text can hold.'
+  if (text.includes('\0')) return 'The value contains a NUL character, which is not allowed.'
   return undefined
 }

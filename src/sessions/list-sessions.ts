@@ -21,7 +21,7 @@ const parameters = {
   start: countParameter({ name: 'start', description: 'Page number, from 1.', default: 1 }),
   length: countParameter({
     name: 'length',
-    description: "Results a page, up to the center's maximum (100 unless set).",
+    description: "Results per page, up to the center's maximum (100 by default).",
     default: DEFAULT_PAGE_LENGTH,
   }),
   changedAfter: changedAfterParameter,

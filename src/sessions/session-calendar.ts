@@ -25,7 +25,7 @@ const parameters = windowParameters(WINDOW)
 export const sessionCalendar = defineOperation({
   name: 'sessionCalendar',
   summary: 'Sessions as a calendar',
-  description: `The sessions of which any part is within the dates, as a calendar (iCalendar, RFC 5545) that calendar programs subscribe to: one event for each session, with its text, its programs, and its units as the place. An event keeps its identifier (\`UID\`), so a session that moves moves in the calendar. A calendar that has not changed is the same bytes. At most ${CALENDAR_SESSIONS_MAX} sessions.`,
+  description: `The sessions in a date range as a calendar (iCalendar, RFC 5545) to which calendar programs can subscribe: one event for each session, with its text, its programs, and its units as the location. An event keeps its identifier (\`UID\`), so a rescheduled session moves in the calendar too. An unchanged calendar has the same bytes. At most ${CALENDAR_SESSIONS_MAX} sessions.`,
   paths: ['/sessions.ics'],
   scope: 'sessions',
   dependsOn: ['today', 'language'],
@@ -54,7 +54,7 @@ export const sessionCalendar = defineOperation({
           throw errors.invalidParameters([
             {
               parameter: 'endDate',
-              message: `There are ${total} sessions in these days; a calendar has at most ${CALENDAR_SESSIONS_MAX}. Ask for fewer days.`,
+              message: `There are ${total} sessions in these days; a calendar has at most ${CALENDAR_SESSIONS_MAX}. Request fewer days.`,
             },
           ])
         }

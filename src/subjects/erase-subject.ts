@@ -188,6 +188,6 @@ function refuseKept(
         ]),
   ]
   throw new SubjectError(
-    `Nothing was erased, because the law may keep ${parts.join(', and ')}. Give --retention with the time that applies to you (such as 3650d), --keep-orders to leave orders as they are, or --retention 0 if nothing has to be kept.`,
+    `Nothing was erased, because the law may require you to keep ${parts.join(', and ')}. Use --retention with the time that applies to you (such as 2192d), --keep-orders to leave orders unchanged, or --retention 0 if nothing has to be kept.`,
   )
 }

@@ -45,7 +45,7 @@ export async function findSubject(
   }
   if (found.length > 1) {
     throw new SubjectError(
-      `Several centers have a customer ${JSON.stringify(customer)}: ${found.join(', ')}. Say which with --center.`,
+      `Several centers have a customer ${JSON.stringify(customer)}: ${found.join(', ')}. Name one with --center.`,
     )
   }
   return readSubject(queryable, centerId(id), customer)

@@ -45,7 +45,7 @@ export const getUsage = defineOperation({
   name: 'getUsage',
   summary: 'Your usage',
   description:
-    'What the application of the key requested, by the center’s local day and by endpoint, and its newest 100 errors. All keys of the application are counted, expired and revoked ones included. An error that repeats within an hour is one entry. Nothing that was sent is stored: no query, and no value that a message quoted. The numbers have a delay of up to ten seconds.',
+    'What the application of the key requested, by the center’s local day and by endpoint, and its newest 100 errors. All keys of the application are counted, including expired and revoked ones. An error that repeats within an hour is one entry. No request data is stored: no query, and no value that a message quoted. The numbers are delayed by up to ten seconds.',
   paths: ['/usage'],
   scope: 'any',
   dependsOn: ['key', 'today'],

@@ -11,7 +11,7 @@ const DAY_OF_ENDPOINT = object({
   date: { ...DAY, description: 'local day of the center' },
   endpoint: {
     ...STRING,
-    description: 'documented path; `other` for a method or path that is none of an endpoint',
+    description: 'documented path; `other` for any other method or path',
     examples: ['/guests'],
   },
   requests: count('all requests'),
@@ -30,7 +30,7 @@ const ERROR = object({
   code: { ...STRING, description: 'the code of the error’s body' },
   message: {
     ...STRING,
-    description: 'the message of the error’s body; `"…"` stands where it quoted what was sent',
+    description: 'the message of the error’s body; `"…"` replaces each value that it quoted',
   },
   details: list('the first five', object({ parameter: STRING, message: STRING })),
   requestId: { ...STRING, description: 'of the last request' },

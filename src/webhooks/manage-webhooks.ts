@@ -96,7 +96,7 @@ export async function addWebhook(
   const [row] = await write(database, 'addWebhook', insertWebhook(added, WEBHOOKS_MAX))
   if (row === undefined) {
     throw new WebhookError(
-      `A center has ${WEBHOOKS_MAX} webhooks at most; remove one that is not needed any more.`,
+      `A center may have at most ${WEBHOOKS_MAX} webhooks; remove one that is no longer needed.`,
     )
   }
   return { ...toWebhook(row), secret: secretText(secret) }
@@ -201,11 +201,13 @@ export async function replayWebhook(database: Database, id: string, cursor: stri
   const feed = await readChanges(database, center, cursor, 1)
   if (feed.outcome === 'forged') {
     throw new WebhookError(
-      'That is not a cursor of this center. Cursors stand in each message and in GET /changes.',
+      'This is not a cursor of this center. Take the cursor of a message or of GET /changes.',
     )
   }
   if (feed.outcome === 'gone') {
-    throw new WebhookError('What came after that cursor is not known any more, so it cannot be sent again.')
+    throw new WebhookError(
+      'The changes after this cursor are no longer available, so they cannot be sent again.',
+    )
   }
   const revision = readCursor(center, cursor)?.revision ?? 0
   return changed(await write(database, 'replayWebhook', setCursor(center_id, id, cursor, revision)), id)
@@ -227,7 +229,7 @@ export async function testWebhook(
   const secrets = secretsOf(options.key, webhook, options.now)
   if (secrets === undefined) {
     throw new WebhookError(
-      'WEBHOOKS_KEY is not the one that this webhook’s secret was made with. Set that key again, or give the webhook a new secret with "sojourn webhooks rotate".',
+      'This webhook’s secret was derived from another WEBHOOKS_KEY. Set that key again, or give the webhook a new secret with "sojourn webhooks rotate".',
     )
   }
   const body = bodyOf('test', options.now, {})
@@ -268,6 +270,6 @@ const changed = ([row]: readonly WebhookRow[], id: string): Webhook => toWebhook
 
 function missing(id: string): never {
   throw new WebhookError(
-    `There is no webhook ${JSON.stringify(id.slice(0, 60))}; "sojourn webhooks list" shows those there are.`,
+    `There is no webhook ${JSON.stringify(id.slice(0, 60))}; "sojourn webhooks list" lists all webhooks.`,
   )
 }

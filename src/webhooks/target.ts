@@ -28,22 +28,22 @@ const URL_LENGTH_MAX = 2000
  */
 export function readTarget(text: string, allows: AllowsAddress, hasAllowed: boolean): string {
   if (!URL.canParse(text))
-    throw new WebhookError('The URL of a webhook is a whole one, such as https://example.org/hook.')
+    throw new WebhookError('The URL of a webhook must be absolute, such as https://example.org/hook.')
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new WebhookError('The URL of a webhook begins with https://.')
+    throw new WebhookError('The URL of a webhook must begin with https://.')
   }
   if (url.username !== '' || url.password !== '') {
     throw new WebhookError(
-      'The URL of a webhook has no user name and no password; messages are signed instead.',
+      'The URL of a webhook may not have a user name or a password; messages are signed instead.',
     )
   }
   if (url.href.length > URL_LENGTH_MAX) {
-    throw new WebhookError(`The URL of a webhook has ${URL_LENGTH_MAX} characters at most.`)
+    throw new WebhookError(`The URL of a webhook may have at most ${URL_LENGTH_MAX} characters.`)
   }
   if (url.protocol === 'http:' && !hasAllowed) {
     throw new WebhookError(
-      'A webhook needs https. Only addresses that WEBHOOKS_ALLOWED_ADDRESSES names can be reached by http.',
+      'The URL of a webhook must begin with https://. http:// is only allowed for addresses in WEBHOOKS_ALLOWED_ADDRESSES.',
     )
   }
   const address = literalAddress(url)

@@ -58,7 +58,7 @@ describe('sojourn mcp', () => {
   })
 
   it.each([
-    [{}, 'SOJOURN_KEY is not set: '],
+    [{}, 'SOJOURN_KEY is not set. '],
     [{ SOJOURN_KEY: 'sjn_key_x', SOJOURN_URL: 'nonsense' }, 'SOJOURN_URL, "nonsense", is not an address'],
     [
       { SOJOURN_KEY: 'sjn_key_x', SOJOURN_URL: 'file:///etc' },

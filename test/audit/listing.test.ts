@@ -162,7 +162,7 @@ describe('listing the trail', () => {
     expect(await requests(database, { guest: { booking: 'b' } })).toEqual([])
     expect(await requests(database, { guest: { booking: 'b2' }, center: 'spa' })).toEqual(['other-page'])
     await expect(list(database, { guest: { customer: 'nobody' } })).rejects.toThrow(
-      'No booking of the customer',
+      'There is no booking of the customer',
     )
   })
 

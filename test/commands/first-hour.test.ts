@@ -40,7 +40,7 @@ describe('status and centers', () => {
         expect(await sojourn(asked.split(' '), env)).toEqual({
           code: 1,
           stdout: '',
-          stderr: `There is no database in ${env.DATA_DIR}. Set DATA_DIR to the folder that has one, or DATABASE_URL to a PostgreSQL database; "sojourn import" makes a new one.\n`,
+          stderr: `There is no database in ${env.DATA_DIR}. Set DATA_DIR to the folder that has one, or DATABASE_URL to a PostgreSQL database; "sojourn import" creates a new one.\n`,
         })
       }
       const tried = await sojourn(['import', '--dry-run', '-'], env, { stdin: CENTER })

@@ -55,7 +55,7 @@ test('create says for people what to do with the address, and that fixed days st
   const question = '/sessions?startDate=2026-01-01&endDate=2026-01-31'
   const { stdout } = await sojourn(['links', 'create', question, '--key', appId, '--name', 'Desk'], env)
   expect(stdout).toContain('shown only once')
-  expect(stdout).toContain('The days of this question stay as they are.')
+  expect(stdout).toContain('The days of this query are fixed.')
 })
 
 test('revoke revokes one link, or all of an application', async () => {
@@ -71,7 +71,7 @@ test('revoke revokes one link, or all of an application', async () => {
 
 test.each([
   ['an address', () => ['revoke', 'https://example.com/links/sjn_url_x'], 'is not the id of a link'],
-  ['a link that is not there', () => ['show', 'sjn_link_0000000000000000'], 'There is no link of'],
+  ['a link that is not there', () => ['show', 'sjn_link_0000000000000000'], 'There is no link for'],
   [
     'a question that is none',
     () => ['create', '/nothing', '--key', appId, '--name', 'x'],
@@ -102,6 +102,6 @@ test('an address given in place of an id is not repeated', async () => {
   const { url } = await create()
   const ran = await sojourn(['links', 'revoke', url], env)
   expect(ran.code).toBe(1)
-  expect(ran.stderr).toContain('which is a secret')
+  expect(ran.stderr).toContain('which is secret')
   expect(ran.stderr).not.toContain(url.slice(-38))
 })

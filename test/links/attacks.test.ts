@@ -74,7 +74,7 @@ describe('an address', () => {
     for (const more of ['?project=pin', '?start=2&length=9', '?format=csv', '?snapshot=true', '?token=x']) {
       const { status, body } = await ask(`${path}${more}`)
       expect(status, more).toBe(400)
-      expect(body.error.message).toContain('This link takes only start')
+      expect(body.error.message).toContain('The only parameter of this link is start')
     }
     const question = `${WEEK}&format=csv`
     const { path: file } = await makeLink(api.database, { key: api.key.appId, question }, NOW)

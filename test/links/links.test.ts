@@ -313,7 +313,7 @@ describe('a link is refused when it is created', () => {
       `/guests?sessionIds=${[...Array<string>(66).fill('x'.repeat(57)), 'y'.repeat(last)].join(',')}`
     expect((await link(api.key, asking(21))).link.question).toHaveLength(4000)
     await expect(link(api.key, asking(22))).rejects.toThrow(
-      'The question of a link may have 4000 characters; this one has 4001.',
+      'The query of a link may have 4000 characters; this one has 4001.',
     )
   })
 

@@ -38,7 +38,7 @@ describe('an assistant', () => {
   it('is told what was refused, and how to go on', async () => {
     const { body } = await api.get(guestsWith('pin,weight1,meta.shared,financial.total'), ASSISTANT)
     expect(body.error.message).toBe(
-      'This key does not let assistants read personal or medical data: pin, meta.shared need the scope guests.personal; weight1 needs the scope guests.medical. Leave it out, or ask the center for a key that was created with --allow-assistants.',
+      'This key does not allow assistants to read personal or medical data: pin, meta.shared need the scope guests.personal; weight1 needs the scope guests.medical. Remove it from the request, or ask the center for a key that was created with --allow-assistants.',
     )
   })
 
@@ -83,7 +83,7 @@ describe('the header Sojourn-Channel', () => {
       })
       expect(status).toBe(400)
       expect(body.error.details).toEqual([
-        { parameter: 'Sojourn-Channel', message: 'Sojourn-Channel takes assistant, or is left out.' },
+        { parameter: 'Sojourn-Channel', message: 'Sojourn-Channel must be assistant or absent.' },
       ])
     },
   )

@@ -71,7 +71,7 @@ describe('ruling 6: each endpoint is open to the keys that have its scope, and t
           if (method === 'HEAD') continue
           expect(answer.body.error).toEqual({
             code: 'FORBIDDEN',
-            message: `This key may not read this: ${needed.map((scope) => `GET ${operation.paths[0]} needs the scope ${scope}`).join('; ')}.`,
+            message: `This key does not have a required scope: ${needed.map((scope) => `GET ${operation.paths[0]} needs the scope ${scope}`).join('; ')}.`,
             requestId: answer.headers['x-request-id'],
             docs: '/docs/guide/errors#forbidden',
           })

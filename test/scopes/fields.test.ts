@@ -84,7 +84,7 @@ describe('ruling 6: a refusal', () => {
     const answer = await asker.get(`${SESSION}&project=${names.join(',')}`)
     expect(answer.status).toBe(403)
     expect(answer.body.error.message).toBe(
-      'This key may not read this: weight1, medicalLetter.ekg need the scope guests.medical; financial.deposit needs the scope guests.financial.',
+      'This key does not have a required scope: weight1, medicalLetter.ekg need the scope guests.medical; financial.deposit needs the scope guests.financial.',
     )
     expect(answer.headers['www-authenticate']).toContain('scope="guests.medical guests.financial"')
   })
@@ -232,6 +232,6 @@ function refusal(scopes: readonly Scope[], names: readonly string[]): unknown[] 
   return [
     403,
     `Bearer realm="sojourn", error="insufficient_scope", scope="${missingScopes.join(' ')}"`,
-    `This key may not read this: ${sentences.join('; ')}.`,
+    `This key does not have a required scope: ${sentences.join('; ')}.`,
   ]
 }

@@ -167,7 +167,7 @@ describe('an erasure', () => {
   it('is refused while the law may keep orders or medical records, and says how to go on', async () => {
     const tenYears = 3653 * 86_400_000
     await expect(erase({ retentionMs: tenYears })).rejects.toThrow(
-      /^Nothing was erased, because the law may keep 1 with medical data in stays, the last one until 2025-01-15\. Give --retention/,
+      /^Nothing was erased, because the law may require you to keep 1 with medical data in stays, the last one until 2025-01-15\. Use --retention/,
     )
     await expect(erase({ retentionMs: 2 * tenYears })).rejects.toThrow(
       '2 with a billing address or notes in orders, the newest of 2015-01-06, and 1 with medical data',

@@ -188,7 +188,7 @@ describe('an error in GET /usage', () => {
           endpoint: '/guests',
           status: 403,
           code: 'FORBIDDEN',
-          message: 'This key may not read this: pin needs the scope guests.personal.',
+          message: 'This key does not have a required scope: pin needs the scope guests.personal.',
           details: [],
           requestId: refused?.requestId,
           publicKey: key.publicKey,

@@ -68,11 +68,11 @@ describe('the URL of a webhook', () => {
   })
 
   it.each([
-    ['example.org/hook', 'a whole one'],
-    ['ftp://example.org', 'begins with https'],
-    ['javascript:alert(1)', 'begins with https'],
-    ['http://example.org/', 'needs https'],
-    ['https://user:word@example.org/', 'no user name'],
+    ['example.org/hook', 'must be absolute'],
+    ['ftp://example.org', 'must begin with https'],
+    ['javascript:alert(1)', 'must begin with https'],
+    ['http://example.org/', 'must begin with https'],
+    ['https://user:word@example.org/', 'user name'],
     [`https://example.org/${'x'.repeat(2000)}`, '2000 characters'],
     ...[
       '127.0.0.1',

@@ -150,7 +150,7 @@ function accepted(
   if (hello === undefined) throw new Error('this is no command')
   if (!('args' in hello)) {
     throw new PeerFailed(
-      `The service runs Sojourn ${ownVersion()}, this command is of ${hello.version.slice(0, 60)}; restart the service to use the newer one.`,
+      `The service runs Sojourn ${ownVersion()}, and this command is version ${hello.version.slice(0, 60)}; restart the service to use the newer version.`,
     )
   }
   if (isClosing) throw new PeerFailed('The service is stopping; run the command again.')

@@ -69,7 +69,7 @@ export class Engine {
     if (!isNew) {
       // PGlite would make a new database there.
       if (!existsSync(join(folder, 'PG_VERSION')))
-        throw new Error(`${folder} is no database (it has no PG_VERSION)`)
+        throw new Error(`${folder} is not a database (it has no PG_VERSION)`)
       removeForeignPid(folder)
     }
     const files = new DurableFiles(folder)

@@ -173,7 +173,7 @@ test('a client of another version is told in one sentence', async () => {
   const { env } = await startChannel()
   const { peer, hello } = await rawClient(env.DATA_DIR)
   await expect(peer.request({ ...hello(['keys', 'list']), version: '9.0.0 (schema 99)' })).rejects.toThrow(
-    /^The service runs Sojourn .+, this command is of 9\.0\.0 \(schema 99\); restart the service to use the newer one\.$/,
+    /^The service runs Sojourn .+, and this command is version 9\.0\.0 \(schema 99\); restart the service to use the newer version\.$/,
   )
 })
 

@@ -323,7 +323,7 @@ describe('400', () => {
     const answer = await api.get(`/v1/changes?after=${altered}`)
     expect(answer.status).toBe(400)
     expect(answer.body.error.message).toBe(
-      'This is not a cursor of this center. Give the cursor of an answer as it came, or leave it out to start.',
+      'This is not a cursor of this center. Send the cursor of an earlier answer unchanged, or no cursor to start.',
     )
   })
 })
@@ -344,7 +344,7 @@ describe('403', () => {
   ] as const)('to a key with %j for %s', async (scopes, query, words) => {
     const answer = await api.as(await api.createKey({ scopes: [...scopes] })).get(`/v1/changes?${query}`)
     expect(answer.status).toBe(403)
-    expect(answer.body.error.message).toBe(`This key may not read this: ${words}.`)
+    expect(answer.body.error.message).toBe(`This key does not have a required scope: ${words}.`)
   })
 })
 
@@ -361,7 +361,7 @@ describe('410', () => {
     expect(answer.body.error).toMatchObject({
       code: 'GONE',
       message:
-        'The changes after this cursor are older than those that are kept. Start again: ask GET /changes without after for a new cursor, then read everything once.',
+        'The changes after this cursor are older than those that are kept. Start again: get a new cursor from GET /changes without after, then read everything once.',
     })
     expect((await api.get('/v1/changes')).status).toBe(200)
   })
@@ -373,6 +373,6 @@ describe('410', () => {
     await doctor()
     const answer = await api.get(`/v1/changes?after=${cursor}`)
     expect(answer.status).toBe(410)
-    expect(answer.body.error.message).toContain('another history')
+    expect(answer.body.error.message).toContain('restored or replaced')
   })
 })

@@ -168,7 +168,7 @@ describe('of requests that wait', () => {
     const refused = await Promise.race(three)
     expect(refused.status).toBe(429)
     expect(refused.headers['retry-after']).toBe('5')
-    expect(refused.body.error.message).toContain('already waits for changes with 2 requests')
+    expect(refused.body.error.message).toContain('is already waiting for changes with 2 requests')
     expect((await api.as(key).get('/v1/changes')).status).toBe(200)
     expect((await api.get('/v1/guests?sessionId=s1')).status).toBe(200)
     await doctor()

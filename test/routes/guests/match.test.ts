@@ -111,7 +111,7 @@ describe('400 and 403', () => {
   it.each([
     [YEAR, 'Give at least one of name, dob, email and pin'],
     ['name=Ana', 'Give startDate and endDate'],
-    [`${YEAR}&name=.`, 'no letter and no digit'],
+    [`${YEAR}&name=.`, 'no letters or digits'],
     [`${YEAR}&dob=1980-02-30`, 'dob is not a date'],
     [`${YEAR}&name=Ana&length=51`, 'above 50'],
   ])('%s', async (query, said) => {
