@@ -449,7 +449,9 @@ describe('what is done to a webhook', () => {
     expect(await testWebhook(database, webhook.id, options)).toEqual({ outcome: 'delivered', status: 204 })
     expect(told(webhook, receiver.received)).toMatchObject([{ type: 'test', data: {} }])
     const otherKey = { ...options, key: randomBytes(32).toString('base64') }
-    await expect(testWebhook(database, webhook.id, otherKey)).rejects.toThrow('derived from another WEBHOOKS_KEY')
+    await expect(testWebhook(database, webhook.id, otherKey)).rejects.toThrow(
+      'derived from another WEBHOOKS_KEY',
+    )
   })
 
   it('rotated its messages carry both signatures until the overlap is over, then the new one alone', async () => {
