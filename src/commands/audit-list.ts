@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { listReads, type ReadsQuestion, TrailQuestionError, type TrailRead } from '../audit/list-reads.ts'
 import { csvHeader, csvLine, tableRows } from '../audit/print-reads.ts'
 import { ACTS } from '../audit/record-act.ts'
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { readSpan } from '../keys/expiry.ts'
 import { isLocalDate, parseMoment } from '../locale/dates.ts'
 import { endOfLocalDay, startOfLocalDay } from '../locale/zones.ts'
@@ -145,12 +145,9 @@ async function readEndpoint(text: string): Promise<string> {
   const found = OPERATIONS.find((operation) => operation.name === text || operation.paths.includes(path))
   if (found !== undefined) return found.name
   const known = [...ACTS, ...OPERATIONS.flatMap((operation) => [operation.paths[0], operation.name])]
-  const close = suggest(text, known)
-  const hint =
-    close === undefined
-      ? `Endpoints: ${OPERATIONS.map((operation) => operation.paths[0]).join(', ')}.`
-      : `Did you mean ${close}?`
-  throw new UsageError(`There is no such endpoint. ${hint}`)
+  const end =
+    didYouMean(text, known) || `. Endpoints: ${OPERATIONS.map((operation) => operation.paths[0]).join(', ')}.`
+  throw new UsageError(`There is no such endpoint${end}`)
 }
 
 function readCount(text: string): number {

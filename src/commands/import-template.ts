@@ -1,5 +1,5 @@
 /** `sojourn import --template`: what to fill in for records of a kind. It needs no database. */
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { csvLine } from '../files/csv.ts'
 import { LIST_SEPARATOR, recordSchema } from '../intake/csv-columns.ts'
 import { put, valueAt } from '../intake/json-paths.ts'
@@ -29,9 +29,8 @@ export async function printTemplate(
   { template: kind, csv, example }: TemplateOptions,
 ): Promise<void> {
   if (!isTemplateKind(kind)) {
-    const close = suggest(kind, KINDS)
-    const hint = close === undefined ? '.' : `; did you mean ${close}?`
-    throw new UsageError(`--template is "${shown(kind)}"; expected one of ${KINDS.join(', ')}${hint}`)
+    const end = didYouMean(kind, KINDS) || '.'
+    throw new UsageError(`--template is "${shown(kind)}"; expected one of ${KINDS.join(', ')}${end}`)
   }
   const examples = TEMPLATE_EXAMPLES[kind]
   const paths = fieldsOf(recordSchema(kind), [], examples)

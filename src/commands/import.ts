@@ -1,7 +1,7 @@
 /** `sojourn import`: records from files or standard input. */
 import { basename } from 'node:path'
 import type { Database } from '../database/database.ts'
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { visible } from '../errors/visible.ts'
 import { isIdentifier } from '../fields/values.ts'
 import { digested } from '../intake/digests.ts'
@@ -160,9 +160,8 @@ export function checkOptions(
     throw new UsageError(`--center is "${shown(center)}"; expected an identifier of A-Z a-z 0-9 _ . : -`)
   }
   if (kind !== undefined && !isKindName(kind)) {
-    const close = suggest(kind, KIND_NAMES)
-    const hint = close === undefined ? '' : `; did you mean ${close}?`
-    throw new UsageError(`--kind is "${shown(kind)}"; expected one of ${KIND_NAMES.join(', ')}${hint || '.'}`)
+    const end = didYouMean(kind, KIND_NAMES) || '.'
+    throw new UsageError(`--kind is "${shown(kind)}"; expected one of ${KIND_NAMES.join(', ')}${end}`)
   }
   if (format !== undefined && format !== 'ndjson' && format !== 'csv') {
     throw new UsageError(`--format is "${shown(format)}"; expected ndjson or csv.`)

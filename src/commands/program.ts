@@ -136,9 +136,9 @@ function misused({ command, reason }: Misuse, context: CommandContext): number {
   if (reason.code === 'commander.help') return MISUSED
   // "error: unknown option '--prot'\n(Did you mean --port?)"
   const [what = '', ...hints] = reason.message.replace(/^error: /, '').split('\n')
-  const hint = hints.length === 0 ? '' : ` ${hints.join(' ').replace('(Did', '(did')}`
-  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, '')}${hint}.`
-  context.stderr.write(`${sentence} ${helpFor(command)}\n`)
+  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, '')}.`
+  const hint = hints.map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`).join('')
+  context.stderr.write(`${sentence}${hint} ${helpFor(command)}\n`)
   return MISUSED
 }
 

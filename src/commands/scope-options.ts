@@ -1,5 +1,5 @@
 /** The options of a command that say what somebody may read. */
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { isPreset, PRESETS, SCOPES } from '../keys/scopes.ts'
 import { UsageError } from './context.ts'
 
@@ -17,9 +17,9 @@ export function scopesOf({ scopes, preset }: ScopeOptions): readonly string[] {
   }
   if (preset === undefined) return scopes ?? []
   if (isPreset(preset)) return PRESETS[preset]
-  const close = suggest(preset, Object.keys(PRESETS))
+  const presets = Object.keys(PRESETS)
   throw new UsageError(
-    `There is no preset ${JSON.stringify(preset)}${close === undefined ? '' : ` (did you mean ${close}?)`}. Presets: ${Object.keys(PRESETS).join(', ')}.`,
+    `There is no preset ${JSON.stringify(preset)}; the presets are ${presets.join(', ')}${didYouMean(preset, presets) || '.'}`,
   )
 }
 

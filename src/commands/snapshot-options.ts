@@ -1,5 +1,5 @@
 /** What `sojourn import` is told about a snapshot. */
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { isIdentifier } from '../fields/values.ts'
 import { shown } from '../intake/problems.ts'
 import { isSnapshotKind, type Missing, SNAPSHOT_KINDS, type Snapshot } from '../intake/snapshot.ts'
@@ -26,10 +26,9 @@ export function snapshotOf(options: ImportCommandOptions): Snapshot | undefined 
   }
   const kinds = [...new Set(snapshot)].map((kind) => {
     if (isSnapshotKind(kind)) return kind
-    const close = suggest(kind, SNAPSHOT_KINDS)
-    const hint = close === undefined ? '' : `; did you mean ${close}?`
+    const end = didYouMean(kind, SNAPSHOT_KINDS) || '.'
     throw new UsageError(
-      `--snapshot is "${shown(kind)}"; expected some of ${SNAPSHOT_KINDS.join(', ')}${hint || '.'}`,
+      `--snapshot is "${shown(kind)}"; expected some of ${SNAPSHOT_KINDS.join(', ')}${end}`,
     )
   })
   if (session !== undefined && (kinds.length !== 1 || kinds[0] !== 'booking')) {

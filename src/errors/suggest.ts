@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein'
  * The known name that `given` was most likely meant to be, or undefined where none is close: at most a third
  * of its letters differ. Case and separators do not count, so `first_name` finds `firstName`.
  */
-export function suggest(given: string, known: Iterable<string>): string | undefined {
+function suggest(given: string, known: Iterable<string>): string | undefined {
   const wanted = fold(given)
   if (wanted === '' || given.length > 100) return undefined
   let best: string | undefined
@@ -20,6 +20,19 @@ export function suggest(given: string, known: Iterable<string>): string | undefi
     }
   }
   return best
+}
+
+/**
+ * The end of a sentence about an unknown name, which has no full stop yet: `. Did you mean firstName?`; '' if no name is close.
+ * @param write how the close name is written in the sentence
+ */
+export function didYouMean(
+  given: string,
+  known: Iterable<string>,
+  write: (close: string) => string = (close) => close,
+): string {
+  const close = suggest(given, known)
+  return close === undefined ? '' : `. Did you mean ${write(close)}?`
 }
 
 const fold = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9.]/g, '')

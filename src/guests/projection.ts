@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Center } from '../centers/center.ts'
 import type { FoundProblem } from '../errors/api-error.ts'
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { field, type GuestField } from '../fields/field.ts'
 import { DEFAULT_FIELD_NAMES, FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { BOOLEAN, DAY, NUMBER, STRING } from '../fields/value-kinds.ts'
@@ -160,18 +160,11 @@ function unknownField(name: string, center: Center): string {
   }
   if (name.startsWith(META_PREFIX)) {
     const keys = [...center.metaFields.keys()].map((key) => `${META_PREFIX}${key}`)
-    const close = suggest(name, keys)
-    if (close !== undefined)
-      return `${quote(name)} is not a custom field of this center. Did you mean ${close}?`
-    const known = keys.length === 0 ? 'it defines none' : `it defines ${keys.slice(0, 50).join(', ')}`
-    return `${quote(name)} is not a custom field of this center; ${known}.`
+    const known = keys.length === 0 ? 'none' : keys.slice(0, 50).join(', ')
+    return `${quote(name)} is not a custom field of this center${didYouMean(name, keys) || `; it defines ${known}.`}`
   }
-  const close = suggest(name, PROJECTABLE_NAMES)
-  const end =
-    close === undefined
-      ? center.metaFields.has(name)
-        ? `A custom field is named with its prefix: ${META_PREFIX}${name}.`
-        : 'The documentation lists all fields.'
-      : `Did you mean ${close}?`
-  return `${quote(name)} is not a projectable field. ${end}`
+  const end = center.metaFields.has(name)
+    ? `. A custom field needs its prefix: ${META_PREFIX}${name}.`
+    : '. GET /fields lists all fields.'
+  return `${quote(name)} is not a projectable field${didYouMean(name, PROJECTABLE_NAMES) || end}`
 }

@@ -1,5 +1,5 @@
 /** Custom values against the custom fields their center defines. */
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { isLocalDate } from '../locale/dates.ts'
 import type { CenterFacts } from './center-facts.ts'
 import type { Json, JsonObject } from './kinds/kind.ts'
@@ -29,8 +29,7 @@ export function metaProblems(
     const defined = facts.metaFields.get(key)
     if (defined === undefined) {
       const own = [...facts.metaFields].filter(([, { owner: of }]) => of === owner).map(([known]) => known)
-      const close = suggest(key, own)
-      const hint = close === undefined ? '' : `; did you mean meta.${close}?`
+      const hint = didYouMean(key, own, (close) => `meta.${close}`)
       problems.push({ field, message: `is not a custom field of this center${hint}` })
     } else if (defined.owner !== owner) {
       problems.push({ field, message: `is a custom field of a ${defined.owner}, not of a ${owner}` })

@@ -2,7 +2,7 @@
  * What is wrong with a record, in words: the field, what was given, what is allowed. A given value is shown
  * only where it cannot be personal (identifiers, dates, words of a list); for all else only its type is named.
  */
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { compileSchema, type Schema } from './line-schemas.ts'
 import { type Likeness, likenessOf } from './mapping/likeness.ts'
 
@@ -103,8 +103,8 @@ function walkEntries(
 /** The problem of a field that no record of this kind has. */
 export function unknownField(path: string, known: readonly string[]): string {
   const last = path.slice(path.lastIndexOf('.') + 1)
-  const close = known.find((name) => name.endsWith(`.${last}`)) ?? suggest(path, known)
-  return `is not a field of this kind of record${close === undefined ? '' : `; did you mean ${close}?`}`
+  const sameEnd = known.find((name) => name.endsWith(`.${last}`))
+  return `is not a field of this kind of record${sameEnd === undefined ? didYouMean(path, known) : didYouMean(sameEnd, [sameEnd])}`
 }
 
 function mismatch(schema: Schema, value: unknown): Omit<FieldProblem, 'field'> {

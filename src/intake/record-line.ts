@@ -1,5 +1,5 @@
 /** The lines an import reads, whatever they came from, and what each says about itself. */
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { TERM_SETS } from '../fields/term-sets.ts'
 import { isIdentifier } from '../fields/values.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
@@ -152,6 +152,5 @@ function kindProblem(value: Record<string, unknown>): string {
   const given = value.kind
   if (given === undefined) return `is required; ${expected}${isAnswer(value) ? SHOWN_NOT_KEPT : ''}`
   if (typeof given !== 'string') return `is not text; ${expected}`
-  const close = suggest(given, KIND_NAMES)
-  return `is "${shown(given)}"; ${expected}${close === undefined ? '' : `; did you mean ${close}?`}`
+  return `is "${shown(given)}"; ${expected}${didYouMean(given, KIND_NAMES)}`
 }

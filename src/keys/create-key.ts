@@ -2,7 +2,7 @@
 import { readAddressRange } from '../config/addresses.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { NoSuchCenter } from '../errors/no-such-center.ts'
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { iso, type Key, KeyError, type KeyWithSecrets, toKey } from './key.ts'
 import { centerIds, centerZone, customFieldsOf, insertKey, type KeyRow } from './keys-sql.ts'
 import { isScope, SCOPES, type Scope } from './scopes.ts'
@@ -163,9 +163,8 @@ function noScopes({ scopes, customFields = [], allowAssistants }: NewKey): Scope
 export function checkScopes(scopes: readonly string[]): Scope[] {
   const unknown = scopes.find((scope) => !isScope(scope))
   if (unknown !== undefined) {
-    const close = suggest(unknown, SCOPES)
     throw new KeyError(
-      `Unknown scope ${JSON.stringify(unknown)}${close === undefined ? '' : ` (did you mean ${close}?)`}; the scopes are ${SCOPES.join(', ')}.`,
+      `There is no scope ${JSON.stringify(unknown)}; the scopes are ${SCOPES.join(', ')}${didYouMean(unknown, SCOPES) || '.'}`,
     )
   }
   if (scopes.length === 0) throw new KeyError(`A key needs at least one scope of ${SCOPES.join(', ')}.`)
@@ -198,14 +197,11 @@ async function checkCustomFields(
   const known = rows.map(({ key }) => key)
   const unknown = wanted.find((key) => !known.includes(key))
   if (unknown === undefined) return wanted
-  const close = suggest(unknown, known)
-  const there =
-    known.length === 0
-      ? 'it defines none'
-      : close === undefined
-        ? `it defines ${known.slice(0, 10).join(', ')}${known.length > 10 ? ' and more' : ''}`
-        : `did you mean ${close}?`
-  throw new KeyError(`${JSON.stringify(unknown)} is not a custom field of this center; ${there}`)
+  const some =
+    known.length === 0 ? 'none' : `${known.slice(0, 10).join(', ')}${known.length > 10 ? ' and more' : ''}`
+  throw new KeyError(
+    `${JSON.stringify(unknown)} is not a custom field of this center${didYouMean(unknown, known) || `; it defines ${some}.`}`,
+  )
 }
 
 function checkLimit(window: 'hour' | 'minute', limit: number | undefined): void {

@@ -1,6 +1,6 @@
 /** The kinds of parameter that the endpoints share: one reading of dates, numbers, names and lists for all. */
 import { CURSOR_LENGTH, looksLikeCursor } from '../changes/cursor.ts'
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { isLocalDate, parseMoment } from '../locale/dates.ts'
 import { type Parameter, quote, type Reading } from './parameters.ts'
 
@@ -114,10 +114,9 @@ export function enumParameter<const T extends string>(
     read([text = '']) {
       const value = options.values.find((candidate) => candidate === text)
       if (value !== undefined) return { value }
-      const close = suggest(text, options.values)
-      const end = close === undefined ? '' : ` Did you mean ${close}?`
+      const end = didYouMean(text, options.values) || '.'
       return {
-        problem: `${quote(text)} is not allowed. The allowed values are ${options.values.join(', ')}.${end}`,
+        problem: `${quote(text)} is not allowed. The allowed values are ${options.values.join(', ')}${end}`,
       }
     },
   }

@@ -3,7 +3,7 @@
  * one table; validation, the request's type, the OpenAPI description and the documentation follow from it.
  */
 import { type ApiError, errors, type FoundProblem, type Problem } from '../errors/api-error.ts'
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { visible } from '../errors/visible.ts'
 
 /** What reading one value may give: the value, or a sentence that says what was given and what is allowed. */
@@ -149,14 +149,8 @@ function readOne(name: string, parameter: Parameter<unknown>, texts: readonly st
 
 function unknownName(name: string, table: ParameterTable): string {
   const known = Object.keys(table)
-  const close = suggest(name, known)
-  const end =
-    close === undefined
-      ? known.length === 0
-        ? 'It takes none.'
-        : `It takes ${known.join(', ')}.`
-      : `Did you mean ${close}?`
-  return `${quote(name)} is not a parameter of this endpoint. ${end}`
+  const allowed = known.length === 0 ? 'which takes no parameters' : `which takes ${known.join(', ')}`
+  return `${quote(name)} is not a parameter of this endpoint${didYouMean(name, known) || `, ${allowed}.`}`
 }
 
 const cut = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}…` : name)

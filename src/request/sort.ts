@@ -1,5 +1,5 @@
 /** `sort`: the order of a list, by names of fields. */
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { type Parameter, quote } from './parameters.ts'
 
 export interface SortKey<Name extends string = string> {
@@ -41,7 +41,7 @@ export function sortParameter<const Name extends string>(options: {
 }
 
 function unknownName(text: string, names: readonly string[]): string {
-  const close = suggest(sortedName(text), names)
-  const end = close === undefined ? '' : ` Did you mean ${text.startsWith('-') ? '-' : ''}${close}?`
-  return `The list cannot be sorted by ${quote(text)}. Sort by ${names.join(', ')}, each with - before it for the opposite order.${end}`
+  const sign = text.startsWith('-') ? '-' : ''
+  const end = didYouMean(sortedName(text), names, (close) => `${sign}${close}`) || '.'
+  return `The list cannot be sorted by ${quote(text)}. Sort by ${names.join(', ')}, each with - before it for the opposite order${end}`
 }

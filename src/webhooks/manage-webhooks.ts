@@ -5,7 +5,7 @@ import { centerId } from '../centers/center.ts'
 import { readCursor } from '../changes/cursor.ts'
 import { readChanges } from '../changes/read-feed.ts'
 import type { Database } from '../database/database.ts'
-import { suggest } from '../errors/suggest.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { FEED_KINDS, type FeedKind } from '../feed/present-changes.ts'
 import { checkName, checkScopes, readCenterZone } from '../keys/create-key.ts'
 import type { Scope } from '../keys/scopes.ts'
@@ -117,10 +117,8 @@ function checkKinds(given: readonly string[] | undefined, scopes: readonly Scope
   for (const name of given) {
     const kind = FEED_KINDS.find((known) => known === name)
     if (kind === undefined) {
-      const close = suggest(name, FEED_KINDS)
-      const hint = close === undefined ? '' : ` (did you mean ${close}?)`
       throw new WebhookError(
-        `There is no kind ${JSON.stringify(name.slice(0, 60))}${hint}. Kinds: ${FEED_KINDS.join(', ')}.`,
+        `There is no kind ${JSON.stringify(name.slice(0, 60))}; the kinds are ${FEED_KINDS.join(', ')}${didYouMean(name, FEED_KINDS) || '.'}`,
       )
     }
     if (!scopes.includes(kind)) throw new WebhookError(`The kind ${kind} needs the scope ${kind}.`)

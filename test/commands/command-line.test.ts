@@ -61,9 +61,9 @@ describe('help', () => {
 
 describe('one sentence and code 2 for a command line that is wrong', () => {
   test.each([
-    [['sreve'], "Unknown command 'sreve' (did you mean serve?)."],
-    [['keys', 'craete'], "Unknown command 'craete' (did you mean create?)."],
-    [['keys', 'list', '--centre', 'x'], "Unknown option '--centre' (did you mean --center?)."],
+    [['sreve'], "Unknown command 'sreve'. Did you mean serve?"],
+    [['keys', 'craete'], "Unknown command 'craete'. Did you mean create?"],
+    [['keys', 'list', '--centre', 'x'], "Unknown option '--centre'. Did you mean --center?"],
     [['keys', 'create', '--name', 'x'], "Required option '--center <id>' not specified."],
     [['keys', 'show'], "Missing required argument 'key'."],
     [
@@ -75,7 +75,7 @@ describe('one sentence and code 2 for a command line that is wrong', () => {
       'Expected a whole number, 0 for no limit.',
     ],
     [['serve', 'now'], 'Too many arguments'],
-    [['status', '--jsn'], 'Unknown option \'--jsn\' (did you mean --json?). See "sojourn status --help".'],
+    [['status', '--jsn'], 'Unknown option \'--jsn\'. Did you mean --json? See "sojourn status --help".'],
     [
       ['keys', 'create', '--center', 'x', '--name', 'x'],
       'Give either --scopes (some of guests, guests.personal,',
@@ -83,7 +83,7 @@ describe('one sentence and code 2 for a command line that is wrong', () => {
     [['audit', 'list', '--guest', 'x', '--customer', 'y'], 'Give either --guest or --customer.'],
     [['audit', 'list', '--since', 'once'], '--since is "once"; expected a day'],
     [['audit', 'verify', '--head', `1:${'0'.repeat(64)}`], 'name the center with --center.'],
-    [['import', '--kind', 'custmer', '-'], 'did you mean customer? See "sojourn import --help".'],
+    [['import', '--kind', 'custmer', '-'], 'Did you mean customer? See "sojourn import --help".'],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
   ])('%j', async (args, sentence) => {
     const ran = await sojourn(args, {})

@@ -73,7 +73,7 @@ test('a center that is not there is told once, with those that are and the datab
   }))
   const stdin = customers.map((record) => `${JSON.stringify(record)}\n`).join('')
   for (const [args, sentence] of [
-    ['import --center fjordd', 'There is no center "fjordd" (did you mean fjord?). The database is '],
+    ['import --center fjordd', 'There is no center "fjordd". Did you mean fjord? The database is '],
     ['import --center resort --dry-run', 'There is no center "resort"; there is fjord. The database is '],
     [
       'import --center resort --skip-invalid',

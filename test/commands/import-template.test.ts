@@ -93,7 +93,7 @@ describe('the examples', () => {
 })
 
 test.each([
-  [['--template', 'bookin'], 'did you mean booking?'],
+  [['--template', 'bookin'], 'Did you mean booking?'],
   [['--template', 'key'], 'expected one of center, metaField'],
   [['--template', 'booking', 'a.csv'], '--template takes no files.'],
   [['--csv', 'a.csv'], '--csv goes with --template.'],

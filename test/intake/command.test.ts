@@ -254,7 +254,7 @@ test('neither the name of a file nor that of a sheet moves the cursor of a termi
 
 describe('wrong use', () => {
   test.each([
-    [{ kind: 'custmer' }, 'did you mean customer?'],
+    [{ kind: 'custmer' }, 'Did you mean customer?'],
     [{ format: 'xml' }, '--format is "xml"; expected ndjson or csv.'],
     [{ center: 'a b' }, '--center is "a b"'],
   ])('%j is one clear sentence', async (options, sentence) => {

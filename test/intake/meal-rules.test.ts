@@ -105,7 +105,7 @@ describe('rules that are wrong are refused with the line and the field', () => {
         'dietFields[0].field',
         'is required',
       ],
-      ['a name that is none', { dietField: [] }, 'dietField', 'did you mean mealRules.dietFields'],
+      ['a name that is none', { dietField: [] }, 'dietField', 'Did you mean mealRules.dietFields'],
       [
         'more diets than a kitchen can read',
         { dietFields: Array.from({ length: 21 }, (_, n) => ({ field: `f${n}` })) },

@@ -52,7 +52,7 @@ describe('kind says what the record is; centerId says whose it is', () => {
   test('an unknown kind is refused with what was meant', async () => {
     const { problems } = await importAll(database, [{ ...center(), kind: 'centre' }])
     expect(problems[0]).toMatchObject({ line: 1, field: 'kind' })
-    expect(problems[0]!.message).toContain('did you mean center?')
+    expect(problems[0]!.message).toContain('Did you mean center?')
   })
 
   test('a record of a center that is nowhere is refused', async () => {

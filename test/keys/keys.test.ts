@@ -73,16 +73,12 @@ describe('create', () => {
   })
 
   test.each([
-    [
-      'a center that does not exist',
-      { centerId: 'fjor' },
-      'There is no center "fjor" (did you mean fjord?).',
-    ],
+    ['a center that does not exist', { centerId: 'fjor' }, 'There is no center "fjor". Did you mean fjord?'],
     ['a center far from any', { centerId: 'x'.repeat(30) }, 'there are delta and fjord'],
     ['no name', { name: ' ' }, 'A key needs a name'],
     ['a name over lines', { name: 'a\nb' }, 'may not contain control characters'],
     ['no scope', { scopes: [] }, 'at least one scope'],
-    ['an unknown scope', { scopes: ['guest'] }, 'Unknown scope "guest" (did you mean guests?)'],
+    ['an unknown scope', { scopes: ['guest'] }, 'There is no scope "guest"; the scopes are'],
     ['half a request', { perHour: 0.5 }, 'whole number from 0 (no limit)'],
     ['a limit beyond the database', { perMinute: 2 ** 40 }, 'whole number from 0 (no limit)'],
     ['a range that is none', { allowedAddresses: ['10.0.0.0/33'] }, '"10.0.0.0/33" is not an address'],

@@ -119,7 +119,7 @@ describe('what a key with a custom field is told', () => {
 
 describe('a key is not made', () => {
   it.each([
-    ['a field that the center does not define', ['diets'], ['meals'], 'did you mean diet?'],
+    ['a field that the center does not define', ['diets'], ['meals'], 'Did you mean diet?'],
     ['no scope that shows it', ['diet'], ['orders'], 'scope guests or meals'],
     ['more than fifty', Array.from({ length: 51 }, (_, at) => `f${at}`), ['meals'], 'at most 50'],
   ] as const)('with %s', async (_, customFields, scopes, message) => {

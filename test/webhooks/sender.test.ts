@@ -165,7 +165,7 @@ describe('a webhook', () => {
     await insertRow(database, 'sessions', { id: 's1' })
     await startSender().send()
     expect(toldIds(receiver.received.map(({ text }) => JSON.parse(text) as Told))).toEqual(['s1'])
-    await expect(add(receiver.url, { kinds: ['session'] })).rejects.toThrow('did you mean sessions?')
+    await expect(add(receiver.url, { kinds: ['session'] })).rejects.toThrow('Did you mean sessions?')
     await expect(add(receiver.url, { kinds: [] })).rejects.toThrow('at least one kind')
     await expect(add(receiver.url, { scopes: ['guests'], kinds: ['orders'] })).rejects.toThrow(
       'The kind orders needs the scope orders.',

@@ -1,5 +1,5 @@
 /** The columns of a table by their names. */
-import { suggest } from '../../errors/suggest.ts'
+import { didYouMean } from '../../errors/suggest.ts'
 import { InputError } from '../input-error.ts'
 import { shown } from '../problems.ts'
 import { type Cell, cellText } from '../tables/table.ts'
@@ -51,8 +51,7 @@ export function findColumns(
   if (missing.length > 0) {
     const known = names.filter((column) => column !== '').map((column) => `"${shown(column)}"`)
     const told = missing.slice(0, 10).map((ref) => {
-      const close = suggest(ref.name, names)
-      const hint = close === undefined ? '' : `; did you mean "${shown(close)}"?`
+      const hint = didYouMean(ref.name, names, (close) => `"${shown(close)}"`)
       return `${ref.at}: ${name} has no column "${shown(ref.name)}"${hint}`
     })
     throw new InputError([...told, `The columns of ${name} are ${known.slice(0, 50).join(', ')}.`].join('\n'))

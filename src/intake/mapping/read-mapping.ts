@@ -1,5 +1,5 @@
 /** Reads a mapping, in YAML or JSON, and checks it against what records have. */
-import { suggest } from '../../errors/suggest.ts'
+import { didYouMean } from '../../errors/suggest.ts'
 import { findField, recordSchema } from '../csv-columns.ts'
 import { InputError } from '../input-error.ts'
 import { KIND_NAMES, type KindName } from '../kinds/kind.ts'
@@ -103,9 +103,7 @@ function recordsOf(reader: TreeReader, node: MapNode, formats: NamedFormats): Re
     if (kind === undefined) return
     const map = reader.map(value, `a record of the kind ${shown(kind)}`)
     if (!isMapped(kind)) {
-      const close = suggest(kind, MAPPED_KINDS)
-      const hint =
-        close === undefined ? `; expected one of ${MAPPED_KINDS.join(', ')}` : `; did you mean ${close}?`
+      const hint = didYouMean(kind, MAPPED_KINDS) || `; expected one of ${MAPPED_KINDS.join(', ')}`
       reader.problem(at, `"${shown(kind)}" is not a kind of record${hint}`)
     } else if (map !== undefined) given.push({ kind, map })
   }

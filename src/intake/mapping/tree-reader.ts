@@ -1,5 +1,5 @@
 /** Reads the parts of a mapping from its tree and collects all that is wrong with them. */
-import { suggest } from '../../errors/suggest.ts'
+import { didYouMean } from '../../errors/suggest.ts'
 import { shown } from '../problems.ts'
 import type { MapEntry, MapNode, Scalar, TreeNode } from './yaml-tree.ts'
 
@@ -19,8 +19,8 @@ export class TreeReader {
     if (node.type !== 'map') return this.problem(node.at, `${what} has to be an object of names and values`)
     for (const [key, { at }] of node.entries) {
       if (known === undefined || known.includes(key)) continue
-      const close = this.problems.length > HINTS_MAX ? undefined : suggest(key, known)
-      const hint = close === undefined ? `; expected one of ${known.join(', ')}` : `; did you mean ${close}?`
+      const close = this.problems.length > HINTS_MAX ? '' : didYouMean(key, known)
+      const hint = close || `; expected one of ${known.join(', ')}`
       this.problem(at, `"${shown(key)}" is not known for ${what}${hint}`)
     }
     return node

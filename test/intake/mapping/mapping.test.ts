@@ -191,13 +191,13 @@ describe('a mapping that is wrong is told by line and column', () => {
   test.each([
     [
       'records: {customer: {id: A, fristName: B}}',
-      'm.yaml:1:29: "fristName" is not a field of this kind of record; did you mean firstName?',
+      'm.yaml:1:29: "fristName" is not a field of this kind of record. Did you mean firstName?',
     ],
-    ['records:\n  custmer: {id: A}', 'm.yaml:2:3: "custmer" is not a kind of record; did you mean customer?'],
+    ['records:\n  custmer: {id: A}', 'm.yaml:2:3: "custmer" is not a kind of record. Did you mean customer?'],
     ['records:\n  customer: {firstName: A}', 'm.yaml:2:13: a record of the kind customer needs id'],
     [
       'decimls: x\nrecords: {customer: {id: A}}',
-      'm.yaml:1:1: "decimls" is not known for a mapping; did you mean decimals?',
+      'm.yaml:1:1: "decimls" is not known for a mapping. Did you mean decimals?',
     ],
     ['dates: DD.QQ.YYYY\nrecords: {customer: {id: A}}', 'm.yaml:1:8: "DD.QQ.YYYY" is not a format'],
     [
@@ -209,7 +209,7 @@ describe('a mapping that is wrong is told by line and column', () => {
       'm.yaml:1:60: status is "arived"',
     ],
     ['records: {booking: {id: A, customerId: {idOf: customer}}}', 'm.yaml:1:47: idOf is "customer"'],
-    ['records: {customer: {id: {colum: A}}}', '"colum" is not known for id; did you mean column?'],
+    ['records: {customer: {id: {colum: A}}}', '"colum" is not known for id. Did you mean column?'],
     [
       'records: {customer: {id: {column: A, value: B}}}',
       'it takes only one of column, columns, value and idOf',
@@ -236,7 +236,7 @@ describe('a mapping that is wrong is told by line and column', () => {
   })
   test('a column that the file has not, with what was meant', async () => {
     await expect(mapped('records: {customer: {id: Nummer}}', 'Numer;X\n1;2\n')).rejects.toThrow(
-      'm.yaml:1:26: g.csv has no column "Nummer"; did you mean "Numer"?\nThe columns of g.csv are "Numer", "X".',
+      'm.yaml:1:26: g.csv has no column "Nummer". Did you mean "Numer"?\nThe columns of g.csv are "Numer", "X".',
     )
     await expect(mapped('records: {customer: {id: Id}}', '\n')).rejects.toThrow('g.csv has no rows')
   })
