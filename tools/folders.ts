@@ -123,7 +123,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   audit: {
     what: 'the audit trail: who read what',
-    mayImport: ['answer', 'keys', 'database', 'errors', 'locale'],
+    mayImport: ['answer', 'keys', 'database', 'files', 'errors', 'locale'],
   },
   demo: { what: 'the demo center’s records, generated from a fixed seed', mayImport: ['fields'] },
   abilities: {

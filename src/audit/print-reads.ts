@@ -1,5 +1,6 @@
 /** Reads as lines: a table for the eye, CSV for whoever asked. */
 import { visible } from '../errors/visible.ts'
+import { csvLine as fileLine } from '../files/csv.ts'
 import type { TrailRead } from './list-reads.ts'
 
 interface Column {
@@ -43,13 +44,6 @@ export const tableRows = (reads: readonly TrailRead[], { header }: { header: boo
   ...reads.map((read) => shown.map((column) => visible(column.value(read)))),
 ]
 
-export const csvHeader = `${COLUMNS.map((column) => column.name).join(',')}\r\n`
+export const csvHeader = fileLine(COLUMNS.map((column) => column.name))
 
-export const csvLine = (read: TrailRead): string =>
-  `${COLUMNS.map((column) => csvCell(column.value(read))).join(',')}\r\n`
-
-// What a spreadsheet would take for a formula is kept from being one.
-function csvCell(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
-}
+export const csvLine = (read: TrailRead): string => fileLine(COLUMNS.map((column) => column.value(read)))

@@ -207,6 +207,8 @@ describe('a read in print', () => {
   })
 
   it('is one row of CSV that no spreadsheet takes for a formula', () => {
+    const wide = csvLine({ ...printed, key: { ...printed.key, name: '＝1;2' } })
+    expect(wide).toContain(`,"'＝1;2",app`)
     expect(csvLine({ ...printed, recordIds: ['o1', 'o2'], records: 2 })).toBe(
       '2025-01-01T00:00:00.000Z,spa,"\'=HYPERLINK(""x""),\u001b[2J",app,pk,listOrders,orders,2,200,"startDate=2025-01-01 sessionIds=a,b sessionIds=c",r1,9,o1 o2,assistant\r\n',
     )
