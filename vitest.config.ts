@@ -16,6 +16,7 @@ const PURE = [
   'test/answer/own-texts.test.ts',
   'test/answer/still-newest.test.ts',
   'test/audit/batch.test.ts',
+  'test/audit/plausible-clock.test.ts',
   'test/answer/stream-slots.test.ts',
   'test/client/without-service/**',
   'test/commands/output.test.ts',

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { ReadEvent } from '../../src/answer/read-event.ts'
 import { batchOfEntries, batchOfGroups } from '../../src/audit/batch.ts'
 import { entryHash } from '../../src/audit/entry.ts'
 import { MemoryShares } from '../../src/audit/memory-shares.ts'
 import type { PreparedEntry } from '../../src/audit/prepare-entries.ts'
 import { ReadQueue } from '../../src/audit/read-queue.ts'
+import { getOrder } from '../../src/orders/get-order.ts'
 import { keyState } from '../access/key-state.ts'
 import { read } from './reads.ts'
 
@@ -105,6 +107,52 @@ describe('a batch of what was read', () => {
       ['spa', 3],
     ])
     expect(() => batchOfGroups('batch-3', [])).toThrow('a batch of nothing')
+  })
+})
+
+describe('an entry of the trail', () => {
+  const first = read({ query: 'b=2&a=1' })
+  const { records, key } = first
+  const readsOf = (...others: readonly (readonly [ReadEvent, number])[]) => {
+    const queue = new ReadQueue(new MemoryShares(10_000))
+    queue.add(first, 5000)
+    for (const [event, now] of others) queue.add(event, now)
+    return queue.take(1000).map(({ requestIds }) => requestIds.length)
+  }
+
+  it.each<[string, Partial<ReadEvent>, number]>([
+    ['the same in the same moment', {}, 5000],
+    ['the same within a second', {}, 5999],
+    ['its parameters in another order and encoding', { query: 'a=%31&b=2' }, 5000],
+    ['another status', { status: 304 }, 5000],
+  ])('is of reads with %s', (_, other, now) => {
+    expect(readsOf([{ ...first, ...other }, now])).toEqual([2])
+  })
+
+  it.each<[string, Partial<ReadEvent>, number]>([
+    ['a second later', {}, 6000],
+    ['before it, by a clock that was set back', {}, 4999],
+    ['other parameters', { query: 'a=1' }, 5000],
+    ['no parameters', { query: '' }, 5000],
+    ['another operation', { operation: getOrder }, 5000],
+    ['another revision', { revision: 2 }, 5000],
+    ['another key', { key: keyState({ publicKey: 'another' }) }, 5000],
+    ['another center', { key: { ...key, center: 'lodge' as typeof key.center } }, 5000],
+    ['another channel', { key: { ...key, channel: 'assistant' } }, 5000],
+    ['another list of the same records', { records: { ...records } }, 5000],
+  ])('is not of reads with %s', (_, other, now) => {
+    expect(readsOf([{ ...first, ...other }, now])).toEqual([1, 1])
+  })
+
+  it('is of 500 reads at most', () => {
+    expect(readsOf(...Array.from({ length: 500 }, () => [first, 5000] as const))).toEqual([500, 1])
+  })
+
+  it('is looked for among the newest eight of its key and list', () => {
+    const others = (count: number) =>
+      Array.from({ length: count }, (_, at) => [{ ...first, query: `start=${at}` }, 5000] as const)
+    expect(readsOf(...others(7), [first, 5000])[0]).toBe(2)
+    expect(readsOf(...others(8), [first, 5000])[0]).toBe(1)
   })
 })
 

@@ -96,9 +96,9 @@ describe('a delivery', () => {
       outcome: 'done',
     })
     const [entry] = await api.database.query(sql`
-      select public_key, app_id, operation, records, query from audit_entries
+      select public_key, app_id, operation, records, scopes, query from audit_entries
       where center_id = 'spa' and operation = 'takeRecords' order by seq desc limit 1`)
-    expect(entry).toMatchObject({ public_key: key.publicKey, app_id: key.appId, records: 2 })
+    expect(entry).toMatchObject({ public_key: key.publicKey, app_id: key.appId, records: 2, scopes: '' })
     expect(String(entry?.query)).toContain(`sha256=${sha256}&outcome=done&import=${answer.body.import}`)
   })
 

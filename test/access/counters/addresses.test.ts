@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createAllowLists, networkOf, readClientAddress } from '../../../src/access/addresses.ts'
+import {
+  addressesWithin,
+  createAllowLists,
+  networkOf,
+  readClientAddress,
+} from '../../../src/access/addresses.ts'
 import { readAddress, readAddressRange } from '../../../src/config/addresses.ts'
 
 describe('the plain form of an address', () => {
@@ -44,6 +49,13 @@ describe('a client as a proxy names it', () => {
   ])('%s comes from %s', (text, address) => {
     expect(readClientAddress(text)?.toString()).toBe(address)
   })
+})
+
+it('what is no address is within no range', () => {
+  const isWithin = addressesWithin(['0.0.0.0/1', '::/1', 'nonsense'])
+  for (const text of [undefined, '', 'unknown', 'nonsense', '203.0.113.9:http'])
+    expect(isWithin(text)).toBe(false)
+  expect(isWithin('[::1]:443')).toBe(true)
 })
 
 describe('a range', () => {

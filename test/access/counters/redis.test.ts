@@ -166,7 +166,12 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
 
   it('tell a store that hangs from one that is gone', async () => {
     const logged: string[] = []
-    const log = { error: (_: unknown, sentence: string) => logged.push(sentence), info: () => {} }
+    const codes: unknown[] = []
+    const error = (fields: object, sentence: string) => {
+      codes.push(fields)
+      logged.push(sentence)
+    }
+    const log = { error, info: () => {} }
     const store = await openLimitStore(server.url, { clock: Date.now, log: log as never })
     onTestFinished(() => store.close())
     await vi.waitFor(async () => {
@@ -180,6 +185,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     onTestFinished(() => other.close())
     await vi.waitFor(() => expect(logged).toHaveLength(2))
     expect(logged[1]).toBe('limit store unreachable; each instance counts for itself')
+    expect(codes).toEqual([{ code: 'StoreHangs' }, { code: 'ECONNREFUSED' }])
   })
 
   it('start in an instance whose store is not there yet', async () => {

@@ -87,6 +87,8 @@ describe('200', () => {
       expect(await ids(`pin=${encodeURIComponent(pin)}`), pin).toEqual(['ioana'])
     }
     expect(await ids('pin=28001151235x')).toEqual([])
+    // With anything before or behind it, it is a number that nobody has.
+    for (const pin of [`x${hashed}`, `${hashed}0`]) expect(await ids(`pin=${pin}`), pin).toEqual([])
   })
 
   it('looks within the session or the range, and within the states', async () => {
