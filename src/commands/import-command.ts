@@ -31,7 +31,8 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
     .option('--retry <file>', 'import the records of a rejects file after you have corrected them in it')
     .option('--keys', 'also import keys, as export --keys writes them')
     .option('--audit', 'also import audit trails, as export --audit writes them, into centers without one')
-    .option('--restore-erased', 'also import people who were erased; otherwise they are refused')
+    .option('--restore-erased', 'also import people who were erased; otherwise they are left out')
+    .option('--refuse-erased', 'import nothing if the files contain people who were erased')
     .option(
       '--snapshot <kinds>',
       'kinds, separated by commas, of which the files contain all records of --center: records that are not in the files are removed',

@@ -25,6 +25,7 @@ export interface ImportCommandOptions {
   readonly keys?: boolean
   readonly audit?: boolean
   readonly restoreErased?: boolean
+  readonly refuseErased?: boolean
   /** the kinds that the files are the whole of */
   readonly snapshot?: readonly string[]
   /** of a snapshot: only the bookings of this session */

@@ -50,15 +50,20 @@ function outcome(
   options: ImportCommandOptions,
   rejectsFiles: readonly string[],
 ): string[] {
-  const { lines, rejected, applied, problems, seconds, missing } = summary
+  const { lines, rejected, applied, problems, seconds, missing, erased } = summary
   const same = unchangedOf(summary)
-  const good = counted(lines - rejected - same, 'record')
+  const good = counted(lines - rejected - erased - same, 'record')
   const bad = counted(rejected, 'record')
+  const leftOut =
+    erased === 0
+      ? []
+      : [`${applied ? 'Left' : 'It would leave'} out ${counted(erased, 'record')} of people who were erased.`]
   const time = `${seconds.toFixed(1)} s`
   const others = same === 0 ? '' : `; ${number(same)} ${same === 1 ? 'was' : 'were'} unchanged`
   if (applied) {
     return [
       `Imported ${good} in ${time}${others}.`,
+      ...leftOut,
       ...(rejected === 0 ? missingLines(missing, true) : rejectedLines(bad, options, rejectsFiles)),
     ]
   }
@@ -74,8 +79,8 @@ function outcome(
   if (isBeyondBound(missing) && !options.dryRun)
     return ['Nothing was imported.', ...missingLines(missing, false)]
   const dryRun = `Dry run: ${good} would be imported${others}. Nothing was changed (${time}).`
-  if (rejected === 0) return [dryRun, ...missingLines(missing, false)]
-  return [dryRun, `${bad} would be rejected.`]
+  if (rejected === 0) return [dryRun, ...leftOut, ...missingLines(missing, false)]
+  return [dryRun, ...leftOut, `${bad} would be rejected.`]
 }
 
 function rejectedLines(bad: string, options: ImportCommandOptions, files: readonly string[]): string[] {

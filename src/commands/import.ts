@@ -114,6 +114,7 @@ async function runWithProgress(
       keys: options.keys ?? false,
       audit: options.audit ?? false,
       restoreErased: options.restoreErased ?? false,
+      refuseErased: options.refuseErased ?? false,
       dryRun: options.dryRun ?? false,
       async onProblem(problem) {
         problems.add(problem)
@@ -151,7 +152,7 @@ function formLine([file, form]: [string, CsvForm]): string {
 export function checkOptions(
   inputs: readonly string[],
   stdin: { readonly isTTY?: boolean },
-  { center, kind, format, audit, skipInvalid }: ImportCommandOptions,
+  { center, kind, format, audit, skipInvalid, restoreErased, refuseErased }: ImportCommandOptions,
 ): { center: string | undefined; kind: KindName | undefined; format: InputFormat | undefined } {
   if (inputs.includes(STDIN) && stdin.isTTY) {
     throw new UsageError('Nothing to import: name a file, or pipe records in.')
@@ -168,6 +169,10 @@ export function checkOptions(
   }
   if (audit && skipInvalid) {
     throw new UsageError('--audit imports whole trails, so it cannot be combined with --skip-invalid.')
+  }
+  const against = skipInvalid ? '--skip-invalid' : restoreErased ? '--restore-erased' : undefined
+  if (refuseErased && against !== undefined) {
+    throw new UsageError(`--refuse-erased imports nothing, so it cannot be combined with ${against}.`)
   }
   return { center, kind, format }
 }

@@ -77,6 +77,7 @@ function asJson(row: ImportRow) {
     lines: row.lines,
     rejected: row.rejected,
     problems: row.problems,
+    erased: row.erased,
     counts: row.counts,
     changes: row.changed,
     revisionBefore: row.revision_before,
@@ -104,9 +105,14 @@ function asCells(row: ImportRow): string[] {
   ]
 }
 
-function outcomeOf({ outcome, problems, rejected }: ImportRow): string {
+function outcomeOf({ outcome, problems, rejected, erased }: ImportRow): string {
   if (outcome === 'refused') return `refused: ${counted(problems, 'problem')} in ${counted(rejected, 'line')}`
-  return outcome === 'done' && rejected > 0 ? `done, ${counted(rejected, 'line')} rejected` : outcome
+  if (outcome === 'failed') return outcome
+  return [
+    outcome,
+    ...(rejected > 0 ? [`${counted(rejected, 'line')} rejected`] : []),
+    ...(erased > 0 ? [`${number(erased)} of erased people left out`] : []),
+  ].join(', ')
 }
 
 function readCount(text: string): number {

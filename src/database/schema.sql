@@ -402,6 +402,7 @@ create table imports (
   changed bigint not null,
   revision_before bigint not null,
   revision_after bigint not null,
+  erased bigint not null default 0,
   constraint imports_pkey PRIMARY KEY (center_id, ended_at, id),
   constraint imports_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'refused'::text, 'failed'::text])),
   constraint imports_way_check CHECK (way = ANY (ARRAY['command'::text, 'watch'::text, 'intake'::text]))
@@ -434,6 +435,7 @@ create table erasures (
   digest bytea not null,
   salt bytea not null,
   erased_at timestamp with time zone not null default clock_timestamp(),
+  customer bytea,
   constraint erasures_pkey PRIMARY KEY (center_id, digest),
   constraint erasures_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );

@@ -31,12 +31,16 @@ const counts = {
 /** Of a delivery that went in, and of a dry run that would have. */
 export const DELIVERED_SCHEMA = {
   type: 'object',
-  required: ['import', 'applied', 'dryRun', 'lines', 'changes', 'counts'],
+  required: ['import', 'applied', 'dryRun', 'lines', 'erased', 'changes', 'counts'],
   properties: {
     import: IMPORT,
     applied: { type: 'boolean', description: 'Whether the records are in.' },
     dryRun: { type: 'boolean' },
     lines: LINES,
+    erased: {
+      ...WHOLE,
+      description: 'Lines that were left out, because they are of people who were erased.',
+    },
     changes: { ...WHOLE, description: 'Records created, changed and removed.' },
     counts,
   },

@@ -214,7 +214,7 @@ const changesOf = ({ kinds }: ImportSummary): number =>
   Object.values(kinds).reduce((sum, { created, changed, removed }) => sum + created + changed + removed, 0)
 
 function answerOf(summary: ImportSummary, dryRun: boolean): string {
-  const { id, applied, lines, kinds } = summary
+  const { id, applied, lines, kinds, erased } = summary
   const counts = Object.entries(kinds).filter(([, effects]) =>
     Object.values(effects).some((count) => count > 0),
   )
@@ -223,6 +223,7 @@ function answerOf(summary: ImportSummary, dryRun: boolean): string {
     applied,
     dryRun,
     lines,
+    erased,
     changes: changesOf(summary),
     counts: Object.fromEntries(counts),
   })

@@ -1,19 +1,150 @@
-/** Statements about people who were erased. All go by the primary key. */
+/**
+ * Statements about people who were erased. A digest is that of the center's salt with the customer's identifier; of a
+ * booking or an order, with its kind before it.
+ */
 import sql, { type Sql } from 'sql-template-tag'
 
-/** The salt of a center's digests; no row where nobody was erased. */
+/** The salt of a center's digests; no row where nobody was erased. By the primary key. */
 export const selectSalt = (center: string): Sql => sql`
   select salt from erasures where center_id = ${center} order by digest limit 1`
 
-/** Those of the digests (hexadecimal) that are of somebody who was erased. */
-export const selectErased = (center: string, digests: readonly string[]): Sql => sql`
-  select encode(digest, 'hex') as digest, erased_at from erasures
-  where center_id = ${center} and digest = any(array(select decode(d, 'hex') from unnest(${digests}::text[]) d))`
+/** Notes digests (hexadecimal): of a customer, and of what was erased with them. By the primary key. */
+export const insertErasures = (
+  center: string,
+  salt: Buffer,
+  customer: string,
+  digests: readonly string[],
+): Sql => sql`
+  insert into erasures (center_id, digest, salt, customer)
+  select ${center}, decode(d.digest, 'hex'), ${salt}::bytea, nullif(decode(${customer}, 'hex'), decode(d.digest, 'hex'))
+  from unnest(${digests}::text[]) as d (digest)
+  on conflict (center_id, digest) do update set erased_at = excluded.erased_at, customer = excluded.customer`
 
-export const insertErasure = (center: string, digest: string, salt: Buffer): Sql => sql`
-  insert into erasures (center_id, digest, salt) values (${center}, decode(${digest}, 'hex'), ${salt})
-  on conflict (center_id, digest) do update set erased_at = excluded.erased_at`
+/** Centers of the staged lines where somebody was erased, with the salt of each. */
+export const stagedSaltsSql: Sql = sql`
+  select s.center_id, e.salt
+  from (select distinct center_id from import_stage) s
+  cross join lateral (
+    select salt from erasures where center_id = s.center_id order by digest limit 1
+  ) e`
 
-export const deleteErasures = (center: string, digests: readonly string[]): Sql => sql`
-  delete from erasures
-  where center_id = ${center} and digest = any(array(select decode(d, 'hex') from unnest(${digests}::text[]) d))`
+export interface Salted {
+  readonly center_id: string
+  readonly salt: Uint8Array
+}
+
+/** Places of the kinds in the stage. */
+export interface PersonKinds {
+  readonly customer: number
+  readonly booking: number
+  readonly order: number
+}
+
+const isErased = (center: string, salt: Buffer, text: Sql): Sql => sql`
+  exists (
+    select from erasures e
+    where e.center_id = ${center} and e.digest = sha256(${salt}::bytea || convert_to(${text}, 'UTF8'))
+  )`
+
+/** Marks the lines of customers who were erased. The digests are looked up by the primary key. */
+export const markCustomersSql = (center: string, salt: Buffer, { customer }: PersonKinds): Sql => sql`
+  update import_stage s set erased = true
+  where s.kind = ${customer} and s.center_id = ${center} and ${isErased(center, salt, sql`s.key`)}`
+
+/**
+ * Marks the lines of bookings of customers who were erased. Whose a booking is, its last line says that names a
+ * customer; where none does, it is known by its own digest, unless the center has it again. By primary keys.
+ */
+export const markBookingsSql = (center: string, salt: Buffer, { booking }: PersonKinds): Sql => sql`
+  update import_stage s set erased = true
+  from (
+    select key, (array_agg(customer order by seq desc) filter (where customer is not null))[1] as customer
+    from import_stage
+    where kind = ${booking} and center_id = ${center}
+    group by key
+  ) as r
+  where s.kind = ${booking} and s.center_id = ${center} and s.key = r.key
+    and case when r.customer is not null then ${isErased(center, salt, sql`r.customer`)}
+      else ${isErased(center, salt, sql`'booking/' || r.key`)}
+        and not exists (select from bookings b where b.center_id = ${center} and b.id = r.key)
+      end`
+
+export interface ErasedOrder {
+  readonly seq: number
+  readonly uuid: string
+  readonly body: string
+  /** bookings of others belong to it */
+  readonly is_shared: boolean
+  /** the billing address was that of the person */
+  readonly owns_address: boolean
+}
+
+/**
+ * Lines of orders that somebody belonged to who was erased, by their digests or by bookings among the lines; not of
+ * those that were kept as they were. Leans on bookings_by_order.
+ */
+export const erasedOrdersSql = (center: string, salt: Buffer, { booking, order }: PersonKinds): Sql => {
+  const orders = sql`select b.order_uuid from import_stage b
+      where b.kind = ${booking} and b.center_id = ${center} and b.order_uuid is not null`
+  return sql`
+  select s.seq, s.key as uuid, s.body,
+    exists (select from bookings b where b.center_id = ${center} and b.order_uuid = s.key)
+      or s.key in (${orders} and not b.erased) as is_shared,
+    s.key in (${orders} and b.erased and b.is_main) or ${isErased(center, salt, sql`'address/' || s.key`)} as owns_address
+  from import_stage s
+  where s.kind = ${order} and s.center_id = ${center}
+    and (s.key in (${orders} and b.erased) or ${isErased(center, salt, sql`'order/' || s.key`)})
+    and not ${isErased(center, salt, sql`'kept/' || s.key`)}`
+}
+
+/** The lines of customers who were erased, with the orders that they belong to by the lines of bookings. */
+export const erasedNamesSql = (center: string, { customer, booking }: PersonKinds): Sql => sql`
+  select distinct b.order_uuid as uuid, c.seq, c.body
+  from import_stage b
+  join import_stage c on c.kind = ${customer} and c.center_id = ${center} and c.key = b.customer and c.erased
+  where b.kind = ${booking} and b.center_id = ${center} and b.erased and b.order_uuid is not null`
+
+export const markLinesSql = (seqs: readonly number[]): Sql => sql`
+  update import_stage set erased = true where seq = any(${seqs}::bigint[])`
+
+/** @param bodies JSON: `[{seq, body}]` */
+export const rewriteLinesSql = (bodies: string): Sql => sql`
+  update import_stage s set body = l.body
+  from json_to_recordset(${bodies}::json) as l (seq bigint, body text)
+  where s.seq = l.seq`
+
+export interface ErasedRow {
+  readonly file: number
+  readonly line: number
+  /** nobody else's record is made of it */
+  readonly is_whole: boolean
+}
+
+/** The lines, and rows of tables, that have records of people who were erased. */
+export const erasedRowsSql: Sql = sql`
+  select file, line, bool_and(erased) as is_whole
+  from import_stage
+  where (file, line) in (select file, line from import_stage where erased)
+  group by file, line`
+
+/** How many lines are marked, of each center. */
+export const countErasedSql: Sql = sql`
+  select center_id, count(*)::integer as count from import_stage where erased group by center_id`
+
+export const markedLinesSql: Sql = sql`select seq from import_stage where erased`
+export const deleteMarkedSql: Sql = sql`delete from import_stage where erased`
+
+/** Forgets customers whom the lines name, with what was erased with them: they may be imported again. By the primary key. */
+export const forgetErasedSql = (center: string, salt: Buffer, { customer, booking }: PersonKinds): Sql => sql`
+  with named as materialized (
+    select distinct sha256(${salt}::bytea || convert_to(n.id, 'UTF8')) as digest
+    from (
+      select case kind when ${customer} then key else customer end as id
+      from import_stage
+      where kind in (${customer}, ${booking}) and center_id = ${center}
+    ) as n
+    where n.id is not null
+  )
+  delete from erasures e
+  using named n
+  where e.center_id = ${center} and (e.digest = n.digest or e.customer = n.digest)`

@@ -6,12 +6,12 @@ import sql, { empty, type Sql } from 'sql-template-tag'
  */
 export const addImportSql = (lines: string): Sql => sql`
   insert into imports (center_id, id, way, by_user, by_key, files, duration_ms, outcome, lines, rejected, problems,
-    counts, changed, revision_before, revision_after)
+    erased, counts, changed, revision_before, revision_after)
   select l.center_id, l.id, l.way, l.by_user, l.by_key, l.files, l.duration_ms, l.outcome, l.lines, l.rejected,
-    l.problems, l.counts, l.changed, coalesce(m.revision - 1, r.revision, 0), coalesce(m.revision, r.revision, 0)
+    l.problems, l.erased, l.counts, l.changed, coalesce(m.revision - 1, r.revision, 0), coalesce(m.revision, r.revision, 0)
   from json_to_recordset(${lines}::json) as l (
     center_id text, id text, way text, by_user text, by_key text, files jsonb, duration_ms integer, outcome text,
-    lines bigint, rejected bigint, problems bigint, counts jsonb, changed bigint
+    lines bigint, rejected bigint, problems bigint, erased bigint, counts jsonb, changed bigint
   )
   left join change_commits m
     on m.center_id = l.center_id and m.transaction_id = pg_current_xact_id_if_assigned()
@@ -31,6 +31,7 @@ export interface ImportRow {
   readonly lines: number
   readonly rejected: number
   readonly problems: number
+  readonly erased: number
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly changed: number
   readonly revision_before: number
@@ -39,8 +40,8 @@ export interface ImportRow {
 
 /** The newest lines of one center, or of all. By the primary key where there is a center. */
 export const selectImportsSql = (center: string | undefined, limit: number): Sql => sql`
-  select center_id, ended_at, id, way, by_user, by_key, files, duration_ms, outcome, lines, rejected, problems, counts,
-    changed, revision_before, revision_after
+  select center_id, ended_at, id, way, by_user, by_key, files, duration_ms, outcome, lines, rejected, problems, erased,
+    counts, changed, revision_before, revision_after
   from imports
   ${center === undefined ? empty : sql`where center_id = ${center}`}
   order by ended_at desc, center_id, id

@@ -22,6 +22,8 @@ export interface ImportEnd {
   readonly problems: number
   /** by center, for all that the records named */
   readonly counts: ReadonlyMap<string, CenterCounts>
+  /** by center: lines that were left out */
+  readonly erased: ReadonlyMap<string, number>
 }
 
 /** The line of what concerned no center that exists. */
@@ -46,6 +48,7 @@ export async function logImport(tx: Queryable, origin: ImportOrigin, end: Import
       lines: end.lines,
       rejected: end.rejected,
       problems: end.problems,
+      erased: end.outcome === 'done' ? (end.erased.get(center) ?? 0) : 0,
       counts: counts?.withoutZeros() ?? {},
       changed: counts?.changes ?? 0,
     }

@@ -11,12 +11,13 @@ import { Mutex } from '../database/mutex.ts'
 import { NoSuchCenter } from '../errors/no-such-center.ts'
 import type { ChangedRecord, KindCounts } from './counts.ts'
 import { type ImportEnd, type ImportOrigin, logImport } from './import-log.ts'
-import { ImportRun, type RunOptions } from './import-run.ts'
+import { ImportRun } from './import-run.ts'
 import { InputError } from './input-error.ts'
 import type { KindName } from './kinds/kind.ts'
 import { type ProblemListener, ProblemReport } from './problem-report.ts'
 import type { RecordLine } from './record-line.ts'
 import { RejectsGiven } from './rejects-given.ts'
+import type { RunOptions } from './run-options.ts'
 import type { Missing } from './snapshot.ts'
 
 export interface ImportSummary {
@@ -33,6 +34,8 @@ export interface ImportSummary {
   /** lines that were refused */
   readonly rejected: number
   readonly problems: number
+  /** lines that were left out, because they are of people who were erased */
+  readonly erased: number
   readonly seconds: number
   /** of a snapshot: what the records did not hold, which was removed, or would be */
   readonly missing?: Missing
@@ -84,13 +87,14 @@ export async function importRecords(
   }
   const log = async (tx: Queryable, outcome: ImportEnd['outcome']) => {
     if (id === null || options.origin === undefined) return
-    const { lines, rejected, countsByCenter } = run
+    const { lines, rejected, countsByCenter, erasedByCenter } = run
+    for (const center of erasedByCenter.keys()) countsByCenter.of(center)
     // Of a file that could not be read, or was empty, too.
     if (options.center !== undefined) countsByCenter.of(options.center)
     const durationMs = performance.now() - started
     const { problems } = report
-    const counts = countsByCenter.all
-    await logImport(tx, options.origin, { id, outcome, durationMs, lines, rejected, problems, counts })
+    const end = { id, outcome, durationMs, lines, rejected, problems, counts: countsByCenter.all }
+    await logImport(tx, options.origin, { ...end, erased: erasedByCenter })
   }
   const summary = (applied: boolean): ImportSummary => ({
     id,
@@ -100,6 +104,7 @@ export async function importRecords(
     lines: run.lines,
     rejected: run.rejected,
     problems: report.problems,
+    erased: run.erased,
     ...(run.missing && { missing: run.missing }),
     seconds: (performance.now() - started) / 1000,
   })

@@ -4,7 +4,8 @@ import { noSuchCenter } from '../keys/create-key.ts'
 import { CenterDirectory } from './center-facts.ts'
 import { CHANGED_RECORDS_MAX, type ChangedRecord, type Counts, CountsByCenter, noCounts } from './counts.ts'
 import { unknownTimeZones } from './database-zones.ts'
-import { refuseErased } from './erased.ts'
+import { ERASED_PROBLEM, markErased } from './erased.ts'
+import { markedLinesSql } from './erased-sql.ts'
 import { inTurns } from './in-turns.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
@@ -13,7 +14,8 @@ import type { ProblemReport } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { originOf, type RecordLine, readLine } from './record-line.ts'
 import { References } from './references.ts'
-import type { Missing, Snapshot } from './snapshot.ts'
+import type { RunOptions } from './run-options.ts'
+import type { Missing } from './snapshot.ts'
 import { BATCH_LINES, Stage } from './stage.ts'
 import {
   checkConstraintsSql,
@@ -27,36 +29,6 @@ import {
 import { TrailImport } from './trail.ts'
 import { deleteRowsSql } from './upsert-sql.ts'
 import { type BatchContext, writeBatch } from './write-batch.ts'
-
-export interface ImportProgress {
-  readonly phase: 'reading' | 'writing'
-  readonly done: number
-  /** known once everything has been read */
-  readonly total?: number
-}
-
-export interface RunOptions {
-  /** the center of records that name none */
-  readonly center?: string
-  /** imports the good records although some are bad */
-  readonly skipInvalid?: boolean
-  /** imports keys too, which are refused otherwise: a file of records must not give access that nobody meant to give */
-  readonly keys?: boolean
-  /** imports audit trails too, whole ones, into centers that have none; not together with `skipInvalid` */
-  readonly audit?: boolean
-  /** imports people who were erased, who are refused otherwise */
-  readonly restoreErased?: boolean
-  /** refuses records of other centers, and of other kinds */
-  readonly only?: { readonly center: string; readonly kinds: ReadonlySet<KindName> } | undefined
-  /** removes what the records are the whole of and do not hold; not together with `skipInvalid` */
-  readonly snapshot?: Snapshot | undefined
-  /** says what would happen, and changes nothing */
-  readonly dryRun?: boolean
-  readonly onProgress?: (progress: ImportProgress) => void
-}
-
-// Any fixed number of our own will do; this one spells "sojn".
-const IMPORT_LOCK = 0x736f6a6e
 
 export class ImportRun {
   readonly #tx: Queryable
@@ -76,6 +48,9 @@ export class ImportRun {
   readonly countsByCenter = new CountsByCenter()
   /** the first of those that it has created, changed or removed, kind by kind */
   changedRecords: ChangedRecord[] = []
+  /** lines that were left out because they are of people who were erased; by center where they say it */
+  erased = 0
+  erasedByCenter: ReadonlyMap<string, number> = new Map()
   /** of a snapshot: what the records did not hold */
   missing: Missing | undefined
 
@@ -166,15 +141,16 @@ export class ImportRun {
   async write(): Promise<void> {
     // Only now, so that somebody who types records into one import does not keep others waiting.
     const { only } = this.#options
-    await this.#tx.query(
-      only === undefined ? lockImportsSql(IMPORT_LOCK) : lockCenterImportsSql(IMPORT_LOCK, only.center),
-    )
+    await this.#tx.query(only === undefined ? lockImportsSql : lockCenterImportsSql(only.center))
     await this.#stage.adopt()
+    // A snapshot that holds an erased person's order does not lack it.
+    this.erasedByCenter = await markErased(this.#tx, this.#options.restoreErased ?? false)
     await this.#requireCenter()
     if (this.#options.snapshot !== undefined) {
       this.missing = await this.#stage.addMissing(this.#options.snapshot)
       if (this.isBeyondBound) return
     }
+    await this.#leaveErasedOut()
     await this.#references.create()
     if (!this.#options.skipInvalid) {
       await this.#writeAll()
@@ -211,6 +187,19 @@ export class ImportRun {
     if (!found.has(center)) throw await noSuchCenter(this.#tx, center)
   }
 
+  async #leaveErasedOut(): Promise<void> {
+    const count = this.erasedByCenter.values().reduce((sum, ofCenter) => sum + ofCenter, 0)
+    if (count === 0) return
+    const forgotten = this.#report.withhold(await this.#stage.erasedRows())
+    this.#unnamed -= forgotten
+    if (this.#options.refuseErased) {
+      const lines = await this.#tx.query<{ seq: number }>(markedLinesSql)
+      return this.#refuse(new Map(lines.map(({ seq }) => [seq, [ERASED_PROBLEM]])))
+    }
+    this.erased = count + forgotten
+    await this.#stage.deleteErased(count)
+  }
+
   async #writeAll(): Promise<void> {
     this.#references.forget()
     this.#centers.forget()
@@ -240,8 +229,7 @@ export class ImportRun {
       }
       return this.#refuse(refusals)
     }
-    const context =
-      kind === 'center' ? await this.#centerContext(lines) : await this.#recordContext(kind, lines)
+    const context = kind === 'center' ? await this.#centerContext(lines) : await this.#recordContext(lines)
     const records = await writeBatch(this.#tx, KINDS[kind], lines, context)
     await this.#references.note(kind, records)
     const refusals = new Map<number, readonly FieldProblem[]>()
@@ -263,15 +251,10 @@ export class ImportRun {
     await this.#refuse(refusals)
   }
 
-  async #recordContext(kind: KindName, lines: readonly StagedLine[]): Promise<BatchContext> {
+  async #recordContext(lines: readonly StagedLine[]): Promise<BatchContext> {
     const facts = await this.#centers.find(lines.map(({ center_id }) => center_id))
     const removed = this.#references.removedCenters
-    const verify =
-      kind === 'customer'
-        ? await refuseErased(this.#tx, lines, this.#options.restoreErased ?? false)
-        : undefined
     return {
-      ...(verify && { verify }),
       centerState: (id) => (removed.has(id) ? 'removed' : (facts.get(id) ?? 'unknown')),
     }
   }

@@ -45,6 +45,11 @@ export interface RefusedLine
 const LINES_MAX = 10_000
 const CHARACTERS_MAX = 16_000_000
 
+/** Rows, or lines, of people who were erased, by `rowName`: whether nobody else's record is made of it. */
+export type ErasedRows = ReadonlyMap<string, boolean>
+
+export const rowName = ({ file = '', sheet = '' }: Origin, line: number) => `${file}\n${sheet}\n${line}`
+
 /** Told of each problem in turn; the next one waits for it, so that what is printed fills no memory. */
 export type ProblemListener = (problem: ImportProblem) => void | Promise<void>
 
@@ -53,6 +58,7 @@ export class ProblemReport {
   #refused: RefusedLine[] = []
   #characters = 0
   #problems = 0
+  #erased: ErasedRows = new Map()
 
   constructor(onProblem: ProblemListener) {
     this.#onProblem = onProblem
@@ -61,6 +67,21 @@ export class ProblemReport {
   /** How many problems there are so far, in how many lines has to be asked of whoever refused them. */
   get problems(): number {
     return this.#problems
+  }
+
+  /**
+   * From here on nothing is told of these rows but what is wrong with those that others have a part in.
+   * @returns how many lines of before are forgotten, because they are of these people alone
+   */
+  withhold(erased: ErasedRows): number {
+    this.#erased = erased
+    const before = this.#refused
+    this.#refused = before.filter((line) => {
+      const isForgotten = erased.get(rowName(line, line.line)) === true
+      if (isForgotten) this.#problems -= line.problems.length
+      return !isForgotten
+    })
+    return before.length - this.#refused.length
   }
 
   async add(line: RefusedLine): Promise<void> {
@@ -74,9 +95,17 @@ export class ProblemReport {
     const lines = this.#refused.sort((a, b) => a.seq - b.seq)
     this.#refused = []
     this.#characters = 0
-    for (const { seq: _, problems, ...line } of lines) {
+    for (const { seq: _, problems, ...line } of lines.map((refused) => this.#withoutErased(refused))) {
       for (const problem of problems) await this.#onProblem({ ...line, ...inTerms(problem, line.terms) })
     }
+  }
+
+  #withoutErased(refused: RefusedLine): RefusedLine {
+    const isTheirs = this.#erased.has(rowName(refused, refused.line))
+    const rows = refused.rows?.filter(({ number }) => !this.#erased.has(rowName(refused, number)))
+    if (!isTheirs && rows?.length === refused.rows?.length) return refused
+    const { record: _, rows: __, ...rest } = refused
+    return { ...rest, ...(rows && { rows }) }
   }
 }
 

@@ -59,7 +59,23 @@ export interface NamedRecord {
   readonly key: string
   /** how new it is; undefined where the line does not say, or wrongly */
   readonly version?: number
+  /** of a booking */
+  readonly stay?: StayLine
 }
+
+/** Whose a booking is, as far as its line says. */
+export interface StayLine {
+  readonly customer?: string
+  readonly order_uuid?: string
+  readonly is_main: boolean
+}
+
+const stayOf = ({ customerId, orderUuid, isOrderMainGuest }: Record<string, unknown>): StayLine => ({
+  ...(isIdentifier(customerId) && { customer: customerId }),
+  ...(isIdentifier(orderUuid) && { order_uuid: orderUuid }),
+  // As a table has it.
+  is_main: /^(true|1)$/i.test(String(isOrderMainGuest)),
+})
 
 /** What separates the parts of a key; no identifier contains it. */
 const KEY_SEPARATOR = '/'
@@ -124,6 +140,7 @@ function nameRecord(value: unknown, text: string | undefined, center: string | u
         centerId,
         key: own.join(KEY_SEPARATOR),
         ...(typeof version === 'number' && Number.isSafeInteger(version) && { version }),
+        ...(name === 'booking' && { stay: stayOf(value) }),
       },
     }
   }

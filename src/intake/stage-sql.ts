@@ -38,7 +38,13 @@ export const createStageSql = (name: string): Sql => sql`
     version bigint,
     body text not null,
     -- the rows of a table that it was made from, where they are wanted
-    given text
+    given text,
+    -- of a booking: whose it is, as far as its line says
+    customer text collate "C",
+    order_uuid text collate "C",
+    is_main boolean,
+    -- of a person who was erased
+    erased boolean not null default false
   )`
 
 /** From here on it has the name that all other statements give it: one import writes at a time. */
@@ -48,11 +54,12 @@ export const abandonStageSql = (name: string): Sql => sql`drop table if exists $
 
 /** Adds lines given as one JSON array. */
 export const stageLinesSql = (name: string, lines: string): Sql => sql`
-  insert into ${raw(name)} (seq, file, line, kind, center_id, key, first_seq, loose, version, body, given)
-  select seq, file, line, kind, center_id, key, seq, loose, version, body, given
+  insert into ${raw(name)} (seq, file, line, kind, center_id, key, first_seq, loose, version, body, given,
+    customer, order_uuid, is_main)
+  select seq, file, line, kind, center_id, key, seq, loose, version, body, given, customer, order_uuid, is_main
   from json_to_recordset(${lines}::json) as l (
     seq bigint, file integer, line bigint, kind smallint, center_id text, key text, loose boolean,
-    version bigint, body text, given text
+    version bigint, body text, given text, customer text, order_uuid text, is_main boolean
   )`
 
 /** Gives all lines of one record the place of the first, so that they are read together. */
@@ -111,10 +118,13 @@ export const originsSql = (seqs: readonly number[]): Sql => sql`
   from import_stage
   where seq = any (${seqs}::bigint[])`
 
-export const lockImportsSql = (key: number): Sql => sql`select pg_advisory_xact_lock(${key})`
+/** Any fixed number of our own will do; this one spells "sojn". */
+const IMPORT_LOCK = 0x736f6a6e
+
+export const lockImportsSql: Sql = sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`
 /** Of an import of one center alone: only imports of this center, and those of any, wait for it. */
-export const lockCenterImportsSql = (key: number, center: string): Sql => sql`
-  select pg_advisory_xact_lock_shared(${key}), pg_advisory_xact_lock(${key}, hashtext(${center}))`
+export const lockCenterImportsSql = (center: string): Sql => sql`
+  select pg_advisory_xact_lock_shared(${IMPORT_LOCK}), pg_advisory_xact_lock(${IMPORT_LOCK}, hashtext(${center}))`
 export const savepointSql: Sql = sql`savepoint before_records`
 export const rollbackToSavepointSql: Sql = sql`rollback to savepoint before_records`
 export const releaseSavepointSql: Sql = sql`release savepoint before_records`

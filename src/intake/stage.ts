@@ -1,8 +1,9 @@
 /** The staged lines of one import: written as they are read, then read back kind by kind. */
 import type { Queryable } from '../database/database.ts'
+import { deleteMarkedSql, type ErasedRow, erasedRowsSql } from './erased-sql.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
-import type { RefusedLine } from './problem-report.ts'
+import { type ErasedRows, type RefusedLine, rowName } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { type NamedRecord, type Origin, originOf, type RecordLine, splitKey } from './record-line.ts'
 import { EXAMPLES_MAX, type Missing, type Snapshot, type SnapshotKind } from './snapshot.ts'
@@ -85,6 +86,7 @@ export class Stage {
       version: record.version ?? null,
       body,
       given,
+      ...record.stay,
     })
     this.#staged += 1
     this.#seqMax = seq
@@ -162,6 +164,20 @@ export class Stage {
       this.#seqMax += missing
     }
     return { count, kinds: counts, examples: examples.slice(0, EXAMPLES_MAX), allowed: removeAtMost }
+  }
+
+  /** What lines that `markErased` has marked were made of. */
+  async erasedRows(): Promise<ErasedRows> {
+    const rows = new Map<string, boolean>()
+    for (const { file, line, is_whole } of await this.#tx.query<ErasedRow>(erasedRowsSql))
+      rows.set(rowName(this.#origins[file] ?? {}, line), is_whole)
+    return rows
+  }
+
+  /** Takes out what `markErased` has marked, for good. */
+  async deleteErased(count: number): Promise<void> {
+    await this.#tx.query(deleteMarkedSql)
+    this.#staged -= count
   }
 
   /** At the end of the transaction. */

@@ -6,10 +6,10 @@
 import { recordAct } from '../audit/record-act.ts'
 import type { CenterId } from '../centers/center.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { noteErased } from '../intake/erased.ts'
+import { noteErased, waitForImports } from '../intake/erased.ts'
+import { type CustomerNames, mentions, mentionTerms } from '../intake/mentions.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { sheetWithoutGuests } from '../meals/sheet-content.ts'
-import { type CustomerNames, mentions, mentionTerms } from './mentions.ts'
 import { findSubject, readSubject, type Subject, SubjectError, sheetNeedles } from './subject.ts'
 import {
   analyzeSql,
@@ -95,6 +95,7 @@ async function erase(
   { random, now }: ErasureMaking,
 ): Promise<Erasure> {
   const { customer } = wish
+  await waitForImports(tx, center)
   const [names] = await tx.query<CustomerNames>(lockCustomer(center, customer))
   if (names === undefined)
     throw new SubjectError(`There is no customer ${JSON.stringify(customer)} any more.`)
@@ -104,10 +105,12 @@ async function erase(
 
   const cleared = wish.keepOrders ? [] : orders
   const terms = mentionTerms(names)
+  const addresses: string[] = []
   let shared = 0
   for (const order of cleared) {
     const keepsAddress = order.is_shared && !isMainGuestOf(subject, order)
-    if (keepsAddress && order.has_address) shared += 1
+    if (!keepsAddress) addresses.push(order.uuid)
+    else if (order.has_address) shared += 1
     const items = order.items.map((item) => ({
       ...item,
       name: mentions(item.name, terms) ? item.itemId : item.name,
@@ -124,7 +127,14 @@ async function erase(
   await tx.query(deleteStays(center, customer))
   await tx.query(deleteCustomer(center, customer))
   await tx.query(deleteVersions(center, customer, [...ids]))
-  const digest = await noteErased(tx, center, customer, () => random(SALT_BYTES))
+  const uuids = orders.map(({ uuid }) => uuid)
+  const records = {
+    bookings: [...ids],
+    orders: wish.keepOrders ? [] : uuids,
+    addresses,
+    kept: wish.keepOrders ? uuids : [],
+  }
+  const digest = await noteErased(tx, center, customer, records, () => random(SALT_BYTES))
   const counts = {
     bookings: subject.stays.length,
     orders: { cleared: cleared.length, shared, kept: orders.length - cleared.length },

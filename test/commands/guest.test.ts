@@ -61,7 +61,7 @@ test.each([
   expect(ran.stderr).toContain(sentence)
 })
 
-test('erase counts first, then erases, and the same import is refused without naming the person', async () => {
+test('erase counts first, then erases, and the same import leaves the person out without a name', async () => {
   const dry = await sojourn([...ERASE, '--retention', '0', '--dry-run'], env)
   expect(dry.stdout).toContain(
     `Would erase the customer ${PERSON} of spa, with\n  2 stays with all their data\n`,
@@ -74,8 +74,14 @@ test('erase counts first, then erases, and the same import is refused without na
     .map((record) => JSON.stringify(record))
     .join('\n')
   const again = await sojourn(['import', '-'], env, { stdin: lines })
-  expect(again.code).toBe(1)
-  expect(again.stderr).toContain('is of a person who was erased on')
-  expect(again.stderr).not.toContain(MARKS.lastName)
+  expect([again.code, again.stderr]).toEqual([0, ''])
+  expect(again.stdout).toContain('\nLeft out 4 records of people who were erased.\n')
+  expect(again.stdout).not.toContain(MARKS.lastName)
+  expect((await sojourn(['imports', 'list'], env)).stdout).toContain('done, 4 of erased people left out')
+  const strict = await sojourn(['import', '--refuse-erased', '-'], env, { stdin: lines })
+  expect(strict.code).toBe(1)
+  expect(strict.stderr).toContain('4 lines: is of a person who was erased; leave the record out, or use')
+  const both = await sojourn(['import', '--refuse-erased', '--restore-erased', '-'], env, { stdin: lines })
+  expect(both.stderr).toContain('--refuse-erased imports nothing, so it cannot be combined with --restore-')
   expect((await sojourn(['import', '--restore-erased', '-'], env, { stdin: lines })).code).toBe(0)
 })

@@ -80,6 +80,7 @@ describe('a delivery', () => {
       applied: true,
       dryRun: false,
       lines: 2,
+      erased: 0,
       changes: 2,
       counts: {
         customer: { created: 1, changed: 0, unchanged: 0, removed: 0, older: 0 },

@@ -52,6 +52,7 @@ describe('sojourn imports list', () => {
       outcome: 'done',
       lines: 2,
       rejected: 0,
+      erased: 0,
       problems: 0,
       counts: { center: { created: 1 }, session: { created: 1 } },
       changes: 2,

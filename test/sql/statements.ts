@@ -77,6 +77,8 @@ const EACH_FILTER: Required<BookingFilters> = {
   internalId: 'C-1',
 }
 
+const PERSON_KINDS = { customer: 5, booking: 6, order: 4 }
+
 /** Every shape of the filters: range, one session, several; each without and with each filter, and with all. */
 const GUEST_FILTERS: readonly guests.GuestFilters[] = [
   { ...NO_FILTERS, ...RANGE },
@@ -451,9 +453,19 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'subjects/subjects-sql.ts analyzeSql': subjects.analyzeSql,
   'subjects/subjects-sql.ts MENTIONED_IN': 'a list of tables',
   'intake/erased-sql.ts selectSalt': [erased.selectSalt('spa')],
-  'intake/erased-sql.ts selectErased': [erased.selectErased('spa', ['ab'])],
-  'intake/erased-sql.ts insertErasure': [erased.insertErasure('spa', 'ab', Buffer.alloc(32))],
-  'intake/erased-sql.ts deleteErasures': [erased.deleteErasures('spa', ['ab'])],
+  'intake/erased-sql.ts insertErasures': [erased.insertErasures('spa', Buffer.alloc(32), 'ab', ['ab'])],
+  'intake/erased-sql.ts markCustomersSql': [erased.markCustomersSql('spa', Buffer.alloc(32), PERSON_KINDS)],
+  'intake/erased-sql.ts markBookingsSql': [erased.markBookingsSql('spa', Buffer.alloc(32), PERSON_KINDS)],
+  'intake/erased-sql.ts erasedOrdersSql': [erased.erasedOrdersSql('spa', Buffer.alloc(32), PERSON_KINDS)],
+  'intake/erased-sql.ts forgetErasedSql': [erased.forgetErasedSql('spa', Buffer.alloc(32), PERSON_KINDS)],
+  'intake/erased-sql.ts erasedNamesSql': [erased.erasedNamesSql('spa', PERSON_KINDS)],
+  'intake/erased-sql.ts markLinesSql': [erased.markLinesSql([1])],
+  'intake/erased-sql.ts rewriteLinesSql': [erased.rewriteLinesSql('[]')],
+  'intake/erased-sql.ts stagedSaltsSql': [erased.stagedSaltsSql],
+  'intake/erased-sql.ts erasedRowsSql': [erased.erasedRowsSql],
+  'intake/erased-sql.ts countErasedSql': [erased.countErasedSql],
+  'intake/erased-sql.ts markedLinesSql': [erased.markedLinesSql],
+  'intake/erased-sql.ts deleteMarkedSql': [erased.deleteMarkedSql],
   'intake/kept-mappings-sql.ts selectMappingsSql': [
     keptMappings.selectMappingsSql('spa'),
     keptMappings.selectMappingsSql(undefined),

@@ -4,7 +4,6 @@ import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { exportRecords } from '../../src/export/export-records.ts'
-import { importRecords } from '../../src/intake/import-records.ts'
 import { type Erasure, type ErasureWish, eraseSubject } from '../../src/subjects/erase-subject.ts'
 import { scrub } from '../../src/subjects/scrub.ts'
 import { problemsOf } from '../audit/reads.ts'
@@ -112,31 +111,6 @@ describe('after an erasure', () => {
     )
     const [list] = await api.database.query<{ ids: string }>(sql`select ids from audit_record_lists`)
     expect(list?.ids).toContain('\nb-1\n')
-  })
-
-  it('an import does not bring the person back, unless it is told to', async () => {
-    const records = person()
-    await erase()
-    const load = async (restoreErased: boolean) => {
-      const problems: string[] = []
-      const lines = records.map((record, at) => ({ line: at + 1, text: JSON.stringify(record) }))
-      const { applied } = await importRecords(api.database, lines, {
-        restoreErased,
-        onProblem: ({ field, message }) => void problems.push(`${field} ${message}`),
-      })
-      return { applied, problems }
-    }
-    const refused = await load(false)
-    expect(refused.applied).toBe(false)
-    expect(refused.problems).toContainEqual(
-      expect.stringMatching(
-        /^id is of a person who was erased on \d{4}-\d\d-\d\d; leave the record out, use --skip-invalid to import the others, or --restore-erased/,
-      ),
-    )
-    expect(found(refused.problems.join('\n'))).toEqual([])
-    expect(await load(true)).toEqual({ applied: true, problems: [] })
-    // Restored once is restored.
-    expect(await load(false)).toEqual({ applied: true, problems: [] })
   })
 
   it('a customer of another center with the same identifier stays', async () => {
