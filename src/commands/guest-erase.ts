@@ -18,8 +18,8 @@ interface Options {
   json?: boolean
 }
 
-/** Ten years, in days: we know of no law that requires invoices or medical records of adults to be kept for longer. */
-const RETENTION = '3653d'
+/** We know of no law that requires invoices or medical records of adults to be kept for longer. */
+const RETENTION = '10 years'
 
 export function guestEraseCommand(context: CommandContext): Command {
   return new Command('erase')
@@ -29,7 +29,7 @@ export function guestEraseCommand(context: CommandContext): Command {
     .addOption(
       new Option(
         '--retention <duration>',
-        'refuse while orders with an address, or medical data, are younger; 0 for no limit',
+        'refuse while orders with an address or notes, or medical data, are younger, such as 6y or 400d; 0 for no limit',
       )
         .argParser(readRetention)
         .default(readRetention(RETENTION), RETENTION),
@@ -95,12 +95,15 @@ function erasureLines({
 }: Erasure): string[] {
   const rows = [
     `${counted(bookings, 'stay')} with all ${bookings === 1 ? 'its' : 'their'} data`,
-    ...(orders.cleared === 0
-      ? []
-      : [`billing address and notes of ${counted(orders.cleared, 'order')}; sums and items stay`]),
+    ...(orders.addresses === 0 ? [] : [`the billing address of ${counted(orders.addresses, 'order')}`]),
+    ...(orders.notes === 0 ? [] : [`the notes of ${counted(orders.notes, 'order')}`]),
+    ...(orders.names === 0 ? [] : [`the person’s name in items of ${counted(orders.names, 'order')}`]),
     ...(kitchenSheets === 0 ? [] : [`the person’s entries in ${counted(kitchenSheets, 'kitchen sheet')}`]),
   ]
   const kept = [
+    ...(orders.cleared === 0
+      ? []
+      : [`Kept: number, date, sums and items of ${counted(orders.cleared, 'order')}.`]),
     ...(orders.kept === 0
       ? []
       : [`Kept: ${counted(orders.kept, 'order')} unchanged, including address and notes.`]),
@@ -121,13 +124,15 @@ function erasureLines({
     ...(dryRun
       ? []
       : [
-          `Imports that have this customer are refused from now on; with --skip-invalid, the others go in. In the audit trail: eraseGuest, customer=${digest}`,
+          `Imports leave this person out from now on. In the audit trail: eraseGuest, customer=${digest}`,
         ]),
   ]
 }
 
 function readRetention(text: string): number {
-  const span = readSpan(text)
-  if (span === undefined) throw new InvalidArgumentError('Expected a duration such as 3653d, or 0')
-  return span
+  const [, years] = /^(\d{1,3}) ?(?:y|years?)$/.exec(text.trim()) ?? []
+  // With every leap year that they may hold.
+  const span = readSpan(years === undefined ? text : `${Math.ceil(Number(years) * 365.25)}d`)
+  if (span !== undefined) return span
+  throw new InvalidArgumentError('Expected a duration such as 6y or 400d, or 0')
 }

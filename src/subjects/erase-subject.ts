@@ -43,8 +43,12 @@ export interface Erasure {
   readonly dryRun: boolean
   readonly bookings: number
   readonly orders: {
-    /** sums, items and dates stay, the billing address and the notes do not */
+    /** sums, items and dates stay, what is personal does not */
     readonly cleared: number
+    /** those of them that had a billing address, notes, or an item with the person's name, which are gone */
+    readonly addresses: number
+    readonly notes: number
+    readonly names: number
     /** an address stays that is another guest's */
     readonly shared: number
     /** with `keepOrders`: as they were */
@@ -106,11 +110,13 @@ async function erase(
   const cleared = wish.keepOrders ? [] : orders
   const terms = mentionTerms(names)
   const addresses: string[] = []
-  let shared = 0
+  const counts = { shared: 0, addresses: 0, notes: 0, names: 0 }
   for (const order of cleared) {
     const keepsAddress = order.is_shared && !isMainGuestOf(subject, order)
     if (!keepsAddress) addresses.push(order.uuid)
-    else if (order.has_address) shared += 1
+    if (order.has_address) counts[keepsAddress ? 'shared' : 'addresses'] += 1
+    if (order.notes !== null) counts.notes += 1
+    if (order.items.some(({ name }) => mentions(name, terms))) counts.names += 1
     const items = order.items.map((item) => ({
       ...item,
       name: mentions(item.name, terms) ? item.itemId : item.name,
@@ -135,15 +141,15 @@ async function erase(
     kept: wish.keepOrders ? uuids : [],
   }
   const digest = await noteErased(tx, center, customer, records, () => random(SALT_BYTES))
-  const counts = {
+  const done = {
     bookings: subject.stays.length,
-    orders: { cleared: cleared.length, shared, kept: orders.length - cleared.length },
+    orders: { cleared: cleared.length, ...counts, kept: orders.length - cleared.length },
     kitchenSheets: sheets.length,
   }
   await recordAct(tx, {
     center,
     name: 'eraseGuest',
-    facts: { customer: digest, bookings: String(counts.bookings), orders: String(orders.length) },
+    facts: { customer: digest, bookings: String(done.bookings), orders: String(orders.length) },
     scopes: [],
   })
   const named: Record<string, number> = {}
@@ -152,7 +158,7 @@ async function erase(
     if (row !== undefined && row.rows > 0) named[table] = row.rows
   }
   for (const statement of analyzeSql) await tx.query(statement)
-  return { center, customerId: customer, dryRun: wish.dryRun ?? false, ...counts, mentions: named, digest }
+  return { center, customerId: customer, dryRun: wish.dryRun ?? false, ...done, mentions: named, digest }
 }
 
 interface OrderRow {
@@ -198,6 +204,6 @@ function refuseKept(
         ]),
   ]
   throw new SubjectError(
-    `Nothing was erased, because the law may require you to keep ${parts.join(', and ')}. Use --retention with the time that applies to you (such as 2192d), --keep-orders to leave orders unchanged, or --retention 0 if nothing has to be kept.`,
+    `Nothing was erased, because the law may require you to keep ${parts.join(', and ')}. Use --retention with the time that applies to you (such as 6y), --keep-orders to leave orders unchanged, or --retention 0 if nothing has to be kept.`,
   )
 }

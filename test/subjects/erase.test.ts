@@ -75,7 +75,14 @@ describe('after an erasure', () => {
         select uuid, total_amount, order_date, status, jsonb_path_query_array(items, '$[*].price') as prices
         from orders order by uuid`)
     const before = await sums()
-    expect((await erase()).orders).toEqual({ cleared: 2, shared: 1, kept: 0 })
+    expect((await erase()).orders).toEqual({
+      cleared: 2,
+      addresses: 1,
+      notes: 2,
+      names: 1,
+      shared: 1,
+      kept: 0,
+    })
     expect(await sums()).toEqual(before)
     const orders = await api.database.query(sql`
       select uuid, billing_address, notes, jsonb_path_query_array(items, '$[*].name') as names from orders order by uuid`)
@@ -155,7 +162,14 @@ describe('an erasure', () => {
   })
 
   it('leaves orders as they are with keepOrders', async () => {
-    expect((await erase({ keepOrders: true })).orders).toEqual({ cleared: 0, shared: 0, kept: 2 })
+    expect((await erase({ keepOrders: true })).orders).toEqual({
+      cleared: 0,
+      addresses: 0,
+      notes: 0,
+      names: 0,
+      shared: 0,
+      kept: 2,
+    })
     const [own] = await api.database.query(
       sql`select billing_address, notes from orders where uuid = 'o-own'`,
     )
