@@ -48,6 +48,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'the rights of a person: everything that is held of them, and taking it away',
     mayImport: [
       'openapi/markup.ts',
+      'guests',
       'export',
       'intake',
       'audit',
@@ -55,6 +56,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'keys',
       'centers',
       'database',
+      'errors',
       'locale',
     ],
   },
@@ -207,7 +209,9 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'changes/snapshots-sql.ts': ['answer', 'guests', 'sessions', 'orders'],
   // A webhook tells what the feed does.
   'feed/present-changes.ts': ['webhooks'],
-  'centers/centers-sql.ts': ['commands', 'bookings', 'export'],
+  // Whom a person may be is asked alike.
+  'guests/find-customers-sql.ts': ['subjects'],
+  'centers/centers-sql.ts': ['commands', 'bookings', 'export', 'subjects'],
   'intake/import-log-sql.ts': ['commands'],
   'intake/upsert-sql.ts': ['export', 'subjects'],
   'audit/import-trail-sql.ts': ['intake'],

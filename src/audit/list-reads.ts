@@ -62,7 +62,7 @@ const LAST_MOMENT = Date.UTC(9999, 11, 31)
 const PIECE = 500
 
 /** Which records an operation's identifiers are of. Sessions are nobody's. */
-const OF_BOOKINGS = ['listGuests', 'matchGuests', 'mealSkippingReport']
+const OF_BOOKINGS = ['listGuests', 'matchGuests', 'mealSkippingReport', 'findGuest', 'exportGuest']
 const OF_ORDERS = ['listOrders', 'getOrder']
 
 /**

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { databaseNow } from '../database/clock.ts'
 import type { Queryable } from '../database/database.ts'
-import { type EntryContent, entryHash, requestLine } from './entry.ts'
+import { type EntryContent, entryHash, recordListHash, recordListText, requestLine } from './entry.ts'
 import { holdHeads } from './write-batch.ts'
 import { insertBatch } from './write-batch-sql.ts'
 
@@ -22,6 +22,8 @@ export const ACTS = [
   'removeWebhook',
   'createLink',
   'revokeLink',
+  'findGuest',
+  'exportGuest',
   'eraseGuest',
   'takeRecords',
   'saveMapping',
@@ -39,6 +41,8 @@ export interface Act {
   readonly by?: { readonly publicKey: string; readonly appId: string; readonly name: string }
   /** records that it changed */
   readonly records?: number
+  /** the bookings that it showed, in place of `records` */
+  readonly shown?: readonly string[]
 }
 
 /** Where a read has the name of its key. */
@@ -46,11 +50,13 @@ const COMMAND_LINE = 'command line'
 
 export async function recordAct(
   tx: Queryable,
-  { center, name, facts, scopes, by, records = 0 }: Act,
+  { center, name, facts, scopes, by, records = 0, shown = [] }: Act,
 ): Promise<void> {
   const [head] = await holdHeads(tx, [center])
   if (head === undefined) throw new Error('the center has no head')
   const now = await databaseNow(tx)
+  const ids = shown.length === 0 ? undefined : recordListText([...new Set(shown)].sort())
+  const list = ids === undefined ? undefined : { hash: recordListHash(ids), ids }
   const content: EntryContent = {
     center_id: center,
     seq: head.seq + 1,
@@ -62,8 +68,8 @@ export async function recordAct(
     operation: name,
     query: new URLSearchParams(facts).toString(),
     scopes: scopes.join(' '),
-    records,
-    record_list: null,
+    records: shown.length || records,
+    record_list: list?.hash ?? null,
     revision: 0,
     reads: 1,
     requests: requestLine({ offsetMs: 0, status: 0, requestId: '-' }),
@@ -72,5 +78,12 @@ export async function recordAct(
   const hash = entryHash(content, head.hash)
   const entry = { ...content, previous_hash: head.hash, hash }
   const heads = [{ center_id: center, seq: content.seq, hash }]
-  await tx.query(insertBatch({ entries: [entry], recordLists: [], heads, keys: [] }))
+  await tx.query(
+    insertBatch({
+      entries: [entry],
+      recordLists: list === undefined ? [] : [{ center_id: center, ...list }],
+      heads,
+      keys: [],
+    }),
+  )
 }

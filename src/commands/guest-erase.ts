@@ -6,11 +6,10 @@ import { type Erasure, eraseSubject } from '../subjects/erase-subject.ts'
 import { scrub } from '../subjects/scrub.ts'
 import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
 import { told } from './guest-export.ts'
+import { checkGuestOptions, customerOf, type GuestOptions, withGuestOptions } from './guest-options.ts'
 import { counted } from './words.ts'
 
-interface Options {
-  customer: string
-  center?: string
+interface Options extends GuestOptions {
   retention: number
   keepOrders?: boolean
   dryRun?: boolean
@@ -22,10 +21,8 @@ interface Options {
 const RETENTION = '10 years'
 
 export function guestEraseCommand(context: CommandContext): Command {
-  return new Command('erase')
+  return withGuestOptions(new Command('erase'))
     .description('erase a person with all stays; their orders keep sums and items')
-    .requiredOption('--customer <id>', 'identifier of the customer')
-    .option('--center <id>', 'center of the customer; needed only if several centers have one with this id')
     .addOption(
       new Option(
         '--retention <duration>',
@@ -53,10 +50,12 @@ Examples:
       if (options.yes !== true && options.dryRun !== true) {
         throw new UsageError('This cannot be undone. Check with --dry-run first, then run it with --yes.')
       }
+      checkGuestOptions(options)
       return withDatabase(
         context,
         async (database) => {
-          const { customer, center, keepOrders, dryRun, retention } = options
+          const { keepOrders, dryRun, retention } = options
+          const { customer, center } = await customerOf(database, options).catch(told)
           const now = await databaseNow(database)
           const wish = { customer, center, keepOrders, dryRun, retentionMs: retention }
           const erasure = await eraseSubject(database, wish, { random: context.random, now }).catch(told)
@@ -123,9 +122,7 @@ function erasureLines({
         ]),
     ...(dryRun
       ? []
-      : [
-          `Imports leave this person out from now on. In the audit trail: eraseGuest, customer=${digest}`,
-        ]),
+      : [`Imports leave this person out from now on. In the audit trail: eraseGuest, customer=${digest}`]),
   ]
 }
 

@@ -5,32 +5,31 @@ import { exportSubject } from '../subjects/export-subject.ts'
 import { SubjectError } from '../subjects/subject.ts'
 import { subjectPage } from '../subjects/subject-page.ts'
 import { type CommandContext, CommandError, printJson, withDatabase } from './context.ts'
+import { checkGuestOptions, customerOf, type GuestOptions, withGuestOptions } from './guest-options.ts'
 
-interface Options {
-  customer: string
-  center?: string
-  output?: string
+interface Options extends GuestOptions {
+  readonly output?: string
 }
 
 export function guestExportCommand(context: CommandContext): Command {
-  return new Command('export')
+  return withGuestOptions(new Command('export'))
     .description('write everything that is stored about a person, and who has read it')
-    .requiredOption('--customer <id>', 'identifier of the customer')
-    .option('--center <id>', 'center of the customer; needed only if several centers have one with this id')
     .option('--output <name>', 'write NAME.json and NAME.html (JSON to standard output)')
     .addHelpText(
       'after',
       `
 Examples:
   $ sojourn guest export --customer customer-0001 --output customer-0001
-  $ sojourn guest export --customer customer-0001 --center resort
+  $ sojourn guest export --booking 25-1-01 --center resort
 `,
     )
-    .action(({ customer, center, output }: Options) =>
-      withDatabase(
+    .action(({ output, ...guest }: Options) => {
+      checkGuestOptions(guest)
+      return withDatabase(
         context,
         async (database) => {
           const now = await databaseNow(database)
+          const { customer, center } = await customerOf(database, guest).catch(told)
           const held = await exportSubject(database, customer, { center, now }).catch(told)
           if (output === undefined) return printJson(context, held)
           await writeFile(context, `${output}.json`, `${JSON.stringify(held, null, 2)}\n`)
@@ -40,8 +39,8 @@ Examples:
           )
         },
         { files: { write: output === undefined ? [] : [`${output}.json`, `${output}.html`] } },
-      ),
-    )
+      )
+    })
 }
 
 async function writeFile({ files }: CommandContext, path: string, text: string): Promise<void> {

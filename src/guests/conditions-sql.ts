@@ -3,6 +3,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { BookingStatus, Role } from '../fields/statuses.ts'
 import type { Bounds } from '../request/bounds.ts'
+import type { Wanted } from './match-likeness.ts'
 
 /** The booking `b` that is judged: a row of `bookings`, or what stands beside one of its sessions. */
 interface Judged {
@@ -53,19 +54,8 @@ export const named = (query: Sql, center: CenterId): Sql => sql`
         where c.center_id = ${center} collate "POSIX"
           and name_keys(c.center_id, c.first_name, c.last_name) @@ ${query}`
 
-/** What somebody is known by who is looked for among the guests. */
-export interface Wanted {
-  readonly name: string | undefined
-  readonly dob: string | undefined
-  /** the date of birth, and what else may be meant by it */
-  readonly days: readonly string[] | undefined
-  readonly email: string | undefined
-  /** as `pin_hash` makes it */
-  readonly pinHash: string | undefined
-}
-
-/** Whoever has one of them, or nearly the name. */
-function anyOf({ name, days, email, pinHash }: Wanted, center: CenterId): Sql {
+/** The customers who have one of them, or nearly the name: `id`. By the indexes of customers. */
+export function anyOf({ name, days, email, pinHash }: Wanted, center: CenterId): Sql {
   const having = (condition: Sql) =>
     sql`select c.id from customers c where c.center_id = ${center} and ${condition}`
   const asked = [

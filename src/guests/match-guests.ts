@@ -15,10 +15,9 @@ import {
 } from '../request/parameter-kinds.ts'
 import { type Parameter, readParameters, refusalOf, type SentParameters } from '../request/parameters.ts'
 import { textParameter } from '../request/text-parameters.ts'
-import type { Wanted } from './conditions-sql.ts'
 import { findingParameters, RANGE_NEEDED } from './finding.ts'
 import { type GuestFilters, guestsMatching } from './guests-sql.ts'
-import { nameSimilarity } from './match-names.ts'
+import { BY, daysMeant, likeness, SCORE_MIN, type Wanted } from './match-likeness.ts'
 import { CANDIDATES_MAX, selectCandidates } from './match-sql.ts'
 import { scopesOfNames } from './projection.ts'
 
@@ -72,15 +71,6 @@ const parameters = {
     default: MATCHES,
   }),
 } as const
-
-const BY = ['name', 'dob', 'email', 'pin'] as const
-type By = (typeof BY)[number]
-
-/** How much each says. A personal number is one person's; a family may share an e-mail address. */
-const WEIGHTS: Readonly<Record<By, number>> = { pin: 6, name: 4, dob: 3, email: 3 }
-
-/** Below it, more is different than the same. */
-const SCORE_MIN = 0.6
 
 const STRING = { type: 'string' } as const
 
@@ -155,8 +145,13 @@ export const matchGuests = defineOperation({
     const refusal = refusalOf([...problems, ...order, ...missing(sent), ...tooLong(values.length)])
     if (refusal !== undefined) return { needs, refusal }
     const { name, dob, email, pin, sessionId, sessionIds, status, length } = values
-    const days = dob === undefined ? undefined : [dob, turned(dob)].filter(isLocalDate)
-    const wanted: Wanted = { name, dob, days, email, pinHash: pin === undefined ? undefined : pinHash(pin) }
+    const wanted: Wanted = {
+      name,
+      dob,
+      days: daysMeant(dob),
+      email,
+      pinHash: pin === undefined ? undefined : pinHash(pin),
+    }
     const filters: GuestFilters = {
       ...bounds,
       ...(sessionId === undefined ? { sessionIds } : { sessionIds: [sessionId], alsoInSessions: sessionIds }),
@@ -256,24 +251,10 @@ function matchOf(candidate: Candidate, sounds: string, wanted: Wanted) {
     born,
     samePin,
   ] = candidate
-  const reasons: { by: By; agreement: number | null }[] = []
-  if (wanted.name !== undefined)
-    reasons.push({ by: 'name', agreement: rounded(nameSimilarity(sounds, kept)) })
-  if (wanted.dob !== undefined)
-    reasons.push({ by: 'dob', agreement: born === null ? null : daySimilarity(wanted.dob, born) })
-  if (wanted.email !== undefined)
-    reasons.push({ by: 'email', agreement: sameEmail === null ? null : Number(sameEmail) })
-  if (wanted.pinHash !== undefined)
-    reasons.push({ by: 'pin', agreement: samePin === null ? null : Number(samePin) })
-  let [sum, weights] = [0, 0]
-  for (const { by, agreement } of reasons) {
-    if (agreement === null) continue
-    sum += WEIGHTS[by] * agreement
-    weights += WEIGHTS[by]
-  }
+  const { score, reasons } = likeness(wanted, { sounds, kept, sameEmail, born, samePin })
   return {
     id,
-    score: weights === 0 ? 0 : rounded(sum / weights),
+    score,
     reasons,
     bookingId,
     firstName,
@@ -284,16 +265,3 @@ function matchOf(candidate: Candidate, sounds: string, wanted: Wanted) {
     sessionIds,
   }
 }
-
-const rounded = (share: number) => Math.round(share * 100) / 100
-
-/** Day and month are written the other way round, or one of year, month and day is wrong. */
-function daySimilarity(asked: string, kept: string): number {
-  if (asked === kept) return 1
-  if (asked === turned(kept)) return 0.8
-  const [one, other] = [asked.split('-'), kept.split('-')]
-  return one.filter((part, at) => part === other[at]).length === 2 ? 0.5 : 0
-}
-
-/** `1980-05-03` and `1980-03-05` */
-const turned = (day: string) => day.replace(/-(..)-(..)$/, '-$2-$1')

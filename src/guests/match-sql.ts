@@ -2,8 +2,9 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
-import { named, type Wanted } from './conditions-sql.ts'
+import { named } from './conditions-sql.ts'
 import { type GuestFilters, matchedGuests } from './guests-sql.ts'
+import type { Wanted } from './match-likeness.ts'
 import { oneRow } from './one-row-sql.ts'
 
 /** So many are compared at most: those of whom most is the same. */
@@ -77,4 +78,5 @@ function exactly({ name, email, dob, pinHash }: Wanted, center: CenterId): reado
 }
 
 /** A name as both sides of a comparison have it. */
-const soundsOf = (name: Sql): Sql => sql`name_sounds(replace(name_letters(left(${name}, 200)), 'ph', 'f'))`
+export const soundsOf = (name: Sql): Sql =>
+  sql`name_sounds(replace(name_letters(left(${name}, 200)), 'ph', 'f'))`

@@ -1,5 +1,7 @@
 /** Everything that is held of a person, with who has read it (GDPR articles 15 and 20). */
+
 import { listReads, type TrailRead } from '../audit/list-reads.ts'
+import { recordAct } from '../audit/record-act.ts'
 import type { Database } from '../database/database.ts'
 import { recordOfRow } from '../export/record-of-row.ts'
 import type { JsonObject, Kind } from '../intake/kinds/kind.ts'
@@ -61,7 +63,7 @@ export async function exportSubject(
     columns: string[]
     committed_at: number
   }>(selectNotes(subject.center, bookings, subject.orders))
-  return {
+  const held = {
     center: subject.center,
     customerId: customer,
     exportedAt: isoMoment(now),
@@ -78,6 +80,16 @@ export async function exportSubject(
     changes: notes.map(({ committed_at, ...note }) => ({ ...note, at: isoMoment(committed_at) })),
     reads: bookings.length === 0 ? [] : await readsOf(database, subject),
   }
+  await database.transaction((tx) =>
+    recordAct(tx, {
+      center: subject.center,
+      name: 'exportGuest',
+      facts: { bookings: String(bookings.length), orders: String(subject.orders.length) },
+      scopes: ['guests', 'guests.personal', 'guests.medical', 'guests.financial', 'orders'],
+      shown: bookings,
+    }),
+  )
+  return held
 }
 
 async function readRecords(

@@ -40,8 +40,9 @@ export async function findSubject(
   const [id] = found
   if (id === undefined) {
     const where = center === undefined ? '' : ` at the center ${JSON.stringify(center)}`
-    const hint = await bookingHint(queryable, customer, center)
-    throw new SubjectError(`There is no customer ${JSON.stringify(customer)}${where}.${hint}`)
+    throw new SubjectError(
+      `There is no customer ${JSON.stringify(customer)}${where}.${await hint(queryable, customer, center)}`,
+    )
   }
   if (found.length > 1) {
     throw new SubjectError(
@@ -51,12 +52,41 @@ export async function findSubject(
   return readSubject(queryable, centerId(id), customer)
 }
 
-/** People know the number of a stay rather than the identifier of whose it is. */
-async function bookingHint(queryable: Queryable, id: string, center: string | undefined): Promise<string> {
-  const bookings = await queryable.query<{ center_id: string; customer_id: string }>(customersOfBooking(id))
-  const [found] = bookings.filter((row) => center === undefined || row.center_id === center)
-  if (found === undefined) return ''
-  return ` It is a booking at ${found.center_id}, of the customer ${JSON.stringify(found.customer_id)}.`
+/**
+ * @param booking its identifier, or the booking number that people use
+ * @throws {SubjectError} where there is none, or several of different customers
+ */
+export async function customerOfBooking(
+  queryable: Queryable,
+  booking: string,
+  center: string | undefined,
+): Promise<{ customer: string; center: string }> {
+  const rows = await bookers(queryable, booking, center)
+  const [first] = rows
+  if (first === undefined) {
+    const where = center === undefined ? '' : ` at the center ${JSON.stringify(center)}`
+    throw new SubjectError(`There is no booking ${JSON.stringify(booking)}${where}.${FIND}`)
+  }
+  if (rows.length > 1) {
+    const who = rows.map(({ center_id, customer_id }) => `${customer_id} of ${center_id}`).join(', ')
+    throw new SubjectError(
+      `Several customers have a booking ${JSON.stringify(booking)}: ${who}. Say which with --customer and --center.`,
+    )
+  }
+  return { customer: first.customer_id, center: first.center_id }
+}
+
+async function bookers(queryable: Queryable, booking: string, center: string | undefined) {
+  const rows = await queryable.query<{ center_id: string; customer_id: string }>(customersOfBooking(booking))
+  return center === undefined ? rows : rows.filter(({ center_id }) => center_id === center)
+}
+
+const FIND = ' "sojourn guest find" finds customers by name, date of birth or e-mail address.'
+
+/** Bookings are what people see. */
+async function hint(queryable: Queryable, customer: string, center: string | undefined): Promise<string> {
+  const rows = await bookers(queryable, customer, center)
+  return rows.length === 0 ? FIND : ` It is a booking: give it with --booking ${customer}.`
 }
 
 export async function readSubject(

@@ -6,9 +6,11 @@ import type { CenterId } from '../centers/center.ts'
 export const centersOfCustomer = (id: string): Sql => sql`
   select center_id from customers where id = ${id} order by center_id`
 
-/** Whose booking it is that somebody takes for a customer. */
-export const customersOfBooking = (id: string): Sql => sql`
-  select center_id, customer_id from bookings where id = ${id} order by center_id`
+/** The customers of the bookings that have this identifier, or this one for people. */
+export const customersOfBooking = (booking: string): Sql => sql`
+  select distinct center_id, customer_id from bookings
+  where id = ${booking} or booking_id = ${booking}
+  order by center_id, customer_id`
 
 /** The bookings of a customer, with their orders, oldest first. By bookings_by_customer. */
 export const selectStays = (center: CenterId, customer: string): Sql => sql`

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { MARKS, PERSON, person } from '../subjects/person.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { booking, customer } from '../support/world.ts'
 import { startCommands } from './channel/channel.ts'
 import { type Env, json, sojourn } from './sojourn.ts'
 
@@ -87,4 +88,75 @@ test('erase counts first, then erases, and the same import leaves the person out
   const both = await sojourn(['import', '--refuse-erased', '--restore-erased', '-'], env, { stdin: lines })
   expect(both.stderr).toContain('--refuse-erased imports nothing, so it cannot be combined with --restore-')
   expect((await sojourn(['import', '--restore-erased', '-'], env, { stdin: lines })).code).toBe(0)
+})
+
+describe('who is asked about is found', () => {
+  beforeAll(async () => {
+    const records = [
+      customer('c-gross', {
+        firstName: 'Jürgen',
+        lastName: 'Groß',
+        dob: '1941-02-03',
+        email: 'jg@example.com',
+      }),
+      customer('c-gross-2', { firstName: 'Jürgen', lastName: 'Gross', dob: '1977-08-09' }),
+      booking('b-gross', {
+        customerId: 'c-gross',
+        bookingId: '25-1-07',
+        formData: { medicalConditions: MARKS.diagnosis },
+      }),
+    ]
+    await json(['import', '-'], env, records.map((record) => JSON.stringify(record)).join('\n'))
+  })
+
+  test.each([
+    ['the name, in any order and without its signs', ['--name', 'gross jurgen'], ['c-gross', 'c-gross-2']],
+    ['name and date of birth', ['--name', 'Jürgen Groß', '--dob', '1941-02-03'], ['c-gross']],
+    ['the e-mail address', ['--email', 'JG@example.com'], ['c-gross']],
+    ['the date of birth of nobody', ['--dob', '1899-01-01'], []],
+  ])('by %s', async (_, args, ids) => {
+    const found = await json(['guest', 'find', ...args], env)
+    expect(found).toMatchObject(ids.map((customerId) => ({ customerId })))
+  })
+
+  test('with their stays and no medical data, and the trail says so without saying who was looked for', async () => {
+    const { stdout } = await sojourn(['guest', 'find', '--email', 'jg@example.com'], env)
+    expect(stdout).toContain(
+      'c-gross   Jürgen Groß  1941-02-03  100 %  2025-01-10 to 2025-01-15, confirmed, booking b-gross (25-1-07)\n',
+    )
+    expect(stdout).not.toContain(MARKS.diagnosis)
+    const [read] = await json<object[]>(
+      ['audit', 'list', '--endpoint', 'findGuest', '--guest', 'b-gross'],
+      env,
+    )
+    expect(read).toMatchObject({ operation: 'findGuest', filters: { by: 'email', found: '1' }, records: 1 })
+    expect(JSON.stringify(read)).not.toContain('jg@example.com')
+  })
+
+  test('by a booking, with its identifier or its number', async () => {
+    for (const id of ['b-gross', '25-1-07']) {
+      const { stdout } = await sojourn(['guest', 'export', '--booking', id], env)
+      expect(JSON.parse(stdout)).toMatchObject({ customerId: 'c-gross' })
+    }
+    const [read] = await json<object[]>(['audit', 'list', '--customer', 'c-gross', '--limit', '1'], env)
+    expect(read).toMatchObject({ operation: 'exportGuest', recordIds: ['b-gross'] })
+  })
+
+  test.each([
+    [
+      ['export', '--customer', '25-1-07'],
+      'There is no customer "25-1-07". It is a booking: give it with --booking 25-1-07.',
+    ],
+    [['export', '--customer', 'nobody'], '"sojourn guest find" finds customers by name, date of birth or'],
+    [['export', '--booking', 'b-none'], 'There is no booking "b-none". "sojourn guest find" finds'],
+    [['export'], 'Give either --customer or --booking.'],
+    [['erase', '--customer', 'a', '--booking', 'b', '--dry-run'], 'Give either --customer or --booking.'],
+    [['find'], 'Give at least one of --name, --dob and --email.'],
+    [['find', '--dob', '3.2.1941'], 'Expected a day that exists, such as 1980-01-20.'],
+    [['find', '--name', 'x', '--center', 'spas'], 'There is no center "spas" (did you mean spa?)'],
+  ])('%j is told how to go on', async (args, sentence) => {
+    const ran = await sojourn(['guest', ...args], env)
+    expect(ran.code).not.toBe(0)
+    expect(ran.stderr).toContain(sentence)
+  })
 })

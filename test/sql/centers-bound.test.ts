@@ -28,10 +28,10 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'keys/keys-sql.ts keysNamed': 'key administration: a public key and an application are of one center',
   'keys/keys-sql.ts revokeKeys': 'key administration, by the public keys that keysNamed found',
   'keys/keys-sql.ts endKeys': 'key administration, by the public keys that keysNamed found',
+  'subjects/subjects-sql.ts customersOfBooking':
+    'guest commands: whoever runs the service is asked which center is meant',
   'subjects/subjects-sql.ts centersOfCustomer':
     'guest commands: whoever runs the service is asked which center is meant',
-  'subjects/subjects-sql.ts customersOfBooking':
-    'guest commands: whoever runs the service is told whose the booking is',
   'links/links-sql.ts linksOfCenter':
     'links list: whoever runs the service sees all centers unless one is named',
   'links/links-sql.ts linksNamed': 'link administration: a link and an application are of one center',

@@ -25,6 +25,7 @@ import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import type { Source } from '../../src/fields/source.ts'
 import { selectStays } from '../../src/guests/arrivals-sql.ts'
 import type { BookingFilters } from '../../src/guests/conditions-sql.ts'
+import * as findCustomers from '../../src/guests/find-customers-sql.ts'
 import * as guests from '../../src/guests/guests-sql.ts'
 import { selectCandidates } from '../../src/guests/match-sql.ts'
 import { selectionOf } from '../../src/guests/selection-sql.ts'
@@ -163,6 +164,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     selectCandidates(SPA, filters, EACH_FILTER.mayBe!),
   ),
   'guests/match-sql.ts CANDIDATES_MAX': 'no statement: a number',
+  'guests/match-sql.ts soundsOf': 'a part of selectCandidates and selectPossible',
+  'guests/conditions-sql.ts anyOf': 'a part of matchedGuests and selectPossible',
   'guests/sort-sql.ts SORT_NAMES': 'names of fields',
   'guests/sort-sql.ts sortColumns': 'no statement: which columns an answer is made from',
   'guests/sort-sql.ts sorted': 'a part of selectGuestsPage and proofOfGuests',
@@ -433,8 +436,20 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       expires_at: null,
     }),
   ],
+  'subjects/subjects-sql.ts customersOfBooking': [subjects.customersOfBooking('b-1')],
+  'guests/find-customers-sql.ts selectPossible': [
+    findCustomers.selectPossible(
+      SPA,
+      { name: 'Ana Pop', dob: '1980-01-20', days: ['1980-01-20'], email: 'a', pinHash: undefined },
+      1,
+    ),
+    findCustomers.selectPossible(
+      SPA,
+      { name: undefined, dob: undefined, days: undefined, email: 'a', pinHash: undefined },
+      1,
+    ),
+  ],
   'subjects/subjects-sql.ts centersOfCustomer': [subjects.centersOfCustomer('c')],
-  'subjects/subjects-sql.ts customersOfBooking': [subjects.customersOfBooking('b')],
   'subjects/subjects-sql.ts selectStays': [subjects.selectStays(SPA, 'c')],
   'subjects/subjects-sql.ts selectOrders': [subjects.selectOrders(SPA, ['o'], 'c')],
   'subjects/subjects-sql.ts selectSheets': [subjects.selectSheets(SPA, ['b'])],

@@ -1,0 +1,65 @@
+/** `sojourn guest find`. */
+import { Command, InvalidArgumentError } from 'commander'
+import { isLocalDate } from '../locale/dates.ts'
+import { type FoundSubject, findSubjects } from '../subjects/find-subjects.ts'
+import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
+import { told } from './guest-export.ts'
+import { tableLines } from './table.ts'
+
+interface Options {
+  readonly center?: string
+  readonly name?: string
+  readonly dob?: string
+  readonly email?: string
+  readonly json?: boolean
+}
+
+export function guestFindCommand(context: CommandContext): Command {
+  return new Command('find')
+    .description('find the identifier of a customer by name, date of birth or e-mail address')
+    .option('--name <name>', 'first and last name in any order; accents and typing errors make no difference')
+    .option('--dob <day>', 'date of birth, YYYY-MM-DD', readDay)
+    .option('--email <address>', 'e-mail address')
+    .option('--center <id>', 'center of the customer; needed only if there are several centers')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+The audit trail says whose stays were shown (findGuest), and not who was looked for.
+
+Examples:
+  $ sojourn guest find --name "Popescu Ioana" --dob 1980-01-20
+  $ sojourn guest find --email ioana@example.com --center resort
+`,
+    )
+    .action(({ center, name, dob, email, json }: Options) => {
+      if ([name, dob, email].every((value) => value === undefined || value.trim() === '')) {
+        throw new UsageError('Give at least one of --name, --dob and --email.')
+      }
+      return withDatabase(context, async (database) => {
+        const { found } = await findSubjects(database, { center, name, dob, email }).catch(told)
+        if (json) return printJson(context, found)
+        if (found.length === 0) return printLines(context, ['Nobody like this.'])
+        await printLines(
+          context,
+          tableLines([['customer', 'name', 'born', 'alike', 'stays'], ...rowsOf(found)]),
+        )
+      })
+    })
+}
+
+/** A line for each stay; of a customer without stays one as well. */
+const rowsOf = (found: readonly FoundSubject[]): string[][] =>
+  found.flatMap(({ customerId, firstName, lastName, dob, score, stays }) => {
+    const person = [customerId, `${firstName} ${lastName}`, dob ?? '', `${Math.round(score * 100)} %`]
+    const [first = 'none', ...others] = stays.map(
+      ({ id, bookingId, arrival, departure, status }) =>
+        `${arrival} to ${departure}, ${status}, booking ${bookingId === null || bookingId === id ? id : `${id} (${bookingId})`}`,
+    )
+    return [[...person, first], ...others.map((stay) => ['', '', '', '', stay])]
+  })
+
+function readDay(text: string): string {
+  if (isLocalDate(text)) return text
+  throw new InvalidArgumentError('Expected a day that exists, such as 1980-01-20.')
+}

@@ -1,0 +1,69 @@
+/** Finding a customer of whom something else is known than the identifier. */
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { CenterId } from '../centers/center.ts'
+import { epochMs } from '../database/json-rows.ts'
+import { anyOf } from './conditions-sql.ts'
+import type { Wanted } from './match-likeness.ts'
+import { soundsOf } from './match-sql.ts'
+
+export interface FoundRow {
+  readonly id: string
+  readonly first_name: string
+  readonly last_name: string
+  /** YYYY-MM-DD */
+  readonly dob: string | null
+  /** the wanted name and the customer's, as they are compared */
+  readonly wanted: string
+  readonly sounds: string
+  readonly same_email: boolean | null
+  readonly stays: readonly {
+    readonly id: string
+    readonly booking_id: string | null
+    readonly starts: number
+    readonly ends: number
+    readonly status: string
+  }[]
+}
+
+/** A customer has some stays; whoever has more is found by the newest. */
+const STAYS_MAX = 100
+
+/**
+ * Customers who may be the one that is wanted, those of whom most is the same first, with their stays, newest first.
+ * Along the indexes of customers by name, e-mail address and date of birth, and `bookings_by_customer`.
+ */
+export function selectPossible(center: CenterId, wanted: Wanted, limit: number): Sql {
+  const { name, email, dob } = wanted
+  const sameEmail =
+    email === undefined
+      ? sql`null::boolean`
+      : sql`(lower(c.email collate "C") = lower(${email}::text collate "C"))`
+  const exact = [
+    ...(email === undefined ? [] : [sql`${sameEmail} is not true`]),
+    ...(dob === undefined ? [] : [sql`(c.dob = ${dob}) is not true`]),
+    ...(name === undefined
+      ? []
+      : [
+          sql`(name_keys(c.center_id, c.first_name, c.last_name) @@ name_query(${center}, ${name})) is not true`,
+        ]),
+  ]
+  return sql`
+  select c.id, c.first_name, c.last_name, to_char(c.dob, 'YYYY-MM-DD') as dob,
+    ${name === undefined ? sql`''` : soundsOf(sql`${name}::text`)} as wanted,
+    ${soundsOf(sql`(c.first_name || ' ' || c.last_name)`)} as sounds, ${sameEmail} as same_email,
+    (
+      select coalesce(json_agg(json_build_object('id', s.id, 'booking_id', s.booking_id, 'starts', s.starts,
+        'ends', s.ends, 'status', s.status)), '[]')
+      from (
+        select b.id, b.booking_id, b.status, ${raw(epochMs('b.start_date'))} as starts, ${raw(epochMs('b.end_date'))} as ends
+        from bookings b
+        where b.center_id = ${center} and b.customer_id = c.id
+        order by b.start_date desc, b.id
+        limit ${STAYS_MAX}
+      ) s
+    ) as stays
+  from customers c
+  where c.center_id = ${center} and c.id in (with found as materialized (${anyOf(wanted, center)}) select id from found)
+  order by ${join([...exact, sql`c.id`], ', ')}
+  limit ${limit}`
+}

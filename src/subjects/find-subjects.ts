@@ -1,0 +1,112 @@
+/** Finds the identifier of a customer by what a person says of themselves: name, date of birth, e-mail address. */
+import { recordAct } from '../audit/record-act.ts'
+import { type CenterId, centerId } from '../centers/center.ts'
+import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import { NoSuchCenter } from '../errors/no-such-center.ts'
+import { type FoundRow, selectPossible } from '../guests/find-customers-sql.ts'
+import { daysMeant, likeness, SCORE_MIN, type Wanted } from '../guests/match-likeness.ts'
+import { SubjectError } from './subject.ts'
+
+export interface FoundSubject {
+  readonly customerId: string
+  readonly firstName: string
+  readonly lastName: string
+  /** YYYY-MM-DD */
+  readonly dob: string | null
+  /** from 0 to 1 */
+  readonly score: number
+  readonly stays: readonly {
+    readonly id: string
+    readonly bookingId: string | null
+    /** the center's local days, YYYY-MM-DD */
+    readonly arrival: string
+    readonly departure: string
+    readonly status: string
+  }[]
+}
+
+export interface FindWish {
+  readonly center: string | undefined
+  readonly name?: string | undefined
+  /** YYYY-MM-DD */
+  readonly dob?: string | undefined
+  readonly email?: string | undefined
+}
+
+/** So many are compared, those of whom most is the same, and so many are told. */
+const COMPARED_MAX = 200
+const FOUND_MAX = 20
+
+/**
+ * The best first, at most twenty; what was asked for is not kept, whose stays were shown is an entry of the trail.
+ * @throws {SubjectError} where it is not clear which center is meant @throws {NoSuchCenter}
+ */
+export async function findSubjects(
+  database: Database,
+  { center, name, dob, email }: FindWish,
+): Promise<{ center: string; found: FoundSubject[] }> {
+  const { id, timezone } = await oneCenter(database, center)
+  const wanted: Wanted = { name, dob, days: daysMeant(dob), email, pinHash: undefined }
+  const found = await database.transaction(async (tx) => {
+    const rows = await tx.query<FoundRow>(selectPossible(id, wanted, COMPARED_MAX))
+    const best = rows
+      .map((row) => foundSubject(row, wanted, timezone))
+      .filter(({ score }) => score >= SCORE_MIN)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, FOUND_MAX)
+    const by = Object.entries({ name, dob, email }).flatMap(([field, value]) =>
+      value === undefined ? [] : field,
+    )
+    await recordAct(tx, {
+      center: id,
+      name: 'findGuest',
+      facts: { by: by.join(','), found: String(best.length) },
+      scopes: ['guests', 'guests.personal'],
+      shown: best.flatMap(({ stays }) => stays.map((stay) => stay.id)),
+    })
+    return best
+  })
+  return { center: id, found }
+}
+
+async function oneCenter(
+  queryable: Queryable,
+  wanted: string | undefined,
+): Promise<{ id: CenterId; timezone: string }> {
+  const centers = await queryable.query<CenterRow>(selectCenters())
+  const ids = centers.map(({ center_id }) => center_id)
+  const [center] = wanted === undefined ? centers : centers.filter(({ center_id }) => center_id === wanted)
+  if (wanted === undefined && centers.length === 0) throw new SubjectError('No center has been imported yet.')
+  if (center === undefined) throw new NoSuchCenter(wanted ?? '', ids)
+  if (wanted === undefined && centers.length > 1) {
+    throw new SubjectError(`Say which center with --center: ${ids.slice(0, 20).join(', ')}.`)
+  }
+  return { id: centerId(center.center_id), timezone: center.timezone }
+}
+
+function foundSubject(row: FoundRow, wanted: Wanted, zone: string): FoundSubject {
+  const day = (ms: number) =>
+    Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString()
+  const { score } = likeness(wanted, {
+    sounds: row.wanted,
+    kept: row.sounds,
+    sameEmail: row.same_email,
+    born: row.dob,
+    samePin: null,
+  })
+  return {
+    customerId: row.id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    dob: row.dob,
+    score,
+    stays: row.stays.map(({ id, booking_id, starts, ends, status }) => ({
+      id,
+      bookingId: booking_id,
+      arrival: day(starts),
+      departure: day(ends),
+      status,
+    })),
+  }
+}
