@@ -1,7 +1,9 @@
 /** `sojourn import --watch`: lives in its user's process, and sends each file as an import of its own. */
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { FolderInUse, type FolderLock, lockFolder, ownerOf } from '../database/folder-lock.ts'
 import { systemMessage } from '../database/system-message.ts'
 import { visible } from '../errors/visible.ts'
 import { type CommandContext, CommandError, type RunCommand, UsageError } from './context.ts'
@@ -10,6 +12,8 @@ import { FILE_REFUSED, formOfInput, type ImportCommandOptions, REJECTS_GIVEN } f
 import { watchMetrics } from './watch-metrics.ts'
 import { counted } from './words.ts'
 
+/** In the watched folder. */
+const LOCK_FOLDER = '.sojourn'
 const LOOK_MS = 1000
 /** Where the database does not answer, say. */
 const LATER_MS = 10_000
@@ -64,6 +68,7 @@ export async function watchFolder(
       told.later = outcome === 'later' ? report : ''
     },
   })
+  const lock = lockWatch(folder)
   try {
     await watch.open()
     context.stderr.write(`Watching ${folder}; Ctrl-C ends it.\n`)
@@ -74,8 +79,25 @@ export async function watchFolder(
     }
   } catch (error) {
     throw new CommandError(`${folder} cannot be watched any more: ${systemMessage(error)}.`)
+  } finally {
+    lock.release()
   }
   context.stderr.write(`Ended: ${counted(told.done, 'file')} imported, ${told.failed} failed.\n`)
+}
+
+/**
+ * Two that watch one folder would both take its files. The lock ends with its process, however that ends.
+ * @throws {CommandError} where the folder is watched already, or cannot be locked
+ */
+function lockWatch(folder: string): FolderLock {
+  try {
+    return lockFolder(join(folder, LOCK_FOLDER))
+  } catch (error) {
+    if (error instanceof FolderInUse) {
+      throw new CommandError(`${ownerOf(error.pid)} watches ${folder} already. Stop it first, or watch another folder.`)
+    }
+    throw new CommandError(`${folder} cannot be watched: ${systemMessage(error)}.`)
+  }
 }
 
 /** `2026-11-22 17:59:53`, by the clock of this machine. */
@@ -91,7 +113,7 @@ function resultOf(report: string, isSeen: boolean): string {
   const lines = report.split('\n').filter((line) => line !== '')
   // The first sentence: what follows names a file.
   const results = lines.flatMap(
-    (line) => /^(?:Imported|Rejected|Nothing was imported)\b.*?\.(?= |$)/.exec(line) ?? [],
+    (line) => /^(?:Imported|Left out|Rejected|Nothing was imported)\b.*?\.(?= |$)/.exec(line) ?? [],
   )
   if (results.length > 0) return results.join(' ')
   return (isSeen ? lines.at(-1) : undefined) ?? 'its report says why.'

@@ -17,6 +17,7 @@ import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FileImport, FolderWatch } from '../../src/commands/folder-watch.ts'
 import type { Database } from '../../src/database/database.ts'
+import { lockFolder } from '../../src/database/folder-lock.ts'
 import { CENTER, databaseSettings, sojourn } from '../commands/sojourn.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -212,6 +213,19 @@ describe('sojourn import --watch', () => {
       '',
     ])
     expect((await sojourn(['export'], env)).stdout).toContain('"name":"Late spring"')
+  })
+
+  it('leaves a folder to the one that watches it already, until that ends', async () => {
+    const other = lockFolder(join(folder, '.sojourn'))
+    const args = ['import', '--watch', folder]
+    const refused = await sojourn(args, {})
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain(`Process ${process.pid} watches ${folder} already. Stop it first`)
+    other.release()
+    const ran = await sojourn(args, {}, { signal: AbortSignal.abort() })
+    expect(ran).toMatchObject({ code: 0 })
+    // Let go of in the end.
+    lockFolder(join(folder, '.sojourn')).release()
   })
 
   it.each([
