@@ -1,20 +1,25 @@
 /** `sojourn guest export`. */
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
+import { readCenter } from '../centers/center.ts'
 import { databaseNow } from '../database/clock.ts'
-import { exportSubject } from '../subjects/export-subject.ts'
-import { SubjectError } from '../subjects/subject.ts'
+import type { Database } from '../database/database.ts'
+import { LANGUAGES, type Language, parseLanguage } from '../locale/languages.ts'
+import { exportSubject, type SubjectExport } from '../subjects/export-subject.ts'
+import { findSubject, othersOf, SubjectError } from '../subjects/subject.ts'
 import { subjectPage } from '../subjects/subject-page.ts'
 import { type CommandContext, CommandError, printJson, withDatabase } from './context.ts'
 import { checkGuestOptions, customerOf, type GuestOptions, withGuestOptions } from './guest-options.ts'
 
 interface Options extends GuestOptions {
   readonly output?: string
+  readonly language?: Language
 }
 
 export function guestExportCommand(context: CommandContext): Command {
   return withGuestOptions(new Command('export'))
     .description('write everything that is stored about a person, and who has read it')
     .option('--output <name>', 'write NAME.json and NAME.html (JSON to standard output)')
+    .option('--language <tag>', "language of the field names in NAME.html (the center's own)", readLanguage)
     .addHelpText(
       'after',
       `
@@ -23,7 +28,7 @@ Examples:
   $ sojourn guest export --booking 25-1-01 --center resort
 `,
     )
-    .action(({ output, ...guest }: Options) => {
+    .action(({ output, language, ...guest }: Options) => {
       checkGuestOptions(guest)
       return withDatabase(
         context,
@@ -33,7 +38,7 @@ Examples:
           const held = await exportSubject(database, customer, { center, now }).catch(told)
           if (output === undefined) return printJson(context, held)
           await writeFile(context, `${output}.json`, `${JSON.stringify(held, null, 2)}\n`)
-          await writeFile(context, `${output}.html`, subjectPage(held))
+          await writeFile(context, `${output}.html`, await pageOf(database, held, language))
           context.stderr.write(
             `Wrote ${output}.json and ${output}.html. They contain personal and medical data.\n`,
           )
@@ -41,6 +46,28 @@ Examples:
         { files: { write: output === undefined ? [] : [`${output}.json`, `${output}.html`] } },
       )
     })
+}
+
+async function pageOf(
+  database: Database,
+  held: SubjectExport,
+  wanted: Language | undefined,
+): Promise<string> {
+  const subject = await findSubject(database, held.customerId, held.center)
+  const center = await readCenter(database, subject.center)
+  const form = {
+    language: wanted ?? center?.language ?? 'en',
+    zone: center?.timezone ?? 'UTC',
+    currency: center?.currency ?? 'EUR',
+    centerName: center?.name ?? held.center,
+  }
+  return subjectPage(held, form, await othersOf(database, subject))
+}
+
+function readLanguage(tag: string): Language {
+  const language = parseLanguage(tag)
+  if (language !== undefined) return language
+  throw new InvalidArgumentError(`Expected one of ${LANGUAGES.join(', ')}.`)
 }
 
 async function writeFile({ files }: CommandContext, path: string, text: string): Promise<void> {

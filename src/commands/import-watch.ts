@@ -94,7 +94,9 @@ function lockWatch(folder: string): FolderLock {
     return lockFolder(join(folder, LOCK_FOLDER))
   } catch (error) {
     if (error instanceof FolderInUse) {
-      throw new CommandError(`${ownerOf(error.pid)} watches ${folder} already. Stop it first, or watch another folder.`)
+      throw new CommandError(
+        `${ownerOf(error.pid)} watches ${folder} already. Stop it first, or watch another folder.`,
+      )
     }
     throw new CommandError(`${folder} cannot be watched: ${systemMessage(error)}.`)
   }

@@ -1,7 +1,7 @@
 /** A person of a center: a customer with their stays and orders. */
 import { type CenterId, centerId } from '../centers/center.ts'
 import type { Queryable } from '../database/database.ts'
-import { centersOfCustomer, customersOfBooking, selectStays } from './subjects-sql.ts'
+import { centersOfCustomer, customersOfBooking, selectOthers, selectStays } from './subjects-sql.ts'
 
 /** Something a person asked that cannot be done; the message says what and how to go on. */
 export class SubjectError extends Error {
@@ -97,6 +97,17 @@ export async function readSubject(
   const stays = await queryable.query<StayRow>(selectStays(center, customer))
   const orders = [...new Set(stays.flatMap(({ order_uuid }) => order_uuid ?? []))]
   return { center, customer, stays, orders }
+}
+
+/** What items of shared orders name the bookings of other guests by. */
+export async function othersOf(
+  queryable: Queryable,
+  { center, customer, orders }: Subject,
+): Promise<Set<string>> {
+  const rows = await queryable.query<{ id: string; booking_id: string | null }>(
+    selectOthers(center, orders, customer),
+  )
+  return new Set(rows.flatMap(({ id, booking_id }) => [id, booking_id ?? id]))
 }
 
 /** As a kitchen sheet names a guest. */

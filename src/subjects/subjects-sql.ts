@@ -19,6 +19,11 @@ export const selectStays = (center: CenterId, customer: string): Sql => sql`
   from bookings where center_id = ${center} and customer_id = ${customer}
   order by start_date, id`
 
+/** The bookings of others in these orders, by both of their identifiers. By bookings_by_order. */
+export const selectOthers = (center: CenterId, uuids: readonly string[], customer: string): Sql => sql`
+  select id, booking_id from bookings
+  where center_id = ${center} and order_uuid = any(${uuids}) and customer_id <> ${customer}`
+
 /** The orders, with whether bookings of others belong to them, and whether one of these is marked as the main guest. */
 export const selectOrders = (center: CenterId, uuids: readonly string[], customer: string): Sql => sql`
   select o.uuid, o.number, o.order_date, o.billing_address is not null as has_address, o.notes, o.items,

@@ -436,6 +436,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       expires_at: null,
     }),
   ],
+  'subjects/subjects-sql.ts selectOthers': [subjects.selectOthers(SPA, ['o-1'], 'c')],
   'subjects/subjects-sql.ts customersOfBooking': [subjects.customersOfBooking('b-1')],
   'guests/find-customers-sql.ts selectPossible': [
     findCustomers.selectPossible(

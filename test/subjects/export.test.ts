@@ -7,6 +7,8 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { MARKS, NEEDLES, PERSON, person } from './person.ts'
 
+const FORM = { language: 'de', zone: 'Europe/Bucharest', currency: 'RON', centerName: 'Spa' } as const
+
 let api: TestApi
 let held: SubjectExport
 
@@ -59,15 +61,39 @@ describe('an export of a person', () => {
   })
 
   it('is a page without scripts, in which what a center wrote is text', () => {
-    const page = subjectPage({
-      ...held,
-      customer: { ...held.customer, firstName: '<script>alert(1)</script>' },
-    })
+    const page = subjectPage(
+      {
+        ...held,
+        customer: { ...held.customer, firstName: '<script>alert(1)</script>' },
+      },
+      FORM,
+      new Set(),
+    )
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(page).not.toContain('<script')
     expect(page).toContain("default-src 'none'")
-    for (const text of [MARKS.lastName, MARKS.diagnosis, MARKS.pin, MARKS.diet, 'listGuests'])
+    for (const text of [MARKS.lastName, MARKS.diagnosis, MARKS.pin, MARKS.diet, 'List guests'])
       expect(page).toContain(text)
+  })
+
+  it('calls things what the person does, in local time, and leaves items of other guests out', () => {
+    const item = { itemId: 'b-3', name: 'Room of somebody else', quantity: 1, price: 5 }
+    const orders = held.orders.map((order) => ({
+      ...order,
+      items: [...(Array.isArray(order.items) ? order.items : []), item],
+    }))
+    const page = subjectPage({ ...held, orders }, FORM, new Set(['b-3']))
+    expect(page).toContain(`<title>Spa: ${MARKS.firstName} ${MARKS.lastName}</title>`)
+    for (const text of [
+      'Vorname',
+      'Nachname',
+      '29. Februar 1984',
+      '5. Januar 2025 um 14:00',
+      '1.234,56\u00a0',
+    ])
+      expect(page).toContain(text)
+    expect(page).not.toMatch(/formData\.|total_amount|start_date|T\d\d:\d\d:|somebody else/)
+    expect(page).toContain('Items of other guests of this order are left out.')
   })
 
   it('is refused for a customer that is not there', async () => {
