@@ -99,13 +99,12 @@ function begin(kind: Abuse, answers: Answers, signal: AbortSignal): Promise<unkn
   return ABUSES[kind]({
     every,
     async ask(path, headers) {
-      const status = await open(`${url}${path}`, headers).then(
-        async (answer) => {
+      const status = await open(`${url}${path}`, headers)
+        .then(async (answer) => {
           await once(answer.resume(), 'close')
           return answer.statusCode
-        },
-        () => 'cut off',
-      )
+        })
+        .catch(() => 'cut off')
       const name = `${kind} ${status}`
       answers[name] = (answers[name] ?? 0) + 1
     },

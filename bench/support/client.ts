@@ -12,9 +12,12 @@ export interface Client {
   close(): void
 }
 
-/** Keeps its connections open, as many as there are requests at a time. */
-export function openClient(): Client {
-  const agent = new Agent({ keepAlive: true })
+/**
+ * Keeps its connections open, as many as there are requests at a time.
+ * @param localAddress where they come from, such as 127.0.0.2
+ */
+export function openClient(localAddress?: string): Client {
+  const agent = new Agent({ keepAlive: true, ...(localAddress === undefined ? {} : { localAddress }) })
   return {
     get: async (url, headers) => {
       const response = await open(url, headers, agent)
