@@ -118,9 +118,10 @@ export function fillStatements(size: DataSize): Sql[] {
         lateral (select s * ${guestsPerSession}::int + g as b) n,
         lateral (select ${sessionStart} + g * interval '1 minute' as starts) t`,
     sql`insert into booking_sessions (center_id, session_id, booking_id, position, start_date, end_date, customer_id, role,
-        status, session_ids, skipping_meals)
-      select center_id, session_ids[1], id, 1, start_date, end_date, customer_id, role, status, session_ids, skipping_meals
-      from bookings`,
+        status, session_ids, skipping_meals, first_name, last_name, email)
+      select b.center_id, b.session_ids[1], b.id, 1, b.start_date, b.end_date, b.customer_id, b.role, b.status, b.session_ids,
+        b.skipping_meals, c.first_name, c.last_name, c.email
+      from bookings b join customers c on c.center_id = b.center_id and c.id = b.customer_id`,
     sql`insert into center_revisions (center_id, revision, profile_revision) select center_id, 1, 1 from centers`,
   ]
 }

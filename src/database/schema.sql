@@ -356,24 +356,6 @@ create table webhook_deliveries (
   constraint webhook_deliveries_center_id_webhook_id_fkey FOREIGN KEY (center_id, webhook_id) REFERENCES webhooks(center_id, id) ON DELETE CASCADE
 );
 
-create table booking_sessions (
-  center_id text collate "C" not null,
-  session_id text collate "C" not null,
-  booking_id text collate "C" not null,
-  "position" smallint not null,
-  start_date timestamp with time zone not null,
-  end_date timestamp with time zone not null,
-  customer_id text collate "C" not null,
-  role text not null,
-  status text not null,
-  session_ids text[] not null,
-  skipping_meals jsonb not null,
-  constraint booking_sessions_pkey PRIMARY KEY (center_id, session_id, booking_id),
-  constraint booking_sessions_center_id_session_id_fkey FOREIGN KEY (center_id, session_id) REFERENCES sessions(center_id, id) DEFERRABLE INITIALLY DEFERRED
-);
-CREATE INDEX booking_sessions_by_start ON booking_sessions USING btree (center_id, session_id, start_date, booking_id);
-CREATE INDEX booking_sessions_by_booking ON booking_sessions USING btree (center_id, booking_id);
-
 create table meal_sheets (
   center_id text collate "C" not null,
   day date not null,
@@ -471,18 +453,45 @@ create table mappings (
   constraint mappings_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE
 );
 
+create table booking_sessions (
+  center_id text collate "C" not null,
+  session_id text collate "C" not null,
+  booking_id text collate "C" not null,
+  "position" smallint not null,
+  start_date timestamp with time zone not null,
+  end_date timestamp with time zone not null,
+  customer_id text collate "C" not null,
+  role text not null,
+  status text not null,
+  session_ids text[] not null,
+  skipping_meals json not null,
+  first_name text,
+  last_name text,
+  email text,
+  constraint booking_sessions_pkey PRIMARY KEY (center_id, booking_id, session_id),
+  constraint booking_sessions_center_id_session_id_fkey FOREIGN KEY (center_id, session_id) REFERENCES sessions(center_id, id) DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX booking_sessions_by_start ON booking_sessions USING btree (center_id, session_id, start_date, booking_id);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
   insert into booking_sessions (
     center_id, session_id, booking_id, position, start_date, end_date, customer_id, role, status, session_ids,
-    skipping_meals
+    skipping_meals, first_name, last_name, email
   )
   select b.center_id, s.session_id, b.id, s.position, b.start_date, b.end_date, b.customer_id, b.role, b.status,
-    b.session_ids, b.skipping_meals
-  from new_rows b, unnest(b.session_ids) with ordinality as s (session_id, position)
+    b.session_ids, b.skipping_meals, c.first_name, c.last_name, c.email
+  from new_rows b
+  cross join unnest(b.session_ids) with ordinality as s (session_id, position)
+  left join lateral (
+    select first_name, last_name, email from customers
+    where center_id = b.center_id and id = b.customer_id
+    limit 1 for share
+  ) c on true
   on conflict do nothing;
   return null;
 end $function$;
@@ -503,23 +512,30 @@ CREATE OR REPLACE FUNCTION booking_sessions_update()
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
+declare
+  customer record;
 begin
-  if (new.center_id, new.id, new.session_ids) is distinct from (old.center_id, old.id, old.session_ids) then
-    delete from booking_sessions where center_id = old.center_id and booking_id = old.id;
-    insert into booking_sessions (
-      center_id, session_id, booking_id, position, start_date, end_date, customer_id, role, status, session_ids,
-      skipping_meals
-    )
-    select new.center_id, s.session_id, new.id, s.position, new.start_date, new.end_date, new.customer_id, new.role,
-      new.status, new.session_ids, new.skipping_meals
-    from unnest(new.session_ids) with ordinality as s (session_id, position)
-    on conflict do nothing;
-  else
+  if (new.center_id, new.id, new.session_ids, new.customer_id)
+    is not distinct from (old.center_id, old.id, old.session_ids, old.customer_id) then
     update booking_sessions
-    set start_date = new.start_date, end_date = new.end_date, customer_id = new.customer_id, role = new.role,
-      status = new.status, skipping_meals = new.skipping_meals
+    set start_date = new.start_date, end_date = new.end_date, role = new.role, status = new.status,
+      skipping_meals = new.skipping_meals
     where center_id = new.center_id and booking_id = new.id;
+    return null;
   end if;
+  -- The customer before the copies, as whoever changes the name has them.
+  select first_name, last_name, email into customer from customers
+  where center_id = new.center_id and id = new.customer_id
+  for share;
+  delete from booking_sessions where center_id = old.center_id and booking_id = old.id;
+  insert into booking_sessions (
+    center_id, session_id, booking_id, position, start_date, end_date, customer_id, role, status, session_ids,
+    skipping_meals, first_name, last_name, email
+  )
+  select new.center_id, s.session_id, new.id, s.position, new.start_date, new.end_date, new.customer_id, new.role,
+    new.status, new.session_ids, new.skipping_meals, customer.first_name, customer.last_name, customer.email
+  from unnest(new.session_ids) with ordinality as s (session_id, position)
+  on conflict do nothing;
   return null;
 end $function$;
 
@@ -1346,6 +1362,45 @@ CREATE OR REPLACE FUNCTION name_near(center_id text, name text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (WITH words AS (SELECT w.word, w."position", GREATEST(1, ((length(w.word) - 1) / 2)) AS half, count(*) OVER () AS of_all FROM string_to_table(name_sounds(replace("left"(name_letters("left"(name_near.name, 200)), 400), 'ph'::text, 'f'::text)), ' '::text) WITH ORDINALITY w(word, "position") WHERE ((w.word <> ''::text) AND (w."position" <= 6))), near AS (SELECT words."position", words.of_all, format('(%L:* | %L:*)'::text, ((name_near.center_id || '/'::text) || "left"(words.word, CASE WHEN (words.of_all = 1) THEN GREATEST(words.half, 3) ELSE words.half END)), ((name_near.center_id || '<'::text) || "left"(reverse(words.word), CASE WHEN (words.of_all = 1) THEN GREATEST(words.half, 3) ELSE words.half END))) AS query FROM words) SELECT (COALESCE(string_agg(either.query, ' | '::text), ''::text))::tsquery AS "coalesce" FROM (SELECT near.query FROM near WHERE (near.of_all = 1) UNION ALL SELECT ((a.query || ' & '::text) || b.query) FROM (near a JOIN near b ON ((a."position" < b."position")))) either);
 
+CREATE OR REPLACE FUNCTION booking_sessions_rename()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if tg_op = 'DELETE' or (new.center_id, new.id) is distinct from (old.center_id, old.id) then
+    update booking_sessions set first_name = null, last_name = null, email = null
+    where center_id = old.center_id
+      and booking_id = any(array(select id from bookings where center_id = old.center_id and customer_id = old.id));
+  end if;
+  if tg_op = 'UPDATE' then
+    update booking_sessions set first_name = new.first_name, last_name = new.last_name, email = new.email
+    where center_id = new.center_id
+      and booking_id = any(array(select id from bookings where center_id = new.center_id and customer_id = new.id));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION booking_sessions_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  customer record;
+begin
+  select first_name, last_name, email into customer from customers
+  where center_id = new.center_id and id = new.customer_id
+  for share;
+  if found then
+    update booking_sessions
+    set first_name = customer.first_name, last_name = customer.last_name, email = customer.email
+    where center_id = new.center_id and session_id = new.session_id and booking_id = new.booking_id
+      and customer_id = new.customer_id;
+  end if;
+  return null;
+end $function$;
+
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
@@ -1399,6 +1454,8 @@ CREATE TRIGGER touch_on_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS n
 CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER touch_on_update AFTER UPDATE ON orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 
+CREATE TRIGGER booking_sessions_delete AFTER DELETE ON customers FOR EACH ROW EXECUTE FUNCTION booking_sessions_rename();
+CREATE TRIGGER booking_sessions_update AFTER UPDATE ON customers FOR EACH ROW WHEN (new.center_id IS DISTINCT FROM old.center_id OR new.id IS DISTINCT FROM old.id OR new.first_name IS DISTINCT FROM old.first_name OR new.last_name IS DISTINCT FROM old.last_name OR new.email IS DISTINCT FROM old.email) EXECUTE FUNCTION booking_sessions_rename();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON customers FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON customers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_customers();
 CREATE TRIGGER touch_on_delete AFTER DELETE ON customers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
@@ -1424,3 +1481,5 @@ CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT E
 CREATE TRIGGER touch_on_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 
 CREATE CONSTRAINT TRIGGER center_touched AFTER INSERT OR UPDATE OF profile ON center_touches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION center_touched();
+
+CREATE CONSTRAINT TRIGGER booking_sessions_name AFTER INSERT OR UPDATE ON booking_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.first_name IS NULL) EXECUTE FUNCTION booking_sessions_name();

@@ -47,8 +47,8 @@ export function selectGuestsPage(
   // What has moved since is looked up for all guests of the filters.
   const isKept = since !== undefined || sort !== undefined || isDear(filters)
   const found = isKept ? raw('matched') : sql`(${matched}) matched`
-  const isBesideSessions = filters.sessionIds !== undefined && sort === undefined
-  const listed = isBesideSessions && selection.isBesideSessions ? 'b' : 'page'
+  const isListed = filters.sessionIds !== undefined && sort === undefined && selection.isBesideSessions
+  const listed = isListed ? 'b' : 'page'
   return sql`
     ${isKept ? sql`with matched as materialized (${matched})` : empty}
     select
@@ -57,11 +57,11 @@ export function selectGuestsPage(
       (
         select ${textRows(selection.rowIn({ center, language }, separator), separator, orderOf(listed, sort))}
         from (
-          select ${raw(listed === 'b' || sort !== undefined ? '*' : 'id, start_date')} from ${found}
+          select ${raw(isListed || sort !== undefined ? '*' : 'id, start_date')} from ${found}
           order by ${orderOf('matched', sort)}
           limit ${page.length} offset ${(page.start - 1) * page.length}
         ) ${raw(listed)}
-        ${listed === 'b' ? empty : sql`join lateral ${oneRow(sql`bookings where center_id = ${center} and id = page.id`)} b on true`}
+        ${isListed ? empty : bookingsOfPage(center, selection)}
         ${selection.joins}
       ) as guests`
 }
@@ -106,9 +106,28 @@ export function selectGuestRows(
       order by ${orderOf('matched', sort)}
       ${limit === undefined ? empty : sql`limit ${limit}`}
     ) page
-    join lateral ${oneRow(sql`bookings where center_id = ${center} and id = page.id`)} b on true
+    ${bookingsOfPage(center, selection)}
     ${selection.joins}
     order by ${orderOf('page', sort)}`
+}
+
+/**
+ * The booking `b` of each row of a page. Where all that is shown of it stands beside its sessions, so does its customer, and
+ * one row is read in place of two; only a booking without a session is read itself.
+ */
+function bookingsOfPage(center: CenterId, { isBesideSessions }: Selection): Sql {
+  const booking = oneRow(sql`bookings where center_id = ${center} and id = page.id`)
+  if (!isBesideSessions) return sql`join lateral ${booking} b on true`
+  return sql`join lateral (
+          select k.booking_id as id, k.center_id, k.start_date, ${besideSession('k', 'k')}
+          from booking_sessions k
+          where k.center_id = ${center} and k.booking_id = page.id
+          union all
+          select k.id, k.center_id, k.start_date, ${besideSession('k', 'c')}
+          from ${booking} k
+          join lateral ${oneRow(sql`customers where center_id = k.center_id and id = k.customer_id`)} c on true
+          limit 1
+        ) b on true`
 }
 
 function listedGuests(center: CenterId, filters: GuestFilters, since: MovedSince | undefined): Sql {
@@ -131,10 +150,27 @@ export interface FirstGuests {
 }
 
 /**
- * What stands beside each session of a booking (migrations/0010-lists-beside-sessions.sql).
- * Exported for what a projection selects.
+ * What stands beside each session of a booking, of the booking and of its customer, by the same names
+ * (migrations/0028-names-beside-sessions.sql). Exported for what a projection selects.
  */
-export const BESIDE_SESSIONS = ['customer_id', 'role', 'status', 'end_date', 'session_ids', 'skipping_meals']
+export const BESIDE_SESSIONS = {
+  bookings: ['customer_id', 'role', 'status', 'end_date', 'session_ids', 'skipping_meals'],
+  customers: ['first_name', 'last_name', 'email'],
+}
+
+/** The same as columns of a booking and its customer. Skipped meals are json beside sessions, and jsonb elsewhere. */
+const besideSession = (booking: string, customer: string): Sql =>
+  raw(
+    [
+      ...BESIDE_SESSIONS.bookings.map((name) =>
+        name === 'skipping_meals' ? `${booking}.${name}::json` : `${booking}.${name}`,
+      ),
+      ...BESIDE_SESSIONS.customers.map((name) => `${customer}.${name}`),
+    ].join(', '),
+  )
+
+/** The customer `c` of what `matchedGuests` has of a session's guest `b`, where no more of them is asked for. */
+export const CUSTOMER_BESIDE_SESSIONS = sql`cross join lateral (select ${raw(BESIDE_SESSIONS.customers.map((name) => `b.${name}`).join(', '))}) c`
 
 /**
  * Identifier and start of every guest that the filters let through, each once; where somebody is looked for also the
@@ -157,7 +193,7 @@ export function matchedGuests(center: CenterId, filters: GuestFilters, first?: F
     const order = sql`b.start_date, b.booking_id`
     const select = sql`
       select ${one ? empty : sql`distinct on (${order})`}
-        b.booking_id as id, b.start_date, b.center_id, ${raw(BESIDE_SESSIONS.map((name) => `b.${name}`).join(', '))}
+        b.booking_id as id, b.start_date, b.center_id, ${besideSession('b', 'b')}
       from booking_sessions b
       where b.center_id = ${center}
         and ${one ? sql`b.session_id = ${sessionIds[0]}` : sql`b.session_id = any(${sessionIds})`}

@@ -88,7 +88,7 @@ export const missingTargetsSql = (reference: BookingReference, kind: number): Sq
 
 /**
  * Removed records that a booking still names; one booking for each. Leans on bookings_by_customer and
- * bookings_by_order, and for sessions on the primary key of booking_sessions. A booking that this import itself gave
+ * bookings_by_order, and for sessions on booking_sessions_by_start. A booking that this import itself gave
  * the reference is reported as that booking's problem, not here.
  */
 export const targetsInUseSql = (reference: BookingReference, kind: number): Sql => {

@@ -2,7 +2,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
-import type { GuestFilters, GuestPosition } from '../guests/guests-sql.ts'
+import { CUSTOMER_BESIDE_SESSIONS, type GuestFilters, type GuestPosition } from '../guests/guests-sql.ts'
 import { oneRow } from '../guests/one-row-sql.ts'
 import { lastOfSlice, revisionOf, severalSessions, sliceOf, startsOfSessions } from './slice-sql.ts'
 
@@ -41,7 +41,6 @@ const skippingOf = (center: CenterId, filters: GuestFilters): Sql => sql`
           '[]'
         )
         from ${filters.sessionIds === undefined ? skippingAmongBookings(center) : skippingBesideSessions}
-        join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true
       ) as guests,
       ${filters.sessionIds === undefined ? raw(`'[]'::json`) : startsOfSessions(center)} as starts,
       ${lastOfSlice} as last`
@@ -49,12 +48,15 @@ const skippingOf = (center: CenterId, filters: GuestFilters): Sql => sql`
 /** What most guests have. */
 export const NONE_SKIPPED = raw(`'{"breakfast": [], "lunch": [], "dinner": []}'`)
 
-/** What a session's guests skip stands beside the session. */
-const skippingBesideSessions = sql`(select * from slice where skipping_meals <> ${NONE_SKIPPED}) b`
+/** What a session's guests skip, and who they are, stands beside the session; there it is json, which has no comparison. */
+const skippingBesideSessions = sql`(
+          select * from slice where skipping_meals::text <> ${NONE_SKIPPED}::jsonb::text) b
+        ${CUSTOMER_BESIDE_SESSIONS}`
 
 const skippingAmongBookings = (center: CenterId): Sql => sql`
         slice join lateral ${oneRow(sql`
-          bookings where center_id = ${center} and id = slice.id and skipping_meals <> ${NONE_SKIPPED}`)} b on true`
+          bookings where center_id = ${center} and id = slice.id and skipping_meals <> ${NONE_SKIPPED}`)} b on true
+        join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true`
 
 /** Every column that the statement shows, as `table.column`. */
 export const REPORT_COLUMNS: readonly string[] = [

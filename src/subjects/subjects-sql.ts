@@ -115,6 +115,6 @@ export const countMentions = (center: CenterId, table: string, terms: readonly s
     and exists (select from unnest(${terms}::text[]) n where strpos(lower(${raw(MENTIONED_IN[table] ?? 't::text')}), n) > 0)`
 
 /** What is read of them afterwards goes by new statistics: the old ones may quote values. */
-export const analyzeSql: readonly Sql[] = ['customers', 'bookings', 'orders'].map(
+export const analyzeSql: readonly Sql[] = ['customers', 'bookings', 'booking_sessions', 'orders'].map(
   (table) => sql`analyze ${raw(table)}`,
 )

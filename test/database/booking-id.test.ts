@@ -346,10 +346,10 @@ describe('the bookings of a session', () => {
 
   test('carry what lists ask of their booking, whatever changes it', async () => {
     const carried = sql`
-      select booking_id, session_id, start_date, end_date, customer_id, role, status, session_ids, skipping_meals
+      select booking_id, session_id, start_date, end_date, customer_id, role, status, session_ids, skipping_meals::text
       from booking_sessions`
     const expected = sql`
-      select b.id, s.id, b.start_date, b.end_date, b.customer_id, b.role, b.status, b.session_ids, b.skipping_meals
+      select b.id, s.id, b.start_date, b.end_date, b.customer_id, b.role, b.status, b.session_ids, b.skipping_meals::text
       from bookings b, unnest(b.session_ids) as s (id)`
     const differences = () =>
       database.query(sql`(${carried} except ${expected}) union all (${expected} except ${carried})`)

@@ -154,6 +154,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     ]
   }),
   'guests/guests-sql.ts BESIDE_SESSIONS': 'names of columns, of which matchedGuests is made',
+  'guests/guests-sql.ts CUSTOMER_BESIDE_SESSIONS': 'some of them by the name of a join',
   'guests/one-row-sql.ts oneRow': 'a part of selectGuestsPage, selectSkippingGuests and selectPortions',
   'guests/conditions-sql.ts conditionsOf': 'a part of matchedGuests, which is read with every filter',
   'guests/conditions-sql.ts columnsAsked': 'no statement: which columns an answer is made from',

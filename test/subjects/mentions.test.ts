@@ -8,7 +8,7 @@ import { openTestDatabase } from '../support/database.ts'
 const NOBODY: Readonly<Record<string, string>> = {
   audit_heads: 'hashes',
   booking_counters: 'numbers',
-  booking_sessions: 'follows bookings, with their identifiers and days',
+  booking_sessions: 'follows bookings and customers, which are searched',
   center_revisions: 'numbers',
   center_touches: 'numbers',
   change_commits: 'numbers',

@@ -34,8 +34,17 @@ where b.center_id = $17
       order by matched.start_date, matched.id
       limit $21 offset $22
     ) page
-    join lateral (select * from bookings where center_id = $23 and id = page.id limit 1) b on true
-    left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
+    join lateral (
+      select k.booking_id as id, k.center_id, k.start_date, k.customer_id, k.role, k.status, k.end_date, k.session_ids, k.skipping_meals::json, k.first_name, k.last_name, k.email
+      from booking_sessions k
+      where k.center_id = $23 and k.booking_id = page.id
+      union all
+      select k.id, k.center_id, k.start_date, k.customer_id, k.role, k.status, k.end_date, k.session_ids, k.skipping_meals::json, c.first_name, c.last_name, c.email
+      from (select * from bookings where center_id = $24 and id = page.id limit 1) k
+      join lateral (select * from customers where center_id = k.center_id and id = k.customer_id limit 1) c on true
+      limit 1
+    ) b on true
+    cross join lateral (select b.first_name, b.last_name, b.email) c
   ) as guests
 -- $1 = "c07"
 -- $2 = "2025-01-31T23:59:59.999Z"
@@ -60,3 +69,4 @@ where b.center_id = $17
 -- $21 = 10
 -- $22 = 20
 -- $23 = "c07"
+-- $24 = "c07"

@@ -1,7 +1,7 @@
 select
 (select count(*) from (
 select distinct on (b.start_date, b.booking_id)
-  b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+  b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals::json, b.first_name, b.last_name, b.email
 from booking_sessions b
 where b.center_id = $1
   and b.session_id = any($2)
@@ -12,7 +12,7 @@ where b.center_id = $1
   from (
     select * from (
 select distinct on (b.start_date, b.booking_id)
-  b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+  b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals::json, b.first_name, b.last_name, b.email
 from booking_sessions b
 where b.center_id = $7
   and b.session_id = any($8)
@@ -20,7 +20,7 @@ where b.center_id = $7
     order by matched.start_date, matched.id
     limit $9 offset $10
   ) b
-  left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
+  cross join lateral (select b.first_name, b.last_name, b.email) c
 ) as guests
 -- $1 = "c07"
 -- $2 = ["s10","s11"]

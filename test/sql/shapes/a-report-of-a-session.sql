@@ -1,7 +1,7 @@
 with slice as materialized (
   select * from ((
   select
-    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals::json, b.first_name, b.last_name, b.email
   from booking_sessions b
   where b.center_id = $1
     and b.session_id = $2
@@ -17,8 +17,9 @@ select (select count(*) from slice) as total,
         floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.skipping_meals, case when cardinality(b.session_ids) > 1 then to_json(b.session_ids) end)),
       '[]'
     )
-    from (select * from slice where skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}') b
-    join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
+    from (
+      select * from slice where skipping_meals::text <> '{"breakfast": [], "lunch": [], "dinner": []}'::jsonb::text) b
+    cross join lateral (select b.first_name, b.last_name, b.email) c
   ) as guests,
   (
     select coalesce(json_agg(json_build_array(s.id, floor(date_part('epoch', s.start_date) * 1000 + 0.0005))), '[]')

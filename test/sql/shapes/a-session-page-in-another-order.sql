@@ -2,7 +2,7 @@ with matched as materialized (
 select m.id, m.start_date, c.dob as sort_0
 from (
   select
-    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals::json, b.first_name, b.last_name, b.email
   from booking_sessions b
   where b.center_id = $1
     and b.session_id = $2
@@ -19,8 +19,17 @@ select
       order by matched.sort_0 desc nulls last, matched.start_date, matched.id
       limit $9 offset $10
     ) page
-    join lateral (select * from bookings where center_id = $11 and id = page.id limit 1) b on true
-    left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
+    join lateral (
+      select k.booking_id as id, k.center_id, k.start_date, k.customer_id, k.role, k.status, k.end_date, k.session_ids, k.skipping_meals::json, k.first_name, k.last_name, k.email
+      from booking_sessions k
+      where k.center_id = $11 and k.booking_id = page.id
+      union all
+      select k.id, k.center_id, k.start_date, k.customer_id, k.role, k.status, k.end_date, k.session_ids, k.skipping_meals::json, c.first_name, c.last_name, c.email
+      from (select * from bookings where center_id = $12 and id = page.id limit 1) k
+      join lateral (select * from customers where center_id = k.center_id and id = k.customer_id limit 1) c on true
+      limit 1
+    ) b on true
+    cross join lateral (select b.first_name, b.last_name, b.email) c
   ) as guests
 -- $1 = "c07"
 -- $2 = "s10"
@@ -33,3 +42,4 @@ select
 -- $9 = 50
 -- $10 = 0
 -- $11 = "c07"
+-- $12 = "c07"

@@ -1,7 +1,7 @@
 with slice as materialized (
   select * from ((
   select
-    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals::json, b.first_name, b.last_name, b.email
   from booking_sessions b
   where b.center_id = $1
     and b.session_id = $2

@@ -15,8 +15,17 @@ select
       order by matched.start_date, matched.id
       limit $10 offset $11
     ) page
-    join lateral (select * from bookings where center_id = $12 and id = page.id limit 1) b on true
-    left join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
+    join lateral (
+      select k.booking_id as id, k.center_id, k.start_date, k.customer_id, k.role, k.status, k.end_date, k.session_ids, k.skipping_meals::json, k.first_name, k.last_name, k.email
+      from booking_sessions k
+      where k.center_id = $12 and k.booking_id = page.id
+      union all
+      select k.id, k.center_id, k.start_date, k.customer_id, k.role, k.status, k.end_date, k.session_ids, k.skipping_meals::json, c.first_name, c.last_name, c.email
+      from (select * from bookings where center_id = $13 and id = page.id limit 1) k
+      join lateral (select * from customers where center_id = k.center_id and id = k.customer_id limit 1) c on true
+      limit 1
+    ) b on true
+    cross join lateral (select b.first_name, b.last_name, b.email) c
   ) as guests
 -- $1 = "c07"
 -- $2 = "2026-12-31T23:59:59.999Z"
@@ -30,3 +39,4 @@ select
 -- $10 = 50
 -- $11 = 0
 -- $12 = "c07"
+-- $13 = "c07"

@@ -15,7 +15,7 @@ select (select revision from center_revisions where center_id = $10) as revision
       select m.id, m.customer_id
       from (
   select
-    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals
+    b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals::json, b.first_name, b.last_name, b.email
   from booking_sessions b
   where b.center_id = $14
     and b.session_id = $15
