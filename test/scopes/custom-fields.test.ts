@@ -136,7 +136,7 @@ describe('a key is not made', () => {
       const { id } = await api.newCenter(Array.from({ length: count }, (_, at) => metaField(`f${at}`)))
       await expect(
         api.createKey({ center: id, customFields: ['allergy'], scopes: ['meals'] }),
-      ).rejects.toThrow(new RegExp(`^"allergy" is not a custom field of this center; ${there}$`))
+      ).rejects.toThrow(new RegExp(`^"allergy" is not a custom field of this center; ${there}\\.$`))
     },
   )
 })
