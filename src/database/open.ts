@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { type Database, DatabaseUnavailable, DiskFull, sqlState } from './database.ts'
 import { EngineFailed } from './embedded/engine-error.ts'
-import { damage, isNewFolder, versionProblem, writeProblem } from './embedded/folder-problems.ts'
+import { damage, isInFile, isNewFolder, versionProblem, writeProblem } from './embedded/folder-problems.ts'
 import { FolderInUse, lockFolder, mayHaveOwner, ownerOf } from './folder-lock.ts'
 import { allMigrations, migrate, pendingMigrations } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
@@ -104,8 +104,8 @@ async function refusePending(database: Database): Promise<void> {
 async function openFolder(folder: string, options: OpenOptions): Promise<OpenedDatabase> {
   const { purpose, ifNew = 'create', onCreating, onChange } = options
   // Before the lock, which makes the folder. Whoever owns it may be making the database just now.
-  if (ifNew !== 'create' && isNewFolder(folder) && !mayHaveOwner(folder))
-    return withoutFolder(folder, options)
+  const isNothing = ifNew !== 'create' && !isInFile(folder) && isNewFolder(folder) && !mayHaveOwner(folder)
+  if (isNothing) return withoutFolder(folder, options)
   const lock = takeLock(folder, purpose)
   const isNew = isNewFolder(folder)
   if (isNew && ifNew !== 'create') {

@@ -34,6 +34,9 @@ function existing(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder))
 }
 
+/** Whether it is a file, or in one, which the lock says in a sentence. */
+export const isInFile = (dataDir: string): boolean => !statSync(existing(dataDir)).isDirectory()
+
 /** Whether there is nothing yet, so that a new one can be made. */
 export function isNewFolder(dataDir: string): boolean {
   const folder = join(dataDir, 'database')
