@@ -1,4 +1,5 @@
 /** One import within its transaction: its lines are staged as they are read, then written kind by kind. */
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Queryable } from '../database/database.ts'
 import { noSuchCenter } from '../keys/create-key.ts'
 import { CenterDirectory } from './center-facts.ts'
@@ -29,6 +30,13 @@ import {
 import { TrailImport } from './trail.ts'
 import { deleteRowsSql } from './upsert-sql.ts'
 import { type BatchContext, writeBatch } from './write-batch.ts'
+
+/**
+ * So many lines are read without a break, and of long ones fewer: what arrives at once may hold tens of thousands, and a
+ * service that takes deliveries answered nobody else for a quarter of a second, again and again, where all were wrong.
+ */
+const SLICE_LINES = 200
+const LINE_CHARACTERS = 500
 
 export class ImportRun {
   readonly #tx: Queryable
@@ -85,8 +93,14 @@ export class ImportRun {
   }
 
   async #readLines(input: AsyncIterable<RecordLine> | Iterable<RecordLine>): Promise<void> {
+    let slice = 0
     for await (const line of input) {
       this.lines += 1
+      slice += 1 + (line.text?.length ?? 0) / LINE_CHARACTERS
+      if (slice >= SLICE_LINES) {
+        await othersTurn()
+        slice = 0
+      }
       const read = readLine(line, this.#options.center)
       const { text, kind } = read
       const problem =

@@ -97,10 +97,15 @@ export function readLine(line: RecordLine, center: string | undefined): ReadLine
     return { text, ...(kind && { kind }), problems: [{ message: line.problem }] }
   if (text !== undefined) {
     let value: unknown
+    const { stackTraceLimit } = Error
+    // Where it was thrown is known, and costs more than to read the line.
+    Error.stackTraceLimit = 0
     try {
       value = JSON.parse(text)
     } catch (error) {
       return { text, problems: [{ message: `is not JSON${position(error)}` }] }
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit
     }
     return nameRecord(value, text, center)
   }
