@@ -1,5 +1,6 @@
 /** How guests of a list are found and sorted: the parameters of `GET /guests` that stand beside range and session. */
 import type { Center } from '../centers/center.ts'
+import type { Problem } from '../errors/api-error.ts'
 import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 import { type Bounds, resolveBounds } from '../request/bounds.ts'
 import type { Need } from '../request/operation.ts'
@@ -75,9 +76,20 @@ export const findingParameters = {
   }),
 } as const
 
-/** What a request for guests has to carry, with an example for each. */
-export const RANGE_NEEDED =
-  'Give startDate and endDate (startDate=2025-01-15&endDate=2025-01-24), or sessionId, or sessionIds'
+/** What a request for guests has to carry, with its form. No message contains a date: it could be somebody's. */
+const RANGE_NEEDED =
+  'Give startDate and endDate (startDate=YYYY-MM-DD&endDate=YYYY-MM-DD), or sessionId, or sessionIds'
+
+/**
+ * One problem for each date that is missing. The first says all there is to say.
+ * @param missing one of the two dates, or both
+ * @param also what else suffices, and what does not
+ */
+export const rangeProblems = (missing: readonly string[], also: string): Problem[] =>
+  missing.map((parameter, at) => ({
+    parameter,
+    message: at === 0 ? `${RANGE_NEEDED}${also}` : `${parameter} is missing as well.`,
+  }))
 
 type Values = ParameterValues<typeof findingParameters>
 type Found = Pick<BookingFilters, Exclude<keyof Values, 'sort'>> & { readonly sort?: GuestSort | undefined }

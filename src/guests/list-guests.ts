@@ -28,7 +28,7 @@ import {
   findingParameters,
   namesDay,
   needsOfFinding,
-  RANGE_NEEDED,
+  rangeProblems,
   readFinding,
 } from './finding.ts'
 import { guestFile } from './guest-file.ts'
@@ -206,17 +206,16 @@ function datesOf(values: Values, sent: SentParameters<typeof parameters>) {
 const hasRange = (sent: SentParameters<typeof parameters>) =>
   (['startDate', 'endDate', 'sessionId', 'sessionIds'] as const).some((name) => sent.has(name))
 
-const DAY_NEEDED = 'inHouse, arriving or departing, such as inHouse=2025-01-15'
+const DAY_NEEDED = 'inHouse, arriving or departing, such as inHouse=YYYY-MM-DD'
 
 /** The interface's filter rule; only where the parameters themselves were sent right. A day is both dates. */
 function filterRule(values: Values, sent: SentParameters<typeof parameters>): Problem[] {
   if (sent.has('sessionId') || sent.has('sessionIds')) return []
   if (namesDay(sent) && !hasRange(sent)) return []
-  const [parameter, ...others] = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
-  if (parameter === undefined) return []
+  const missing = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
   const alone = [
-    ...(others.length > 0 ? [] : [parameter === 'endDate' ? 'startDate' : 'endDate']),
+    ...(missing.length > 1 ? [] : missing.map((name) => (name === 'endDate' ? 'startDate' : 'endDate'))),
     ...(values.sessionIdsExclude === undefined ? [] : ['sessionIdsExclude']),
   ].map((name) => ` ${name} alone is not enough.`)
-  return [{ parameter, message: `${RANGE_NEEDED}, or one day with ${DAY_NEEDED}.${alone.join('')}` }]
+  return rangeProblems(missing, `, or one day with ${DAY_NEEDED}.${alone.join('')}`)
 }

@@ -15,7 +15,7 @@ import {
 } from '../request/parameter-kinds.ts'
 import { type Parameter, readParameters, refusalOf, type SentParameters } from '../request/parameters.ts'
 import { textParameter } from '../request/text-parameters.ts'
-import { findingParameters, RANGE_NEEDED } from './finding.ts'
+import { findingParameters, rangeProblems } from './finding.ts'
 import { type GuestFilters, guestsMatching } from './guests-sql.ts'
 import { BY, daysMeant, likeness, SCORE_MIN, type Wanted } from './match-likeness.ts'
 import { CANDIDATES_MAX, selectCandidates } from './match-sql.ts'
@@ -177,8 +177,8 @@ function missing(sent: SentParameters): Problem[] {
     problems.push({ parameter: 'name', message: 'Give at least one of name, dob, email and pin.' })
   }
   if (!sent.has('sessionId') && !sent.has('sessionIds')) {
-    const parameter = ['startDate', 'endDate'].find((one) => !sent.has(one))
-    if (parameter !== undefined) problems.push({ parameter, message: `${RANGE_NEEDED}.` })
+    const dates = ['startDate', 'endDate'].filter((one) => !sent.has(one))
+    problems.push(...rangeProblems(dates, '.'))
   }
   return problems
 }
