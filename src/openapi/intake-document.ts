@@ -36,6 +36,7 @@ const DELIVERED = {
   applied: true,
   dryRun: false,
   lines: 1,
+  erased: 0,
   changes: 1,
   counts: { customer: { created: 1, changed: 0, unchanged: 0, removed: 0, older: 0 } },
 }

@@ -37,6 +37,12 @@ describe('days', () => {
     expect([writtenDay('2026-11-21', language), writtenShort('2026-11-21', language)]).toEqual([long, short])
   })
 
+  it('that an address leaves out, or gets wrong, are shown as they are', () => {
+    for (const given of ['', '2026-11', '2026-02-30']) {
+      expect([writtenDay(given, 'de'), writtenShort(given, 'de')]).toEqual([given, given])
+    }
+  })
+
   it('have their names from the catalogue', () => {
     const t = wordsOf(english)
     expect([weekday(t, '2026-11-21'), weekday(t, '2026-11-22', 'short')]).toEqual(['Saturday', 'Sun'])

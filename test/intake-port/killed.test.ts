@@ -15,7 +15,7 @@ test('a delivery that a kill cuts off leaves nothing, and goes in when it is sen
   ]
   const start = async () => {
     const service = await startServe({ ...env, INTAKE_PORT: '0' })
-    const [, address = ''] = await service.until(/taken at (http:\S+)/)
+    const [, address = ''] = await service.until(/accepted at (http:\S+)/)
     const deliver = () =>
       fetch(address, {
         method: 'POST',

@@ -28,12 +28,14 @@ function dayFormat(language: string, year?: 'numeric'): Intl.DateTimeFormat {
 /**
  * As people write it in the language: 21.11.2026 in German. The interface writes 11/21/2026 in most languages, which is
  * another day to most of their readers, so the console writes all days by itself.
+ * @returns what is no day, such as one that an address leaves out, as it is
  */
 export const writtenDay = (day: string, language: string): string =>
-  dayFormat(language, 'numeric').format(at(day))
+  isDay(day) ? dayFormat(language, 'numeric').format(at(day)) : day
 
 /** 21.11., where the year is known. */
-export const writtenShort = (day: string, language: string): string => dayFormat(language).format(at(day))
+export const writtenShort = (day: string, language: string): string =>
+  isDay(day) ? dayFormat(language).format(at(day)) : day
 
 /** Saturday, or Sat. The words are in the catalogue: not every browser has the names in each language. */
 export function weekday(t: Words, day: string, length: 'long' | 'short' = 'long'): string {
