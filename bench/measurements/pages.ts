@@ -2,20 +2,19 @@
 import { mealPortions } from '../../src/meals/meal-portions.ts'
 import { mealSkippingReport } from '../../src/meals/meal-skipping-report.ts'
 import type { Bench, Finding, Measurement } from '../support/bench.ts'
-import { expectSessions } from '../support/checker.ts'
-import { databaseCpu, makeKey, openBookings } from '../support/database.ts'
-import { FIRST_DAY, sessionsOf } from '../support/make-data-sql.ts'
-import { loadService } from '../support/measure-service.ts'
-import { shuffled } from '../support/random.ts'
-import { allInTurns, cpuOf, figure, microsOf, wholeCpu } from '../support/rounds.ts'
-import { startService } from '../support/service.ts'
-import { type Request, runLoad } from '../support/wrk.ts'
+import { besideEachOther, type Kind, type Kinds, type Version } from '../support/beside-each-other.ts'
+import { check, expectSessions } from '../support/checker.ts'
+import { bearer } from '../support/client.ts'
+import { keysCreate } from '../support/commands.ts'
+import { makeBookingsOf, openBookings } from '../support/database.ts'
+import { dataSize, FIRST_DAY, sessionsOf } from '../support/make-data-sql.ts'
+import { sojournSays, startService } from '../support/service.ts'
 
-const CONNECTIONS = 16
+const CLIENTS = 16
 const BOOKINGS = 80_000
 const GUESTS = 100
-// A service runs for days. In its first thousands of reads V8 compiles: they take twice the CPU of those after them.
-const WARMING_SECONDS = 10
+const CENTER = 1
+const SCOPES = 'guests,guests.personal,guests.medical,guests.financial,meals,sessions,orders'
 
 /** Many fields of every kind: names of terms, dates, amounts, places in json, what is computed. */
 const TWENTY_FIELDS = [
@@ -41,24 +40,16 @@ const TWENTY_FIELDS = [
   'skippingMeals',
 ].join(',')
 
-interface Kind {
-  readonly paths: (sessions: readonly number[]) => readonly string[]
-  readonly locale?: string
-}
+const session = (n: number) => `sessionId=${n % sessionsOf(dataSize(BOOKINGS, GUESTS), CENTER)}`
 
-const KINDS: Readonly<Record<string, Kind>> = {
-  "session's page": { paths: (sessions) => sessions.map((s) => `/v1/guests?sessionId=${s}&length=50`) },
-  "session's report": {
-    paths: (sessions) => sessions.map((s) => `/v1${mealSkippingReport.paths[0]}?sessionId=${s}`),
-  },
-  "session's portions": {
-    paths: (sessions) => sessions.map((s) => `/v1${mealPortions.paths[0]}?sessionId=${s}`),
-  },
-  "week's page": {
-    paths: () => Array.from({ length: 900 }, (_, day) => `/v1/guests?${weekFrom(day)}&length=50`),
-  },
+const KINDS: Kinds = {
+  "session's page": { status: 200, path: (n) => `/v1/guests?${session(n)}&length=50` },
+  "session's report": { status: 200, path: (n) => `/v1${mealSkippingReport.paths[0]}?${session(n)}` },
+  "session's portions": { status: 200, path: (n) => `/v1${mealPortions.paths[0]}?${session(n)}` },
+  "week's page": { status: 200, path: (n) => `/v1/guests?${weekFrom(n % 900)}&length=50` },
   '20 fields in Romanian': {
-    paths: (sessions) => sessions.map((s) => `/v1/guests?sessionId=${s}&length=50&project=${TWENTY_FIELDS}`),
+    status: 200,
+    path: (n) => `/v1/guests?${session(n)}&length=50&project=${TWENTY_FIELDS}`,
     locale: 'ro',
   },
 }
@@ -68,48 +59,40 @@ export const pages: Measurement = {
   title: 'CPU of the service and of PostgreSQL for a first read of each kind (--against another checkout)',
 
   async run(bench: Bench): Promise<Finding[]> {
-    const data = await openBookings(bench, BOOKINGS, GUESTS)
-    const apiKey = await makeKey(data.database, '1')
-    const expected = await expectSessions(data, 1, apiKey, 30)
-    const inDatabase = await databaseCpu(data.url)
-    const sessions = shuffled(sessionsOf(data.size, 1))
-    const options = { databaseUrl: data.url, answerCacheMb: 0 }
-    const ours = await startService(bench, options)
-    const { against: checkout } = bench
-    const other = checkout === undefined ? undefined : await startService(bench, { ...options, checkout })
-
-    const findings: Finding[] = []
-    for (const [name, { paths, locale }] of Object.entries(KINDS)) {
-      const requests: Request[] = paths(sessions).map((path) => ({
-        path,
-        apiKey,
-        ...(locale === undefined ? {} : { locale }),
-      }))
-      const load = { requests, connections: CONNECTIONS, seconds: bench.roundSeconds }
-      for (const { url } of other === undefined ? [ours] : [ours, other]) {
-        await runLoad({ ...load, url, seconds: WARMING_SECONDS })
-      }
-      const { now, before } = await allInTurns<string>(bench.rounds, {
-        now: () => loadService(ours, load, expected, inDatabase),
-        ...(other === undefined ? {} : { before: () => loadService(other, load, expected, inDatabase) }),
-      })
-      if (now === undefined) continue
-      findings.push(
-        microsOf(`${name}: CPU in all`, now, wholeCpu),
-        cpuOf('… of the service', now),
-        microsOf('… of PostgreSQL', now, ({ databaseMicros }) => databaseMicros),
-      )
-      if (before === undefined) continue
-      findings.push(microsOf('… in all, the other version', before, wholeCpu), {
-        ...figure(
-          '… of what the other version takes',
-          now.map((sample, round) => wholeCpu(sample) / wholeCpu(before[round] ?? sample)),
-        ),
-        target: { atMost: 0.6 },
-      })
-    }
-    return findings
+    const versions = [await prepare(bench, undefined)]
+    const { against } = bench
+    if (against !== undefined) versions.push(await prepare(bench, against))
+    const other = versions[1]
+    const known = other === undefined ? KINDS : await knownTo(bench, other)
+    return besideEachOther(bench, versions, { kinds: known, clients: CLIENTS, target: { atMost: 0.6 } })
   },
+}
+
+/** A version and its database, whose pages are what SQL says. */
+async function prepare(bench: Bench, checkout: string | undefined): Promise<Version> {
+  const data = await (checkout === undefined
+    ? openBookings(bench, BOOKINGS, GUESTS)
+    : makeBookingsOf(bench, checkout, BOOKINGS, GUESTS))
+  const options = { databaseUrl: data.url, answerCacheMb: 0, checkout }
+  const created = await sojournSays(keysCreate(`${CENTER}`, 'bench', ['--scopes', SCOPES]), options)
+  const { apiKey } = JSON.parse(created)
+  const service = await startService(bench, options)
+  for (const page of await expectSessions(data, CENTER, apiKey, 30)) await check(service.url, page)
+  await service.stop()
+  return { ...options, apiKey }
+}
+
+/** Without what an older version did not have. */
+async function knownTo(bench: Bench, version: Version): Promise<Kinds> {
+  const service = await startService(bench, version)
+  const known: Record<string, Kind> = {}
+  for (const [name, kind] of Object.entries(KINDS)) {
+    const { status } = await fetch(service.url + kind.path(0), { headers: bearer(version.apiKey) })
+    if (status === 404) bench.log(`the other version has no ${name}`)
+    else known[name] = kind
+  }
+  await service.stop()
+  return known
 }
 
 function weekFrom(day: number): string {

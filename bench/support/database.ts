@@ -1,9 +1,11 @@
 /** Databases of the measurements, on the server that the bench uses. */
 import { randomBytes } from 'node:crypto'
 import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import type { Database } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { allMigrations, migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { createKey } from '../../src/keys/create-key.ts'
 import { SCOPES } from '../../src/keys/scopes.ts'
@@ -65,6 +67,17 @@ export async function bareDatabase(bench: Bench): Promise<{ url: string; databas
   return { url, database: open(bench, url) }
 }
 
+/** The same of another version, whose own commands are to be used with it. @param checkout its folder */
+export async function makeBookingsOf(
+  bench: Bench,
+  checkout: string,
+  bookings: number,
+  guestsPerSession?: number,
+): Promise<Pick<BenchDatabase, 'url' | 'size'>> {
+  const migrations = allMigrations(pathToFileURL(join(checkout, 'src/database/migrations/')))
+  return makeData(await bench.serverUrl(), bookings, bench.log, guestsPerSession, migrations)
+}
+
 async function openMigrated(bench: Bench, url: string): Promise<Database> {
   const database = open(bench, url)
   await migrate(database)
@@ -107,14 +120,14 @@ export async function databaseCpu(url: string): Promise<() => number> {
   }
 }
 
-/** @returns the CPU time so far of those that are connected to this database now, in µs; it has to be on this machine */
-export async function backendsCpu(url: string): Promise<number> {
+/** @returns the CPU time so far of each that is connected to this database now, in µs; it has to be on this machine */
+export async function backendsCpu(url: string): Promise<ReadonlyMap<number, number>> {
   const rows = await ask<{ pid: number }>(
     url,
     `select pid from pg_stat_activity
      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
   )
-  return rows.reduce((sum, { pid }) => sum + exactCpuMicros(pid), 0)
+  return new Map(rows.map(({ pid }) => [pid, exactCpuMicros(pid)]))
 }
 
 export async function ask<R extends pg.QueryResultRow>(

@@ -6,7 +6,7 @@
  * gap, and centers with more bookings have more sessions at a time. So a session's page and a week of an ordinary
  * center are the same size at ten thousand bookings and at ten million.
  */
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 
 export const GUESTS_PER_SESSION = 40
 const BOOKINGS_PER_CENTER = 4000
@@ -64,8 +64,9 @@ export const sessionsOf = (size: DataSize, center: number) =>
 /**
  * The statements that fill an empty, migrated database, in order. The session has replication role `replica`,
  * so triggers and foreign keys rest; what they would keep (booking_sessions, revisions) is filled here.
+ * @param besideSessions the columns of booking_sessions
  */
-export function fillStatements(size: DataSize): Sql[] {
+export function fillStatements(size: DataSize, besideSessions: readonly string[]): Sql[] {
   const { centers, guestsPerSession } = size
   const sessionsInCenter = sql`case when c = 1 then ${sessionsOf(size, 1)}::int else ${sessionsOf(size, 2)}::int end`
   // Session s of a center begins at the place s takes in the row of sessions.
@@ -117,13 +118,19 @@ export function fillStatements(size: DataSize): Sql[] {
         generate_series(0, ${guestsPerSession}::int - 1) g,
         lateral (select s * ${guestsPerSession}::int + g as b) n,
         lateral (select ${sessionStart} + g * interval '1 minute' as starts) t`,
-    sql`insert into booking_sessions (center_id, session_id, booking_id, position, start_date, end_date, customer_id, role,
-        status, session_ids, skipping_meals, first_name, last_name, email)
-      select b.center_id, b.session_ids[1], b.id, 1, b.start_date, b.end_date, b.customer_id, b.role, b.status, b.session_ids,
-        b.skipping_meals, c.first_name, c.last_name, c.email
+    sql`insert into booking_sessions (${raw(besideSessions.join())})
+      select ${raw(besideSessions.map(besideSession).join())}
       from bookings b join customers c on c.center_id = b.center_id and c.id = b.customer_id`,
     sql`insert into center_revisions (center_id, revision, profile_revision) select center_id, 1, 1 from centers`,
   ]
+}
+
+/** What stands in a column of booking_sessions, of the booking `b` and the customer `c`. */
+function besideSession(column: string): string {
+  if (column === 'session_id') return 'b.session_ids[1]'
+  if (column === 'booking_id') return 'b.id'
+  if (column === 'position') return '1'
+  return ['first_name', 'last_name', 'email'].includes(column) ? `c.${column}` : `b.${column}`
 }
 
 /** One center with so many orders, spread evenly over the year 2025. */

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { raw, type Sql } from 'sql-template-tag'
 import type { Database } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { type Migration, migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { type DataSize, dataSize, fillStatements, orderStatements } from './make-data-sql.ts'
 
@@ -15,8 +15,14 @@ const INDEXES = `
   where schemaname = 'public' and tablename in ('bookings', 'customers', 'orders', 'booking_sessions', 'sessions')
     and indexname not like '%_pkey'`
 
+/** Versions differ in what stands beside a session. */
+const BESIDE_SESSIONS = `
+  select column_name as name from information_schema.columns
+  where table_schema = 'public' and table_name = 'booking_sessions' order by ordinal_position`
+
 /**
  * The database with so many bookings, on the server of `url`; made unless it is there already.
+ * @param migrations those of another version, whose database is then another one
  * @returns its URL and what is in it
  */
 export async function makeData(
@@ -24,22 +30,35 @@ export async function makeData(
   bookings: number,
   log: (line: string) => void,
   guestsPerSession?: number,
+  migrations?: Migration[],
 ): Promise<{ url: string; size: DataSize }> {
   const size = dataSize(bookings, guestsPerSession)
-  const name =
-    guestsPerSession === undefined ? `bench_${bookings}` : `bench_${bookings}_by_${guestsPerSession}`
-  return { url: await makeOnce(url, name, fillStatements(size), log), size }
+  const by = guestsPerSession === undefined ? '' : `_by_${guestsPerSession}`
+  const of = migrations === undefined ? '' : `_of_${migrations.length}`
+  const made = await makeOnce(url, `bench_${bookings}${by}${of}`, log, async (database) => {
+    await migrate(database, migrations)
+    const columns = await database.query<{ name: string }>(raw(BESIDE_SESSIONS))
+    const statements = fillStatements(
+      size,
+      columns.map(({ name }) => name),
+    )
+    await fill(database, statements, log)
+  })
+  return { url: made, size }
 }
 
 /** The database with one center, `1`, and so many orders within one year. */
 export const makeOrders = (url: string, orders: number, log: (line: string) => void): Promise<string> =>
-  makeOnce(url, `bench_orders_${orders}`, orderStatements(orders), log)
+  makeOnce(url, `bench_orders_${orders}`, log, async (database) => {
+    await migrate(database)
+    await fill(database, orderStatements(orders), log)
+  })
 
 async function makeOnce(
   url: string,
   name: string,
-  statements: readonly Sql[],
   log: (line: string) => void,
+  make: (database: Database) => Promise<void>,
 ): Promise<string> {
   const admin = new pg.Client(url)
   await admin.connect()
@@ -57,7 +76,7 @@ async function makeOnce(
       purpose: 'command',
     })
     try {
-      await fill(database, statements, log)
+      await make(database)
     } finally {
       await database.close()
     }
@@ -75,7 +94,6 @@ async function fill(
   statements: readonly Sql[],
   log: (line: string) => void,
 ): Promise<void> {
-  await migrate(database)
   const indexes = await database.query<{ drop: string; make: string }>(raw(INDEXES))
   await database.query(raw(`set session_replication_role = replica`))
   await database.query(raw(`set maintenance_work_mem = '1GB'`))

@@ -21,13 +21,13 @@ const FOLDER = new URL('./migrations/', import.meta.url)
 // Any fixed number will do; this one spells "sojo".
 const LOCK = 0x736f6a6f
 
-/** Every migration of this version, in order. */
-export function allMigrations(): Migration[] {
-  return readdirSync(FOLDER)
+/** Every migration of this version, in order. @param folder that of another version, ending in a slash */
+export function allMigrations(folder = FOLDER): Migration[] {
+  return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()
     .map((file) => {
-      const script = readFileSync(new URL(file, FOLDER), 'utf8')
+      const script = readFileSync(new URL(file, folder), 'utf8')
       return {
         version: Number(file.slice(0, 4)),
         name: file.slice(0, -'.sql'.length),

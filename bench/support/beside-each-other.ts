@@ -1,0 +1,165 @@
+/**
+ * What a request costs in CPU, of one version of Sojourn or of two beside each other, each on a database of its own.
+ *
+ * Both versions are up at the same time and are asked in short bursts in turns, so that what else the machine does meets
+ * both. The CPU is that of the service's process and of its own connections to PostgreSQL, so what one version writes
+ * later, such as its trail, is never counted to the other. What a process costs differs from one start to the next, so
+ * each round starts them anew.
+ */
+import { type Bench, BenchFailed, type Finding } from './bench.ts'
+import { bearer, openClient } from './client.ts'
+import { backendsCpu } from './database.ts'
+import { figure } from './rounds.ts'
+import { type ServiceOptions, startService } from './service.ts'
+
+/** Until the compiler has seen a kind often enough; before, starts of one version differ by more than half. */
+const WARMING = 1500
+const BURST = 100
+/** of each version for each kind */
+const BURSTS = 16
+
+export interface Kind {
+  readonly status: number
+  /** @param n counts on, so that what is never kept is never the same */
+  readonly path: (n: number) => string
+  /** `X-LOCALE` */
+  readonly locale?: string
+}
+
+export type Kinds = Readonly<Record<string, Kind>>
+
+export interface Version extends ServiceOptions {
+  readonly databaseUrl: string
+  readonly apiKey: string
+}
+
+interface Load {
+  readonly kinds: Kinds
+  /** requests at a time */
+  readonly clients: number
+  /** of the other version's CPU */
+  readonly target?: Finding['target']
+}
+
+/** @param versions this one, and the other one if there is one */
+export async function besideEachOther(
+  bench: Bench,
+  versions: readonly Version[],
+  { kinds, clients, target }: Load,
+): Promise<Finding[]> {
+  const rounds: (readonly CpuOfKinds[])[] = []
+  for (let round = 0; round < bench.rounds; round += 1) {
+    const started = await Promise.all(versions.map((version) => start(bench, version, clients)))
+    rounds.push(await inBursts(started, kinds))
+    await Promise.all(started.map((side) => side.stop()))
+  }
+  return Object.keys(kinds).flatMap((name) => {
+    const of = (version: number, part: (cpu: Cpu) => number) =>
+      rounds.map((sides) => part(sides[version]?.get(name) ?? NO_CPU))
+    const micros = (what: string, version: number, part: (cpu: Cpu) => number): Finding => ({
+      ...figure(what, of(version, part)),
+      unit: 'µs',
+    })
+    const ratio = (what: string, part: (cpu: Cpu) => number): Finding => {
+      const others = of(1, part)
+      return figure(
+        what,
+        of(0, part).map((cpu, round) => cpu / (others[round] ?? Number.NaN)),
+      )
+    }
+    const ours = [
+      micros(name, 0, inAll),
+      micros('… of the service', 0, ofService),
+      micros('… of PostgreSQL', 0, ofDatabase),
+    ]
+    if (versions.length === 1) return ours
+    return [
+      ...ours,
+      micros('… of the service, the other version', 1, ofService),
+      micros('… of PostgreSQL, the other version', 1, ofDatabase),
+      { ...ratio('… in all, of the other version', inAll), ...(target === undefined ? {} : { target }) },
+      ratio('… of the service alone', ofService),
+      ratio('… of PostgreSQL alone', ofDatabase),
+    ]
+  })
+}
+
+/** In µs a request. */
+interface Cpu {
+  readonly service: number
+  readonly database: number
+}
+
+const NO_CPU: Cpu = { service: Number.NaN, database: Number.NaN }
+const ofService = ({ service }: Cpu) => service
+const ofDatabase = ({ database }: Cpu) => database
+const inAll = (cpu: Cpu) => cpu.service + cpu.database
+
+/** By the name of the kind. */
+type CpuOfKinds = ReadonlyMap<string, Cpu>
+
+interface Side {
+  /** Asks so many, the first one with this number. */
+  load(kind: Kind, first: number, count: number): Promise<void>
+  /** so far, in µs */
+  cpu(): Promise<Cpu>
+  stop(): Promise<void>
+}
+
+async function inBursts(sides: readonly Side[], kinds: Kinds): Promise<readonly CpuOfKinds[]> {
+  const measured = sides.map(() => new Map<string, Cpu>())
+  for (const kind of Object.values(kinds)) for (const side of sides) await side.load(kind, 0, WARMING)
+  for (const [name, kind] of Object.entries(kinds)) {
+    const begun = await Promise.all(sides.map((side) => side.cpu()))
+    for (let burst = 0; burst < BURSTS; burst += 1) {
+      // Who comes first changes, so that neither always follows the other.
+      const order = burst % 2 === 0 ? sides : sides.toReversed()
+      for (const side of order) {
+        await side.load(kind, WARMING + burst * BURST, BURST)
+        await side.cpu()
+      }
+    }
+    for (const [at, side] of sides.entries()) {
+      const { service, database } = await side.cpu()
+      const before = begun[at] ?? NO_CPU
+      const requests = BURSTS * BURST
+      measured[at]?.set(name, {
+        service: (service - before.service) / requests,
+        database: (database - before.database) / requests,
+      })
+    }
+  }
+  return measured
+}
+
+async function start(bench: Bench, version: Version, clients: number): Promise<Side> {
+  const service = await startService(bench, version)
+  const client = openClient()
+  /** What each connection took; one that rests for long ends, and what it took stays. */
+  const connections = new Map<number, number>()
+  return {
+    async load({ status, path, locale }, first, count) {
+      const headers = { ...bearer(version.apiKey), ...(locale === undefined ? {} : { 'x-locale': locale }) }
+      let asked = first
+      const one = async () => {
+        while (asked < first + count) {
+          const url = service.url + path(asked++)
+          const got = await client.get(url, headers)
+          if (got.status !== status) throw new BenchFailed(`${url} answered ${got.status}: ${got.body}`)
+        }
+      }
+      await Promise.all(Array.from({ length: clients }, one))
+    },
+    async cpu() {
+      for (const [pid, micros] of await backendsCpu(version.databaseUrl)) connections.set(pid, micros)
+      return {
+        service: service.cpuMicros(),
+        database: [...connections.values()].reduce((sum, micros) => sum + micros, 0),
+      }
+    },
+    async stop() {
+      client.close()
+      await service.stop()
+    },
+  }
+}
