@@ -121,11 +121,11 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   intake: {
     what: 'the import: a schema for each kind, the readers, the merge',
-    mayImport: ['audit', 'fields', 'keys', 'database', 'errors', 'locale'],
+    mayImport: ['audit', 'fields', 'keys', 'centers', 'database', 'errors', 'locale'],
   },
   audit: {
     what: 'the audit trail: who read what',
-    mayImport: ['answer', 'keys', 'database', 'files', 'errors', 'locale'],
+    mayImport: ['answer', 'keys', 'centers', 'database', 'files', 'errors', 'locale'],
   },
   demo: { what: 'the demo center’s records, generated from a fixed seed', mayImport: ['fields'] },
   abilities: {
@@ -173,11 +173,11 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   keys: {
     what: 'keys and their forms, scopes, presets, quotas, and the operations on keys',
-    mayImport: ['database', 'config', 'errors'],
+    mayImport: ['centers', 'database', 'config', 'errors'],
   },
   centers: {
     what: 'a center’s profile, and the branded `CenterId` that every query takes first',
-    mayImport: ['database', 'locale'],
+    mayImport: ['database', 'errors', 'locale'],
   },
   database: {
     what: 'one interface, two drivers, the migrations, the folder’s lock',
@@ -203,7 +203,6 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'guests/guests-sql.ts': ['meals'],
   'guests/one-row-sql.ts': ['meals'],
   'locale/term-names-sql.ts': ['guests', 'meals', 'sessions'],
-  'keys/keys-sql.ts': ['commands'],
   // What reads the changes is read on by whoever follows them.
   'changes/feed-sql.ts': ['feed', 'request', 'answer', 'guests', 'sessions', 'orders'],
   'changes/snapshots-sql.ts': ['answer', 'guests', 'sessions', 'orders'],
@@ -211,7 +210,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'feed/present-changes.ts': ['webhooks'],
   // Whom a person may be is asked alike.
   'guests/find-customers-sql.ts': ['subjects'],
-  'centers/centers-sql.ts': ['commands', 'bookings', 'export', 'subjects'],
+  'centers/centers-sql.ts': ['commands', 'export', 'subjects'],
   'intake/import-log-sql.ts': ['commands'],
   'intake/upsert-sql.ts': ['export', 'subjects'],
   'audit/import-trail-sql.ts': ['intake'],

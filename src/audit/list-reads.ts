@@ -1,6 +1,6 @@
 /** Who read what, newest first: the reads of the trail by guest, key, endpoint and time. */
+import { noSuchCenter } from '../centers/find-center.ts'
 import type { Database } from '../database/database.ts'
-import { noSuchCenter } from '../keys/create-key.ts'
 import { type Entry, recordListIds, requestLines } from './entry.ts'
 import { selectAuditedCenters } from './heads-sql.ts'
 import {

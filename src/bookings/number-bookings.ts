@@ -3,9 +3,8 @@
  * (ruling 39). Gaps are closed, arrivals that have no number yet get theirs, and a number set by hand stays.
  */
 import { type CenterId, centerId } from '../centers/center.ts'
-import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
+import { noSuchCenter } from '../centers/find-center.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { NoSuchCenter } from '../errors/no-such-center.ts'
 import {
   centersOfSession,
   clearNumbers,
@@ -77,13 +76,7 @@ export async function numberBookings(
 
 async function renumber(tx: Queryable, center: CenterId, session: string): Promise<Renumbering> {
   const [numbering] = await tx.query<{ automatic: boolean; found: boolean }>(selectNumbering(center, session))
-  if (numbering === undefined) {
-    const centers = await tx.query<CenterRow>(selectCenters())
-    throw new NoSuchCenter(
-      center,
-      centers.map((row) => row.center_id),
-    )
-  }
+  if (numbering === undefined) throw await noSuchCenter(tx, center)
   if (!numbering.found) throw new NumberingError(`Center ${center} has no session ${session}.`)
   if (!numbering.automatic) {
     throw new NumberingError(

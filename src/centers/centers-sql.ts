@@ -10,3 +10,13 @@ export interface CenterRow {
 /** Every center, in order: asked by whoever runs the service, who may see all of them. */
 export const selectCenters = (): Sql =>
   sql`select center_id, name, timezone, currency from centers order by center_id`
+
+/** A center's time zone; no row where there is no such center. */
+export function centerZone(centerId: string): Sql {
+  return sql`select timezone from centers where center_id = ${centerId}`
+}
+
+/** Some centers' identifiers, in order: what a wrong one may have been meant to be. */
+export function centerIds(limit: number): Sql {
+  return sql`select center_id from centers order by center_id limit ${limit}`
+}

@@ -1,7 +1,7 @@
 /** `sojourn imports`: what was imported, by whom, and what came of it. */
 import { Command, InvalidArgumentError } from 'commander'
+import { readCenterZone } from '../centers/find-center.ts'
 import { type ImportRow, selectImportsSql } from '../intake/import-log-sql.ts'
-import { readCenterZone } from '../keys/create-key.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'

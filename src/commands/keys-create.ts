@@ -1,8 +1,9 @@
 /** `sojourn keys create`. */
 import { Command, InvalidArgumentError } from 'commander'
 import { recordKeyAct } from '../audit/record-key-act.ts'
+import { readCenterZone } from '../centers/find-center.ts'
 import { databaseNow } from '../database/clock.ts'
-import { createKey, readCenterZone } from '../keys/create-key.ts'
+import { createKey } from '../keys/create-key.ts'
 import { readExpiry } from '../keys/expiry.ts'
 import { PRESETS, SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
 import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'

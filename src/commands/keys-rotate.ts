@@ -1,8 +1,8 @@
 /** `sojourn keys rotate`. */
 import { Command } from 'commander'
 import { recordKeyAct } from '../audit/record-key-act.ts'
+import { readCenterZone } from '../centers/find-center.ts'
 import { databaseNow } from '../database/clock.ts'
-import { readCenterZone } from '../keys/create-key.ts'
 import { readExpiry } from '../keys/expiry.ts'
 import { rotateKey } from '../keys/rotate-key.ts'
 import { showKey } from '../keys/show-key.ts'

@@ -1,8 +1,8 @@
 /** `sojourn keys usage`: what an application asked for and what was wrong, as GET /usage shows it. */
 import { Command } from 'commander'
 import { centerId } from '../centers/center.ts'
+import { readCenterZone } from '../centers/find-center.ts'
 import { databaseNow } from '../database/clock.ts'
-import { readCenterZone } from '../keys/create-key.ts'
 import { showKey } from '../keys/show-key.ts'
 import { isLocalDate } from '../locale/dates.ts'
 import { localDateOf } from '../locale/zones.ts'

@@ -1,7 +1,7 @@
 /** One import within its transaction: its lines are staged as they are read, then written kind by kind. */
 import { setImmediate as othersTurn } from 'node:timers/promises'
+import { noSuchCenter } from '../centers/find-center.ts'
 import type { Queryable } from '../database/database.ts'
-import { noSuchCenter } from '../keys/create-key.ts'
 import { CenterDirectory } from './center-facts.ts'
 import { CHANGED_RECORDS_MAX, type ChangedRecord, type Counts, CountsByCenter, noCounts } from './counts.ts'
 import { unknownTimeZones } from './database-zones.ts'

@@ -1,8 +1,8 @@
 /** Mappings that a center keeps under a name, so that nobody has to have the file. */
 import { createHash } from 'node:crypto'
 import { recordAct } from '../audit/record-act.ts'
+import { readCenterZone } from '../centers/find-center.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { readCenterZone } from '../keys/create-key.ts'
 import { InputError } from './input-error.ts'
 import {
   deleteMappingSql,

@@ -1,10 +1,10 @@
 /** Makes a key for a center. What it carries is checked here, whoever asks. */
+import { readCenterZone } from '../centers/find-center.ts'
 import { readAddressRange } from '../config/addresses.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { NoSuchCenter } from '../errors/no-such-center.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import { iso, type Key, KeyError, type KeyWithSecrets, toKey } from './key.ts'
-import { centerIds, centerZone, customFieldsOf, insertKey, type KeyRow } from './keys-sql.ts'
+import { customFieldsOf, insertKey, type KeyRow } from './keys-sql.ts'
 import { isScope, SCOPES, type Scope } from './scopes.ts'
 import { createAppId, createToken, type RandomBytes } from './token.ts'
 
@@ -50,7 +50,6 @@ export interface KeyMaking {
 const NAME_LENGTH_MAX = 200
 /** The largest limit that the database's integer holds, with room to spare. */
 const LIMIT_MAX = 1_000_000_000
-const SUGGESTIONS_FROM = 10_000
 
 /**
  * @returns the key with its secrets, which nobody can read again afterwards
@@ -119,25 +118,6 @@ export async function storeKey(
     }),
   )
   return { ...toKey(row, now), secretKey, apiKey }
-}
-
-/**
- * The time zone of a center.
- * @throws {NoSuchCenter}
- */
-export async function readCenterZone(database: Queryable, centerId: string): Promise<string> {
-  const [center] = await database.query<{ timezone: string }>(centerZone(centerId))
-  if (center !== undefined) return center.timezone
-  throw await noSuchCenter(database, centerId)
-}
-
-/** What to throw where a center was named that is not there. */
-export async function noSuchCenter(database: Queryable, wanted: string): Promise<NoSuchCenter> {
-  const rows = await database.query<{ center_id: string }>(centerIds(SUGGESTIONS_FROM))
-  return new NoSuchCenter(
-    wanted,
-    rows.map((row) => row.center_id),
-  )
 }
 
 /** @param what has the name @throws {KeyError} */

@@ -81,17 +81,7 @@ export function endKeys(publicKeys: readonly string[], end: string): Sql {
     returning public_key, expires_at`
 }
 
-/** A center's time zone; no row where there is no such center. */
-export function centerZone(centerId: string): Sql {
-  return sql`select timezone from centers where center_id = ${centerId}`
-}
-
 /** The custom fields that a center defines, in order. */
 export function customFieldsOf(centerId: string): Sql {
   return sql`select key from meta_fields where center_id = ${centerId} order by key`
-}
-
-/** Some centers' identifiers, in order: what a wrong one may have been meant to be. */
-export function centerIds(limit: number): Sql {
-  return sql`select center_id from centers order by center_id limit ${limit}`
 }

@@ -1,6 +1,6 @@
 /** The keys of a center, or of all centers. */
+import { readCenterZone } from '../centers/find-center.ts'
 import type { Database } from '../database/database.ts'
-import { readCenterZone } from './create-key.ts'
 import { type Key, toKey } from './key.ts'
 import { type KeyRow, keysOfCenter } from './keys-sql.ts'
 

@@ -1,7 +1,7 @@
 /** Lists, shows and revokes links. */
 import { recordAct } from '../audit/record-act.ts'
+import { readCenterZone } from '../centers/find-center.ts'
 import type { Database } from '../database/database.ts'
-import { readCenterZone } from '../keys/create-key.ts'
 import { iso, KeyError } from '../keys/key.ts'
 import { parseAppId, parseLinkId, parseLinkToken } from '../keys/token.ts'
 import { type Link, type LinkRow, toLink } from './link.ts'

@@ -2,8 +2,8 @@
 import { recordAct } from '../audit/record-act.ts'
 import { type CenterId, centerId } from '../centers/center.ts'
 import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
+import { readCenterZone } from '../centers/find-center.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { NoSuchCenter } from '../errors/no-such-center.ts'
 import { type FoundRow, selectPossible } from '../guests/find-customers-sql.ts'
 import { daysMeant, likeness, SCORE_MIN, type Wanted } from '../guests/match-likeness.ts'
 import { SubjectError } from './subject.ts'
@@ -74,13 +74,14 @@ async function oneCenter(
   queryable: Queryable,
   wanted: string | undefined,
 ): Promise<{ id: CenterId; timezone: string }> {
-  const centers = await queryable.query<CenterRow>(selectCenters())
-  const ids = centers.map(({ center_id }) => center_id)
-  const [center] = wanted === undefined ? centers : centers.filter(({ center_id }) => center_id === wanted)
-  if (wanted === undefined && centers.length === 0) throw new SubjectError('No center has been imported yet.')
-  if (center === undefined) throw new NoSuchCenter(wanted ?? '', ids)
-  if (wanted === undefined && centers.length > 1) {
-    throw new SubjectError(`Say which center with --center: ${ids.slice(0, 20).join(', ')}.`)
+  if (wanted !== undefined) {
+    return { timezone: await readCenterZone(queryable, wanted), id: centerId(wanted) }
+  }
+  const [center, ...others] = await queryable.query<CenterRow>(selectCenters())
+  if (center === undefined) throw new SubjectError('No center has been imported yet.')
+  if (others.length > 0) {
+    const ids = [center, ...others].slice(0, 20).map(({ center_id }) => center_id)
+    throw new SubjectError(`Say which center with --center: ${ids.join(', ')}.`)
   }
   return { id: centerId(center.center_id), timezone: center.timezone }
 }

@@ -36,7 +36,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
     'links list: whoever runs the service sees all centers unless one is named',
   'links/links-sql.ts linksNamed': 'link administration: a link and an application are of one center',
   'links/links-sql.ts revokeLinks': 'link administration, by the identifiers that linksNamed found',
-  'keys/keys-sql.ts centerIds': 'suggests a center to whoever runs the service',
+  'centers/centers-sql.ts centerIds': 'suggests a center to whoever runs the service',
   'commands/demo-sql.ts centerBeside': 'the demo looks whether the database has centers beside its own',
   'bookings/number-bookings-sql.ts centersOfSession':
     'finds the center of a session for whoever runs the service',

@@ -12,7 +12,7 @@ import * as auditVerifying from '../../src/audit/verify-trail-sql.ts'
 import * as auditWriting from '../../src/audit/write-batch-sql.ts'
 import * as bookings from '../../src/bookings/number-bookings-sql.ts'
 import { centerId } from '../../src/centers/center.ts'
-import { selectCenters } from '../../src/centers/centers-sql.ts'
+import { centerIds, centerZone, selectCenters } from '../../src/centers/centers-sql.ts'
 import * as changes from '../../src/changes/changes-sql.ts'
 import * as feed from '../../src/changes/feed-sql.ts'
 import * as pruning from '../../src/changes/prune-changes-sql.ts'
@@ -516,12 +516,12 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'keys/keys-sql.ts keysNamed': [keys.keysNamed('k', { lock: true }), keys.keysNamed('k', { lock: false })],
   'keys/keys-sql.ts revokeKeys': [keys.revokeKeys(['k'], RANGE.lower)],
   'keys/keys-sql.ts endKeys': [keys.endKeys(['k'], RANGE.lower)],
-  'keys/keys-sql.ts centerZone': [keys.centerZone('spa')],
-  'keys/keys-sql.ts centerIds': [keys.centerIds(10)],
   'keys/keys-sql.ts customFieldsOf': [keys.customFieldsOf('spa')],
   'export/export-sql.ts selectRecords': [exporting.selectRecords(SPA, Object.values(KINDS))],
   'export/export-sql.ts columnsOf': 'a list of names',
   'centers/centers-sql.ts selectCenters': [selectCenters()],
+  'centers/centers-sql.ts centerZone': [centerZone('spa')],
+  'centers/centers-sql.ts centerIds': [centerIds(10)],
 
   'commands/demo-sql.ts centerBeside': [demo.centerBeside(['demo'])],
 
