@@ -1,15 +1,11 @@
 /** `sojourn links create`. */
 import { Command, InvalidArgumentError } from 'commander'
-import { OPERATIONS } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { databaseNow } from '../database/clock.ts'
 import { readExpiry } from '../keys/expiry.ts'
-import { createLink } from '../links/create-link.ts'
 import { MOVING_DAYS } from '../links/days.ts'
-import { LINKS_PATH } from '../links/serve-links.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { LINKS_CHANGE, linkLines } from './link-text.ts'
-import { addressAt } from './run-service.ts'
 import { addToList } from './scope-options.ts'
 
 interface Options {
@@ -56,6 +52,9 @@ Examples:
       withDatabase(
         context,
         async (database, config) => {
+          // Only here, so that the other commands do not wait for the whole service to be loaded.
+          const { OPERATIONS } = await import('../app.ts')
+          const { createLink } = await import('../links/create-link.ts')
           const now = await databaseNow(database)
           const { link, token, remarks } = await createLink(
             database,
@@ -72,7 +71,7 @@ Examples:
             },
             { operations: OPERATIONS, random: context.random, now },
           )
-          const made = { ...link, url: `${serviceUrl(config)}${LINKS_PATH}/${token}` }
+          const made = { ...link, url: await linkUrl(config, token) }
           if (options.json) return printJson(context, made)
           await printLines(context, [...linkLines(made), '', URL_ONCE, ...remarks])
         },
@@ -85,7 +84,11 @@ const URL_ONCE =
   'The URL is shown only once. Anybody who has it can read what it shows: give it only to its user, over a channel that you would trust with the data itself.'
 
 /** Where the service says that it is, or where it listens. */
-const serviceUrl = ({ publicUrl, host, port }: Config): string => publicUrl ?? addressAt(host, port)
+async function linkUrl({ publicUrl, host, port }: Config, token: string): Promise<string> {
+  const { LINKS_PATH } = await import('../links/serve-links.ts')
+  const { addressAt } = await import('./run-service.ts')
+  return `${publicUrl ?? addressAt(host, port)}${LINKS_PATH}/${token}`
+}
 
 function readWholeNumber(text: string): number {
   if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('Expected a whole number from 1')

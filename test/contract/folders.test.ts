@@ -58,6 +58,24 @@ describe('the folders of src/', () => {
   })
 })
 
+describe('the start of a command', () => {
+  /** What Node loads with a file: neither its types nor what it imports later. */
+  const loadedWith = (file: string, text: string): string[] =>
+    [...text.matchAll(/^(?:import|export) (?!type )[^';]*?from '(\.[^']+)'/gm)].map(([, path = '']) =>
+      posix.normalize(posix.join(dirname(file), path)),
+    )
+
+  it('loads no service', () => {
+    const loaded = new Set(['main.ts'])
+    for (const file of loaded) {
+      if (!file.endsWith('.ts') || file.startsWith('..')) continue
+      for (const other of loadedWith(file, readFileSync(join(SOURCE, file), 'utf8'))) loaded.add(other)
+    }
+    expect(loaded).toContain('commands/program.ts')
+    expect(loaded).not.toContain('app.ts')
+  })
+})
+
 describe('the reading of imports', () => {
   it('sees every form of them', () => {
     const text = `import { a } from '../locale/dates.ts'
