@@ -3,21 +3,36 @@
  * (`WEBHOOKS_ALLOWED_ADDRESSES`). A name is judged by the address that is connected to, at that moment: what it leads
  * to when the webhook is added says nothing about later.
  */
-import { type AddressRange, isWithin, readAddress, readAddressRange } from '../config/addresses.ts'
+import {
+  type Address,
+  type AddressRange,
+  isWithin,
+  readAddress,
+  readAddressRange,
+} from '../config/addresses.ts'
 import { WebhookError } from './webhook.ts'
 
 /** Whether a connection to the address is allowed. */
 export type AllowsAddress = (address: string, scheme: 'http:' | 'https:') => boolean
 
+const rangesOf = (texts: readonly string[]): AddressRange[] =>
+  texts.flatMap((text) => readAddressRange(text) ?? [])
+
+/** All public IPv6 addresses begin with 001 (RFC 4291); the library takes others for public too, as `::127.0.0.1`. */
+const PUBLIC_IPV6 = rangesOf(['2000::/3'])
+
 /** @param allowed addresses and ranges beside the public ones, reached by http too */
 export function createAddressRule(allowed: readonly string[]): AllowsAddress {
-  const ranges: AddressRange[] = allowed.flatMap((entry) => readAddressRange(entry) ?? [])
+  const ranges = rangesOf(allowed)
   return (text, scheme) => {
     const address = readAddress(text)
     if (address === undefined) return false
-    return isWithin(ranges, address) || (scheme === 'https:' && address.range() === 'unicast')
+    return isWithin(ranges, address) || (scheme === 'https:' && isPublic(address))
   }
 }
+
+const isPublic = (address: Address): boolean =>
+  address.range() === 'unicast' && (address.kind() === 'ipv4' || isWithin(PUBLIC_IPV6, address))
 
 const URL_LENGTH_MAX = 2000
 
