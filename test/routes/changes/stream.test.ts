@@ -138,6 +138,21 @@ describe('a stream', () => {
     expect(saidBy(await stream.change())).toBe('changed sessions s2')
   })
 
+  it('of more than is sent together has nothing between the entries', async () => {
+    const from = cursorOf(await api.get('/v1/changes'))
+    await write(sql`
+      insert into sessions (center_id, id, name, start_date, end_date)
+      select 'spa', 'many-' || n, 'Many', '2030-01-01', '2030-01-02' from generate_series(1, 101) n`)
+    for (const kinds of ['', '&kinds=sessions']) {
+      const stream = await open(`after=${from}${kinds}`, {}, await api.createKey())
+      expect(await stream.next()).toMatchObject({ retry: '3000' })
+      const events = []
+      while (events.length < 101) events.push(await stream.next())
+      expect(events.filter((event) => event?.data === undefined)).toEqual([])
+      expect(new Set(events.map((event) => event?.id)).size).toBe(101)
+    }
+  })
+
   it('goes on when a connection that was full has room again', async () => {
     const app = await startApp()
     // Any event fills the connection.
@@ -186,9 +201,8 @@ describe('a stream', () => {
     for (const stream of streams) for (let n = 0; n < 2; n += 1) await stream.next()
     watched.sent.length = 0
     const looks = () => watched.sent.filter(({ text }) => text.includes('from api_keys'))
-    while (looks().length < 10) await new Promise(setImmediate)
-    // One look for all of them, on the connection that no reader can take.
-    expect(looks().at(-1)?.values[0]).toHaveLength(4)
+    // One look for all of them, once all wait, on the connection that no reader can take.
+    await vi.waitFor(() => expect(looks().at(-1)?.values[0]).toHaveLength(4), 30_000)
     expect(watched.sent.filter(({ by }) => by === 'queryArrays' || by === 'stream')).toEqual([])
   })
 })
