@@ -47,7 +47,7 @@ const KINDS = new Set(SNAPSHOT_KINDS)
 
 export function serveIntake(
   app: FastifyInstance,
-  gate: Pick<Gate, 'authenticate'>,
+  gate: Pick<Gate, 'authenticate' | 'readmit'>,
   { database, folder, bounds, importMs = IMPORT_MS_MAX }: IntakeOptions,
 ): IntakeNumbers {
   const places = createPlaces()
@@ -64,11 +64,12 @@ export function serveIntake(
     await Promise.allSettled(underWay)
   })
 
-  const deliver = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  /** @returns the body of the answer, which is sent once the place is free: the sender may have more to deliver */
+  const deliver = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
     // Until its body was read, what follows on the connection may be the rest of it.
     reply.header('connection', 'close')
     if (!isIntake(request.raw)) throw errors.notFound()
-    const { key } = await gate.authenticate(request, reply, 'intake')
+    const { key, standing } = await gate.authenticate(request, reply, 'intake')
     const { dryRun } = readQuestion(request.raw)
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
     refuseLength(request, bounds)
@@ -80,7 +81,11 @@ export function serveIntake(
       numbers.bytes += body.bytes
       const delivery = idempotencyKey === undefined ? undefined : { key, idempotencyKey, sha256: body.sha256 }
       try {
-        return await places.inTurn(() => take(request, reply, { key, body, dryRun, delivery }))
+        return await places.inTurn(async () => {
+          // The body may have taken minutes, in which the key was revoked.
+          await gate.readmit(request, { standing })
+          return take(request, reply, { key, body, dryRun, delivery })
+        })
       } finally {
         await body.close()
       }
@@ -100,12 +105,13 @@ export function serveIntake(
     request: FastifyRequest,
     reply: FastifyReply,
     { key, body, dryRun, delivery }: Taken,
-  ): Promise<FastifyReply> => {
+  ): Promise<string> => {
     if (delivery !== undefined && !dryRun) {
       const known = await knownAnswer(database, delivery)
       if (known !== undefined) {
         numbers.deliveries.repeated += 1
-        return send(request, reply.header('idempotency-replayed', 'true'), 200, known)
+        reply.header('idempotency-replayed', 'true')
+        return known
       }
     }
     const complaints = new Complaints()
@@ -157,14 +163,14 @@ export function serveIntake(
     }
     numbers.deliveries.done += 1
     if (summary.applied) numbers.changes += changesOf(summary)
-    return send(request, reply, 200, answerOf(summary, dryRun))
+    return answerOf(summary, dryRun)
   }
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const delivery = deliver(request, reply)
     underWay.add(delivery)
     try {
-      return await delivery
+      return send(request, reply, 200, await delivery)
     } catch (error) {
       const told = toldError(error, bounds)
       if (!(told instanceof Refusal)) {

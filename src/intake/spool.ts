@@ -10,6 +10,8 @@ import { InputError } from './input-error.ts'
 
 const MEMORY_BYTES = 1024 * 1024
 const READ_BYTES = 256 * 1024
+/** A chunk takes some hundred bytes however short it is, and a sender may cut a megabyte into a million of them. */
+const CHUNKS_MAX = 256
 
 export class Spool {
   readonly #folder: string
@@ -25,6 +27,7 @@ export class Spool {
   async add(chunk: Buffer): Promise<void> {
     this.#chunks.push(chunk)
     this.#length += chunk.length
+    if (this.#chunks.length > CHUNKS_MAX) this.#chunks = [Buffer.concat(this.#chunks)]
     if (this.#length < MEMORY_BYTES) return
     try {
       this.#file ??= newFile(this.#folder)

@@ -6,10 +6,12 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Spool } from '../../src/intake/spool.ts'
 import { pruneAnswersOnce } from '../../src/intake-port/idempotency.ts'
 import { createIntakeServer } from '../../src/intake-port/intake-server.ts'
 import { REFUSALS } from '../../src/intake-port/refusal.ts'
+import { revokeKey } from '../../src/keys/revoke-key.ts'
 import { booking, customer, type Fields } from '../intake/import-lines.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'
 import { afterwards } from '../support/database.ts'
@@ -20,6 +22,9 @@ import { spa } from '../support/world.ts'
 
 const BYTES_MAX = 2_000_000
 const bounds = { bytesMax: BYTES_MAX, unpackedBytesMax: 8_000_000, silenceMs: 1500, bytesPerSecondMin: 100 }
+
+/** A busy machine takes its time. */
+const PATIENCE_MS = 30_000
 
 let api: TestApi
 let server: Server
@@ -309,6 +314,7 @@ describe('abuse', () => {
     head: string[],
     send: (write: (text: string | Buffer) => void, end: () => void) => void,
     onAnswer = () => {},
+    by = key,
   ) {
     const { port } = server.address() as AddressInfo
     return new Promise<string>((resolve) => {
@@ -320,12 +326,7 @@ describe('abuse', () => {
       })
       socket.on('close', () => resolve(text))
       socket.on('error', () => {})
-      const lines = [
-        'POST /intake HTTP/1.1',
-        'host: x',
-        `authorization: ${key.bearer.authorization}`,
-        ...head,
-      ]
+      const lines = ['POST /intake HTTP/1.1', 'host: x', `authorization: ${by.bearer.authorization}`, ...head]
       socket.write(`${lines.join('\r\n')}\r\n\r\n`)
       send(
         (more) => void socket.write(more),
@@ -401,11 +402,50 @@ describe('abuse', () => {
     expect(await held).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
   })
 
+  it('takes nothing with a key that was revoked while the body came', async () => {
+    const ended = await api.createKey({ intake: true })
+    const body = ndjson(customer('revoked-meanwhile'))
+    const head = [`content-length: ${body.length}`, 'expect: 100-continue', 'connection: close']
+    const letIn = Promise.withResolvers<void>()
+    let send = () => {}
+    const answered = raw(
+      head,
+      (write) => {
+        send = () => write(body)
+      },
+      () => letIn.resolve(),
+      ended,
+    )
+    await letIn.promise
+    await revokeKey(api.database, ended.publicKey, { now: Date.now() })
+    send()
+    const answer = await answered
+    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 401 /)
+    expect(await count('revoked-meanwhile')).toBe(0)
+  })
+
+  it('has room for the next one when the answer is there', async () => {
+    // A disk that takes its time to let go of what was received.
+    const slow = vi.spyOn(Spool.prototype, 'close').mockImplementation(async () => {
+      for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate)
+    })
+    onTestFinished(() => slow.mockRestore())
+    expect([(await post('')).status, (await post('')).status]).toEqual([200, 200])
+  })
+
+  it('keeps a body in few pieces, into however many it was cut', async () => {
+    const spool = new Spool(folder)
+    for (let at = 0; at < 5000; at += 1) await spool.add(Buffer.from([at % 256]))
+    const pieces = await Array.fromAsync(spool.read())
+    expect(pieces.length).toBeLessThan(300)
+    expect(Buffer.concat(pieces)).toEqual(Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 256)))
+  })
+
   it('leaves half of the connections to other networks, and answers a connection’s requests in turn', async () => {
     const { port } = server.address() as AddressInfo
     const strangers = Array.from({ length: 30 }, () => connect(port, '127.0.0.1').on('error', () => {}))
     const open = () => strangers.filter(({ closed }) => !closed)
-    await vi.waitFor(() => expect(open().length).toBeLessThanOrEqual(25))
+    await vi.waitFor(() => expect(open().length).toBeLessThanOrEqual(25), PATIENCE_MS)
     const [first] = open()
     let received = ''
     first?.on('data', (text) => {
@@ -415,10 +455,10 @@ describe('abuse', () => {
     first?.write(
       'POST /intake HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 0\r\n\r\n'.repeat(40),
     )
-    await vi.waitFor(() => expect(first?.closed).toBe(true))
+    await vi.waitFor(() => expect(first?.closed).toBe(true), PATIENCE_MS)
     expect(received).toBe('')
     for (const stranger of strangers) stranger.destroy()
-    await vi.waitFor(async () => expect((await post('')).status).toBe(200))
+    await vi.waitFor(async () => expect((await post('')).status).toBe(200), PATIENCE_MS)
   })
 
   it('keeps long bodies in a file that no longer has a name, and leaves nothing behind', async () => {
