@@ -60,7 +60,9 @@ export const mealSkippingReport = defineOperation({
           return last === null ? undefined : selectSkippingGuests(context.center.id, filters, last)
         },
         revisionOf: (rows) => asRows(rows)[0]?.[1] ?? null,
-        all: selectAllSkippingGuests(context.center.id, filters),
+        get all() {
+          return selectAllSkippingGuests(context.center.id, filters)
+        },
       },
 
       madeFrom: [guestsMatching(filters, REPORT_COLUMNS)],

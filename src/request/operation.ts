@@ -226,11 +226,14 @@ export interface FollowingRows {
   after(rows: Rows): Sql | undefined
   /** the revision that a statement's rows show: where it is not the same for all, they are not of one moment */
   revisionOf(rows: Rows): number | null
-  /** all rows at once, for a center that is never the same for as long as reading it takes */
+  /** All rows at once, for a center that is never the same for as long as reading it takes; made when it is needed. */
   readonly all: Sql
 }
 
-/** How a list that is too long to hold is answered: read again from one snapshot and sent in pieces. */
+/**
+ * How a list that is too long to hold is answered: read again from one snapshot and sent in pieces. Few lists are that
+ * long, so the statements are made when they are needed.
+ */
 export interface StreamPlan {
   /** the plan's statement gives one more than this where the list is longer */
   readonly heldRowsMax: number
