@@ -92,18 +92,29 @@ export const rangeProblems = (missing: readonly string[], also: string): Problem
   }))
 
 type Values = ParameterValues<typeof findingParameters>
-type Found = Pick<BookingFilters, Exclude<keyof Values, 'sort'>> & { readonly sort?: GuestSort | undefined }
+/** Every filter is the condition of the same name; one that is forgotten, or that has none, does not compile. */
+type Found = { readonly [Name in Exclude<keyof Values, 'sort'>]: BookingFilters[Name] } & {
+  readonly sort: GuestSort | undefined
+}
 
 /** The filters as the statement takes them: a day is its first and last moment in the center. */
 export function readFinding(values: Values, { timezone }: Center): Found {
-  const { sort, arriving, departing, inHouse, ...asTheyAre } = values
+  const { sessionIdsExclude, role, status, bookingId, q, email, phone, internalId, sort } = values
   const dayOf = (day: string | undefined): Bounds | undefined =>
     day === undefined ? undefined : resolveBounds({ startDate: day, endDate: day }, timezone).bounds
+  // In the order of the parameters, because the tags of answers are made of it.
   return {
-    ...asTheyAre,
-    arriving: dayOf(arriving),
-    departing: dayOf(departing),
-    inHouse: dayOf(inHouse),
+    sessionIdsExclude,
+    role,
+    status,
+    bookingId,
+    q,
+    email,
+    phone,
+    internalId,
+    arriving: dayOf(values.arriving),
+    departing: dayOf(values.departing),
+    inHouse: dayOf(values.inHouse),
     sort: isUsual(sort) ? undefined : sort,
   }
 }

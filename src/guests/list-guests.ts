@@ -1,6 +1,5 @@
 /** `GET /guests`: a filtered, paginated list of guests. */
 
-import type { Center } from '../centers/center.ts'
 import { readTextRows, SEPARATOR } from '../database/text-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { fileParameters, fileText, readFile } from '../files/file-parameters.ts'
@@ -121,7 +120,7 @@ export const listGuests = defineOperation({
     const filters: GuestFilters = {
       ...bounds,
       ...sessionFilters(values),
-      ...otherFilters(values, context.center),
+      ...readFinding(values, context.center),
     }
     const names = projection.named ? projection.fields.map((field) => field.name) : undefined
     const presenter = presenterOf(projection)
@@ -173,28 +172,6 @@ function sessionFilters({
   sessionIds,
 }: Values): Pick<GuestFilters, 'sessionIds' | 'alsoInSessions'> {
   return sessionId === undefined ? { sessionIds } : { sessionIds: [sessionId], alsoInSessions: sessionIds }
-}
-
-/** Every other filter is the condition of the same name; a parameter that has none does not compile. */
-function otherFilters(values: Values, center: Center): ReturnType<typeof readFinding> {
-  const {
-    startDate,
-    endDate,
-    sessionId,
-    sessionIds,
-    start,
-    length,
-    project,
-    changedAfter,
-    snapshot,
-    format,
-    values: _,
-    delimiter,
-    decimal,
-    bom,
-    ...finding
-  } = values
-  return readFinding(finding, center)
 }
 
 /** The dates of the range: a day that is asked for is one, where the request has neither dates nor a session. */

@@ -90,6 +90,26 @@ export interface ReadQuery<Table extends ParameterTable> {
   readonly problems: readonly FoundProblem[]
 }
 
+interface ReadingOfTable {
+  readonly entries: readonly (readonly [name: string, parameter: Parameter<unknown>])[]
+  /** with all its names, so that every request's values have one shape */
+  readonly defaults: Readonly<Record<string, unknown>>
+}
+
+/** What each request to an operation would make anew. */
+const readings = new WeakMap<ParameterTable, ReadingOfTable>()
+
+function readingOf(table: ParameterTable): ReadingOfTable {
+  let reading = readings.get(table)
+  if (reading === undefined) {
+    const entries = Object.entries(table)
+    const defaults = Object.fromEntries(entries.map(([name, parameter]) => [name, parameter.default]))
+    reading = { entries, defaults }
+    readings.set(table, reading)
+  }
+  return reading
+}
+
 /** Reads all parameters of a table. */
 export function readParameters<Table extends ParameterTable>(
   table: Table,
@@ -101,10 +121,10 @@ export function readParameters<Table extends ParameterTable>(
     if (!Object.hasOwn(table, name))
       problems.push({ parameter: visible(cut(name)), message: () => unknownName(name, table) })
   }
-  const values: Record<string, unknown> = {}
-  for (const [name, parameter] of Object.entries(table)) {
+  const { entries, defaults } = readingOf(table)
+  const values: Record<string, unknown> = { ...defaults }
+  for (const [name, parameter] of entries) {
     const given = query.get(name)
-    values[name] = parameter.default
     if (given === undefined) continue
     const texts = parameter.list ? listEntries(given) : given
     sent.set(name, texts)
