@@ -68,8 +68,11 @@ const WRITES_MAX = 2
 //
 // A read takes one process of the server. A second one takes longer to start than most reads take, and one center's long
 // read would take the processors from the others.
+//
+// While there are few centers, PostgreSQL reads small tables such as terms from end to end for one center's rows. Each has
+// an index that takes less time, and a plan that is made once stays when the table has grown.
 const PLANNED_ONCE =
-  ' -c plan_cache_mode=force_generic_plan -c enable_memoize=off -c max_parallel_workers_per_gather=0'
+  ' -c plan_cache_mode=force_generic_plan -c enable_memoize=off -c max_parallel_workers_per_gather=0 -c enable_seqscan=off'
 
 const asText: TypeReader = (text) => text
 const types = { getTypeParser: (oid: number) => typeReaders.get(oid) ?? asText }
