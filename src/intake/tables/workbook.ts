@@ -33,8 +33,10 @@ const XLSX_BYTES_MAX = 256 * 1024 * 1024
 /** It is parsed as a whole, in thirty times its size. */
 const ODS_BYTES_MAX = 32 * 1024 * 1024
 const MEMORY = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 }
-/** For one batch of rows. */
-const DEADLINE_MS = 60_000
+/** The thread's own time, for one batch of rows and for all rows of a sheet: 300,000 of ten columns take it a tenth of that. */
+const BATCH_MS_MAX = 60_000
+const SHEET_MS_MAX = 300_000
+const TOO_LONG = 'takes too long to read; export it as CSV'
 /** The list of sheets is read again for each of them, so 10,000 took minutes. */
 const SHEETS_MAX = 500
 
@@ -48,9 +50,14 @@ export const isOldExcel = (head: Buffer) => head.subarray(0, 8).equals(OLD_EXCEL
 
 /**
  * @param name the file's, for messages
+ * @param clock in ms
  * @throws {InputError} in one sentence, whatever is wrong with the file
  */
-export async function openWorkbook(chunks: AsyncIterable<Buffer>, name: string): Promise<Workbook> {
+export async function openWorkbook(
+  chunks: AsyncIterable<Buffer>,
+  name: string,
+  clock: () => number = () => performance.now(),
+): Promise<Workbook> {
   const file = await readWhole(chunks, name)
   const isOds = file.includes('mimetypeapplication/vnd.oasis.opendocument', 0, 'latin1')
   const { names, hasOpenFormulas } = await checkZip(file, name, isOds ? ODS_BYTES_MAX : XLSX_BYTES_MAX)
@@ -66,8 +73,11 @@ export async function openWorkbook(chunks: AsyncIterable<Buffer>, name: string):
       sheets,
       async *rows(sheet) {
         thread.send(sheet)
+        let leftMs = SHEET_MS_MAX
         while (true) {
-          const { rows = [], isLast } = await thread.receive()
+          const since = clock()
+          const { rows = [], isLast } = await thread.receive(leftMs)
+          leftMs -= clock() - since
           yield* rows
           if (isLast) return
           thread.send('more')
@@ -126,8 +136,10 @@ class WorkbookThread {
     this.#worker.postMessage(message)
   }
 
-  async receive(): Promise<FromWorkbook> {
-    const deadline = setTimeout(() => this.#fail('takes too long to read; export it as CSV'), DEADLINE_MS)
+  /** @param leftMs of what the thread may take */
+  async receive(leftMs = BATCH_MS_MAX): Promise<FromWorkbook> {
+    if (leftMs <= 0) throw this.#error(TOO_LONG)
+    const deadline = setTimeout(() => this.#fail(TOO_LONG), Math.min(leftMs, BATCH_MS_MAX))
     try {
       while (true) {
         const message = this.#messages.shift()
@@ -143,9 +155,11 @@ class WorkbookThread {
   }
 
   #fail(why: string): void {
-    this.#failed ??= new InputError(`${this.#name} ${why}`)
+    this.#failed ??= this.#error(why)
     this.#wake()
   }
+
+  readonly #error = (why: string) => new InputError(`${this.#name} ${why}`)
 
   async end(): Promise<void> {
     await this.#worker.terminate()

@@ -8,6 +8,7 @@ import { InputError } from '../../../src/intake/input-error.ts'
 import { OWN_TERMS } from '../../../src/intake/mapping/terms.ts'
 import { readFiles } from '../../../src/intake/read-files.ts'
 import { readTables } from '../../../src/intake/tables/read-tables.ts'
+import { openWorkbook } from '../../../src/intake/tables/workbook.ts'
 
 async function* bytesOf(file: Uint8Array) {
   yield Buffer.from(file)
@@ -212,6 +213,20 @@ describe('a hostile file is refused in one sentence', () => {
       sheets: Array.from({ length: 501 }, (_, at) => ({ name: `S${at}`, rows: [] })),
     })
     await expect(rowsOf(file)).rejects.toThrow('has 501 sheets, more than 500')
+  })
+  test('a sheet that takes the thread minutes, a little for each of its batches', async () => {
+    const rows = Array.from({ length: 2000 }, (_, at) => [at])
+    const file = await writeXlsx({ sheets: [{ name: 'A', rows }] })
+    // Each batch of 500 rows seems to take two minutes.
+    let now = 0
+    const { rows: read, close } = await openWorkbook(bytesOf(file), 'f.xlsx', () => (now += 120_000))
+    const taken: number[] = []
+    const reading = (async () => {
+      for await (const { number } of read(0)) taken.push(number)
+    })()
+    await expect(reading).rejects.toThrow('f.xlsx takes too long to read; export it as CSV')
+    await close()
+    expect(taken).toHaveLength(1500)
   })
   test('a text that all cells share comes a few rows at a time, and a row of a megabyte is its problem', async () => {
     const text = 'x'.repeat(600_000)
