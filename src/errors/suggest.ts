@@ -1,5 +1,8 @@
 import { distance } from 'fastest-levenshtein'
 
+/** Of names that anybody may add, such as a center's custom fields, so many are searched: that takes some milliseconds. */
+export const SEARCHED_MAX = 1000
+
 /**
  * The known name that `given` was most likely meant to be, or undefined where none is close: at most a third
  * of its letters differ. Case and separators do not count, so `first_name` finds `firstName`.

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Center } from '../centers/center.ts'
 import type { FoundProblem } from '../errors/api-error.ts'
-import { didYouMean } from '../errors/suggest.ts'
+import { didYouMean, SEARCHED_MAX } from '../errors/suggest.ts'
 import { field, type GuestField } from '../fields/field.ts'
 import { DEFAULT_FIELD_NAMES, FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { BOOLEAN, DAY, NUMBER, STRING } from '../fields/value-kinds.ts'
@@ -159,7 +159,7 @@ function unknownField(name: string, center: Center): string {
     return `${quote(name)} is a group of fields and cannot be named as a whole. Name its fields: ${below.join(', ')}.`
   }
   if (name.startsWith(META_PREFIX)) {
-    const keys = [...center.metaFields.keys()].map((key) => `${META_PREFIX}${key}`)
+    const keys = [...center.metaFields.keys().take(SEARCHED_MAX)].map((key) => `${META_PREFIX}${key}`)
     const known = keys.length === 0 ? 'none' : keys.slice(0, 50).join(', ')
     return `${quote(name)} is not a custom field of this center${didYouMean(name, keys) || `; it defines ${known}.`}`
   }

@@ -1,5 +1,4 @@
 /** One import within its transaction: its lines are staged as they are read, then written kind by kind. */
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import { noSuchCenter } from '../centers/find-center.ts'
 import type { Queryable } from '../database/database.ts'
 import { CenterDirectory } from './center-facts.ts'
@@ -16,6 +15,7 @@ import type { FieldProblem } from './problems.ts'
 import { originOf, type RecordLine, readLine } from './record-line.ts'
 import { References } from './references.ts'
 import type { RunOptions } from './run-options.ts'
+import { Slices } from './slices.ts'
 import type { Missing } from './snapshot.ts'
 import { BATCH_LINES, Stage } from './stage.ts'
 import {
@@ -28,15 +28,9 @@ import {
   savepointSql,
 } from './stage-sql.ts'
 import { TrailImport } from './trail.ts'
+import { unwanted } from './unwanted.ts'
 import { deleteRowsSql } from './upsert-sql.ts'
 import { type BatchContext, writeBatch } from './write-batch.ts'
-
-/**
- * So many lines are read without a break, and of long ones fewer: what arrives at once may hold tens of thousands, and a
- * service that takes deliveries answered nobody else for a quarter of a second, again and again, where all were wrong.
- */
-const SLICE_LINES = 200
-const LINE_CHARACTERS = 500
 
 export class ImportRun {
   readonly #tx: Queryable
@@ -47,6 +41,7 @@ export class ImportRun {
   readonly #centers: CenterDirectory
   readonly #trail: TrailImport
   readonly #refused = new Set<number>()
+  readonly #slices = new Slices()
   #unnamed = 0
   /** Whether records are of the center that was named for those that name none, and whether it comes with them. */
   #isCenterUsed = false
@@ -93,19 +88,13 @@ export class ImportRun {
   }
 
   async #readLines(input: AsyncIterable<RecordLine> | Iterable<RecordLine>): Promise<void> {
-    let slice = 0
     for await (const line of input) {
       this.lines += 1
-      slice += 1 + (line.text?.length ?? 0) / LINE_CHARACTERS
-      if (slice >= SLICE_LINES) {
-        await othersTurn()
-        slice = 0
-      }
-      const read = readLine(line, this.#options.center)
+      const read = this.#slices.do(() => readLine(line, this.#options.center))
+      if (this.#slices.isOver) await this.#slices.othersTurn()
       const { text, kind } = read
       const problem =
-        kind &&
-        (this.#unasked(kind) ?? this.#foreign(kind, read.record?.centerId) ?? wrongMapping(kind, text))
+        kind && (unwanted(kind, read.record?.centerId, this.#options) ?? wrongMapping(kind, text))
       const { record, problems } = problem === undefined ? read : { record: undefined, problems: [problem] }
       if (record !== undefined && text !== undefined) {
         if (record.centerId === this.#options.center) {
@@ -127,23 +116,6 @@ export class ImportRun {
       }
       if (this.lines % 1000 === 0) this.#options.onProgress?.({ phase: 'reading', done: this.lines })
     }
-  }
-
-  #unasked(kind: KindName): FieldProblem | undefined {
-    const { only } = KINDS[kind]
-    if (only === undefined || this.#options[only]) return undefined
-    const what = only === 'keys' ? 'keys' : 'the audit trail'
-    return { field: 'kind', message: `is "${kind}"; use --${only} to import ${what}` }
-  }
-
-  #foreign(kind: KindName, center: string | undefined): FieldProblem | undefined {
-    const { only } = this.#options
-    if (only === undefined) return undefined
-    if (!only.kinds.has(kind)) {
-      return { field: 'kind', message: `is "${kind}"; expected one of ${[...only.kinds].join(', ')}` }
-    }
-    if (center === undefined || center === only.center) return undefined
-    return { field: 'centerId', message: `is "${center}"; only records of "${only.center}" are taken` }
   }
 
   /** Whether more would be removed than may be: then nothing is written. */
@@ -244,7 +216,7 @@ export class ImportRun {
       return this.#refuse(refusals)
     }
     const context = kind === 'center' ? await this.#centerContext(lines) : await this.#recordContext(lines)
-    const records = await writeBatch(this.#tx, KINDS[kind], lines, context)
+    const records = await writeBatch(this.#tx, KINDS[kind], lines, context, this.#slices)
     await this.#references.note(kind, records)
     const refusals = new Map<number, readonly FieldProblem[]>()
     for (const { centerId, key, before, after, isChanged, lines: outcomes } of records) {

@@ -8,6 +8,7 @@ import { mergePatch } from './merge.ts'
 import { metaProblems, typeMetaValues } from './meta-values.ts'
 import { type FieldProblem, findProblems, missing } from './problems.ts'
 import { missingFields, type RowState, sameRow, tidyRow, toRowPatch } from './rows.ts'
+import type { Slices } from './slices.ts'
 import type { StagedLine } from './stage-sql.ts'
 
 export type Effect = 'created' | 'changed' | 'unchanged' | 'removed' | 'older'
@@ -38,20 +39,23 @@ export type CenterState = CenterFacts | 'unknown' | 'removed'
  * Merges a record's lines into the row that exists. A refused line leaves no trace in it.
  * `verify` may add problems that only the caller knows of.
  */
-export function mergeLines(
+export async function mergeLines(
   kind: Kind,
   lines: readonly StagedLine[],
   existing: RowState | undefined,
   center: CenterState,
+  slices: Slices,
   verify: (record: JsonObject) => FieldProblem[] = () => [],
   known: number | undefined = undefined,
-): MergedRecord {
+): Promise<MergedRecord> {
   const before = existing === undefined ? undefined : tidyRow(kind, { ...existing })
   let state = before
   let version = known
   const outcomes: LineOutcome[] = []
   for (const line of lines) {
-    const step = takeLine(kind, line, state, center, verify)
+    const from = state
+    const step = slices.do(() => takeLine(kind, line, from, center, verify))
+    if (slices.isOver) await slices.othersTurn()
     const isRefused = step.outcome.problems.length > 0
     if (!isRefused && line.version !== null && version !== undefined && line.version < version) {
       outcomes.push({ seq: line.seq, effect: 'older', problems: [], references: {} })

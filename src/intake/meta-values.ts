@@ -1,10 +1,10 @@
 /** Custom values against the custom fields their center defines. */
-import { didYouMean } from '../errors/suggest.ts'
+import { didYouMean, SEARCHED_MAX } from '../errors/suggest.ts'
 import { isLocalDate } from '../locale/dates.ts'
 import type { CenterFacts } from './center-facts.ts'
 import type { Json, JsonObject } from './kinds/kind.ts'
 import type { MetaType } from './kinds/meta-field.ts'
-import { type FieldProblem, PROBLEMS_PER_RECORD_MAX } from './problems.ts'
+import { type FieldProblem, PROBLEMS_PER_RECORD_MAX, SUGGESTIONS_PER_RECORD_MAX } from './problems.ts'
 
 const EXPECTED: Readonly<Record<MetaType, string>> = {
   string: 'text',
@@ -22,14 +22,16 @@ export function metaProblems(
   facts: CenterFacts,
 ): FieldProblem[] {
   const problems: FieldProblem[] = []
+  let searches = 0
   for (const [key, value] of Object.entries(meta)) {
     if (problems.length >= PROBLEMS_PER_RECORD_MAX) break
     if (value === null) continue
     const field = `meta.${key}`
     const defined = facts.metaFields.get(key)
     if (defined === undefined) {
-      const own = [...facts.metaFields].filter(([, { owner: of }]) => of === owner).map(([known]) => known)
-      const hint = didYouMean(key, own, (close) => `meta.${close}`)
+      searches += 1
+      const known = searches > SUGGESTIONS_PER_RECORD_MAX ? [] : ownOf(owner, facts)
+      const hint = didYouMean(key, known, (close) => `meta.${close}`)
       problems.push({ field, message: `is not a custom field of this center${hint}` })
     } else if (defined.owner !== owner) {
       problems.push({ field, message: `is a custom field of a ${defined.owner}, not of a ${owner}` })
@@ -39,6 +41,13 @@ export function metaProblems(
   }
   return problems
 }
+
+const ownOf = (owner: 'customer' | 'booking', { metaFields }: CenterFacts): Iterable<string> =>
+  metaFields
+    .entries()
+    .filter(([, { owner: of }]) => of === owner)
+    .map(([known]) => known)
+    .take(SEARCHED_MAX)
 
 function isOfType(value: Json, type: MetaType): boolean {
   if (type === 'date') return typeof value === 'string' && isLocalDate(value)

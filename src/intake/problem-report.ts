@@ -4,6 +4,7 @@ import type { Likeness } from './mapping/likeness.ts'
 import { type Terms, termsFor } from './mapping/terms.ts'
 import type { FieldProblem } from './problems.ts'
 import type { Origin } from './record-line.ts'
+import { Slices } from './slices.ts'
 import type { Row } from './tables/table.ts'
 
 /** One thing that is wrong with one line. */
@@ -55,6 +56,7 @@ export type ProblemListener = (problem: ImportProblem) => void | Promise<void>
 
 export class ProblemReport {
   readonly #onProblem: ProblemListener
+  readonly #slices = new Slices()
   #refused: RefusedLine[] = []
   #characters = 0
   #problems = 0
@@ -96,7 +98,10 @@ export class ProblemReport {
     this.#refused = []
     this.#characters = 0
     for (const { seq: _, problems, ...line } of lines.map((refused) => this.#withoutErased(refused))) {
-      for (const problem of problems) await this.#onProblem({ ...line, ...inTerms(problem, line.terms) })
+      for (const problem of problems) {
+        await this.#slices.do(() => this.#onProblem({ ...line, ...inTerms(problem, line.terms) }))
+        if (this.#slices.isOver) await this.#slices.othersTurn()
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { isKindName, KINDS } from './kinds.ts'
 import { LINE_SCHEMAS } from './line-schemas.ts'
 import type { Terms } from './mapping/terms.ts'
+import { isNestedTooDeep } from './nesting.ts'
 import { type FieldProblem, findProblems, isObject, shown } from './problems.ts'
 import type { Row } from './tables/table.ts'
 
@@ -96,6 +97,7 @@ export function readLine(line: RecordLine, center: string | undefined): ReadLine
   if (line.problem !== undefined)
     return { text, ...(kind && { kind }), problems: [{ message: line.problem }] }
   if (text !== undefined) {
+    if (isNestedTooDeep(text)) return { text, problems: [{ message: 'is nested too deep to be a record' }] }
     let value: unknown
     const { stackTraceLimit } = Error
     // Where it was thrown is known, and costs more than to read the line.

@@ -32,8 +32,8 @@ export const BATCH_LINES = 1000
  * that the first statement of a long import notes its kind as a whole, and not a thousand records that are taken back.
  */
 export const WRITTEN_LINES = 1200
-/** …or fewer of them when they are long. */
-const BATCH_CHARACTERS = 4_000_000
+/** …or fewer of them when they are long: a batch stands in memory as lines, as one JSON text, and as bytes on their way. */
+const BATCH_CHARACTERS = 1_000_000
 
 /** The file of what no file holds: its lines have the number 0. */
 export const NOT_IN_THE_FILE = 'not in the file'

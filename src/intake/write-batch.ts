@@ -11,6 +11,7 @@ import { type CenterState, type MergedRecord, mergeLines } from './merge-lines.t
 import type { FieldProblem } from './problems.ts'
 import { splitKey } from './record-line.ts'
 import { fromDatabase, type RowState } from './rows.ts'
+import type { Slices } from './slices.ts'
 import type { StagedLine } from './stage-sql.ts'
 import {
   deleteRowsSql,
@@ -52,20 +53,22 @@ export async function writeBatch(
   kind: Kind,
   lines: readonly StagedLine[],
   context: BatchContext,
+  slices: Slices,
 ): Promise<WrittenRecord[]> {
   const groups = groupLines(lines)
   const versionOf = await readVersions(tx, kind.name, groups)
-  const merge = (group: Group, existing: RowState | undefined): WrittenRecord => ({
+  const merge = async (group: Group, existing: RowState | undefined): Promise<WrittenRecord> => ({
     centerId: group.centerId,
     key: group.key,
-    ...mergeLines(
+    ...(await mergeLines(
       kind,
       group.lines,
       existing,
       context.centerState(group.centerId),
+      slices,
       (record) => context.verify?.(record, group.centerId) ?? [],
       versionOf(group),
-    ),
+    )),
   })
 
   const written = new Map<Group, WrittenRecord>()
@@ -76,7 +79,7 @@ export async function writeBatch(
     const inserts: Group[] = []
     const changes: Group[] = []
     for (const group of open) {
-      const record = merge(group, rows.get(rowId(group)))
+      const record = await merge(group, rows.get(rowId(group)))
       written.set(group, record)
       if (!record.isChanged) continue
       if (record.before === undefined) inserts.push(group)
@@ -87,7 +90,7 @@ export async function writeBatch(
       rows = await readRows(tx, kind, changes, 'lock')
       const gone = changes.filter((group) => !rows.has(rowId(group)))
       const held = changes.filter((group) => rows.has(rowId(group)))
-      for (const group of held) written.set(group, merge(group, rows.get(rowId(group))))
+      for (const group of held) written.set(group, await merge(group, rows.get(rowId(group))))
       await changeRecords(tx, kind, held, written, context.keepRemoved ?? false)
       open.push(...gone)
     }

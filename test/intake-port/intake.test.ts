@@ -362,6 +362,24 @@ describe('abuse', () => {
     expect((await post(long)).body.complaints).toEqual([{ line: 1, message: 'is longer than 1048576 bytes' }])
   })
 
+  it('parses nothing that is nested deeper than records are, and leaves brackets within a text alone', async () => {
+    const deep = `{"kind":"customer","id":${'['.repeat(400_000)}${']'.repeat(400_000)}}`
+    const parse = vi.spyOn(JSON, 'parse')
+    const refused = await fetch(`${base}/intake`, {
+      method: 'POST',
+      headers: key.bearer as never,
+      body: deep,
+    })
+    const parsed = parse.mock.calls.some(([text]) => text.length === deep.length)
+    parse.mockRestore()
+    expect(parsed).toBe(false)
+    expect(await refused.json()).toMatchObject({
+      complaints: [{ line: 1, message: 'is nested too deep to be a record' }],
+    })
+    const noted = { meta: null, address: { notes: `${'["\\'.repeat(2000)}` } }
+    expect((await post(ndjson(customer('brackets', noted)))).status).toBe(200)
+  })
+
   it('ends a slow body, and takes nothing of one that is cut', async () => {
     const slow = await raw(['content-length: 1000'], (write) => write('{"kind":'))
     expect(slow).toMatch(/^HTTP\/1\.1 408 /)

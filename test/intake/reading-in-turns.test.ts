@@ -1,6 +1,24 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { importRecords } from '../../src/intake/import-records.ts'
+import { LINE_SCHEMAS } from '../../src/intake/line-schemas.ts'
+import { findProblems, PROBLEMS_PER_RECORD_MAX } from '../../src/intake/problems.ts'
+import { recordLines } from '../../src/intake/record-line.ts'
+import { Complaints } from '../../src/intake-port/complaints.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { spa } from '../support/world.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Counts the turns of the event loop until it is told that the work is over. */
+function countTurns() {
+  const counted = { turns: 0, isOver: false }
+  const next = () => {
+    counted.turns += 1
+    if (!counted.isOver) setImmediate(next)
+  }
+  setImmediate(next)
+  return counted
+}
 
 test('lines that come at once and are all wrong are read a few at a time, with others in between', async () => {
   const database = await openTestDatabase()
@@ -24,4 +42,43 @@ test('lines that come at once and are all wrong are read a few at a time, with o
   })
   expect(summary).toMatchObject({ applied: false, rejected: LINES })
   expect(read.most).toBeLessThanOrEqual(201)
+})
+
+test('records that take long to check are checked a few at a time, however many are written together, and so are their complaints told', async () => {
+  const database = await openTestDatabase()
+  const RECORDS = 600
+  const wrong = (id: string) => ({
+    kind: 'customer',
+    id,
+    firstName: 'Ana',
+    lastName: 'Pop',
+    email: 5,
+    colour: 'red',
+  })
+  const lines = [
+    spa(),
+    ...Array.from({ length: RECORDS }, (_, at) => wrong(at % 2 === 0 ? `c${at}` : 'again')),
+  ]
+  let now = 0
+  // Each look at the clock takes a millisecond, so a slice has a few records.
+  vi.spyOn(performance, 'now').mockImplementation(() => now++)
+  const counted = countTurns()
+  const complaints = new Complaints()
+  const summary = await importRecords(database, recordLines(lines), {
+    center: 'spa',
+    onProblem: (problem) => complaints.add(problem),
+  }).finally(() => {
+    counted.isOver = true
+  })
+  expect(summary).toMatchObject({ applied: false, rejected: RECORDS, problems: 2 * RECORDS })
+  // Three milliseconds of each: to read the lines, to check them, and to tell two problems of each.
+  expect(counted.turns).toBeGreaterThan((4 * RECORDS) / 4)
+})
+
+test('what a name may have meant is searched for the first ones of a record', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`firstName${at}`, 'x']))
+  const { schema } = LINE_SCHEMAS.customer.record
+  const problems = findProblems(schema, { kind: 'customer', ...unknown })
+  expect(problems).toHaveLength(PROBLEMS_PER_RECORD_MAX)
+  expect(problems.filter(({ message }) => message.includes('Did you mean firstName?'))).toHaveLength(10)
 })
