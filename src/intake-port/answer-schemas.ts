@@ -58,6 +58,10 @@ export const REFUSED_PROPERTIES = {
   lines: LINES,
   rejected: { ...WHOLE, description: 'Lines that are invalid.' },
   problems: { ...WHOLE, description: 'What is wrong with them, in all.' },
+  complete: {
+    type: 'boolean',
+    description: 'Whether all lines were checked. With 10,000 problems, the rest of the body is not.',
+  },
   causes: {
     type: 'array',
     description:

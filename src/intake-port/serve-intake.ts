@@ -30,6 +30,8 @@ export interface IntakeOptions {
   readonly bounds: BodyBounds
   /** an import that takes longer ends, and nothing of it went in */
   readonly importMs?: number
+  /** an import with so many problems ends, and what follows is not looked at */
+  readonly problemsMax?: number
 }
 
 /** Read by the metrics. */
@@ -41,6 +43,8 @@ export interface IntakeNumbers {
 }
 
 const IMPORT_MS_MAX = 120_000
+/** A body of which nothing is right could take all of this time, and its sender reads the first hundred. */
+const PROBLEMS_MAX = 10_000
 
 /** A center's own record decides who may read: it comes by command. */
 const KINDS = new Set(SNAPSHOT_KINDS)
@@ -48,7 +52,7 @@ const KINDS = new Set(SNAPSHOT_KINDS)
 export function serveIntake(
   app: FastifyInstance,
   gate: Pick<Gate, 'authenticate' | 'readmit'>,
-  { database, folder, bounds, importMs = IMPORT_MS_MAX }: IntakeOptions,
+  { database, folder, bounds, importMs = IMPORT_MS_MAX, problemsMax = PROBLEMS_MAX }: IntakeOptions,
 ): IntakeNumbers {
   const places = createPlaces()
   const closing = new AbortController()
@@ -137,6 +141,7 @@ export function serveIntake(
       center: key.center,
       only: { center: key.center, kinds: KINDS },
       dryRun,
+      problemsMax,
       signal,
       origin: { way: 'intake', by: { publicKey: key.publicKey }, files: () => [body] },
       onProblem: (problem) => complaints.add(problem),
@@ -147,20 +152,7 @@ export function serveIntake(
     })
     if (!summary.applied) await database.transaction((tx) => note(tx, summary), { answersStay: true })
     else await database.vacuum().catch(() => {})
-    if (summary.problems > 0) {
-      const { lines: count, rejected, problems, id } = summary
-      throw new Refusal(
-        'RECORDS_REFUSED',
-        `Nothing was imported: ${rejected} of ${count} lines are invalid. Mend them, and send all of them again.`,
-        {
-          import: id,
-          lines: count,
-          rejected,
-          problems,
-          ...complaints.told(),
-        },
-      )
-    }
+    if (summary.problems > 0) throw recordsRefused(summary, complaints, problemsMax)
     numbers.deliveries.done += 1
     if (summary.applied) numbers.changes += changesOf(summary)
     return answerOf(summary, dryRun)
@@ -233,6 +225,20 @@ function answerOf(summary: ImportSummary, dryRun: boolean): string {
     changes: changesOf(summary),
     counts: Object.fromEntries(counts),
   })
+}
+
+function recordsRefused(
+  { id, lines, rejected, problems }: ImportSummary,
+  complaints: Complaints,
+  problemsMax: number,
+): Refusal {
+  const complete = problems < problemsMax
+  const rest = complete ? '' : ` With ${problemsMax} problems, the rest is not checked.`
+  return new Refusal(
+    'RECORDS_REFUSED',
+    `Nothing was imported: ${rejected} of ${lines} lines are invalid.${rest} Correct them, and send all records again.`,
+    { import: id, lines, rejected, problems, complete, ...complaints.told() },
+  )
 }
 
 /** What was thrown, as its sender is told. */

@@ -89,6 +89,7 @@ export class ImportRun {
 
   async #readLines(input: AsyncIterable<RecordLine> | Iterable<RecordLine>): Promise<void> {
     for await (const line of input) {
+      if (this.isCutShort) return
       this.lines += 1
       const read = this.#slices.do(() => readLine(line, this.#options.center))
       if (this.#slices.isOver) await this.#slices.othersTurn()
@@ -118,6 +119,11 @@ export class ImportRun {
     }
   }
 
+  /** Whether so much is wrong that the rest was not looked at. */
+  get isCutShort(): boolean {
+    return this.#report.problems >= (this.#options.problemsMax ?? Number.POSITIVE_INFINITY)
+  }
+
   /** Whether more would be removed than may be: then nothing is written. */
   get isBeyondBound(): boolean {
     return this.missing !== undefined && this.missing.count > this.missing.allowed && !this.#options.dryRun
@@ -125,6 +131,7 @@ export class ImportRun {
 
   /** Writes what is staged; with `skipInvalid` again without the lines that turned out bad, until none does. */
   async write(): Promise<void> {
+    if (this.isCutShort) return
     // Only now, so that somebody who types records into one import does not keep others waiting.
     const { only } = this.#options
     await this.#tx.query(only === undefined ? lockImportsSql : lockCenterImportsSql(only.center))
@@ -195,13 +202,20 @@ export class ImportRun {
     let done = 0
     for (const kind of KIND_NAMES) {
       // Trying a time zone may roll back to a savepoint, which nothing else may be under way for.
-      await inTurns(this.#stage.read(kind), kind === 'center' ? 1 : 2, async (lines) => {
+      await inTurns(this.#batches(kind), kind === 'center' ? 1 : 2, async (lines) => {
         await this.#writeLines(kind, lines)
         done += lines.length
         this.#options.onProgress?.({ phase: 'writing', done, total: this.#stage.size })
       })
       // Custom fields stand now; from here on they are read together with their centers.
       if (kind === 'metaField') this.#centers.forget()
+    }
+  }
+
+  async *#batches(kind: KindName): AsyncGenerator<StagedLine[]> {
+    for await (const lines of this.#stage.read(kind)) {
+      if (this.isCutShort) return
+      yield lines
     }
   }
 
@@ -271,6 +285,7 @@ export class ImportRun {
     const before = this.#refused.size
     let broken = new Map<number, FieldProblem[]>()
     for await (const { seq, ...problem } of this.#references.findBroken(!this.#options.skipInvalid)) {
+      if (this.isCutShort) break
       const problems = broken.get(seq)
       if (problems === undefined) broken.set(seq, [problem])
       else problems.push(problem)

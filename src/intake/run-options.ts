@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly only?: { readonly center: string; readonly kinds: ReadonlySet<KindName> } | undefined
   /** removes what the records are the whole of and do not hold; not together with `skipInvalid` */
   readonly snapshot?: Snapshot | undefined
+  /** with so many problems it ends, and what follows is not looked at; not together with `skipInvalid` */
+  readonly problemsMax?: number
   /** says what would happen, and changes nothing */
   readonly dryRun?: boolean
   readonly onProgress?: (progress: ImportProgress) => void

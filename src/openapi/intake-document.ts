@@ -55,12 +55,13 @@ const EXAMPLES: Readonly<Record<RefusalCode, { message: string; more?: JsonObjec
     message: 'This Idempotency-Key was used for another body. Use a new key for each delivery.',
   },
   RECORDS_REFUSED: {
-    message: 'Nothing was imported: 1 of 1 lines are invalid. Mend them, and send all of them again.',
+    message: 'Nothing was imported: 1 of 1 lines are invalid. Correct them, and send all records again.',
     more: {
       import: IMPORT_ID,
       lines: 1,
       rejected: 1,
       problems: 1,
+      complete: true,
       causes: [{ count: 1, message: DAYS_FIRST, places: [PLACE] }],
       complaints: [{ ...PLACE, field: 'dob', message: NO_DATE }],
       leftOut: 0,

@@ -21,6 +21,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { spa } from '../support/world.ts'
 
 const BYTES_MAX = 2_000_000
+const PROBLEMS_MAX = 400
 const bounds = { bytesMax: BYTES_MAX, unpackedBytesMax: 8_000_000, silenceMs: 1500, bytesPerSecondMin: 100 }
 
 /** A busy machine takes its time. */
@@ -39,7 +40,7 @@ beforeAll(async () => {
   api = await startTestApi({
     database,
     records: [spa(), spa({ id: 'lodge' })],
-    app: { intake: { database, folder, bounds } },
+    app: { intake: { database, folder, bounds, problemsMax: PROBLEMS_MAX } },
   })
   await api.app.ready()
   server = createIntakeServer(api.app)
@@ -167,7 +168,7 @@ describe('a delivery', () => {
       { count: 3, message: expect.stringContaining('DD.MM.YYYY'), places: [{ line: 1 }, {}, {}] },
     ])
     const many = await post('x\n'.repeat(300))
-    expect(many.body).toMatchObject({ problems: 300, leftOut: 200 })
+    expect(many.body).toMatchObject({ problems: 300, complete: true, leftOut: 200 })
     expect(many.body.complaints).toHaveLength(100)
     expect(many.body.causes).toMatchObject([{ count: 300, places: [{ line: 1 }, { line: 2 }, { line: 3 }] }])
   })
@@ -360,6 +361,15 @@ describe('abuse', () => {
     expect(await post(bomb)).toMatchObject({ status: 413, body: { error: { code: 'BODY_TOO_LARGE' } } })
     const long = gzipSync(`{"kind":"customer","id":"${'x'.repeat(3_000_000)}"}`)
     expect((await post(long)).body.complaints).toEqual([{ line: 1, message: 'is longer than 1048576 bytes' }])
+  })
+
+  it('looks at no more of a body of which nothing is right than its sender reads, and says so', async () => {
+    const { status, body } = await post(gzipSync('x\n'.repeat(2_000_000)))
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ lines: PROBLEMS_MAX, problems: PROBLEMS_MAX, complete: false })
+    expect(body.error.message).toBe(
+      'Nothing was imported: 400 of 400 lines are invalid. With 400 problems, the rest is not checked. Correct them, and send all records again.',
+    )
   })
 
   it('parses nothing that is nested deeper than records are, and leaves brackets within a text alone', async () => {

@@ -82,3 +82,25 @@ test('what a name may have meant is searched for the first ones of a record', ()
   expect(problems).toHaveLength(PROBLEMS_PER_RECORD_MAX)
   expect(problems.filter(({ message }) => message.includes('Did you mean firstName?'))).toHaveLength(10)
 })
+
+test('with so many problems an import ends, whether they are found in reading, in checking or among references', async () => {
+  const database = await openTestDatabase()
+  await importRecords(database, recordLines([spa()]))
+  const given = { center: 'spa', problemsMax: 50 }
+  const read = await importRecords(database, recordLines(Array.from({ length: 500 }, () => 'x')), given)
+  expect(read).toMatchObject({ applied: false, lines: 50, problems: 50 })
+  const records = (kind: string, more: object) =>
+    Array.from({ length: 1100 }, (_, at) => ({ kind, id: `r${at}`, ...more }))
+  const wrong = [...records('customer', { email: 5 }), ...records('session', {})]
+  const checked = await importRecords(database, recordLines(wrong), given)
+  expect(checked).toMatchObject({ applied: false, lines: 2200, rejected: 1100 })
+  const stay = {
+    customerId: 'none',
+    role: 'patient',
+    status: 'confirmed',
+    startDate: '2025-01-01',
+    endDate: '2025-01-02',
+  }
+  const broken = await importRecords(database, recordLines(records('booking', stay)), given)
+  expect(broken).toMatchObject({ applied: false, lines: 1100, rejected: 1000 })
+})
