@@ -6,6 +6,7 @@ import { readExpiry } from '../keys/expiry.ts'
 import { MOVING_DAYS } from '../links/days.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { LINKS_CHANGE, linkLines } from './link-text.ts'
+import { addressAt } from './ports.ts'
 import { addToList } from './scope-options.ts'
 
 interface Options {
@@ -86,7 +87,6 @@ const URL_ONCE =
 /** Where the service says that it is, or where it listens. */
 async function linkUrl({ publicUrl, host, port }: Config, token: string): Promise<string> {
   const { LINKS_PATH } = await import('../links/serve-links.ts')
-  const { addressAt } = await import('./run-service.ts')
   return `${publicUrl ?? addressAt(host, port)}${LINKS_PATH}/${token}`
 }
 

@@ -15,7 +15,9 @@ import { type CommandContext, CommandError, type RunCommand, tellCreating } from
 import { type DemoKey, demoKey, KEY_FILE } from './demo-key.ts'
 import { centerBeside } from './demo-sql.ts'
 import { demoLines } from './demo-text.ts'
-import { addressAt, checkPort, endAtOnceOnSignals, runService } from './run-service.ts'
+import { endAtOnceOnSignals } from './ending.ts'
+import { addressAt, checkPort } from './ports.ts'
+import { runService } from './run-service.ts'
 
 export async function runDemo(
   context: CommandContext,

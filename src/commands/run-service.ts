@@ -1,7 +1,7 @@
 /** The life of the service: it listens, and it ends cleanly and soon when it is told to. */
 import type { Server as HttpServer } from 'node:http'
 import { flushCompileCache } from 'node:module'
-import { createServer, type Server } from 'node:net'
+import type { Server } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { addressesWithin } from '../access/addresses.ts'
@@ -14,68 +14,9 @@ import type { IntakeOptions } from '../intake-port/serve-intake.ts'
 import { keepHeapSmall } from '../operations/memory.ts'
 import { createOperationsServer } from '../operations/operations-port.ts'
 import { type CommandService, serveCommands } from './channel/serve-commands.ts'
-import { type CommandContext, CommandError, type RunCommand } from './context.ts'
-
-export interface Ending {
-  /** From now on being told to end no longer ends the process at once: the promise resolves instead. */
-  awaitSignal(): Promise<void>
-  /** What the next signal does then, instead of ending the process at once; the one after it does that again. */
-  onSecondSignal(hurry: () => void): void
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-/**
- * Until the service listens there is nothing to lose: what the database has not finished it undoes at the next
- * start, so a signal ends the process at once. A second signal while it is ending makes it hurry.
- */
-export function endAtOnceOnSignals(): Ending {
-  let onSignal: (() => void) | undefined
-  let isTold = false
-  const end = () => {
-    isTold = true
-    if (onSignal === undefined) {
-      process.stderr.write('Ended before it served anything.\n')
-      process.exit(ENDED_EARLY)
-    }
-    const act = onSignal
-    onSignal = undefined
-    act()
-  }
-  for (const signal of SIGNALS) process.on(signal, end)
-  whenOrphaned(() => {
-    // A signal to the whole process group (systemd's, a terminal's) ends npm as well: that is no second one.
-    if (!isTold) end()
-  })
-  return {
-    awaitSignal: () =>
-      new Promise((resolve) => {
-        onSignal = resolve
-      }),
-    onSecondSignal(hurry) {
-      onSignal = hurry
-    },
-  }
-}
-
-const ORPHANED_MS = 200
-
-/**
- * npm starts a script through a shell and passes a signal on to that shell, which ends without telling us
- * (tried: `kill` of `npm run demo` left the service running). So under npm the end of the shell is a signal.
- */
-function whenOrphaned(end: () => void): void {
-  if (process.env.npm_lifecycle_event === undefined) return
-  const parent = process.ppid
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(timer)
-    end()
-  }, ORPHANED_MS).unref()
-}
-
-/** What shells give a process that Ctrl-C ended. */
-const ENDED_EARLY = 130
+import type { CommandContext, RunCommand } from './context.ts'
+import { ENDED_EARLY, type Ending } from './ending.ts'
+import { addressOf, explainPort, listenOn } from './ports.ts'
 
 /** Beyond the grace for answers under way: a database that does not let go must not keep the process alive. */
 const CLOSING_MS_MAX = 2000
@@ -198,7 +139,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   try {
     await app.listen({ host, port })
   } catch (error) {
-    throw explain(error, { host, port })
+    throw explainPort(error, { host, port })
   }
 }
 
@@ -209,10 +150,7 @@ async function listenForOperations(
 ): Promise<Server | undefined> {
   if (port === undefined) return undefined
   const server = createOperationsServer(app)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, { host, port, setting: 'OPERATIONS_PORT' })))
-    server.listen({ host, port }, resolve)
-  })
+  await listenOn(server, { host, port, setting: 'OPERATIONS_PORT' })
   return server
 }
 
@@ -234,63 +172,6 @@ async function listenForIntake(
 ): Promise<HttpServer | undefined> {
   if (port === undefined) return undefined
   const server = createIntakeServer(app, addressesWithin(trustedProxies))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, { host, port, setting: 'INTAKE_PORT' })))
-    server.listen({ host, port }, resolve)
-  })
+  await listenOn(server, { host, port, setting: 'INTAKE_PORT' })
   return server
-}
-
-/** Says that the port is in use before the database is opened, which may take seconds. */
-export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
-  const probe = createServer()
-  try {
-    await new Promise<void>((resolve, reject) => {
-      probe.once('error', reject)
-      probe.listen({ host, port }, resolve)
-    })
-  } catch (error) {
-    throw explain(error, { host, port })
-  }
-  await new Promise((resolve) => probe.close(resolve))
-}
-
-function explain(error: unknown, { host, port, setting = 'PORT' }: Wanted): Error {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  switch (code) {
-    case 'EADDRINUSE': {
-      const other = port < 65_535 ? port + 1 : port - 1
-      return new CommandError(
-        `Port ${port} on ${host} is already in use; choose another one with ${setting}, such as ${setting}=${other}.`,
-      )
-    }
-    case 'EACCES':
-      return new CommandError(
-        `This user may not listen on port ${port}; choose another one with ${setting}, such as ${setting}=8080.`,
-      )
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-    case 'EINVAL':
-      return new CommandError(`HOST, ${host}, is not an address of this machine; HOST=127.0.0.1 always is.`)
-    default:
-      return error instanceof Error ? error : new Error(String(error))
-  }
-}
-
-/** Where something was to listen, and the setting that says so. */
-interface Wanted extends Pick<Config, 'host' | 'port'> {
-  readonly setting?: string
-}
-
-/** The address to open, which for "every network" is this machine. */
-function addressOf(server: Server): string {
-  const at = server.address()
-  return at === null || typeof at === 'string' ? String(at) : addressAt(at.address, at.port)
-}
-
-/** What a browser on this machine opens where the service listens on `host`. */
-export function addressAt(host: string, port: number): string {
-  const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host)
-  return `http://${name}:${port}`
 }

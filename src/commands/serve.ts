@@ -3,6 +3,8 @@ import { Command } from 'commander'
 import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
 import { readConfig } from '../config/config.ts'
 import { type CommandContext, type RunCommand, tellCreating } from './context.ts'
+import { endAtOnceOnSignals } from './ending.ts'
+import { checkPort } from './ports.ts'
 import { counted } from './words.ts'
 
 export function serveCommand(context: CommandContext, run: RunCommand): Command {
@@ -27,7 +29,7 @@ Examples:
       const config = readConfig(context.env)
       // Only here, so that the other commands do not wait for the whole service to be loaded.
       const { openDatabase } = await import('../database/open.ts')
-      const { checkPort, endAtOnceOnSignals, runService } = await import('./run-service.ts')
+      const { runService } = await import('./run-service.ts')
       const ending = endAtOnceOnSignals()
       await checkPort(config)
       const warn = (sentence: string) => void context.stderr.write(`${sentence}\n`)

@@ -80,7 +80,7 @@ describe('the end of the service', () => {
 })
 
 test('a signal to npm and the service at once, as systemd sends it, is one signal', async () => {
-  const life = new URL('../../src/commands/run-service.ts', import.meta.url).href
+  const life = new URL('../../src/commands/ending.ts', import.meta.url).href
   const program = `
     const { endAtOnceOnSignals } = await import('${life}')
     const ending = endAtOnceOnSignals()
