@@ -11,15 +11,17 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Until the service listens there is nothing to lose: what the database has not finished it undoes at the next
- * start, so a signal ends the process at once. A second signal while it is ending makes it hurry.
+ * start, so a signal ends the process at once. A second signal while it is ending makes it hurry, and a third one ends it
+ * at once.
  */
 export function endAtOnceOnSignals(): Ending {
   let onSignal: (() => void) | undefined
   let isTold = false
+  let isServing = false
   const end = () => {
     isTold = true
     if (onSignal === undefined) {
-      process.stderr.write('Ended before it served anything.\n')
+      if (!isServing) process.stderr.write('Ended before it served anything.\n')
       process.exit(ENDED_EARLY)
     }
     const act = onSignal
@@ -34,6 +36,7 @@ export function endAtOnceOnSignals(): Ending {
   return {
     awaitSignal: () =>
       new Promise((resolve) => {
+        isServing = true
         onSignal = resolve
       }),
     onSecondSignal(hurry) {

@@ -79,21 +79,23 @@ describe('the end of the service', () => {
   })
 })
 
-test('a signal to npm and the service at once, as systemd sends it, is one signal', async () => {
-  const life = new URL('../../src/commands/ending.ts', import.meta.url).href
-  const program = `
-    const { endAtOnceOnSignals } = await import('${life}')
+/** A program that ends as the service does, with what stands in `then` once the first signal came. */
+const endingProgram = (then: string) => `
+    const { endAtOnceOnSignals } = await import('${new URL('../../src/commands/ending.ts', import.meta.url).href}')
     const ending = endAtOnceOnSignals()
     const told = ending.awaitSignal()
     const alive = setInterval(() => {}, 1000)
     console.log('ready')
     await told
     ending.onSecondSignal(() => console.log('hurried'))
-    // Longer than it takes to notice that npm's shell has gone.
-    setTimeout(() => {
+    ${then}`
+
+test('a signal to npm and the service at once, as systemd sends it, is one signal', async () => {
+  // Longer than it takes to notice that npm's shell has gone.
+  const program = endingProgram(`setTimeout(() => {
       console.log('ended')
       clearInterval(alive)
-    }, 1000)`
+    }, 1000)`)
   const script = `"${process.execPath}" --input-type=module -e '${program.replaceAll("'", '"')}'; exit $?`
   const group = spawn('sh', ['-c', script], { env: { npm_lifecycle_event: 'start' }, detached: true })
   let output = ''
@@ -105,6 +107,24 @@ test('a signal to npm and the service at once, as systemd sends it, is one signa
   process.kill(-(group.pid ?? 0), 'SIGTERM')
   await expect.poll(() => output, { timeout: 60_000 }).toMatch(/ended/)
   expect(output).toBe('ready\nended\n')
+}, 120_000)
+
+test('a third signal ends at once, and does not say that nothing was served', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', endingProgram("console.log('told')")])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes) => {
+      output += String(bytes)
+    })
+  }
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  for (const seen of ['ready\n', 'ready\ntold\n', 'ready\ntold\nhurried\n']) {
+    await expect.poll(() => output, { timeout: 60_000 }).toBe(seen)
+    child.kill('SIGTERM')
+  }
+  expect(await ended).toBe(130)
+  expect(output).toBe('ready\ntold\nhurried\n')
 }, 120_000)
 
 /** A request that never ends. */
