@@ -15,6 +15,7 @@ import {
 } from './import-options.ts'
 import { RejectedLines } from './rejected-lines.ts'
 import { RejectedRows } from './rejected-rows.ts'
+import { RejectsFile } from './rejects-file.ts'
 
 /** One file of them, made with its first record. */
 export interface RejectsWriter {
@@ -75,8 +76,8 @@ export class Rejects {
         othersGoIn: this.#options.skipInvalid === true,
         delimiter: () => this.#delimiter,
       }
-      const open = () => this.#files.create(path)
-      writer = options.form === 'ndjson' ? new RejectedLines(options, open) : new RejectedRows(options, open)
+      const file = new RejectsFile(() => this.#files.create(path))
+      writer = options.form === 'ndjson' ? new RejectedLines(options, file) : new RejectedRows(options, file)
       this.#writers.set(path, writer)
     }
     await writer.add(problem)

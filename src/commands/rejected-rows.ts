@@ -6,17 +6,17 @@ import { BYTE_ORDER_MARK, type CsvDialect, csvLine } from '../files/csv.ts'
 import type { TableCell } from '../files/table.ts'
 import { xlsxBytes } from '../files/xlsx.ts'
 import { problemText } from '../intake/causes.ts'
-import type { NewFile } from '../intake/files.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
 import { BESIDE, INVALID, KINDS_JOINED, REJECTED } from '../intake/reject-marks.ts'
 import type { RejectsWriter, RejectsWriterOptions } from './import-rejects.ts'
+import type { RejectsFile } from './rejects-file.ts'
 
 type Cells = readonly TableCell[]
 
 /** What rows are written to, one after the other. */
 interface Sink {
   write(cells: Cells): Promise<void>
-  end(): Promise<void>
+  end?(): Promise<void>
 }
 
 /**
@@ -40,17 +40,16 @@ interface Held {
 
 export class RejectedRows implements RejectsWriter {
   readonly #options: RejectsWriterOptions
-  readonly #open: () => Promise<NewFile>
-  #file: NewFile | undefined
+  readonly #file: RejectsFile
   #sink: Sink | undefined
   readonly #held = new Map<string, Held>()
   #header = ''
   /** Problems of the same row, which come together. */
   #last: ImportProblem[] = []
 
-  constructor(options: RejectsWriterOptions, open: () => Promise<NewFile>) {
+  constructor(options: RejectsWriterOptions, file: RejectsFile) {
     this.#options = options
-    this.#open = open
+    this.#file = file
   }
 
   async add(problem: ImportProblem): Promise<void> {
@@ -63,14 +62,12 @@ export class RejectedRows implements RejectsWriter {
   async keep(): Promise<void> {
     await this.#endRow()
     await this.#writeHeld(this.#held.size)
-    await this.#sink?.end()
-    await this.#file?.keep()
-    this.#file = undefined
+    await this.#sink?.end?.()
+    await this.#file.keep()
   }
 
-  async discard(): Promise<void> {
-    await this.#file?.discard()
-    this.#file = undefined
+  discard(): Promise<void> {
+    return this.#file.discard()
   }
 
   async #endRow(): Promise<void> {
@@ -124,7 +121,6 @@ export class RejectedRows implements RejectsWriter {
   }
 
   async #write(cells: Cells): Promise<void> {
-    this.#file ??= await this.#open()
     this.#sink ??=
       this.#options.form === 'xlsx'
         ? workbookSink(this.#file)
@@ -133,27 +129,20 @@ export class RejectedRows implements RejectsWriter {
   }
 }
 
-const BUFFER_CHARACTERS = 64 * 1024
-
-function csvSink(file: NewFile, delimiter: CsvDialect['delimiter']): Sink {
+function csvSink(file: RejectsFile, delimiter: CsvDialect['delimiter']): Sink {
   const dialect = { delimiter, decimal: '.', bom: true } as const
-  let text = BYTE_ORDER_MARK
-  const flush = async () => {
-    const written = text
-    text = ''
-    await file.write(written)
-  }
+  let mark = BYTE_ORDER_MARK
   return {
-    async write(cells) {
-      text += csvLine(cells, dialect)
-      if (text.length >= BUFFER_CHARACTERS) await flush()
+    write(cells) {
+      const line = `${mark}${csvLine(cells, dialect)}`
+      mark = ''
+      return file.addText(line)
     },
-    end: flush,
   }
 }
 
 /** A workbook was in memory when it was read, and fewer rows of it are now. */
-function workbookSink(file: NewFile): Sink {
+function workbookSink(file: RejectsFile): Sink {
   const rows: Cells[] = []
   let first: readonly string[] | undefined
   return {
@@ -166,7 +155,7 @@ function workbookSink(file: NewFile): Sink {
         yield* rows
       }
       for await (const bytes of xlsxBytes({ name: 'Rejected', headings: first ?? [] }, all()))
-        await file.write(bytes)
+        await file.addBytes(bytes)
     },
   }
 }
