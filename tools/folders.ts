@@ -105,7 +105,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   server: {
     what: 'limits of connections, which apply before it is known who is asking: turns, progress, numbers',
-    mayImport: ['access'],
+    mayImport: ['access', 'errors'],
   },
   webhooks: {
     what: 'webhooks: what is sent, how it is signed, when it is sent again',

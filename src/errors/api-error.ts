@@ -1,4 +1,5 @@
 import { ERROR_CATALOGUE, type ErrorCode } from './catalogue.ts'
+import { leaveOutStacks } from './without-stack.ts'
 
 /** One problem of a request: which parameter, and what was given, what is allowed, how to go on. */
 export interface Problem {
@@ -42,11 +43,10 @@ export class ApiError extends Error {
       cause?: unknown
     } = {},
   ) {
-    // It says what the client did; where the service noticed is nobody's question, and took a tenth of a refusal.
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
+    // It took a tenth of a refusal.
+    const keepStacks = leaveOutStacks()
     super(options.message ?? ERROR_CATALOGUE[code].message, { cause: options.cause })
-    Error.stackTraceLimit = stackTraceLimit
+    keepStacks()
     this.code = code
     this.status = ERROR_CATALOGUE[code].status
     this.details = options.details

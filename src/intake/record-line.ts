@@ -1,5 +1,6 @@
 /** The lines an import reads, whatever they came from, and what each says about itself. */
 import { didYouMean } from '../errors/suggest.ts'
+import { leaveOutStacks } from '../errors/without-stack.ts'
 import { TERM_SETS } from '../fields/term-sets.ts'
 import { isIdentifier } from '../fields/values.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
@@ -99,15 +100,13 @@ export function readLine(line: RecordLine, center: string | undefined): ReadLine
   if (text !== undefined) {
     if (isNestedTooDeep(text)) return { text, problems: [{ message: 'is nested too deep to be a record' }] }
     let value: unknown
-    const { stackTraceLimit } = Error
-    // Where it was thrown is known, and costs more than to read the line.
-    Error.stackTraceLimit = 0
+    const keepStacks = leaveOutStacks()
     try {
       value = JSON.parse(text)
     } catch (error) {
       return { text, problems: [{ message: `is not JSON${position(error)}` }] }
     } finally {
-      Error.stackTraceLimit = stackTraceLimit
+      keepStacks()
     }
     return nameRecord(value, text, center)
   }

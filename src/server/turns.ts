@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { leaveOutStacks } from '../errors/without-stack.ts'
 
 export interface TurnBounds {
   /** requests that wait on one connection; one more closes it */
@@ -72,7 +73,6 @@ export function answerInTurn(server: Server, bounds: TurnBounds): void {
   })
 }
 
-const STACK_TRACE_LIMIT = Error.stackTraceLimit
 const closingCheaply = new WeakSet<Socket>()
 
 /**
@@ -83,10 +83,9 @@ function closeCheaply(socket: Socket): void {
   if (closingCheaply.has(socket)) return
   closingCheaply.add(socket)
   // Node's own listener, which makes them, stands between these two.
+  let keepStacks = () => {}
   socket.prependOnceListener('close', () => {
-    Error.stackTraceLimit = 0
+    keepStacks = leaveOutStacks()
   })
-  socket.once('close', () => {
-    Error.stackTraceLimit = STACK_TRACE_LIMIT
-  })
+  socket.once('close', () => keepStacks())
 }
