@@ -14,6 +14,7 @@ const HOURS: Readonly<Record<string, string>> = { startDate: '15:00', endDate: '
 
 export interface Proposal {
   readonly mapping: object
+  readonly hasOrder: boolean
   /** What to check, by the place in the mapping: `records booking startDate`. */
   readonly checks: ReadonlyMap<string, string>
 }
@@ -36,13 +37,10 @@ export function proposeTable({ columns, sheet, header }: Look): Proposal {
       ...Object.assign({}, ...used.map(({ says }) => says)),
       records,
     },
+    hasOrder: 'order' in records,
     checks: proposed.checks,
   }
 }
-
-/** Whether a proposal of these columns has an order. */
-export const hasOrder = (columns: readonly LookedColumn[]): boolean =>
-  new Proposed(columns, proposeDates([])).order() !== undefined
 
 class Proposed {
   readonly checks = new Map<string, string>()
@@ -57,7 +55,7 @@ class Proposed {
   records(): Fields {
     const isOfBookings = this.#columns.some(({ field }) => field?.startsWith('booking.'))
     const isOfCustomers = this.#columns.some(({ field }) => field !== undefined) && !isOfBookings
-    const order = this.order()
+    const order = this.#order()
     return {
       customer: this.#customer(),
       ...(order && { order }),
@@ -139,7 +137,7 @@ class Proposed {
    * An order, where a row says which one is its own, when and how much, and where it cannot be another row's too: each has
    * one, or the main guest's row says it.
    */
-  order(): Fields | undefined {
+  #order(): Fields | undefined {
     const uuid = this.#named('order.uuid')
     const date = this.#named('order.orderDate') ?? this.#named('booking.startDate')
     const total = this.#named('booking.financial.total')

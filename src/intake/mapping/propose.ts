@@ -4,7 +4,7 @@ import { InputError } from '../input-error.ts'
 import { shown } from '../problems.ts'
 import type { Table } from '../tables/table.ts'
 import { type Look, type LookedColumn, lookAtTable } from './look.ts'
-import { hasOrder, type Proposal, proposeTable } from './propose-records.ts'
+import { type Proposal, proposeTable } from './propose-records.ts'
 
 /**
  * @param name the file's, for messages
@@ -24,16 +24,19 @@ export async function proposeMapping(
   if (first === undefined) throw new InputError(`${name} has no rows`)
   const known = looks.filter(({ columns }) => columns.some(({ field }) => field !== undefined))
   const used = known.length === 0 ? [first] : known
-  const proposals = used.map(proposeTable)
+  const proposed = new Map(used.map((look) => [look, proposeTable(look)]))
+  const proposals = [...proposed.values()]
   const isOne = first.sheet === undefined
   return [
     `# ${shown(name)}: ${[...seen(), ...(isOne ? [countOf(first)] : [])].join(', ')}`,
     ...looks.flatMap((look) => [
       ...(isOne
         ? []
-        : [`# ${shown(look.sheet ?? '')}: ${countOf(look)}${used.includes(look) ? '' : ', not used'}`]),
+        : [`# ${shown(look.sheet ?? '')}: ${countOf(look)}${proposed.has(look) ? '' : ', not used'}`]),
       ...(look.header === undefined ? [] : [`#   the header is row ${look.header}`]),
-      ...look.columns.map((column) => `#   ${shown(column.name)}: ${column.form}${useOf(column, look)}`),
+      ...look.columns.map(
+        (column) => `#   ${shown(column.name)}: ${column.form}${useOf(column, look, proposed.get(look))}`,
+      ),
     ]),
     ...(proposals.some(({ checks }) => checks.size > 0)
       ? ['#', '# This mapping works as it is. Look at the lines that end with "# check" before you import.']
@@ -43,10 +46,10 @@ export async function proposeMapping(
   ].join('\n')
 }
 
-function useOf({ field, twin }: LookedColumn, { columns }: Look): string {
+function useOf({ field, twin }: LookedColumn, { columns }: Look, proposal: Proposal | undefined): string {
   if (twin !== undefined) return `, not used: ${shown(twin)} is taken`
   if (field === undefined) return ', not used'
-  if (field.startsWith('order.') && !hasOrder(columns)) return `, not used: ${noOrder(columns)}`
+  if (field.startsWith('order.') && proposal?.hasOrder !== true) return `, not used: ${noOrder(columns)}`
   return ` → ${fieldsOf(field, columns)}`
 }
 

@@ -29,15 +29,25 @@ const OTHERS: Readonly<Record<string, string>> = {
   'checked out': 'departed',
 }
 
+type Kind = keyof typeof RAW
+
+/** Made when the first word is looked up: a service that proposes no mapping never needs them. */
+const meanings: { [Each in Kind]?: ReadonlyMap<string, string> } = {}
+
 /** `arrived` for `Angereist`; undefined where no catalogue has the word. */
-export function rawWord(kind: keyof typeof RAW, word: string): string | undefined {
-  const wanted = foldWord(word)
+export function rawWord(kind: Kind, word: string): string | undefined {
+  meanings[kind] ??= meaningsOf(kind)
+  return meanings[kind].get(foldWord(word))
+}
+
+/** A raw value stands for itself before a label does, and a label before what programs write; of two labels the first. */
+function meaningsOf(kind: Kind): ReadonlyMap<string, string> {
   const known: readonly string[] = RAW[kind]
-  const means = (raw: string) =>
-    LANGUAGES.some((language) => foldWord(labelOf(language, kind, raw)) === wanted)
-  return (
-    known.find((raw) => foldWord(raw) === wanted) ??
-    known.find(means) ??
-    known.find((raw) => raw === OTHERS[wanted])
+  const others = Object.entries(OTHERS).filter(([, raw]) => known.includes(raw))
+  const labels = known.flatMap((raw) =>
+    LANGUAGES.map((language) => [labelOf(language, kind, raw), raw] as const),
   )
+  const own = known.map((raw) => [raw, raw] as const)
+  // The last one that is put in stays.
+  return new Map([...own, ...labels, ...others].reverse().map(([word, raw]) => [foldWord(word), raw]))
 }
