@@ -140,8 +140,8 @@ export async function withDatabase<T>(
       await database.close()
     }
   } catch (error) {
-    // Whatever an interruption broke on its way, it is what ended the command.
     if (error instanceof NoSuchCenter) throw notInDatabase(error, place)
+    // Whatever an interruption broke on its way, it is what ended the command.
     if (!signal.aborted || error instanceof CommandEnded) throw error
     const { message, code } = interruptionOf(signal)
     const outcome = mayHaveChanged ? use.outcomes?.unknown : use.outcomes?.nothing

@@ -53,7 +53,6 @@ function outcome(
   const { lines, rejected, applied, problems, seconds, missing, erased } = summary
   const same = unchangedOf(summary)
   const good = counted(lines - rejected - erased - same, 'record')
-  const bad = counted(rejected, 'record')
   const leftOut =
     erased === 0
       ? []
@@ -64,7 +63,7 @@ function outcome(
     return [
       `Imported ${good} in ${time}${others}.`,
       ...leftOut,
-      ...(rejected === 0 ? missingLines(missing, true) : rejectedLines(bad, options, rejectsFiles)),
+      ...(rejected === 0 ? missingLines(missing, true) : rejectedLines(rejected, options, rejectsFiles)),
     ]
   }
   if (rejected > 0 && !options.skipInvalid) {
@@ -80,11 +79,11 @@ function outcome(
     return ['Nothing was imported.', ...missingLines(missing, false)]
   const dryRun = `Dry run: ${good} would be imported${others}. Nothing was changed (${time}).`
   if (rejected === 0) return [dryRun, ...leftOut, ...missingLines(missing, false)]
-  return [dryRun, ...leftOut, `${bad} would be rejected.`]
+  return [dryRun, ...leftOut, `${counted(rejected, 'record')} would be rejected.`]
 }
 
-function rejectedLines(bad: string, options: ImportCommandOptions, files: readonly string[]): string[] {
-  const mend = `Rejected ${bad}. Mend ${bad.startsWith('1 ') ? 'it' : 'them'} in ${namesOf(files)}`
+function rejectedLines(rejected: number, options: ImportCommandOptions, files: readonly string[]): string[] {
+  const mend = `Rejected ${counted(rejected, 'record')}. Mend ${rejected === 1 ? 'it' : 'them'} in ${namesOf(files)}`
   if (options.watched) return [`${mend}, and put that into the folder.`]
   return [`${mend}, then run:`, ...files.map((file) => `  ${visible(retryCommand(file, options))}`)]
 }

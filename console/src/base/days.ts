@@ -13,17 +13,21 @@ export const addDays = (day: string, count: number): string =>
 /** How many days later `to` is. */
 export const daysBetween = (from: string, to: string): number => (at(to) - at(from)) / DAY_MS
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function dayFormat(language: string, year?: 'numeric'): Intl.DateTimeFormat {
-  const key = `${language} ${year}`
-  const known = formats.get(key)
-  if (known !== undefined) return known
-  const parts = { day: '2-digit', month: '2-digit', ...(year && { year }), timeZone: 'UTC' } as const
-  const format = new Intl.DateTimeFormat(tagOf(language), parts)
-  formats.set(key, format)
-  return format
+/** Making a format takes as long as formatting hundreds of days, and a table scrolls: each is made once. */
+function madeOnce(make: (name: string) => Intl.DateTimeFormat): (name: string) => Intl.DateTimeFormat {
+  const formats = new Map<string, Intl.DateTimeFormat>()
+  return (name) => {
+    const format = formats.get(name) ?? make(name)
+    formats.set(name, format)
+    return format
+  }
 }
+
+const DAY_AND_MONTH = { day: '2-digit', month: '2-digit', timeZone: 'UTC' } as const
+const shortFormat = madeOnce((language) => new Intl.DateTimeFormat(tagOf(language), DAY_AND_MONTH))
+const longFormat = madeOnce(
+  (language) => new Intl.DateTimeFormat(tagOf(language), { ...DAY_AND_MONTH, year: 'numeric' }),
+)
 
 /**
  * As people write it in the language: 21.11.2026 in German. The interface writes 11/21/2026 in most languages, which is
@@ -31,11 +35,11 @@ function dayFormat(language: string, year?: 'numeric'): Intl.DateTimeFormat {
  * @returns what is no day, such as one that an address leaves out, as it is
  */
 export const writtenDay = (day: string, language: string): string =>
-  isDay(day) ? dayFormat(language, 'numeric').format(at(day)) : day
+  isDay(day) ? longFormat(language).format(at(day)) : day
 
 /** 21.11., where the year is known. */
 export const writtenShort = (day: string, language: string): string =>
-  isDay(day) ? dayFormat(language).format(at(day)) : day
+  isDay(day) ? shortFormat(language).format(at(day)) : day
 
 /** Saturday, or Sat. The words are in the catalogue: not every browser has the names in each language. */
 export function weekday(t: Words, day: string, length: 'long' | 'short' = 'long'): string {
@@ -46,24 +50,18 @@ export function weekday(t: Words, day: string, length: 'long' | 'short' = 'long'
 /** Jan, as the head of a column. @param month from 1 */
 export const monthName = (t: Words, month: number): string => t('monthsShort').split(', ')[month - 1] ?? ''
 
-// Making one takes as long as formatting hundreds of days, and a table scrolls.
-const moments = new Map<string, Intl.DateTimeFormat>()
-
-function momentFormat(zone: string): Intl.DateTimeFormat {
-  const known = moments.get(zone)
-  if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  moments.set(zone, format)
-  return format
-}
+const momentFormat = madeOnce(
+  (zone) =>
+    new Intl.DateTimeFormat('en', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+)
 
 /** The local day of a moment, and its time `06:41`. */
 export function localTime(
