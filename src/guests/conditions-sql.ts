@@ -4,6 +4,7 @@ import type { CenterId } from '../centers/center.ts'
 import type { BookingStatus, Role } from '../fields/statuses.ts'
 import type { Bounds } from '../request/bounds.ts'
 import type { Wanted } from './match-likeness.ts'
+import { anyOf, hasEmail, having, named } from './wanted-sql.ts'
 
 /** The booking `b` that is judged: a row of `bookings`, or what stands beside one of its sessions. */
 interface Judged {
@@ -43,32 +44,6 @@ const withPhone = (column: Sql, phone: string, center: CenterId): Sql => sql`
         where c.center_id = ${center} and right(phone_key(${column}), 7) = right(phone_key(${phone}), 7)
           and is_same_phone(phone_key(${column}), phone_key(${phone}))`
 
-/**
- * Customers whose name fits the query, along `customers_by_name`. Each key of that index begins with the center, so the
- * index alone finds them. The center is compared in another collation than the column's because the planner would
- * otherwise also read the primary key of every customer of the center; and before the tables are analyzed, when it expects
- * a handful of customers, it would fold all their names in place of a look at the index.
- */
-export const named = (query: Sql, center: CenterId): Sql => sql`
-        select c.id from customers c
-        where c.center_id = ${center} collate "POSIX"
-          and name_keys(c.center_id, c.first_name, c.last_name) @@ ${query}`
-
-/** The customers who have one of them, or nearly the name: `id`. By the indexes of customers. */
-export function anyOf({ name, days, email, pinHash }: Wanted, center: CenterId): Sql {
-  const having = (condition: Sql) =>
-    sql`select c.id from customers c where c.center_id = ${center} and ${condition}`
-  const asked = [
-    ...(name === undefined ? [] : [named(sql`name_near(${center}, ${name})`, center)]),
-    ...(days === undefined ? [] : [having(sql`c.dob = any(${days}::date[])`)]),
-    ...(email === undefined
-      ? []
-      : [having(sql`lower(c.email collate "C") = lower(${email}::text collate "C")`)]),
-    ...(pinHash === undefined ? [] : [having(sql`pin_hash(c.pin) = ${pinHash}`)]),
-  ]
-  return join(asked, ' union all ')
-}
-
 /** By the filter's name: one that is given here is a filter of `GuestFilters`. */
 const conditions = {
   role: of('bookings.role', (roles: readonly Role[]) => isOneOf(sql`b.role`, roles)),
@@ -98,13 +73,7 @@ const conditions = {
   q: ofCustomer('customers.first_name customers.last_name', (text: string, center) =>
     named(sql`name_query(${center}, ${text})`, center),
   ),
-  // Along customers_by_email.
-  email: ofCustomer(
-    'customers.email',
-    (email: string, center) => sql`
-        select c.id from customers c
-        where c.center_id = ${center} and lower(c.email collate "C") = lower(${email}::text collate "C")`,
-  ),
+  email: ofCustomer('customers.email', (email: string, center) => having(hasEmail(email), center)),
   // Along customers_by_phone and customers_by_secondary_phone.
   phone: ofCustomer(
     'customers.phone customers.secondary_phone',
@@ -112,10 +81,8 @@ const conditions = {
         union all ${withPhone(sql`c.secondary_phone`, phone, center)}`,
   ),
   // Along customers_by_internal_id.
-  internalId: ofCustomer(
-    'customers.internal_id',
-    (internalId: string, center) => sql`
-        select c.id from customers c where c.center_id = ${center} and c.internal_id = ${internalId}`,
+  internalId: ofCustomer('customers.internal_id', (internalId: string, center) =>
+    having(sql`c.internal_id = ${internalId}`, center),
   ),
 }
 

@@ -2,9 +2,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
-import { anyOf } from './conditions-sql.ts'
 import type { Wanted } from './match-likeness.ts'
-import { soundsOf } from './match-sql.ts'
+import { anyOf, exactFirst, hasEmail, soundsOf } from './wanted-sql.ts'
 
 export interface FoundRow {
   readonly id: string
@@ -33,24 +32,14 @@ const STAYS_MAX = 100
  * Along the indexes of customers by name, e-mail address and date of birth, and `bookings_by_customer`.
  */
 export function selectPossible(center: CenterId, wanted: Wanted, limit: number): Sql {
-  const { name, email, dob } = wanted
-  const sameEmail =
-    email === undefined
-      ? sql`null::boolean`
-      : sql`(lower(c.email collate "C") = lower(${email}::text collate "C"))`
-  const exact = [
-    ...(email === undefined ? [] : [sql`${sameEmail} is not true`]),
-    ...(dob === undefined ? [] : [sql`(c.dob = ${dob}) is not true`]),
-    ...(name === undefined
-      ? []
-      : [
-          sql`(name_keys(c.center_id, c.first_name, c.last_name) @@ name_query(${center}, ${name})) is not true`,
-        ]),
-  ]
+  const { name, email } = wanted
+  const { sets, order } = exactFirst(wanted, center, sql`c.id`)
   return sql`
+  ${sets}
   select c.id, c.first_name, c.last_name, to_char(c.dob, 'YYYY-MM-DD') as dob,
     ${name === undefined ? sql`''` : soundsOf(sql`${name}::text`)} as wanted,
-    ${soundsOf(sql`(c.first_name || ' ' || c.last_name)`)} as sounds, ${sameEmail} as same_email,
+    ${soundsOf(sql`(c.first_name || ' ' || c.last_name)`)} as sounds,
+    ${email === undefined ? sql`null::boolean` : hasEmail(email)} as same_email,
     (
       select coalesce(json_agg(json_build_object('id', s.id, 'booking_id', s.booking_id, 'starts', s.starts,
         'ends', s.ends, 'status', s.status)), '[]')
@@ -64,6 +53,6 @@ export function selectPossible(center: CenterId, wanted: Wanted, limit: number):
     ) as stays
   from customers c
   where c.center_id = ${center} and c.id in (with found as materialized (${anyOf(wanted, center)}) select id from found)
-  order by ${join([...exact, sql`c.id`], ', ')}
+  order by ${join([...order, sql`c.id`], ', ')}
   limit ${limit}`
 }

@@ -4,6 +4,7 @@ import { type Center, centerId } from '../../src/centers/center.ts'
 import { selectFeed } from '../../src/changes/feed-sql.ts'
 import { selectTouchedSince } from '../../src/changes/snapshots-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
+import { selectPossible } from '../../src/guests/find-customers-sql.ts'
 import { type GuestFilters, selectGuestsPage } from '../../src/guests/guests-sql.ts'
 import { selectCandidates } from '../../src/guests/match-sql.ts'
 import { presenterOf } from '../../src/guests/present-guest.ts'
@@ -74,6 +75,7 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   }),
   'whom somebody in a session may be': candidates({ sessionIds: [SESSION] }),
   'whom somebody in ten years may be': candidates(TEN_YEARS),
+  'whom somebody may be': selectPossible(CENTER, WANTED, 200),
   'a page with names of terms': guests({ sessionIds: [SESSION] }, [
     'name',
     'programId',

@@ -97,24 +97,26 @@ describe('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
     })
   })
 
-  it.each(['ten years of a name', 'whom somebody in ten years may be', 'whom somebody in a session may be'])(
-    '%s folds no name of a guest, whatever is known of the tables',
-    async (name) => {
-      // What an index finds is not made again, unless it has more than its memory holds.
-      const folded = (step: Step): unknown[] => [
-        ...[step.Filter, step['Sort Key']].flat().filter((text) => text?.includes('name_keys') === true),
-        ...(step.Plans ?? []).flatMap(folded),
-      ]
-      await undone(service, async (tx) => {
-        expect(folded(await planOf(tx, HOT_QUERIES[name]!))).toEqual([])
-        await tx.query(sql`delete from pg_statistic where starelid >= 16384`)
-        await tx.query(sql`
+  it.each([
+    'ten years of a name',
+    'whom somebody in ten years may be',
+    'whom somebody in a session may be',
+    'whom somebody may be',
+  ])('%s folds no name of a guest, whatever is known of the tables', async (name) => {
+    // What an index finds is not made again, unless it has more than its memory holds.
+    const folded = (step: Step): unknown[] => [
+      ...[step.Filter, step['Sort Key']].flat().filter((text) => text?.includes('name_keys') === true),
+      ...(step.Plans ?? []).flatMap(folded),
+    ]
+    await undone(service, async (tx) => {
+      expect(folded(await planOf(tx, HOT_QUERIES[name]!))).toEqual([])
+      await tx.query(sql`delete from pg_statistic where starelid >= 16384`)
+      await tx.query(sql`
           update pg_class set relpages = 1, reltuples = 4
           where relname in ('bookings', 'booking_sessions', 'customers')`)
-        expect(folded(await planOf(tx, HOT_QUERIES[name]!))).toEqual([])
-      })
-    },
-  )
+      expect(folded(await planOf(tx, HOT_QUERIES[name]!))).toEqual([])
+    })
+  })
 
   it('shows where an index is lost', async () => {
     const name = 'a date range page'

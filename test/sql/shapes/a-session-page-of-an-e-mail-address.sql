@@ -5,8 +5,7 @@ with matched as materialized (
   where b.center_id = $1
     and b.session_id = $2
     and b.customer_id in (with found as materialized (
-    select c.id from customers c
-    where c.center_id = $3 and lower(c.email collate "C") = lower($4::text collate "C")) select id from found))
+    select c.id from customers c where c.center_id = $3 and lower(c.email collate "C") = lower($4::text collate "C")) select id from found))
 select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $5) as revision,

@@ -4,8 +4,7 @@ from bookings b
 where b.center_id = $1
   and b.start_date + interval '0' <= $2 and b.end_date + interval '0' >= $3
   and b.customer_id in (with found as materialized (
-    select c.id from customers c
-    where c.center_id = $4 and lower(c.email collate "C") = lower($5::text collate "C")) select id from found))
+    select c.id from customers c where c.center_id = $4 and lower(c.email collate "C") = lower($5::text collate "C")) select id from found))
 select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $6) as revision,

@@ -1,4 +1,7 @@
-with same_pin as materialized (select c.id from customers c where c.center_id = $1 and pin_hash(c.pin) = $2), same_email as materialized (select c.id from customers c where c.center_id = $3 and lower(c.email collate "C") = lower($4::text collate "C")), same_dob as materialized (select c.id from customers c where c.center_id = $5 and c.dob = $6), same_name as materialized (
+with same_pin as materialized (
+    select c.id from customers c where c.center_id = $1 and pin_hash(c.pin) = $2), same_email as materialized (
+    select c.id from customers c where c.center_id = $3 and lower(c.email collate "C") = lower($4::text collate "C")), same_dob as materialized (
+    select c.id from customers c where c.center_id = $5 and c.dob = $6), same_name as materialized (
     select c.id from customers c
     where c.center_id = $7 collate "POSIX"
       and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($8, $9))
@@ -22,7 +25,10 @@ select (select revision from center_revisions where center_id = $10) as revision
     and b.customer_id in (with found as materialized (
     select c.id from customers c
     where c.center_id = $16 collate "POSIX"
-      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_near($17, $18) union all select c.id from customers c where c.center_id = $19 and c.dob = any($20::date[]) union all select c.id from customers c where c.center_id = $21 and lower(c.email collate "C") = lower($22::text collate "C") union all select c.id from customers c where c.center_id = $23 and pin_hash(c.pin) = $24) select id from found)) m
+      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_near($17, $18) union all
+    select c.id from customers c where c.center_id = $19 and c.dob = any($20::date[]) union all
+    select c.id from customers c where c.center_id = $21 and lower(c.email collate "C") = lower($22::text collate "C") union all
+    select c.id from customers c where c.center_id = $23 and pin_hash(c.pin) = $24) select id from found)) m
       order by (m.customer_id in (select id from same_pin)) is not true, (m.customer_id in (select id from same_email)) is not true, (m.customer_id in (select id from same_dob)) is not true, (m.customer_id in (select id from same_name)) is not true, m.start_date, m.id
       limit $25
     ) f
