@@ -80,9 +80,9 @@ function headText({ seq, hash, at }: NotedHead): string {
 }
 
 function readHead(text: string): NotedHead {
-  const [, seq, hash, moment] = /^(\d{1,15}):([0-9a-f]{64})(?:@(\S+))?$/.exec(text) ?? []
+  const [, seq, hash, moment] = /^(\d+):([0-9a-f]+)(?:@(\S+))?$/.exec(text) ?? []
   const at = moment === undefined ? undefined : Date.parse(moment)
-  if (seq === undefined || hash === undefined || Number.isNaN(at)) {
+  if (seq === undefined || seq.length > 15 || hash?.length !== 64 || Number.isNaN(at)) {
     throw new InvalidArgumentError(
       'Expected a head as verify prints it: a number, a colon, 64 hexadecimal digits, and optionally @ and a timestamp.',
     )

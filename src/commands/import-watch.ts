@@ -110,15 +110,21 @@ const localTime = (ms: number) =>
     .toString({ smallestUnit: 'second' })
     .replace('T', ' ')
 
-/** The line of a report that says what came of the file. One of another kind may quote the file, or name it. */
+/** How the lines begin that say what became of a file. Others may quote the file, or name it. */
+const RESULTS = ['Imported ', 'Left out ', 'Rejected ', 'Nothing was imported']
+
+/** What a report says that became of the file; the import may have run in the service, which sends text alone. */
 function resultOf(report: string, isSeen: boolean): string {
   const lines = report.split('\n').filter((line) => line !== '')
-  // The first sentence: what follows names a file.
-  const results = lines.flatMap(
-    (line) => /^(?:Imported|Left out|Rejected|Nothing was imported)\b.*?\.(?= |$)/.exec(line) ?? [],
-  )
+  const results = lines.filter((line) => RESULTS.some((words) => line.startsWith(words))).map(firstSentence)
   if (results.length > 0) return results.join(' ')
   return (isSeen ? lines.at(-1) : undefined) ?? 'its report says why.'
+}
+
+/** What follows it names a file. */
+function firstSentence(line: string): string {
+  const end = line.indexOf('. ')
+  return end < 0 ? line : line.slice(0, end + 1)
 }
 
 async function importOne(

@@ -16,9 +16,9 @@ export interface Module {
 }
 
 /** What stands between the quotes of `from '…'`, `import '…'` and `import('…')`, also in minified code. */
-const IMPORTED = /(\bfrom\s*|\bimport\s*|(\bimport\()\s*)(["'])([^"'\n]+)\3/g
-/** Their maps are not served. */
-const SOURCE_MAP = /^\/\/# sourceMappingURL=.*$/gm
+const IMPORTED = /\b(from|import\(?)(\s*["'])([^"'\s]+)(["'])/g
+/** A line that begins so names a map, which is not served. */
+const SOURCE_MAP = '//# sourceMappingURL='
 const PACKAGES = `node_modules${sep}`
 
 /** @param root the folder that holds `console/` and `client/`, as TypeScript or as JavaScript */
@@ -30,14 +30,14 @@ export function collectModules(root: string, entry: string): Module[] {
     const { path, isFirst } = next
     const name = nameOf(root, path)
     if (modules.has(name)) continue
-    const text = javaScriptOf(path).replaceAll(IMPORTED, (whole, before, dynamic, quote, specifier) => {
+    const text = javaScriptOf(path).replaceAll(IMPORTED, (whole, word, before, specifier, quote) => {
       const target = targetOf(path, specifier)
       if (target === undefined) return whole
-      const found = { path: target, isFirst: isFirst && dynamic === undefined }
+      const found = { path: target, isFirst: isFirst && word !== 'import(' }
       if (found.isFirst) waiting.unshift(found)
       else waiting.push(found)
       const to = relative(dirname(name), nameOf(root, target)).replaceAll(sep, '/')
-      return `${before}${quote}${to.startsWith('.') ? to : `./${to}`}${quote}`
+      return `${word}${before}${to.startsWith('.') ? to : `./${to}`}${quote}`
     })
     modules.set(name, { name, text, isFirst })
   }
@@ -46,7 +46,9 @@ export function collectModules(root: string, entry: string): Module[] {
 
 function javaScriptOf(path: string): string {
   const source = readFileSync(path, 'utf8')
-  return /ts$/.test(extname(path)) ? erased(source) : source.replaceAll(SOURCE_MAP, '')
+  if (/ts$/.test(extname(path))) return erased(source)
+  const lines = source.split('\n')
+  return lines.map((line) => (line.startsWith(SOURCE_MAP) ? '' : line)).join('\n')
 }
 
 /** @returns undefined for what is no import, such as words in a comment */

@@ -37,6 +37,13 @@ for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
   visit(parseAst(text, { lang: file.endsWith('.ts') ? 'ts' : 'js' }), file, text)
 }
 
+/**
+ * By its automaton, which proves what it says. Its other way tries made-up texts against the clock: on a machine that is busy
+ * it has found expressions to be quadratic that are not.
+ */
+const judged = (source: string, flags: string) =>
+  checkSync(source, flags, { timeout: 100_000, checker: 'automaton' })
+
 /** A syntax tree is walked without knowing its kinds of nodes: what is looked for says itself what it is. */
 function visit(node: unknown, file: string, text: string): void {
   if (typeof node !== 'object' || node === null) return
@@ -70,8 +77,9 @@ it.each(literals)(
   ({ source, flags }) => {
     // What it does not know are flags that change nothing here: d, and v beyond what u says.
     const known = flags.replace('d', '').replace('v', 'u')
-    const found = checkSync(source, known, { timeout: 100_000 })
-    // An expression that it cannot judge in time, or cannot read, is none that has been found to be linear.
+    const found = judged(source, known)
+    // One that it cannot read (it looks ahead, or repeats what it found) has to be written otherwise, and so has one that it
+    // cannot judge in time.
     expect(found.status === 'safe' ? 'safe' : found).toBe('safe')
   },
   120_000,
@@ -82,5 +90,5 @@ it('one that is made at run time is known here', () => {
 })
 
 it('a quadratic one is found', () => {
-  expect(checkSync('^\\s*"?([\\w-]*)"?\\s*$', '').status).toBe('vulnerable')
+  expect(judged('^\\s*"?([\\w-]*)"?\\s*$', '').status).toBe('vulnerable')
 })

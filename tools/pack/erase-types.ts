@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { erased, OWN_PATH } from '../../src/console/erase-types.ts'
+import { erased, withJavaScriptPaths } from '../../src/console/erase-types.ts'
 
 /** Its TypeScript as JavaScript, everything else as it is. */
 function eraseFolder(from: string, to: string): void {
@@ -26,7 +26,7 @@ function declare(project: string, to: string): void {
   for (const name of readdirSync(to, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.d.ts')) continue
     const path = join(to, name)
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(OWN_PATH, '$1.js'))
+    writeFileSync(path, withJavaScriptPaths(readFileSync(path, 'utf8')))
   }
 }
 

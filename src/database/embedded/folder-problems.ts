@@ -54,7 +54,7 @@ export function versionProblem(dataDir: string): string | undefined {
 
 function versionIn(dataDir: string): string | undefined {
   try {
-    return /^\d+(?=\n?$)/.exec(readFileSync(join(dataDir, 'database', 'PG_VERSION'), 'latin1'))?.[0]
+    return /^(\d+)\n?$/.exec(readFileSync(join(dataDir, 'database', 'PG_VERSION'), 'latin1'))?.[1]
   } catch {
     return undefined
   }

@@ -91,7 +91,8 @@ export const clash = (one: string, other: string): boolean =>
 
 const shapeOf = (format: string) => format.replaceAll('YYYY', '4').replaceAll(/[A-Z]+/g, '2')
 /** `DMY` of `DD.MM.YYYY` */
-export const dateOrder = (format: string) => format.replaceAll(/[^YMD]/g, '').replaceAll(/(.)\1+/g, '$1')
+export const dateOrder = (format: string) =>
+  [...format.replaceAll(/[^YMD]/g, '')].filter((unit, at, units) => unit !== units[at - 1]).join('')
 
 /** A format of a time of day; undefined where it is none. */
 export function timeFormat(text: string): DateFormat | undefined {
