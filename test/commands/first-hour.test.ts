@@ -61,10 +61,18 @@ describe('status and centers', () => {
     }, 120_000)
 })
 
-test('a center that is not there is told once, with those that are and the database that was asked', async () => {
+test('serve and status say which data is served, and who asks for a center that is not there is told once', async () => {
   const env = await databaseSettings()
   await json(['import', '-'], env, CENTER)
   const place = env.DATA_DIR ?? 'PostgreSQL at '
+  // By the command itself; the commands below are executed by the service where it owns the folder.
+  const alone = await sojourn(['export', '--center', 'resort'], env)
+  const service = await startServe(env)
+  await service.until(/\nServing .+\n/)
+  expect(service.output()).toContain(`\nServing 1 center in ${place}`)
+  const { servedBy } = await json<{ servedBy: number | null }>(['status'], env)
+  expect(servedBy).toBe(testEngine() === 'embedded' ? service.pid : null)
+
   const customers = [1, 2, 3].map((id) => ({
     kind: 'customer',
     id: `c-${id}`,
@@ -86,6 +94,7 @@ test('a center that is not there is told once, with those that are and the datab
     ['bookings number --session s --center resort', 'There is no center "resort"; there is fjord. The data'],
   ] as const) {
     const ran = await sojourn(args.split(' '), env, { stdin })
+    if (args === 'export --center resort') expect(ran).toEqual(alone)
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toMatch(/; DATA_DIR or DATABASE_URL names another\.\n$/)
     expect(ran.stderr).toContain(sentence)
@@ -95,17 +104,6 @@ test('a center that is not there is told once, with those that are and the datab
   // Who brings the center along may name it.
   const both = `${stdin}${CENTER.replaceAll('fjord', 'sound')}`
   expect(await sojourn(['import', '--center', 'sound'], env, { stdin: both })).toMatchObject({ code: 0 })
-}, 120_000)
-
-test('serve says which data it serves, and status that it does', async () => {
-  const env = await databaseSettings()
-  await json(['import', '-'], env, CENTER)
-  const service = await startServe(env)
-  const place = env.DATA_DIR ?? 'PostgreSQL at '
-  await service.until(/\nServing .+\n/)
-  expect(service.output()).toContain(`\nServing 1 center in ${place}`)
-  const { servedBy } = await json<{ servedBy: number | null }>(['status'], env)
-  expect(servedBy).toBe(testEngine() === 'embedded' ? service.pid : null)
 }, 120_000)
 
 test('a reader who has seen enough ends a command quietly', async () => {
