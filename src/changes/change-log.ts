@@ -1,5 +1,5 @@
 /**
- * What the last commits of each center moved, in memory: read once for all answers that are asked for after a commit.
+ * The changes of the latest commits of each center, in memory: read once for all requests that arrive after a commit.
  * It says whether an answer of an earlier revision is still the newest state; bounded by center and in all, and what
  * it does not know any more counts as touched.
  */

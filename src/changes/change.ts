@@ -1,6 +1,6 @@
 /**
- * What a commit moved, and what an answer was made from: whether the one touches the other decides whether a kept
- * answer is still the newest state. Where unsure it says yes: an answer may be dropped needlessly, never kept wrongly.
+ * What a commit changed, and what an answer was made from: a cached answer is current unless the first touches the second.
+ * In doubt it does: an answer may be dropped needlessly, but is never kept wrongly.
  */
 
 export const CHANGE_KINDS = ['guest', 'session', 'order'] as const

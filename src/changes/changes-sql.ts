@@ -1,4 +1,4 @@
-/** What is read of the commits of a center and of the notes of what they moved (migrations/0006-changes.sql). */
+/** Reads the commits of a center and the changes recorded for them (migrations/0006-changes.sql). */
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 

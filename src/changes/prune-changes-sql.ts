@@ -1,4 +1,4 @@
-/** What pruning the notes of changes asks of the database. */
+/** The statements that delete old recorded changes. */
 import sql, { type Sql } from 'sql-template-tag'
 
 /** Each center that has commits noted; one look into the index for each, however many commits it has. */

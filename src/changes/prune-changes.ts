@@ -1,4 +1,4 @@
-/** Notes of commits are kept so many days; older ones are taken out once a day, a piece at a time. */
+/** Recorded changes are kept for a number of days; older ones are deleted once a day, in pieces. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { deleteOldCommits, selectCentersWithCommits } from './prune-changes-sql.ts'

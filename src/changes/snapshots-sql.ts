@@ -1,4 +1,4 @@
-/** What a snapshot of a list asks of the database: whether it still stands, and what proves that it was read whole. */
+/** The statements of a snapshot of a list: whether it is still valid, and the proof that it was read completely. */
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { type Dependency, WHOLE_KIND } from './change.ts'

@@ -1,4 +1,4 @@
-/** Which groups of a guest's fields a note's columns belong to: the scopes that open them, and never values. */
+/** The groups of guest fields that changed columns belong to: the scopes needed to read them, never values. */
 import { GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { columnsRead } from '../fields/source.ts'
 import { SCOPES, type Scope } from '../keys/scopes.ts'

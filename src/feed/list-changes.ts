@@ -1,4 +1,4 @@
-/** `GET /changes`: what moved in a center since a cursor, in the order of its commits. */
+/** `GET /changes`: what changed in a center since a cursor, in commit order. */
 import type { Problem } from '../errors/api-error.ts'
 import { defineOperation } from '../request/operation.ts'
 import { countParameter, cursorParameter, secondsParameter } from '../request/parameter-kinds.ts'

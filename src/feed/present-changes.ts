@@ -1,4 +1,4 @@
-/** Notes of commits become entries of the feed: what a key may know of them, in the interface's own words. */
+/** Turns recorded changes into entries of the feed: only what the key may know, in the interface's own terms. */
 import { type ChangeKind, WHOLE_KIND } from '../changes/change.ts'
 import type { Note } from '../changes/read-feed.ts'
 import type { Scope } from '../keys/scopes.ts'

@@ -1,4 +1,4 @@
-/** What is asked of the feed and how it is read: the same for `GET /changes` and for its stream. */
+/** The parameters of the feed and how it is read, shared by `GET /changes` and its stream. */
 import type { Sql } from 'sql-template-tag'
 import { type Cursor, readCursor } from '../changes/cursor.ts'
 import { selectFeed, selectFeedEnd } from '../changes/feed-sql.ts'

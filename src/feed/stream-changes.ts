@@ -1,4 +1,4 @@
-/** `GET /changes/stream`: the entries of `GET /changes` as Server-Sent Events, as they come. */
+/** `GET /changes/stream`: the entries of `GET /changes` as Server-Sent Events, as they happen. */
 import { cursorParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../request/parameters.ts'
 import { defineStream } from '../request/stream-operation.ts'

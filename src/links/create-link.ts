@@ -1,4 +1,4 @@
-/** Makes a link for an application: its question is read as the interface would read it, before anything is stored. */
+/** Creates a link for an application. Its query is validated as the interface would validate it, before anything is stored. */
 
 import { ownNeeds } from '../answer/walk.ts'
 import { recordAct } from '../audit/record-act.ts'

@@ -1,6 +1,6 @@
 /**
- * Days of a saved question that move with the calendar: `today`, `week-start`, `today+6`, `month-end-1m`. They become
- * the center's local days when the question is asked.
+ * Relative days of a saved query: `today`, `week-start`, `today+6`, `month-end-1m`. They become the center's local days
+ * when the link is used.
  */
 
 const WORDS: Readonly<Record<string, (day: Temporal.PlainDate) => Temporal.PlainDate>> = {

@@ -1,4 +1,4 @@
-/** A link as the commands show it. Its token is no part of it: it is shown once, when the link is made. */
+/** A link as the commands show it, without its token, which is shown only once, when the link is created. */
 import { iso } from '../keys/key.ts'
 
 export interface NewLinkRow {

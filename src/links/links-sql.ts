@@ -1,4 +1,4 @@
-/** What the commands ask of links. The gate has a query of its own (access/link-states.ts). */
+/** The statements that the commands use for links. The gate has its own query (access/link-states.ts). */
 import sql, { type Sql } from 'sql-template-tag'
 import type { NewLinkRow } from './link.ts'
 

@@ -1,4 +1,4 @@
-/** The saved question of a link: which operation it asks, with what, on which days. */
+/** The saved question of a link: a path with its query, as an operation, its parameters and its days. */
 import type { Operation } from '../request/operation.ts'
 import { pathOf, queryTextOf, quote } from '../request/parameters.ts'
 import { movingDay } from './days.ts'

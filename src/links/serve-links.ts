@@ -1,7 +1,7 @@
 /**
- * `/links/{token}`: a saved question, answered to whoever has its address, as the walk answers a key. The token is the
- * credential, so the request forgets it before anything else happens: whatever looks at the request later, for a log or
- * a record, finds the question in its place.
+ * `/links/{token}`: answers a saved question for anybody who has its URL, in the same way as for a key. The token is the
+ * credential, so it is replaced by the question in the request before anything else happens: logs and records see only the
+ * question.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Gate } from '../access/gate.ts'

@@ -1,4 +1,4 @@
-/** What has changed between two states of a day: its numbers, its diets, and whose. */
+/** Compares two states of a day: which numbers and diets changed, and for which guests. */
 import { MEALS, type Meal } from '../fields/meals.ts'
 import {
   type ByMeal,

@@ -1,4 +1,4 @@
-/** Portions, counted for the kitchen: by day and meal, and who they are for. */
+/** Counts portions for the kitchen, by day and meal, with the guests they are for. */
 import type { MealRules } from '../centers/meal-rules.ts'
 import { type CookedOnRequest, type Meal, WEEKDAYS } from '../fields/meals.ts'
 import { ROLES, type Role } from '../fields/statuses.ts'

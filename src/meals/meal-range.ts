@@ -1,4 +1,4 @@
-/** Which guests and days the kitchen asks about: those of a session, of dates, or of a session within dates. */
+/** The guests and days of a kitchen request: of a session, of a range of dates, or of a session within dates. */
 import type { Problem } from '../errors/api-error.ts'
 import { dateParameter, identifierParameter } from '../request/parameter-kinds.ts'
 import type { SentParameters } from '../request/parameters.ts'

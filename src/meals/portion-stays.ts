@@ -1,4 +1,4 @@
-/** A row of the portions' statement as a stay: which meals of which days it is there for, skips, and how it is cooked for. */
+/** A row of the portions' statement as a stay: the meals the guest is present for, the meals they skip, and their diets. */
 import type { MealRules } from '../centers/meal-rules.ts'
 import { COOKED_ON_REQUEST, type CookedOnRequest, MEALS, type Meal } from '../fields/meals.ts'
 import type { Role } from '../fields/statuses.ts'

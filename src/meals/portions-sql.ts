@@ -1,4 +1,4 @@
-/** The one statement of the portions: every guest of the range with what decides which plates they get. */
+/** The only statement of the portions: every guest of the range, with the values that decide which plates they get. */
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'

@@ -1,4 +1,4 @@
-/** Counted portions as JSON and as CSV. Rows stand by name; those of nobody's diet, room or program come last. */
+/** Portions as JSON and as CSV. Rows are sorted by name; the row of guests without a diet, room or program comes last. */
 import type { MealRules } from '../centers/meal-rules.ts'
 import { COOKED_ON_REQUEST, MEALS } from '../fields/meals.ts'
 import { csvLine } from '../files/csv.ts'

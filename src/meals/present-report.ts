@@ -1,4 +1,4 @@
-/** Skipped meals, counted for the kitchen: by date, by guest, and in sum. */
+/** Counts skipped meals for the kitchen: by date, by guest, and in total. */
 
 import { MEALS, type Meal } from '../fields/meals.ts'
 import { csvLine } from '../files/csv.ts'

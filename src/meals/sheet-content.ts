@@ -1,7 +1,7 @@
 /**
  * What a kitchen sheet keeps of a day: who is there for which meal, what they skip and what they may not eat, by identifier
- * and without names. What does not show in the numbers of the day is not in it, so a stay that gets longer makes no
- * new sheet.
+ * and without names. It contains only what affects the numbers of the day, so a stay that is extended creates no new
+ * sheet.
  */
 import { type MealRules, readMealRules } from '../centers/meal-rules.ts'
 import { MEALS, type Meal } from '../fields/meals.ts'

@@ -1,4 +1,4 @@
-/** Kitchen sheets as they are kept. */
+/** The statements that store and read kitchen sheets. */
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'

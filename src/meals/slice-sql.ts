@@ -1,4 +1,4 @@
-/** The guests that a kitchen's statement is about: a slice of those that the filters let through, or all of them. */
+/** The guests that a statement for the kitchen reads: a slice of those that match the filters, or all of them. */
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'

@@ -1,4 +1,4 @@
-/** The statements of `GET /orders/control`: orders with what they are held against, then deposits that belong to none. */
+/** The statements of `GET /orders/control`: orders with the values they are checked against, then deposits without an order. */
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'

@@ -1,4 +1,4 @@
-/** `GET /orders`: the orders within a date range, all of them. */
+/** `GET /orders`: all orders within a date range. */
 import { errors } from '../errors/api-error.ts'
 import { fileParameters, fileText, readFile } from '../files/file-parameters.ts'
 import { resolveBounds, spanOf } from '../request/bounds.ts'

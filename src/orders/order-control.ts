@@ -1,4 +1,4 @@
-/** `GET /orders/control`: totals of the orders of a range, and what does not fit in them. */
+/** `GET /orders/control`: totals of the orders of a range, and their inconsistencies. */
 import type { Problem } from '../errors/api-error.ts'
 import { currencyDecimals, formatAmount } from '../locale/amounts.ts'
 import { daysBetween } from '../locale/dates.ts'

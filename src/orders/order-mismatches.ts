@@ -1,4 +1,4 @@
-/** What does not fit in an order: its total, its payments, its guests and their stays. */
+/** Finds inconsistencies in an order: in its total, its payments, its guests and their stays. */
 import { amountNumber, exactAmount, roundedAmount } from '../locale/exact-amounts.ts'
 import { localDateOf } from '../locale/zones.ts'
 

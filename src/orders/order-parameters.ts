@@ -1,6 +1,6 @@
 import { booleanParameter } from '../request/parameter-kinds.ts'
 
-/** What both order endpoints take. */
+/** The parameters that both order endpoints take. */
 export const orderParameters = {
   formatDates: booleanParameter({ description: 'When true, dates are formatted per `X-LOCALE`.' }),
   includeGuestNames: booleanParameter({

@@ -1,4 +1,4 @@
-/** The JSON Schemas of orders, as listed and as read one by one. */
+/** The JSON Schemas of orders, in the list and as a single record. */
 import { object } from '../request/object-schema.ts'
 
 const STRING = { type: 'string' }

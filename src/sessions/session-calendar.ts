@@ -1,4 +1,4 @@
-/** `GET /sessions.ics`: the sessions as a calendar that a program subscribes to. */
+/** `GET /sessions.ics`: the sessions as a calendar to subscribe to. */
 import { errors } from '../errors/api-error.ts'
 import { resolveBounds, spanOf } from '../request/bounds.ts'
 import {

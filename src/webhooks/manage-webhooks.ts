@@ -1,4 +1,4 @@
-/** What whoever runs the service does to webhooks. What a wish carries is checked here, whoever asks. */
+/** Adds, changes and removes webhooks for the operator. All input is checked here, whichever command it comes from. */
 import type { Sql } from 'sql-template-tag'
 import { type ActName, recordAct } from '../audit/record-act.ts'
 import { centerId } from '../centers/center.ts'

@@ -1,6 +1,6 @@
 /**
- * What a webhook sends next. A message is settled before it is sent first (so many notes after the cursor, and the place
- * after them), and made of the same notes each time it is sent: the same identifier, the same body.
+ * The next message of a webhook. Its content is fixed before it is first sent (a number of changes after the cursor, and the
+ * place after them), so each attempt sends the same identifier and the same body.
  */
 import { hash } from 'node:crypto'
 import { centerId } from '../centers/center.ts'

@@ -1,4 +1,4 @@
-/** Webhooks of a running service. */
+/** Starts the webhooks of a running service. */
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'

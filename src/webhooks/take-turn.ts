@@ -1,7 +1,7 @@
 /**
  * One turn of a webhook: its messages are sent one after the other, in the order of the commits, until there are none,
- * one is not accepted or the turn is over. A message is advanced past only when it was accepted, so each change is
- * told at least once, and nothing is told before what came earlier.
+ * one is not accepted, or the turn is over. The cursor moves past a message only when it was accepted, so each change is
+ * sent at least once, and never before an earlier one.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Sql } from 'sql-template-tag'

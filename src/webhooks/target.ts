@@ -1,7 +1,7 @@
 /**
- * Where a webhook may lead: to public addresses by https, and beyond that only where the operator has said so
- * (`WEBHOOKS_ALLOWED_ADDRESSES`). A name is judged by the address that is connected to, at that moment: what it leads
- * to when the webhook is added says nothing about later.
+ * The targets that a webhook may have: public addresses over https, and others only if the operator allows them
+ * (`WEBHOOKS_ALLOWED_ADDRESSES`). A host name is checked by the address it resolves to when the connection is made, because
+ * that may differ from its address when the webhook was added.
  */
 import {
   type Address,

@@ -1,4 +1,4 @@
-/** A webhook as the commands show it, and what bounds it. */
+/** A webhook as the commands show it, and its bounds. */
 import { FEED_KINDS, type FeedKind } from '../feed/present-changes.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { isoMoment } from '../locale/dates.ts'

@@ -1,4 +1,4 @@
-/** What is asked and written of webhooks (migrations/0009-webhooks.sql). All moments are the database's. */
+/** The statements of webhooks (migrations/0009-webhooks.sql). All timestamps come from the database's clock. */
 import sql, { type Sql } from 'sql-template-tag'
 import type { FeedKind } from '../feed/present-changes.ts'
 import type { Scope } from '../keys/scopes.ts'
