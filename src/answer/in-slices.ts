@@ -1,7 +1,8 @@
 /** Answers of very many rows are made without holding up others. */
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Sliced } from '../request/slices.ts'
+import { ownBytes } from './answer-cache.ts'
 
 /**
  * Does the work, and lets whatever waits in the event loop go first between two of its slices.
@@ -24,19 +25,32 @@ export async function inSlices<T>(
 /** Writing and hashing as much takes less than a millisecond. */
 const SLICE_BYTES = 262_144
 
-/** The pieces as bytes in memory of their own (`ownBytes`), and the hash that `digest` makes of them. */
-export function* bytesOfPieces(pieces: readonly string[]): Sliced<{ bytes: Buffer; sha256: string }> {
+interface Hashed {
+  /** in memory of their own (`ownBytes`) */
+  readonly bytes: Buffer
+  readonly sha256: string
+}
+
+export function bytesOf(body: string): Hashed {
+  const bytes = ownBytes(body)
+  return { bytes, sha256: hash('sha256', bytes, 'base64url') }
+}
+
+/** The same of a body in pieces. */
+export function* bytesOfPieces(pieces: readonly string[]): Sliced<Hashed> {
+  // A hash that is made step by step is one more object to make, and one that is dear to collect.
+  if (pieces.reduce((sum, { length }) => sum + length, 0) <= SLICE_BYTES) return bytesOf(pieces.join(''))
   const lengths: number[] = []
   yield* slicedByBytes(pieces, (piece) => lengths.push(Buffer.byteLength(piece)))
   const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0))
-  const hash = createHash('sha256')
+  const sha256 = createHash('sha256')
   let at = 0
   yield* slicedByBytes(pieces, (piece) => {
     const end = at + bytes.write(piece, at)
-    hash.update(bytes.subarray(at, end))
+    sha256.update(bytes.subarray(at, end))
     at = end
   })
-  return { bytes, sha256: hash.digest('base64url') }
+  return { bytes, sha256: sha256.digest('base64url') }
 }
 
 function* slicedByBytes(pieces: readonly string[], act: (piece: string) => void): Sliced<void> {

@@ -1,5 +1,4 @@
 /** The one touch of the database: a plan's rows become its answer, read once for all who ask at the moment. */
-import { hash } from 'node:crypto'
 import type { CenterId } from '../centers/center.ts'
 import type { Database, ReadKind } from '../database/database.ts'
 import { isHeavy } from '../database/fair-queue.ts'
@@ -7,8 +6,8 @@ import type { FairTurns, Place } from '../database/fair-turns.ts'
 import { SeparatorInValue, unguessableSeparator } from '../database/text-rows.ts'
 import type { Answer, Pin, Plan, Rows, Snapshot, StreamPlan } from '../request/operation.ts'
 import type { Sliced } from '../request/slices.ts'
-import { type AnswerCache, type KeptAnswer, ownBytes } from './answer-cache.ts'
-import { bytesOfPieces, inSlices } from './in-slices.ts'
+import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
+import { bytesOf, bytesOfPieces, inSlices } from './in-slices.ts'
 import { type Basis, contentTag, longTag, readingName } from './names.ts'
 import { rested } from './open-file.ts'
 import { ownTexts } from './own-texts.ts'
@@ -176,9 +175,4 @@ async function* checked(chunks: AsyncIterable<Rows>, check: () => Promise<void>)
     isChecked = true
     yield rows
   }
-}
-
-function bytesOf(body: string): { bytes: Buffer; sha256: string } {
-  const bytes = ownBytes(body)
-  return { bytes, sha256: hash('sha256', bytes, 'base64url') }
 }

@@ -37,8 +37,8 @@ export class FairQueue<Waiting extends Turn> {
 
   /** Takes out the next one of those that may begin now; of one key the cheap reads come before the heavy ones. */
   next(mayBegin: (turn: Waiting) => boolean): Waiting | undefined {
-    for (const [center, keys] of this.#centers.inOrder()) {
-      for (const [key, line] of keys.inOrder()) {
+    for (const [center, { own: keys }] of this.#centers.inOrder()) {
+      for (const [key, { own: line }] of keys.inOrder()) {
         const next =
           line.find((turn) => !isHeavy(turn) && mayBegin(turn)) ??
           line.find((turn) => isHeavy(turn) && mayBegin(turn))
@@ -73,10 +73,15 @@ export class FairQueue<Waiting extends Turn> {
   }
 }
 
+interface Share<Own> {
+  spent: number
+  readonly own: Own
+}
+
 /** What each has had, in costs, from a beginning that all have in common. */
 class Shares<Own> {
   readonly #make: () => Own
-  readonly #shares = new Map<string, { spent: number; readonly own: Own }>()
+  readonly #shares = new Map<string, Share<Own>>()
   #now = 0
 
   constructor(make: () => Own) {
@@ -104,10 +109,10 @@ class Shares<Own> {
   }
 
   /** Who has had the least comes first. */
-  inOrder(): readonly (readonly [name: string, own: Own])[] {
-    const shares = [...this.#shares]
-    if (shares.length > 1) shares.sort(([, a], [, b]) => a.spent - b.spent)
-    return shares.map(([name, { own }]) => [name, own] as const)
+  inOrder(): Iterable<readonly [name: string, share: Share<Own>]> {
+    // It is looked at with every read that comes or ends, and often one center alone reads, with one key.
+    if (this.#shares.size <= 1) return this.#shares
+    return [...this.#shares].sort(([, a], [, b]) => a.spent - b.spent)
   }
 
   clear(): void {
@@ -115,7 +120,7 @@ class Shares<Own> {
     this.#now = 0
   }
 
-  #share(name: string): { spent: number; readonly own: Own } {
+  #share(name: string): Share<Own> {
     let share = this.#shares.get(name)
     if (share === undefined) {
       share = { spent: this.#now, own: this.#make() }

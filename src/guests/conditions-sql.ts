@@ -96,7 +96,10 @@ const NAMES = Object.keys(conditions) as (keyof Asked)[]
 
 /** The conditions of the filters that are given, in the order in which they stand above. */
 export const conditionsOf = (filters: BookingFilters, judged: Judged): Sql[] =>
-  NAMES.flatMap((name) => conditionOf(name, filters[name], judged))
+  namesGiven(filters).flatMap((name) => conditionOf(name, filters[name], judged))
+
+/** Most lists have none of them. */
+const namesGiven = (filters: BookingFilters) => NAMES.filter((name) => filters[name] !== undefined)
 
 /** Whether a filter looks up who it is about, which is done once for what is counted and for the page. */
 export const isDear = ({ bookingId, mayBe, q, email, phone, internalId }: BookingFilters): boolean =>
@@ -104,7 +107,7 @@ export const isDear = ({ bookingId, mayBe, q, email, phone, internalId }: Bookin
 
 /** Every column that the filters that are given ask about. */
 export const columnsAsked = (filters: BookingFilters): readonly string[] =>
-  NAMES.flatMap((name) => (filters[name] === undefined ? [] : conditions[name].columns))
+  namesGiven(filters).flatMap((name) => conditions[name].columns)
 
 function conditionOf<Name extends keyof Asked>(
   name: Name,

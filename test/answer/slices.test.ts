@@ -93,8 +93,8 @@ test('a report of 5,000 guests never goes through more than a slice of them with
   expect(report.summary.datesWithSkipping).toEqual(Object.keys(report.byDate))
 })
 
-test('the pieces of a text become its bytes and its hash', () => {
-  const pieces = Array.from({ length: 40 }, (_, n) => `${n} ă €`.repeat(5000))
+test.each([2, 40])('the pieces of a text become its bytes and its hash: %i pieces', (length) => {
+  const pieces = Array.from({ length }, (_, n) => `${n} ă €`.repeat(5000))
   const text = pieces.join('')
   const { most, result } = mostAtOnce(bytesOfPieces(pieces), () => 0)
   expect(most).toBe(0)
