@@ -14,6 +14,8 @@ import { type ServiceOptions, startService } from './service.ts'
 
 /** Until the compiler has seen a kind often enough; before, starts of one version differ by more than half. */
 const WARMING = 1500
+/** The number of the first one that is measured; those that warm come after the last. */
+const FIRST = 1500
 const BURST = 100
 /** of each version for each kind */
 const BURSTS = 16
@@ -37,6 +39,8 @@ interface Load {
   readonly kinds: Kinds
   /** requests at a time */
   readonly clients: number
+  /** requests of each kind before any is measured */
+  readonly warming?: number
   /** of the other version's CPU */
   readonly target?: Finding['target']
 }
@@ -45,12 +49,12 @@ interface Load {
 export async function besideEachOther(
   bench: Bench,
   versions: readonly Version[],
-  { kinds, clients, target }: Load,
+  { kinds, clients, warming = WARMING, target }: Load,
 ): Promise<Finding[]> {
   const rounds: (readonly CpuOfKinds[])[] = []
   for (let round = 0; round < bench.rounds; round += 1) {
     const started = await Promise.all(versions.map((version) => start(bench, version, clients)))
-    rounds.push(await inBursts(started, kinds))
+    rounds.push(await inBursts(started, kinds, warming))
     await Promise.all(started.map((side) => side.stop()))
   }
   return Object.keys(kinds).flatMap((name) => {
@@ -106,16 +110,21 @@ interface Side {
   stop(): Promise<void>
 }
 
-async function inBursts(sides: readonly Side[], kinds: Kinds): Promise<readonly CpuOfKinds[]> {
+async function inBursts(
+  sides: readonly Side[],
+  kinds: Kinds,
+  warming: number,
+): Promise<readonly CpuOfKinds[]> {
   const measured = sides.map(() => new Map<string, Cpu>())
-  for (const kind of Object.values(kinds)) for (const side of sides) await side.load(kind, 0, WARMING)
+  const behind = FIRST + BURSTS * BURST
+  for (const kind of Object.values(kinds)) for (const side of sides) await side.load(kind, behind, warming)
   for (const [name, kind] of Object.entries(kinds)) {
     const begun = await Promise.all(sides.map((side) => side.cpu()))
     for (let burst = 0; burst < BURSTS; burst += 1) {
       // Who comes first changes, so that neither always follows the other.
       const order = burst % 2 === 0 ? sides : sides.toReversed()
       for (const side of order) {
-        await side.load(kind, WARMING + burst * BURST, BURST)
+        await side.load(kind, FIRST + burst * BURST, BURST)
         await side.cpu()
       }
     }
