@@ -98,7 +98,9 @@ async function prepare(bench: Bench, bookings: number): Promise<Side> {
     const path = KINDS[kind](randomBelow(sessionsOf(data.size, center)))
     const answer = await fetch(service.url + path, { headers: { authorization: `Bearer ${apiKey}` } })
     const { total } = (await answer.json()) as { total?: number }
-    if (total !== 1) throw new BenchFailed(`${path} is one guest, and not ${total} (${answer.status})`)
+    // A name is found by the beginning of each word: `Popescu 39` is `Popescu 397`, too.
+    const isFound = kind === 'a name in ten years' ? (total ?? 0) >= 1 : total === 1
+    if (!isFound) throw new BenchFailed(`${path} is one guest, and not ${total} (${answer.status})`)
   }
   return { service, data, ordinary, big: await keys([BIG_CENTER]) }
 }
