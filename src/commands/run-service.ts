@@ -155,6 +155,7 @@ async function listenForOperations(
 }
 
 const BYTES_IN_MB = 1024 * 1024
+const EMBEDDED_WRITE_MS_MAX = 2500
 
 function intakeOf({ dataDir, intakeBodyMb }: Config, database: Database): IntakeOptions {
   const bytesMax = intakeBodyMb * BYTES_IN_MB
@@ -163,6 +164,8 @@ function intakeOf({ dataDir, intakeBodyMb }: Config, database: Database): Intake
     folder: join(resolve(dataDir), 'intake-waiting'),
     // As slow as the slowest reader may be.
     bounds: { bytesMax, unpackedBytesMax: bytesMax * 8, silenceMs: 10_000, bytesPerSecondMin: 1600 },
+    // Reads of all centers wait for the one session meanwhile, and are refused after five seconds.
+    ...(database.engine === 'embedded' && { writeMs: EMBEDDED_WRITE_MS_MAX }),
   }
 }
 

@@ -1,6 +1,8 @@
 /** What is wrong with a delivery, as its sender is told: by cause, and the first problems one by one. */
 import { Causes, type Place } from '../intake/causes.ts'
+import type { ImportSummary } from '../intake/import-records.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
+import { Refusal } from './refusal.ts'
 
 /** A program mends by cause, and a person reads no more. */
 const TOLD_MAX = 100
@@ -42,6 +44,21 @@ export class Complaints {
       leftOut: this.#causes.problems - this.#told.length,
     }
   }
+}
+
+/** What a delivery with problems is answered with. @param problemsMax with so many, the rest was not looked at */
+export function recordsRefused(
+  { id, lines, rejected, problems }: ImportSummary,
+  complaints: Complaints,
+  problemsMax: number,
+): Refusal {
+  const complete = problems < problemsMax
+  const rest = complete ? '' : ` With ${problemsMax} problems, the rest is not checked.`
+  return new Refusal(
+    'RECORDS_REFUSED',
+    `Nothing was imported: ${rejected} of ${lines} lines are invalid.${rest} Correct them, and send all records again.`,
+    { import: id, lines, rejected, problems, complete, ...complaints.told() },
+  )
 }
 
 const placeOf = ({ line, kind, id }: Place) => ({

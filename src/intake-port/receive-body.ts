@@ -78,12 +78,21 @@ async function soon<T>(coming: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** What is unpacked, as far as it goes: a packed body can hold a thousand times its size. @throws {InputError} */
+/** Records of one form, one after the other, hold some thirty times what they take packed; nothing at all a thousand. */
+const UNPACKED_TIMES_MAX = 100
+
+/** What a body may hold unpacked: as much as one that is not packed, and more where what was sent explains it. */
+export const unpackedBytesMaxOf = (sentBytes: number, { bytesMax, unpackedBytesMax }: BodyBounds): number =>
+  Math.min(unpackedBytesMax, Math.max(bytesMax, sentBytes * UNPACKED_TIMES_MAX))
+
+export const TOO_LARGE_UNPACKED = 'bytes unpacked'
+
+/** What is unpacked, as far as it goes. @throws {InputError} */
 export async function* bounded(chunks: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > bytesMax) throw new InputError(`The body holds more than ${bytesMax} bytes unpacked`)
+    if (bytes > bytesMax) throw new InputError(`The body holds more than ${bytesMax} ${TOO_LARGE_UNPACKED}`)
     yield chunk
   }
 }

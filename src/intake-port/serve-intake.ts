@@ -9,17 +9,30 @@ import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
-import { ImportConflict, type ImportSummary, importRecords } from '../intake/import-records.ts'
+import {
+  ImportConflict,
+  type ImportSummary,
+  importRecords,
+  WritingTooLong,
+} from '../intake/import-records.ts'
 import { InputError } from '../intake/input-error.ts'
 import { unpack } from '../intake/read-bytes.ts'
 import { readNdjson } from '../intake/read-ndjson.ts'
 import { SNAPSHOT_KINDS } from '../intake/snapshot.ts'
-import { Complaints } from './complaints.ts'
+import { Complaints, recordsRefused } from './complaints.ts'
 import { type Delivery, keepAnswer, knownAnswer, readIdempotencyKey } from './idempotency.ts'
 import { INTAKE_PATH, isIntake, letSend } from './intake-server.ts'
 import { createPlaces } from './places.ts'
 import { readQuestion } from './question.ts'
-import { type Body, type BodyBounds, bounded, receiveBody, tooLarge } from './receive-body.ts'
+import {
+  type Body,
+  type BodyBounds,
+  bounded,
+  receiveBody,
+  TOO_LARGE_UNPACKED,
+  tooLarge,
+  unpackedBytesMaxOf,
+} from './receive-body.ts'
 import { Refusal } from './refusal.ts'
 
 export interface IntakeOptions {
@@ -30,6 +43,8 @@ export interface IntakeOptions {
   readonly bounds: BodyBounds
   /** an import that takes longer ends, and nothing of it went in */
   readonly importMs?: number
+  /** how long an import may write: on the embedded database, where everybody waits for it meanwhile */
+  readonly writeMs?: number
   /** an import with so many problems ends, and what follows is not looked at */
   readonly problemsMax?: number
 }
@@ -52,7 +67,7 @@ const KINDS = new Set(SNAPSHOT_KINDS)
 export function serveIntake(
   app: FastifyInstance,
   gate: Pick<Gate, 'authenticate' | 'readmit'>,
-  { database, folder, bounds, importMs = IMPORT_MS_MAX, problemsMax = PROBLEMS_MAX }: IntakeOptions,
+  { database, folder, bounds, importMs = IMPORT_MS_MAX, problemsMax = PROBLEMS_MAX, writeMs }: IntakeOptions,
 ): IntakeNumbers {
   const places = createPlaces()
   const closing = new AbortController()
@@ -135,13 +150,14 @@ export function serveIntake(
         scopes: [],
       })
     const lines = readNdjson(
-      bounded(unpack(body.read(), 'The body', isPacked(request)), bounds.unpackedBytesMax),
+      bounded(unpack(body.read(), 'The body', isPacked(request)), unpackedBytesMaxOf(body.bytes, bounds)),
     )
     const summary = await importRecords(database, lines, {
       center: key.center,
       only: { center: key.center, kinds: KINDS },
       dryRun,
       problemsMax,
+      writeMs,
       signal,
       origin: { way: 'intake', by: { publicKey: key.publicKey }, files: () => [body] },
       onProblem: (problem) => complaints.add(problem),
@@ -164,7 +180,7 @@ export function serveIntake(
     try {
       return send(request, reply, 200, await delivery)
     } catch (error) {
-      const told = toldError(error, bounds)
+      const told = toldError(error)
       if (!(told instanceof Refusal)) {
         numbers.deliveries.failed += 1
         throw told
@@ -227,30 +243,22 @@ function answerOf(summary: ImportSummary, dryRun: boolean): string {
   })
 }
 
-function recordsRefused(
-  { id, lines, rejected, problems }: ImportSummary,
-  complaints: Complaints,
-  problemsMax: number,
-): Refusal {
-  const complete = problems < problemsMax
-  const rest = complete ? '' : ` With ${problemsMax} problems, the rest is not checked.`
-  return new Refusal(
-    'RECORDS_REFUSED',
-    `Nothing was imported: ${rejected} of ${lines} lines are invalid.${rest} Correct them, and send all records again.`,
-    { import: id, lines, rejected, problems, complete, ...complaints.told() },
-  )
-}
-
 /** What was thrown, as its sender is told. */
-function toldError(error: unknown, bounds: BodyBounds): unknown {
+function toldError(error: unknown): unknown {
   if (error instanceof ImportConflict) {
     return errors.busy(
       'Another program changed the same records. Nothing was imported. Send the records again.',
       1,
     )
   }
+  if (error instanceof WritingTooLong) {
+    return new Refusal(
+      'BODY_TOO_LARGE',
+      'Writing the records would keep readers waiting too long. Nothing was imported. Send fewer records at a time.',
+    )
+  }
   if (error instanceof InputError) {
-    const isTooLarge = error.message.includes(`more than ${bounds.unpackedBytesMax} bytes`)
+    const isTooLarge = error.message.includes(TOO_LARGE_UNPACKED)
     return new Refusal(
       isTooLarge ? 'BODY_TOO_LARGE' : 'BODY_INCOMPLETE',
       `${error.message}. Nothing was imported.`,

@@ -50,6 +50,13 @@ export interface ImportOptions extends RunOptions {
   readonly alongside?: (tx: Queryable, summary: ImportSummary) => Promise<void>
   /** its abort ends the import before its next statement, and nothing was imported */
   readonly signal?: AbortSignal
+  /** how long it may write, which on the embedded database all others wait for; where it takes longer it ends likewise */
+  readonly writeMs?: number | undefined
+}
+
+/** Nothing was imported. */
+export class WritingTooLong extends Error {
+  override readonly name = 'WritingTooLong'
 }
 
 /** Ends the transaction without its changes; counts and problems are kept. */
@@ -65,11 +72,13 @@ export async function importRecords(
   // Lines are staged in steps, between which others have their turn; then everything is written at once.
   let at: Queryable = database
   let isUndone = false
+  let writesUntil = Number.POSITIVE_INFINITY
   const id = options.dryRun || options.origin === undefined ? null : randomUUID()
   const run = new ImportRun(
     oneAtATime({
       query(sql) {
         if (!isUndone) options.signal?.throwIfAborted()
+        if (!isUndone && performance.now() > writesUntil) throw new WritingTooLong()
         return at.query(sql)
       },
     }),
@@ -78,6 +87,7 @@ export async function importRecords(
   )
   const work = async (tx: Queryable) => {
     at = tx
+    writesUntil = performance.now() + (options.writeMs ?? Number.POSITIVE_INFINITY)
     await run.write()
     if (run.isBeyondBound) throw new RolledBack()
     if (options.dryRun || (run.rejected > 0 && !options.skipInvalid)) throw new RolledBack()
@@ -126,7 +136,7 @@ export async function importRecords(
     const isRefused = reason instanceof RolledBack
     // Rejects that were given as records have not been tried yet.
     const isFailed =
-      [ImportConflict, InputError, NoSuchCenter].some((kind) => reason instanceof kind) &&
+      [ImportConflict, InputError, NoSuchCenter, WritingTooLong].some((kind) => reason instanceof kind) &&
       !(reason instanceof RejectsGiven)
     if (isRefused || isFailed) {
       await logUndone(database, (tx) => log(tx, isRefused ? 'refused' : 'failed'))

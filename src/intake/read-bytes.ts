@@ -30,7 +30,8 @@ export async function* unpack(
     yield* rest
     return
   }
-  const gunzip = createGunzip()
+  // Each piece is a turn of the event loop: of Node's 16 KiB they are four times as many.
+  const gunzip = createGunzip({ chunkSize: 64 * 1024 })
   // The pipeline carries errors of either side to the reader below, and closes the file when that one stops.
   pipeline(Readable.from(rest), gunzip, () => {})
   try {

@@ -360,7 +360,13 @@ describe('abuse', () => {
   it('unpacks a packed body only as far as it may be', async () => {
     const bomb = gzipSync(Buffer.alloc(9_000_000, ' '))
     expect(await post(bomb)).toMatchObject({ status: 413, body: { error: { code: 'BODY_TOO_LARGE' } } })
-    const long = gzipSync(`{"kind":"customer","id":"${'x'.repeat(3_000_000)}"}`)
+    // More than an unpacked body may have, and more than a hundred times what was sent.
+    const empty = gzipSync(Buffer.alloc(BYTES_MAX + 1, ' '))
+    expect((await post(empty)).body.error).toMatchObject({
+      code: 'BODY_TOO_LARGE',
+      message: expect.stringContaining('more than 2000000 bytes unpacked'),
+    })
+    const long = gzipSync(`{"kind":"customer","id":"${randomBytes(1_500_000).toString('hex')}"}`)
     expect((await post(long)).body.complaints).toEqual([{ line: 1, message: 'is longer than 1048576 bytes' }])
   })
 
@@ -389,6 +395,28 @@ describe('abuse', () => {
     })
     const noted = { meta: null, address: { notes: `${'["\\'.repeat(2000)}` } }
     expect((await post(ndjson(customer('brackets', noted)))).status).toBe(200)
+  })
+
+  it('ends a delivery that writes longer than others may wait for it, and keeps nothing', async () => {
+    const { database } = api
+    const intake = { database, folder, bounds, writeMs: -1 }
+    const { app } = await startTestApi({ database, app: { intake } })
+    await app.ready()
+    const hurried = createIntakeServer(app)
+    await new Promise<void>((resolve) => hurried.listen(0, '127.0.0.1', resolve))
+    afterwards(async () => void hurried.close())
+    const { port } = hurried.address() as AddressInfo
+    const answer = await fetch(`http://127.0.0.1:${port}/intake`, {
+      method: 'POST',
+      headers: { ...key.bearer, connection: 'close' },
+      body: ndjson(customer('hurried')),
+    })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      413,
+      { error: { code: 'BODY_TOO_LARGE', message: expect.stringContaining('Send fewer records at a time') } },
+    ])
+    expect(await count('hurried')).toBe(0)
+    expect(await log()).toMatchObject({ outcome: 'failed' })
   })
 
   it('ends a slow body, and takes nothing of one that is cut', async () => {
