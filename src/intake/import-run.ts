@@ -139,6 +139,7 @@ export class ImportRun {
     // A snapshot that holds an erased person's order does not lack it.
     this.erasedByCenter = await markErased(this.#tx, this.#options.restoreErased ?? false)
     await this.#requireCenter()
+    if (this.erasedByCenter.size === 0) await this.#stage.analyze()
     if (this.#options.snapshot !== undefined) {
       this.missing = await this.#stage.addMissing(this.#options.snapshot)
       if (this.isBeyondBound) return
@@ -191,6 +192,7 @@ export class ImportRun {
     }
     this.erased = count + forgotten
     await this.#stage.deleteErased(count)
+    await this.#stage.analyze()
   }
 
   async #writeAll(): Promise<void> {

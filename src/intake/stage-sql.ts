@@ -78,8 +78,12 @@ export const indexStageSql = (name: string): readonly Sql[] => [
   sql`create index on ${raw(name)} (kind, first_seq, seq)`,
   sql`create index on ${raw(name)} (seq)`,
   sql`create index on ${raw(name)} (kind, center_id, key) where refused`,
-  sql`analyze ${raw(name)}`,
+  // Of what says nothing about anybody: statistics quote values, and stand in a table that stays.
+  sql`analyze ${raw(name)} (seq, file, line, kind, center_id, first_seq, loose, refused, version)`,
 ]
+
+/** The identifiers, once nobody is among the lines who was erased. */
+export const analyzeStageSql: Sql = sql`analyze import_stage (key, customer, order_uuid)`
 
 /**
  * The next lines of a kind after a place, in the order of writing: at most `limit`, and fewer where they are

@@ -11,6 +11,7 @@ import { missingKeysSql, stageMissingSql } from './snapshot-sql.ts'
 import {
   abandonStageSql,
   adoptStageSql,
+  analyzeStageSql,
   createStageSql,
   dropStageSql,
   indexStageSql,
@@ -110,6 +111,11 @@ export class Stage {
   /** From here on, in the transaction that imports, the lines can be read. */
   async adopt(): Promise<void> {
     await this.#tx.query(adoptStageSql(this.#name))
+  }
+
+  /** Lets the database plan by what the lines are, once nobody is among them who was erased. */
+  async analyze(): Promise<void> {
+    await this.#tx.query(analyzeStageSql)
   }
 
   /**

@@ -24,13 +24,10 @@ function foundIn(folder: string): string[] {
 it('no file of the embedded folder has a byte of the person any more', async () => {
   const folder = newFolder()
   const env = { DATA_DIR: folder }
-  await json(
-    ['import', '-'],
-    env,
-    person()
-      .map((record) => JSON.stringify(record))
-      .join('\n'),
-  )
+  const records = person()
+    .map((record) => JSON.stringify(record))
+    .join('\n')
+  await json(['import', '-'], env, records)
   // Statistics quote values, and are made by themselves once a table has a thousand rows.
   const database = await openDatabase(readConfig(env), { purpose: 'command' })
   await database.runScript('analyze customers, bookings, orders')
@@ -42,4 +39,10 @@ it('no file of the embedded folder has a byte of the person any more', async () 
   expect(foundIn(folder)).toEqual([])
   const again = await sojourn([...erase, '--yes'], env)
   expect(again.stderr).toContain(`There is no customer "${PERSON}".`)
+  // Nor after the booking system has sent the person once more.
+  expect(await json(['import', '-'], env, records)).toMatchObject({
+    applied: true,
+    erased: expect.any(Number),
+  })
+  expect(foundIn(folder)).toEqual([])
 })
