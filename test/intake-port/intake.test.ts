@@ -294,7 +294,8 @@ describe('who may', () => {
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST'])
     const put = await fetch(`${base}/intake`, { method: 'PUT', headers: key.bearer, body: 'x' })
     expect(put.status).toBe(405)
-    expect((await post('', { url: '/intake?dryrun=true' })).status).toBe(400)
+    for (const query of ['dryrun=true', 'dryRun=maybe', 'dryRun=', 'dryRun=true&dryRun=true'])
+      expect((await post('', { url: `/intake?${query}` })).status, query).toBe(400)
     expect((await post('', { headers: { 'content-encoding': 'br' } })).status).toBe(400)
     const limited = await api.createKey({ intake: true, perMinute: 1 })
     expect((await post('', { key: limited })).status).toBe(200)
@@ -346,6 +347,22 @@ describe('abuse', () => {
       for (let at = 0; at < 25; at += 1) write(chunk)
     })
     expect(sent).toMatch(/^HTTP\/1\.1 413 /)
+    const longest = await post('\n'.repeat(BYTES_MAX), { url: '/intake?dryRun=true' })
+    expect(longest.status).toBe(200)
+  })
+
+  it('that meets another writer is to be sent again', async () => {
+    await api.database.runScript(`
+      create function conflict() returns trigger language plpgsql as $$
+        begin raise exception 'another writer' using errcode = '40001'; end $$;
+      create trigger conflict before insert on customers for each row when (new.id = 'conflict') execute function conflict();`)
+    const answer = await post(ndjson(customer('conflict'))).finally(() =>
+      api.database.runScript('drop trigger conflict on customers; drop function conflict'),
+    )
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(answer.body.error.message).toContain(
+      'Another program changed the same records. Nothing was imported.',
+    )
   })
 
   it('lets a body that asks first be sent', async () => {

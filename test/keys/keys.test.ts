@@ -83,6 +83,17 @@ describe('create', () => {
     ['a limit beyond the database', { perMinute: 2 ** 40 }, 'whole number from 0 (no limit)'],
     ['a range that is none', { allowedAddresses: ['10.0.0.0/33'] }, '"10.0.0.0/33" is not an address'],
     ['an end in the past', { expiresAt: now }, 'already be expired'],
+    ['an intake key that reads', { intake: true }, 'A key for intake cannot read'],
+    [
+      'one that reads a custom field',
+      { intake: true, scopes: [], customFields: ['diet'] },
+      'A key for intake cannot read',
+    ],
+    [
+      'one for assistants',
+      { intake: true, scopes: [], allowAssistants: true },
+      'A key for intake cannot read',
+    ],
   ])('refuses %s', async (_, wish, message) => {
     const failure = create(wish)
     await expect(failure).rejects.toThrow(message)

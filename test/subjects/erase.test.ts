@@ -157,6 +157,10 @@ describe('an erasure', () => {
       /keep 1 with medical data/,
     )
     expect(await everyText(api.database)).toContain(MARKS.lastName)
+    for (const one of [sql`medical = null`, sql`medical = '{}', form = null`]) {
+      await api.database.query(sql`update bookings set ${one} where form is not null or medical is not null`)
+      await expect(erase({ retentionMs: tenYears })).rejects.toThrow('1 with medical data')
+    }
     await api.database.query(sql`update bookings set medical = null, form = null`)
     expect((await erase({ retentionMs: tenYears })).bookings).toBe(2)
   })

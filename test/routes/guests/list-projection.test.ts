@@ -241,3 +241,11 @@ describe('400', () => {
     expect(namedParameters(answer)).toEqual(['project'])
   })
 })
+
+it('a custom field is that of the center that asks, whichever asked first', async () => {
+  const one = await api.newCenter([metaField('onlyHere')])
+  const other = await api.newCenter([])
+  const status = async (center: typeof one) =>
+    (await center.get(`/v1/guests?${JANUARY}&project=firstName,meta.onlyHere`)).status
+  expect([await status(other), await status(one), await status(other)]).toEqual([400, 200, 400])
+})

@@ -1,6 +1,7 @@
 /** Whom somebody may be: by name, date of birth, e-mail address and personal number. */
 import { hash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { likeness } from '../../../src/guests/match-likeness.ts'
 import { nameSimilarity } from '../../../src/guests/match-names.ts'
 import { startTestApi, type TestApi, type TestCenter } from '../../support/api.ts'
 import { guest, session } from '../../support/world.ts'
@@ -131,5 +132,29 @@ describe('400 and 403', () => {
       expect(answer.text).toContain('needs the scope guests.personal')
     }
     expect((await lesser.get(`/v1/guests/match?${YEAR}&name=Ana&email=a`)).status).toBe(200)
+  })
+})
+
+describe('what a guest does not have', () => {
+  const known = { sounds: 'ana', kept: 'ana', sameEmail: null, born: null, samePin: null }
+
+  it('speaks neither for nor against them', () => {
+    const wanted = {
+      name: 'Ana',
+      dob: '1980-03-05',
+      days: ['1980-03-05'],
+      email: 'a@example.com',
+      pinHash: '00',
+    }
+    expect(likeness(wanted, known)).toEqual({
+      score: 1,
+      reasons: [
+        { by: 'name', agreement: 1 },
+        { by: 'dob', agreement: null },
+        { by: 'email', agreement: null },
+        { by: 'pin', agreement: null },
+      ],
+    })
+    expect(likeness(wanted, { ...known, samePin: false }).score).toBeLessThan(0.6)
   })
 })
