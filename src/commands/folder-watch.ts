@@ -48,7 +48,7 @@ export class FolderWatch {
     return this.#before.size
   }
 
-  /** Makes the folders for what was imported. */
+  /** Makes the folders for what was imported, where they are missing. */
   async open(): Promise<void> {
     for (const name of ['done', 'failed']) {
       await mkdir(join(this.#options.folder, name), { recursive: true, mode: 0o700 })
@@ -63,6 +63,8 @@ export class FolderWatch {
     const { folder, importFile, now, tell } = this.#options
     const before = this.#before
     this.#before = await this.#files()
+    // After the folder was read: one that has gone is not made again.
+    await this.open()
     const complete = [...this.#before.keys()].filter((name) => {
       const seen = this.#before.get(name)
       // Somebody may have made it to write into it.
@@ -80,6 +82,8 @@ export class FolderWatch {
       if (file.outcome === 'later') return true
       // One that was written to meanwhile is taken again when it is complete.
       if (!isSame(this.#before.get(name), await lookAt(path))) continue
+      // An import takes its time, and somebody may have tidied up.
+      await this.open()
       const target = join(folder, file.outcome, movedName)
       await rename(path, target)
       await writeFile(`${target}.report.txt`, file.report, { mode: 0o600 })

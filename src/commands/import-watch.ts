@@ -6,6 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { FolderInUse, type FolderLock, lockFolder, ownerOf } from '../database/folder-lock.ts'
 import { systemMessage } from '../database/system-message.ts'
 import { visible } from '../errors/visible.ts'
+import type { Files } from '../intake/files.ts'
+import { readPlainFileBytes } from '../intake/read-bytes.ts'
 import { type CommandContext, CommandError, type RunCommand, UsageError } from './context.ts'
 import { type FileImport, FolderWatch } from './folder-watch.ts'
 import { FILE_REFUSED, formOfInput, type ImportCommandOptions, REJECTS_GIVEN } from './import-options.ts'
@@ -127,7 +129,8 @@ function firstSentence(line: string): string {
   return end < 0 ? line : line.slice(0, end + 1)
 }
 
-async function importOne(
+/** Imports a file that was found in the folder, by a command line that has everything but its name. */
+export async function importOne(
   context: CommandContext,
   run: RunCommand,
   args: readonly string[],
@@ -142,9 +145,14 @@ async function importOne(
       },
     })
   const { args: _, ...surroundings } = context
+  // Whoever may write into the folder may have put something else there since it was looked at.
+  const files: Files = {
+    create: (file) => context.files.create(file),
+    open: async (file) => (file === path ? readPlainFileBytes(path) : context.files.open(file)),
+  }
   const runWith = (...last: string[]) => {
     report = ''
-    return run([...args, ...last], { ...surroundings, stdin: {}, stdout: output(), stderr: output() })
+    return run([...args, ...last], { ...surroundings, files, stdin: {}, stdout: output(), stderr: output() })
   }
   const first = await runWith(path)
   // Nobody mends rejects and puts them here for another reason.

@@ -1,10 +1,13 @@
 /** Files dropped into a folder go in by themselves. */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   unlinkSync,
@@ -12,12 +15,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, relative } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FileImport, FolderWatch } from '../../src/commands/folder-watch.ts'
+import { importOne } from '../../src/commands/import-watch.ts'
 import type { Database } from '../../src/database/database.ts'
 import { lockFolder } from '../../src/database/folder-lock.ts'
+import { localFiles } from '../../src/intake/files.ts'
 import { CENTER, databaseSettings, sojourn } from '../commands/sojourn.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -119,6 +125,27 @@ describe('a watched folder', () => {
     expect(readFileSync(other, 'utf8')).toBe('x')
   })
 
+  it('makes the folders for what was imported again where somebody removed them', async () => {
+    write('a.ndjson')
+    write('b-bad.ndjson')
+    await watch.look(signal)
+    rmSync(join(folder, 'failed'), { recursive: true })
+    outcome = (name) => {
+      // Between the looks, and while a file is imported.
+      expect(readdirSync(folder)).toContain('failed')
+      rmSync(join(folder, 'done'), { recursive: true })
+      return name.includes('bad') ? 'failed' : 'done'
+    }
+    await watch.look(signal)
+    expect(told.map((line) => line.split(' ').at(-1))).toEqual(['done', 'failed'])
+    expect([files('failed').length, statSync(join(folder, 'done')).mode & 0o777]).toEqual([2, 0o700])
+    rmSync(folder, { recursive: true })
+    await expect(watch.look(signal), 'a folder that has gone may be a disk that comes back').rejects.toThrow(
+      'no such file',
+    )
+    expect(existsSync(folder)).toBe(false)
+  })
+
   it('takes a file whose name is as long as names may be, and keeps the end of the name', async () => {
     write(`${'ä'.repeat(124)}.ndjson`)
     for (let at = 0; at < 2; at += 1) await watch.look(signal)
@@ -146,6 +173,67 @@ describe('a watched folder', () => {
     await watch.look(signal)
     await watch.look(AbortSignal.abort())
     expect(taken).toEqual([])
+  })
+})
+
+describe('what has the name of a watched file when it is opened', () => {
+  /** Reads the named file as the import of `a.ndjson` does. */
+  async function opened(file: string): Promise<string> {
+    let read = ''
+    const context = {
+      args: [],
+      env: {},
+      stdin: {},
+      stdout: process.stdout,
+      stderr: process.stderr,
+      files: localFiles(Readable.from([])),
+      random: randomBytes,
+      user: 'tester',
+      now: () => AT,
+      interrupts: () => signal,
+    }
+    const path = join(folder, 'a.ndjson')
+    await importOne(
+      context,
+      async (_args, { files }) => {
+        const bytes = await files.open(join(folder, file))
+        read = await Array.fromAsync(bytes).then(
+          (chunks) => Buffer.concat(chunks).toString(),
+          (error: unknown) => String(error),
+        )
+        return 0
+      },
+      [],
+      path,
+    )
+    return read
+  }
+
+  it('is read if it is a file, however long it is', async () => {
+    const text = 'x'.repeat(600_000)
+    write('a.ndjson', text)
+    expect(await opened('a.ndjson')).toBe(text)
+  })
+
+  it.each([
+    ['a link', () => symlinkSync('b.ndjson', join(folder, 'a.ndjson')), 'it is a link'],
+    [
+      'a pipe that nobody writes into',
+      () => execFileSync('mkfifo', [join(folder, 'a.ndjson')]),
+      'it is not a regular file',
+    ],
+    ['a folder', () => mkdirSync(join(folder, 'a.ndjson')), 'it is not a regular file'],
+    ['nothing', () => {}, 'there is no such file'],
+  ])('is refused if it is %s', async (_, make, reason) => {
+    write('b.ndjson', 'secret')
+    make()
+    expect(await opened('a.ndjson')).toBe(`InputError: ${join(folder, 'a.ndjson')} cannot be read: ${reason}`)
+  })
+
+  it('is all that is judged: a mapping that the user named may be a link', async () => {
+    write('b.yaml', 'mapping')
+    symlinkSync('b.yaml', join(folder, 'map.yaml'))
+    expect(await opened('map.yaml')).toBe('mapping')
   })
 })
 
