@@ -150,12 +150,12 @@ export function createReadOnce(
     center: CenterId,
     pin: Pin | undefined,
   ): Promise<Pick<LongAnswer, 'records' | 'pieces'>> {
-    const [counted] = await database.queryArrays(stream.count, 'heavy')
+    const [counted] = await database.queryArrays(stream.count(), 'heavy')
     const check = async () => {
       if (snapshot !== undefined && pin !== undefined) await checkPin(database, center, snapshot, pin, [])
     }
     const rows = () =>
-      checked(database.stream(stream.statement, stream.rowsPerChunk, stream.rowsAfter), check)
+      checked(database.stream(stream.statement(), stream.rowsPerChunk, stream.rowsAfter), check)
     return {
       records: { count: counted?.[0] as number, ids: [] },
       pieces: () => rested(stream.present(rows()), turns, center),

@@ -24,7 +24,7 @@ export async function readRows(
     if (all !== undefined) return all
   }
   await place.pause()
-  return database.queryArrays(following.all, 'heavy')
+  return database.queryArrays(following.all(), 'heavy')
 
   /** Undefined where the center has changed meanwhile: what was read before may be missing something, or have it twice. */
   async function withFollowing(rows: Rows, following: FollowingRows): Promise<Rows | undefined> {

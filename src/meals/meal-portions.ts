@@ -100,9 +100,7 @@ export const mealPortions = defineOperation({
           return last === null ? undefined : selectPortions(center.id, filters, columns, last)
         },
         revisionOf: (rows) => asRows(rows)[0]?.[0] ?? null,
-        get all() {
-          return selectAllPortions(center.id, filters, columns)
-        },
+        all: () => selectAllPortions(center.id, filters, columns),
       },
       madeFrom: [guestsMatching(filters, portionColumns(columns))],
       present: (rows) => present(rows, { scope, head, format, includeGuests, daysMax }),

@@ -60,9 +60,7 @@ export const mealSkippingReport = defineOperation({
           return last === null ? undefined : selectSkippingGuests(context.center.id, filters, last)
         },
         revisionOf: (rows) => asRows(rows)[0]?.[1] ?? null,
-        get all() {
-          return selectAllSkippingGuests(context.center.id, filters)
-        },
+        all: () => selectAllSkippingGuests(context.center.id, filters),
       },
 
       madeFrom: [guestsMatching(filters, REPORT_COLUMNS)],

@@ -138,12 +138,8 @@ export const listOrders = defineOperation({
 
       stream: {
         heldRowsMax: HELD_ORDERS_MAX,
-        get count() {
-          return countOrders(context.center.id, filters, moved)
-        },
-        get statement() {
-          return select(undefined)
-        },
+        count: () => countOrders(context.center.id, filters, moved),
+        statement: () => select(undefined),
         rowsAfter: (last, limit) => select(limit, last && asOrder(last)[1]),
         rowsPerChunk: ORDERS_PER_CHUNK,
         revisionOf: (rows) => asOrders(rows)[0]?.[0],

@@ -81,7 +81,7 @@ export const orderControl = defineOperation({
           return includePayments ? deposits() : undefined
         },
         revisionOf: (rows) => asRows(rows)[0]?.[0] ?? null,
-        all: selectWholeControl(center.id, bounds, includePayments),
+        all: () => selectWholeControl(center.id, bounds, includePayments),
       },
       // Orders, their guests, their sessions and payments: nearly everything.
       madeFrom: undefined,

@@ -226,21 +226,22 @@ export interface FollowingRows {
   after(rows: Rows): Sql | undefined
   /** the revision that a statement's rows show: where it is not the same for all, they are not of one moment */
   revisionOf(rows: Rows): number | null
-  /** All rows at once, for a center that is never the same for as long as reading it takes; made when it is needed. */
-  readonly all: Sql
+  /** All rows at once, for a center that is never the same for as long as reading it takes. */
+  all(): Sql
 }
 
 /**
  * How a list that is too long to hold is answered: read again from one snapshot and sent in pieces. Few lists are that
- * long, so the statements are made when they are needed.
+ * long, so the statements are made when they are needed: by functions, because V8 gives each object literal with a
+ * getter a hidden class of its own, which compiled code does not know and only a full collection frees.
  */
 export interface StreamPlan {
   /** the plan's statement gives one more than this where the list is longer */
   readonly heldRowsMax: number
   /** one row of one number: how many records the list has, for the audit trail */
-  readonly count: Sql
+  count(): Sql
   /** all rows */
-  readonly statement: Sql
+  statement(): Sql
   /** those behind one of them, and at most so many (database/database.ts) */
   readonly rowsAfter: (last: readonly unknown[] | undefined, limit: number | undefined) => Sql
   readonly rowsPerChunk: number

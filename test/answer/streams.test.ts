@@ -175,8 +175,8 @@ test('between the slices of an answer, and the pieces of a long one, its center 
     present: () => ({ body: '', revision: 1, records: { count: 0, ids: [] } }),
     stream: {
       heldRowsMax: 1,
-      count: sql`select 3`,
-      statement: numbers(3),
+      count: () => sql`select 3`,
+      statement: () => numbers(3),
       rowsAfter: (last, limit) =>
         sql`select n from generate_series(${Number(last?.[0] ?? 0) + 1}::int, 3) n limit ${limit}::int`,
       rowsPerChunk: 1,
