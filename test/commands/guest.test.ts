@@ -100,6 +100,15 @@ describe('who is asked about is found', () => {
         email: 'jg@example.com',
       }),
       customer('c-gross-2', { firstName: 'Jürgen', lastName: 'Gross', dob: '1977-08-09' }),
+      customer('c-waldmann', { firstName: 'Jürgen', lastName: 'Waldmann', dob: '1941-03-03' }),
+      // More than are compared, each nearly of the name of the one behind them.
+      ...Array.from({ length: 201 }, (_, n) =>
+        customer(`a-${String(n).padStart(3, '0')}`, { firstName: 'Elena', lastName: 'Marinesco' }),
+      ),
+      customer('b-marinescu', { firstName: 'Elena', lastName: 'Marinescu' }),
+      // The number of one of their bookings is the identifier of the other.
+      booking('b-twice', { customerId: 'c-gross-2', bookingId: '25-1-09' }),
+      booking('25-1-09', { customerId: 'c-gross-2' }),
       booking('b-gross', {
         customerId: 'c-gross',
         bookingId: '25-1-07',
@@ -113,10 +122,26 @@ describe('who is asked about is found', () => {
     ['the name, in any order and without its signs', ['--name', 'gross jurgen'], ['c-gross', 'c-gross-2']],
     ['name and date of birth', ['--name', 'Jürgen Groß', '--dob', '1941-02-03'], ['c-gross']],
     ['the e-mail address', ['--email', 'JG@example.com'], ['c-gross']],
+    [
+      'name and date of birth, the most alike first, though another has the very day',
+      ['--name', 'Jürgen Groß', '--dob', '1941-03-03'],
+      ['c-gross', 'c-waldmann'],
+    ],
+    ['a name that is nearly theirs, among many others', ['--name', 'Jürgen Gros'], ['c-gross', 'c-gross-2']],
     ['the date of birth of nobody', ['--dob', '1899-01-01'], []],
   ])('by %s', async (_, args, ids) => {
     const found = await json(['guest', 'find', ...args], env)
     expect(found).toMatchObject(ids.map((customerId) => ({ customerId })))
+  })
+
+  test('by the very name before all that are nearly it', async () => {
+    const [first] = await json<object[]>(['guest', 'find', '--name', 'Elena Marinescu'], env)
+    expect(first).toMatchObject({ customerId: 'b-marinescu', score: 1 })
+  })
+
+  test('by a booking whose number is another one of theirs', async () => {
+    const { stdout } = await sojourn(['guest', 'export', '--booking', '25-1-09'], env)
+    expect(JSON.parse(stdout)).toMatchObject({ customerId: 'c-gross-2' })
   })
 
   test('with their stays and no medical data, and the trail says so without saying who was looked for', async () => {

@@ -58,6 +58,17 @@ describe('guests', () => {
     expect(await guests(between)).toEqual({ ids: ['b1'], total: 1 })
   })
 
+  it('are no others in a file, which is read a chunk at a time', async () => {
+    const before = await cursor()
+    await booking(sql`doctor_name = ${value()}`, 'b3')
+    const file = await api.get(
+      `/v1/guests?sessionId=s1&project=id,doctorName&format=csv&values=raw&bom=false&changedAfter=${before}`,
+    )
+    expect(file.status, file.text).toBe(200)
+    const [, ...rows] = file.text.trimEnd().split('\r\n')
+    expect(rows).toEqual([`b3,value ${count}`])
+  })
+
   it('are those of which something moved that the request shows', async () => {
     const before = await cursor()
     await booking(sql`medical = ${JSON.stringify({ height: 170 + count++ })}`)
