@@ -127,7 +127,7 @@ describe('who is asked about is found', () => {
       ['--name', 'Jürgen Groß', '--dob', '1941-03-03'],
       ['c-gross', 'c-waldmann'],
     ],
-    ['a name that is nearly theirs, among many others', ['--name', 'Jürgen Gros'], ['c-gross', 'c-gross-2']],
+    ['a name that is nearly theirs, among many others', ['--name', 'Jürgen Grosz'], ['c-gross', 'c-gross-2']],
     ['the date of birth of nobody', ['--dob', '1899-01-01'], []],
   ])('by %s', async (_, args, ids) => {
     const found = await json(['guest', 'find', ...args], env)
