@@ -59,6 +59,7 @@ const EMBEDDED_ONLY = [
   'test/database/folder-lock.test.ts',
   'test/database/durability.test.ts',
   'test/database/engine.test.ts',
+  'test/database/guests.test.ts',
   'test/database/template.test.ts',
   'test/database/engine-ends.test.ts',
   'test/database/folder-problems.test.ts',

@@ -95,6 +95,9 @@ export interface GateOptions {
  */
 const REFUSAL_MS = 4
 
+/** Wrong credentials wait as long as those of an unknown key. */
+const ofThese = (credentials: Credentials) => (state: KeyState) => isGenuine(credentials, state)
+
 export function createGate(options: GateOptions): Gate {
   const keyStates = createKeyStates(options.database, options.databaseClock)
   const linkStates = createLinkStates(options.database, options.databaseClock)
@@ -125,7 +128,7 @@ export function createGate(options: GateOptions): Gate {
     const known = keyStates.known(credentials.publicKey)
     const state = isGenuine(credentials, known)
       ? known
-      : await patience.within(keyStates.read(credentials.publicKey), reply.elapsedTime)
+      : await patience.within(keyStates.read(credentials.publicKey, ofThese(credentials)), reply.elapsedTime)
     if (!isGenuine(credentials, state)) return refuse(credentials, state, request, reply, wrongCredentials)
     request.asker = state
     const counted = countedBefore.getStore()
@@ -169,7 +172,7 @@ export function createGate(options: GateOptions): Gate {
     const known = linkStates.known(parsed.id)
     const state = isGenuine(credentials, known)
       ? known
-      : await patience.within(linkStates.read(parsed.id), reply.elapsedTime)
+      : await patience.within(linkStates.read(parsed.id, ofThese(credentials)), reply.elapsedTime)
     if (!isGenuine(credentials, state)) return refuse(credentials, state, request, reply, noSuchLink)
     request.asker = state
     const standing = tellLimits(state, reply, await options.limits.take(state))
@@ -232,7 +235,7 @@ export function createGate(options: GateOptions): Gate {
       if (request.link !== null) {
         const { appId, secretHash } = request.link.state
         const credentials = { publicKey: '', secretHash, appId: undefined }
-        const state = linkStates.known(appId) ?? (await linkStates.read(appId))
+        const state = linkStates.known(appId) ?? (await linkStates.read(appId, ofThese(credentials)))
         if (!isGenuine(credentials, state)) throw errors.noSuchLink()
         return admitted({ key: state, standing }, request)
       }
@@ -240,7 +243,8 @@ export function createGate(options: GateOptions): Gate {
       const state =
         'refused' in credentials
           ? undefined
-          : (keyStates.known(credentials.publicKey) ?? (await keyStates.read(credentials.publicKey)))
+          : (keyStates.known(credentials.publicKey) ??
+            (await keyStates.read(credentials.publicKey, ofThese(credentials))))
       if ('refused' in credentials || !isGenuine(credentials, state)) {
         if (!('refused' in credentials) && isEnded(credentials, state)) request.asker = state
         throw errors.unauthorized(credentialForms(request.headers))

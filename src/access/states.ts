@@ -9,8 +9,12 @@ import type { Database, Queryable } from '../database/database.ts'
 import { SharedRead } from './shared-read.ts'
 
 export interface States<State> {
-  /** @returns undefined for what does not exist */
-  read(name: string): Promise<State | undefined>
+  /**
+   * @param isWanted whether who asks may be told what is known as an import on the embedded database begins, in place of
+   * waiting for the import's end
+   * @returns undefined for what does not exist
+   */
+  read(name: string, isWanted?: (state: State) => boolean): Promise<State | undefined>
   /**
    * The state as it was read last, where nothing can have been committed since. So the embedded database answers
    * what it has kept while an import has its one session.
@@ -57,22 +61,40 @@ export function createStates<
     const rows = await database.queryReserved<Row>(sql`${select} where ${named(names)}`)
     return new Map(remember(rows, commits).map((state) => [nameOf(state), state]))
   })
+  const stillKnown = (name: string): State | undefined => {
+    const commits = database.commits()
+    if (commits === undefined) return undefined
+    const last = known.get(name)
+    if (last?.commits !== commits) return undefined
+    const { state } = last
+    // Its end comes without a commit.
+    return state.expiresAt !== null && state.expiresAt <= clock.now() ? undefined : state
+  }
+  /** Each looks whether what it waits for is known by now. */
+  const waiting = new Set<() => void>()
   return {
-    read: (name) => shared.read(name),
+    async read(name, isWanted) {
+      const reading = shared.read(name)
+      if (isWanted === undefined || database.commits() === undefined) return reading
+      const { promise: told, resolve } = Promise.withResolvers<State>()
+      const look = () => {
+        const state = stillKnown(name)
+        if (state !== undefined && isWanted(state)) resolve(state)
+      }
+      waiting.add(look)
+      try {
+        return await Promise.race([reading, told])
+      } finally {
+        waiting.delete(look)
+      }
+    },
 
     async readNewest(reads) {
       const commits = database.commits()
       remember(await reads.query<Row>(sql`${select} where ${newest} limit ${KNOWN_MAX}`), commits)
+      for (const look of waiting) look()
     },
 
-    known(name) {
-      const commits = database.commits()
-      if (commits === undefined) return undefined
-      const last = known.get(name)
-      if (last?.commits !== commits) return undefined
-      const { state } = last
-      // Its end comes without a commit.
-      return state.expiresAt !== null && state.expiresAt <= clock.now() ? undefined : state
-    },
+    known: stillKnown,
   }
 }

@@ -103,7 +103,9 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   ): Promise<Events> => {
     const { statement, cost, present } = plan.reading(after)
     const turn = { center: admission.center.id, key: admission.key.appId, kind: operation.name, cost }
-    return turns.inTurn(turn, async () => present(await database.queryArrays(statement)))
+    return turns.inTurn(turn, async () =>
+      present(await database.queryArrays(statement, 'light', turn.center)),
+    )
   }
 
   const record = ({ exchange }: Asked, { ids, revision }: Events) =>

@@ -7,6 +7,7 @@ import { SeparatorInValue, unguessableSeparator } from '../database/text-rows.ts
 import type { Answer, Pin, Plan, Rows, Snapshot, StreamPlan } from '../request/operation.ts'
 import type { Sliced } from '../request/slices.ts'
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
+import { type CenterReads, readsOf } from './center-reads.ts'
 import { bytesOf, bytesOfPieces, inSlices } from './in-slices.ts'
 import { type Basis, contentTag, longTag, readingName } from './names.ts'
 import { rested } from './open-file.ts'
@@ -69,7 +70,7 @@ export function createReadOnce(
     }
     const started = turns
       .inTurn(turn, (place) =>
-        atPin(database, basis.center, plan.snapshot, (pin) =>
+        atPin(readsOf(database, basis.center), basis.center, plan.snapshot, (pin) =>
           read({ plan, basis, name, pin, place, kind: isHeavy(turn) ? 'heavy' : 'light' }),
         ),
       )
@@ -83,13 +84,14 @@ export function createReadOnce(
 
   async function read({ plan, basis, name, pin, place, kind }: Reading): Promise<KeptAnswer | LongAnswer> {
     const { center } = basis
-    const read = await readRows(database, plan, place, kind)
+    const reads = readsOf(database, center)
+    const read = await readRows(reads, plan, place, kind)
     const rows = plan.store === undefined ? read : [...read, ...(await stored(database, plan.store(read)))]
-    plan.check?.judge(await database.queryArrays(plan.check.statement))
+    plan.check?.judge(await reads.queryArrays(plan.check.statement))
     const snapshotOf = async (answer: Pick<Answer, 'page' | 'records'>, kind: ReadKind) =>
       plan.snapshot === undefined || pin === undefined
         ? undefined
-        : prove(database, center, plan.snapshot, pin, answer, kind)
+        : prove(reads, center, plan.snapshot, pin, answer, kind)
     // The answer shows the revision it was read at, which may be newer than the one the request was let in at.
     // Where it says none it has that one: to be newer than it says does no harm.
     if (plan.stream !== undefined && rows.length > plan.stream.heldRowsMax) {
@@ -98,7 +100,7 @@ export function createReadOnce(
       const snapshot = await snapshotOf(answer, 'heavy')
       return { etag: longTag(name, revision), revision, snapshot, ...answer }
     }
-    const presented = await present(plan, rows)
+    const presented = await present(reads, plan, rows)
     const isSliced = 'next' in presented
     // What is made in slices has no pages: what it shows is the whole list.
     const snapshot = await snapshotOf(isSliced ? WHOLE : presented, kind)
@@ -134,13 +136,13 @@ export function createReadOnce(
     return answer
   }
 
-  async function present(plan: Plan, rows: Rows): Promise<Answer | Sliced<Answer>> {
+  async function present(reads: CenterReads, plan: Plan, rows: Rows): Promise<Answer | Sliced<Answer>> {
     try {
       return plan.present(rows)
     } catch (error) {
       if (!(error instanceof SeparatorInValue) || plan.withSeparator === undefined) throw error
       const again = plan.withSeparator(unguessableSeparator())
-      return again.present(again.statement === undefined ? [] : await database.queryArrays(again.statement))
+      return again.present(again.statement === undefined ? [] : await reads.queryArrays(again.statement))
     }
   }
 

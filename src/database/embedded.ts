@@ -12,6 +12,7 @@ import {
   type TransactionOptions,
 } from './database.ts'
 import { Deadlines } from './deadlines.ts'
+import { Guests } from './embedded/guests.ts'
 import { LivingEngine, type LivingEngineOptions } from './embedded/living-engine.ts'
 import { onlyReads } from './embedded/reads.ts'
 import type { Session } from './embedded/session.ts'
@@ -50,7 +51,8 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
 
   // A read waits behind an import or whatever else has the one session, but not for ever: its client is told
   // to come again rather than left hanging, and when its turn comes, nobody runs it any more.
-  const read = <T>(work: (session: Session) => Promise<T>) => inTime(work, (run) => turns.together(run))
+  const read = <T>(work: (session: Session) => Promise<T>, center?: string) =>
+    inTime(work, (run) => turns.together(run, center))
 
   const inTime = async <T>(
     work: (session: Session) => Promise<T>,
@@ -85,17 +87,21 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   // Nobody else writes to it: what was not sent from here did not happen. An engine that has ended may have
   // committed what it never acknowledged, and that is told to its sender as a failure.
   let commits = 0
-  const alone = <T>(work: () => Promise<T>, { answersStay = false }: TransactionOptions = {}): Promise<T> =>
+  const alone = <T>(
+    work: () => Promise<T>,
+    { answersStay = false }: TransactionOptions = {},
+    guests?: Guests,
+  ): Promise<T> =>
     turns.alone(async () => {
       if (!answersStay) await open.keep()
       return write(work).finally(() => {
         if (!answersStay) commits += 1
       })
-    })
+    }, guests)
 
-  const ask = (sql: Sql) => {
+  const ask = (sql: Sql, center?: string) => {
     const run = (session: Session) => session.run(sql, readMs)
-    return onlyReads(sql.text) ? read(run) : inTime(run, alone)
+    return onlyReads(sql.text) ? read(run, center) : inTime(run, alone)
   }
 
   const query = async <R extends object = Row>(sql: Sql) => objects<R>(await ask(sql))
@@ -109,14 +115,15 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
 
   return {
     engine: 'embedded',
-    readsMax: 1,
+    // The session takes one at a time. One that waits for a transaction of its own center leaves room for others'.
+    readsMax: 2,
     togetherMax: 1,
     streamsMax: STREAMS_MAX,
     query,
     queryReserved: query,
 
-    async queryArrays(sql) {
-      const { rows } = await ask(sql)
+    async queryArrays(sql, _kind, center) {
+      const { rows } = await ask(sql, center)
       return rows
     },
 
@@ -126,14 +133,16 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
       const steps: Queryable = {
         query: (sql) => turns.together(() => write(async () => objects(await session!.run(sql, writeMs)))),
       }
+      const guests =
+        options.center === undefined ? undefined : new Guests(options.center, readMs, () => turns.letIn())
+      const hold = async () => {
+        if (session !== undefined) await readBeforeHold(session)
+        const writing = (tx: Queryable) => work({ query: (sql) => write(() => tx.query(sql)) })
+        return transaction(session ?? engine.session, writeMs, writing, guests)
+      }
       try {
         await options.before?.(steps)
-        return await alone(async () => {
-          if (session !== undefined) await readBeforeHold(session)
-          return transaction(session ?? engine.session, writeMs, (tx) =>
-            work({ query: (sql) => write(() => tx.query(sql)) }),
-          )
-        }, options)
+        return await alone(hold, options, guests)
       } catch (error) {
         await options.undo?.(steps).catch(() => {})
         throw error

@@ -13,7 +13,7 @@ interface Bounds {
 
 const boundsOf = (atATime: number): Bounds => ({
   perCenter: Math.max(1, atATime - 1),
-  perKind: Math.max(1, atATime - 2),
+  perKind: Math.max(Math.min(atATime, 2), atATime - 2),
   heavy: Math.max(1, Math.floor(atATime / 3)),
 })
 

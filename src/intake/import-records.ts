@@ -19,6 +19,7 @@ import type { RecordLine } from './record-line.ts'
 import { RejectsGiven } from './rejects-given.ts'
 import type { RunOptions } from './run-options.ts'
 import type { Missing } from './snapshot.ts'
+import { WRITTEN_LINES, WRITTEN_LINES_BESIDE_READS } from './stage.ts'
 
 export interface ImportSummary {
   /** of its line in the log of imports; null where it leaves none */
@@ -74,6 +75,7 @@ export async function importRecords(
   let isUndone = false
   let writesUntil = Number.POSITIVE_INFINITY
   const id = options.dryRun || options.origin === undefined ? null : randomUUID()
+  const isBesideReads = database.engine === 'embedded' && options.only !== undefined
   const run = new ImportRun(
     oneAtATime({
       query(sql) {
@@ -84,6 +86,7 @@ export async function importRecords(
     }),
     report,
     options,
+    isBesideReads ? WRITTEN_LINES_BESIDE_READS : WRITTEN_LINES,
   )
   const work = async (tx: Queryable) => {
     at = tx
@@ -129,7 +132,7 @@ export async function importRecords(
   }
   let applied = false
   try {
-    await database.transaction(work, { before, undo })
+    await database.transaction(work, { before, undo, center: options.only?.center })
     applied = true
   } catch (error) {
     const reason = isConflict(error) ? new ImportConflict(error) : error

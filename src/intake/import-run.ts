@@ -57,11 +57,12 @@ export class ImportRun {
   /** of a snapshot: what the records did not hold */
   missing: Missing | undefined
 
-  constructor(tx: Queryable, report: ProblemReport, options: RunOptions) {
+  /** @param writtenLines in one statement */
+  constructor(tx: Queryable, report: ProblemReport, options: RunOptions, writtenLines: number) {
     this.#tx = tx
     this.#report = report
     this.#options = options
-    this.#stage = new Stage(tx)
+    this.#stage = new Stage(tx, writtenLines)
     this.#references = new References(tx)
     this.#centers = new CenterDirectory(tx)
     this.#trail = new TrailImport(tx)

@@ -33,6 +33,8 @@ export const BATCH_LINES = 1000
  * that the first statement of a long import notes its kind as a whole, and not a thousand records that are taken back.
  */
 export const WRITTEN_LINES = 1200
+/** The same on the embedded database where reads of other centers come in between: each waits for one statement. */
+export const WRITTEN_LINES_BESIDE_READS = 100
 /** …or fewer of them when they are long: a batch stands in memory as lines, as one JSON text, and as bytes on their way. */
 const BATCH_CHARACTERS = 1_000_000
 
@@ -46,6 +48,7 @@ let stages = 0
 
 export class Stage {
   readonly #tx: Queryable
+  readonly #writtenLines: number
   /** until the import writes */
   readonly #name = `import_stage_${stages++}`
   readonly #origins: Origin[] = []
@@ -56,8 +59,10 @@ export class Stage {
   /** The last batch on its way to the database, while the next lines are read. */
   #writing: Promise<unknown> = Promise.resolve()
 
-  constructor(tx: Queryable) {
+  /** @param writtenLines in one statement */
+  constructor(tx: Queryable, writtenLines: number) {
     this.#tx = tx
+    this.#writtenLines = writtenLines
   }
 
   /** How many lines are staged. */
@@ -125,7 +130,7 @@ export class Stage {
   async *read(kind: KindName): AsyncGenerator<StagedLine[]> {
     const readAfter = (after: { firstSeq: number; seq: number }) => {
       const lines = this.#tx.query<StagedLine>(
-        readStageSql(kindPlace(kind), after, WRITTEN_LINES, BATCH_CHARACTERS),
+        readStageSql(kindPlace(kind), after, this.#writtenLines, BATCH_CHARACTERS),
       )
       lines.catch(() => {})
       return lines
@@ -134,7 +139,7 @@ export class Stage {
     try {
       while (true) {
         const lines = await next
-        const isLast = lines.length === (lines[0]?.page ?? 0) && lines.length < WRITTEN_LINES
+        const isLast = lines.length === (lines[0]?.page ?? 0) && lines.length < this.#writtenLines
         const batch = isLast ? lines : wholeRecords(lines)
         const end = batch.at(-1)
         if (end !== undefined && !isLast) next = readAfter({ firstSeq: end.first_seq, seq: end.seq })

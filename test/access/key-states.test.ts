@@ -78,3 +78,28 @@ it('before the one session is held, all keys in force are read, whether they wer
   expect(states.known(api.key.publicKey)).toMatchObject({ publicKey: api.key.publicKey })
   expect(states.known(revoked.publicKey)).toBeUndefined()
 })
+
+it('who waits as the one session is held is told what was read for that, where it is theirs', async () => {
+  const answered = Promise.withResolvers<never[]>()
+  const database: Database = {
+    ...api.database,
+    commits: () => commits,
+    // Behind an import that has the session.
+    queryReserved: <Row>() => answered.promise as Promise<Row[]>,
+  }
+  const states = createKeyStates(database, { now: () => now, note: () => {} })
+  const { publicKey } = api.key
+  const theirs = states.read(publicKey, () => true)
+  const guessed = states.read(publicKey, () => false)
+  const unknown = states.read('nobody', () => true)
+  await states.readNewest(api.database)
+  expect(await theirs).toMatchObject({ publicKey })
+  const first = await Promise.race([
+    guessed,
+    unknown,
+    new Promise((resolve) => setImmediate(resolve, 'waits')),
+  ])
+  expect(first).toBe('waits')
+  answered.resolve([])
+  expect([await guessed, await unknown]).toEqual([undefined, undefined])
+})

@@ -38,9 +38,9 @@ export function watchDatabase(inner: Database): WatchedDatabase {
       togetherMax: inner.togetherMax,
       streamsMax: inner.streamsMax,
       ...queryable(inner, 'query'),
-      async queryArrays(sql, kind) {
+      async queryArrays(sql, kind, center) {
         await note('queryArrays', sql)
-        return inner.queryArrays(sql, kind)
+        return inner.queryArrays(sql, kind, center)
       },
       async queryReserved<R extends object = Row>(sql: Sql) {
         await note('queryReserved', sql)

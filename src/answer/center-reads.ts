@@ -1,0 +1,9 @@
+import type { CenterId } from '../centers/center.ts'
+import type { Database } from '../database/database.ts'
+
+export type CenterReads = Pick<Database, 'queryArrays'>
+
+/** Reads of one center's rows: on the embedded database they do not wait until another center's delivery is written. */
+export const readsOf = (database: CenterReads, center: CenterId): CenterReads => ({
+  queryArrays: (sql, kind) => database.queryArrays(sql, kind, center),
+})

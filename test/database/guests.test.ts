@@ -1,0 +1,134 @@
+/** Reads that come in between the statements of a transaction of another center. */
+import sql from 'sql-template-tag'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Database, Queryable } from '../../src/database/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openTestDatabase()
+  await database.runScript('create table visited (center text, n int)')
+})
+
+beforeEach(async () => {
+  await database.runScript("truncate visited; insert into visited values ('host', 1), ('guest', 1)")
+})
+
+const rowsOf = (center: string) => sql`select n from visited where center = ${center}::text order by n`
+const readOf = (center: string) => database.queryArrays(rowsOf(center), 'light', center)
+const add = (center: string) => sql`insert into visited values (${center}, 2)`
+
+/** A transaction of the center `host` that has written, and goes on when it is told to. */
+async function startHold(work?: (tx: Queryable) => Promise<void>) {
+  const { promise: told, resolve: goOn } = Promise.withResolvers<void>()
+  const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>()
+  const done = database.transaction(
+    async (tx) => {
+      await tx.query(add('host'))
+      hasWritten()
+      await told
+      await work?.(tx)
+    },
+    { center: 'host' },
+  )
+  done.catch(() => {})
+  await written
+  return { done, goOn }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+const outcome = (read: Promise<unknown>) =>
+  Promise.race([read.then(() => 'read'), turn().then(() => 'waits')])
+
+test('another center reads meanwhile, the same center and whoever says none afterwards', async () => {
+  const { done, goOn } = await startHold()
+  const own = readOf('host')
+  const unnamed = database.queryArrays(rowsOf('guest'))
+  expect(await readOf('guest')).toEqual([[1]])
+  expect(await readOf('guest')).toEqual([[1]])
+  expect([await outcome(own), await outcome(unnamed)]).toEqual(['waits', 'waits'])
+  goOn()
+  await done
+  expect(await own).toEqual([[1], [2]])
+  expect(await unnamed).toEqual([[1]])
+})
+
+test('nobody sees what is rolled back', async () => {
+  const { done, goOn } = await startHold(() => Promise.reject(new Error('no')))
+  const own = readOf('host')
+  expect(await readOf('guest')).toEqual([[1]])
+  goOn()
+  await expect(done).rejects.toThrow('no')
+  expect(await own).toEqual([[1]])
+})
+
+test('a read that fails takes nothing from the transaction', async () => {
+  const { done, goOn } = await startHold()
+  await expect(database.queryArrays(sql`select 1 / ${0}::int`, 'light', 'guest')).rejects.toThrow(/division/)
+  expect(await readOf('guest')).toEqual([[1]])
+  goOn()
+  await done
+  expect(await readOf('host')).toEqual([[1], [2]])
+})
+
+test('after a statement that failed, nobody comes in until the transaction has ended', async () => {
+  const { promise: failed, resolve: hasFailed } = Promise.withResolvers<void>()
+  const { promise: told, resolve: end } = Promise.withResolvers<void>()
+  const { done, goOn } = await startHold(async (tx) => {
+    await tx.query(sql`select 1 / ${0}::int`).catch(() => hasFailed())
+    await told
+  })
+  goOn()
+  await failed
+  const read = readOf('guest')
+  expect(await outcome(read)).toBe('waits')
+  end()
+  await expect(done).rejects.toThrow('rolled back')
+  expect(await read).toEqual([[1]])
+})
+
+test('what writes waits, whosever it is', async () => {
+  const { done, goOn } = await startHold()
+  const write = database.queryArrays(add('guest'), 'light', 'guest')
+  const other = database.transaction((tx) => tx.query(add('guest')), { center: 'guest' })
+  expect([await outcome(write), await outcome(other)]).toEqual(['waits', 'waits'])
+  expect(await readOf('guest')).toEqual([[1]])
+  goOn()
+  await Promise.all([done, write, other])
+  expect(await readOf('guest')).toEqual([[1], [2], [2]])
+})
+
+test('a read that waited before the transaction began comes in as well', async () => {
+  const { promise: told, resolve: end } = Promise.withResolvers<void>()
+  const everybodyWaits = database.transaction(() => told)
+  await turn()
+  const hold = startHold()
+  await turn()
+  const reads = [readOf('guest'), readOf('host')] as const
+  expect([await outcome(reads[0]), await outcome(reads[1])]).toEqual(['waits', 'waits'])
+  end()
+  const { done, goOn } = await hold
+  expect(await reads[0]).toEqual([[1]])
+  expect(await outcome(reads[1])).toBe('waits')
+  goOn()
+  await Promise.all([everybodyWaits, done])
+  expect(await reads[1]).toEqual([[1], [2]])
+})
+
+test('reads and transactions of centers in any order see their own center as it was committed', async () => {
+  const seen: number[][] = []
+  const work = Array.from({ length: 60 }, (_, at) => {
+    const center = at % 2 === 0 ? 'host' : 'guest'
+    if (at % 3 !== 0) return readOf(center).then((rows) => void seen.push(rows.map(([n]) => Number(n))))
+    return database.transaction(
+      async (tx) => {
+        await tx.query(sql`delete from visited where center = ${center}`)
+        await tx.query(sql`insert into visited values (${center}, ${at}), (${center}, ${at})`)
+      },
+      { center },
+    )
+  })
+  await Promise.all(work)
+  // Never the moment between the deletion and the rows that follow.
+  for (const rows of seen) expect([[1], [rows[0], rows[0]]]).toContainEqual(rows)
+})
