@@ -1,4 +1,4 @@
-/** Where a request comes from: which network it counts for, and whether its key may be used from there. */
+/** Client addresses: the network that a request is counted under, and whether its key may be used from its address. */
 import { LRUCache } from 'lru-cache'
 import {
   type Address,
@@ -10,8 +10,9 @@ import {
 import type { KeyState } from './key-states.ts'
 
 /**
- * The address of a client as a socket or a proxy names it. Some proxies write the client's port behind it
- * (`203.0.113.9:51234`, `[2001:db8::1]:443`) or an IPv6 address in brackets.
+ * Parses a client address as a socket or a proxy writes it. Some proxies append the client's port (`203.0.113.9:51234`,
+ * `[2001:db8::1]:443`) or put an IPv6 address in brackets.
+ * @returns undefined if the text is not an address
  */
 export function readClientAddress(text: string | undefined): Address | undefined {
   const [, bracketed, plain] = /^(?:\[([^[\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(text ?? '') ?? []
@@ -19,12 +20,13 @@ export function readClientAddress(text: string | undefined): Address | undefined
 }
 
 /**
- * The network that an address is counted under: itself, or for IPv6 its /64, of which one household or server
- * commonly has all addresses to choose from.
+ * The network that an address is counted under: the address itself for IPv4, its /64 for IPv6. A household or a server
+ * usually has a whole /64 and can use any address in it.
+ * @returns `unknown` for text that is not an address
  */
 export function networkOf(text: string | undefined): string {
   const address = readClientAddress(text)
-  // What is no address comes from nobody we can tell apart: all of it is counted together.
+  // Clients without a readable address cannot be told apart, so they share one counter.
   if (address === undefined) return 'unknown'
   if (!('parts' in address)) return address.toString()
   const network = address.parts.slice(0, 4).map((part) => part.toString(16))
@@ -32,14 +34,14 @@ export function networkOf(text: string | undefined): string {
 }
 
 export interface AllowLists {
-  /** Whether a key may be used from an address; a key without a list may be used from everywhere. */
+  /** Whether a key may be used from an address. A key without a list may be used from any address. */
   allows(key: Pick<KeyState, 'allowedAddresses'>, addressOf: () => string | undefined): boolean
 }
 
-/** Few keys have a list; a bound all the same. */
+/** Few keys have a list; this only bounds the memory. */
 const LISTS_MAX = 10_000
 
-/** A list is compiled when it is first met; keys with the same one share it. */
+/** Each list is compiled on first use. Keys with the same list share the result. */
 export function createAllowLists(): AllowLists {
   const lists = new LRUCache<string, readonly AddressRange[]>({ max: LISTS_MAX })
   return {
@@ -58,7 +60,7 @@ export function createAllowLists(): AllowLists {
   }
 }
 
-/** @returns whether an address is one of these addresses, or in one of these ranges */
+/** @returns a function that tells whether an address is in one of these entries (addresses or ranges) */
 export function addressesWithin(entries: readonly string[]): (address: string | undefined) => boolean {
   const ranges = rangesOf(entries)
   return (address) => {
@@ -67,5 +69,5 @@ export function addressesWithin(entries: readonly string[]): (address: string | 
   }
 }
 
-/** An entry that is neither address nor range lets nobody in. */
+/** An entry that is neither an address nor a range matches no address. */
 const rangesOf = (entries: readonly string[]) => entries.flatMap((entry) => readAddressRange(entry) ?? [])

@@ -4,20 +4,23 @@ import type { Database } from '../database/database.ts'
 import type { KeyState } from './key-states.ts'
 
 export interface CenterProfiles {
-  /** The profile of the key's center, as it stood at the key state's profile revision or later; a promise only where it is read. */
+  /**
+   * Returns the profile of the key's center at the key state's profile revision or a later one. It is a promise only if
+   * the profile must be read from the database.
+   */
   get(state: KeyState): Center | undefined | Promise<Center | undefined>
 }
 
-/** Thousands of centers at a few kilobytes each. */
+/** A few kilobytes each, for thousands of centers. */
 const PROFILES_MAX = 20_000
 
 interface Profile {
   readonly revision: number
-  /** a promise while it is read */
+  /** a promise until the read completes */
   center: Center | undefined | Promise<Center | undefined>
 }
 
-/** Keeps center profiles in memory; each is read again when its profile revision has moved. */
+/** Keeps center profiles in memory. A profile is read again when its revision has increased. */
 export function createCenterProfiles(database: Database): CenterProfiles {
   const profiles = new Map<string, Profile>()
   return {
@@ -32,7 +35,7 @@ export function createCenterProfiles(database: Database): CenterProfiles {
         (center) => {
           entry.center = center
         },
-        // A read that failed is not remembered.
+        // A failed read is not cached.
         () => {
           if (profiles.get(state.center) === entry) profiles.delete(state.center)
         },

@@ -1,4 +1,4 @@
-/** What a 401 may say: which forms of credentials were seen, and never why a key was refused (ruling 5). */
+/** What a 401 may say: which credential headers were sent, never why a key was refused (ruling 5). */
 import type { IncomingHttpHeaders } from 'node:http'
 import { inWords } from '../errors/in-words.ts'
 
@@ -6,11 +6,13 @@ const THREE = ['X-API-APP-ID', 'X-API-PUBLIC-KEY', 'X-API-SECRET-KEY'] as const
 
 export interface CredentialForms {
   readonly given: boolean
-  /** a sentence that follows from the names of the headers alone, whatever is in them */
+  /** a sentence derived only from the names of the headers, not from their values */
   readonly hint: string
 }
 
-/** Reads which headers are there. A generated client that sends all it knows of is told so. */
+/**
+ * Reads which credential headers are present. The hint also covers generated clients that send every header they know.
+ */
 export function credentialForms(headers: IncomingHttpHeaders): CredentialForms {
   const seen = THREE.filter((name) => headers[name.toLowerCase()] !== undefined)
   const bearer = headers.authorization !== undefined

@@ -1,4 +1,4 @@
-/** Who asks: both schemes, on every endpoint (ruling 4). */
+/** Authentication: both schemes, on every endpoint (ruling 4). */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -10,7 +10,7 @@ export interface Credentials {
   readonly publicKey: string
   /** SHA-256 of the secret that was sent */
   readonly secretHash: Buffer
-  /** sent with the three headers only */
+  /** sent only with the three headers */
   readonly appId: string | undefined
 }
 
@@ -19,9 +19,9 @@ export type CredentialsReading = Credentials | { readonly refused: 'missing' | '
 const MALFORMED = { refused: 'malformed' } as const
 
 /**
- * Reads the credentials of a request without the database: a typing error is refused here, by its checksum.
- * Both schemes sent must be the same key. A repeated header is malformed: Node joins the three with commas, and
- * of `Authorization` it would keep the first and drop the others.
+ * Reads the credentials of a request without using the database. Their checksum catches typing errors here. If both
+ * schemes are sent, they must name the same key. A repeated header is malformed: Node joins repeated values of the
+ * three with commas, and keeps only the first `Authorization`.
  */
 export function readCredentials(request: IncomingMessage): CredentialsReading {
   const { headers } = request
@@ -45,8 +45,8 @@ export function readCredentials(request: IncomingMessage): CredentialsReading {
 }
 
 /**
- * Whether the credentials are those of a key that is in force. Unknown, revoked, expired and wrong
- * take the same path and the same time.
+ * Whether the credentials belong to an active key. Unknown, revoked and expired keys and wrong secrets take the same
+ * path and the same time.
  */
 export function isGenuine(credentials: Credentials, state: KeyState | undefined): state is KeyState {
   const sameSecret = equal(credentials.secretHash, state?.secretHash ?? NO_SECRET)
@@ -55,20 +55,20 @@ export function isGenuine(credentials: Credentials, state: KeyState | undefined)
   return sameSecret && sameApp && inForce
 }
 
-/** Whether the credentials are those of a key that was genuine once: for the record of use, never for an answer. */
+/** Whether the credentials belong to a key that was once active. Used for the record of usage, never for an answer. */
 export function isEnded(credentials: Credentials, state: KeyState | undefined): state is KeyState {
   return isGenuine(credentials, state && { ...state, revoked: false, expired: false })
 }
 
-/** What an unknown key is compared with, so that the comparison always happens. No secret hashes to it. */
+/** Compared with the secret of an unknown key, so that a comparison always takes place. No secret has this hash. */
 const NO_SECRET = Buffer.alloc(32)
 
 const equal = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
 
-/** What each connection sent last, for as long as it is open: most clients send the same on it again and again. */
+/** The last credentials of each open connection. Most clients send the same ones with every request. */
 const sentLast = new WeakMap<Socket, { readonly authorization: string; readonly credentials: Credentials }>()
 
-/** To read them takes a hash and a checksum, an eighth of what a kept answer takes in all. */
+/** Parsing takes a hash and a checksum: an eighth of the total time of a cached answer. */
 function bearerOf({ socket }: IncomingMessage, authorization: string): Credentials | undefined {
   const last = sentLast.get(socket)
   if (last?.authorization === authorization) return last.credentials

@@ -1,6 +1,6 @@
 /**
- * What every request passes, in this order (ruling 7): credentials (401) → limits (429) → scopes (403) →
- * language. Parameters (400) and the record (404) are the operation's.
+ * The checks that every request passes, in this order (ruling 7): credentials (401) → limits (429) → scopes (403) →
+ * language. The operation checks parameters (400) and looks up the record (404).
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -27,13 +27,15 @@ import { createPatience, type Patience } from './patience.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks. Also a key that has ended, where its secret was right; null before that is known. */
+    /**
+     * The authenticated key. Also set for a revoked or expired key if its secret was correct. Null until this is known.
+     */
     asker: KeyState | null
-    /** the link by whose address it was let in; null for a request with a key */
+    /** The link whose URL was used. Null for a request with a key. */
     link: {
       readonly state: LinkState
       readonly standing: Standing
-      /** whether its address leads to the other pages of its list */
+      /** whether this URL also gives access to the other pages of the list */
       readonly leadsOn?: boolean
     } | null
   }
@@ -41,22 +43,22 @@ declare module 'fastify' {
 
 export interface Admission {
   readonly key: KeyState
-  /** of its limits, this request included */
+  /** state of the key's limits, including this request */
   readonly standing: Standing
   readonly center: Center
   readonly language: Language
-  /** the header as it came */
+  /** the `Accept` header, unchanged */
   readonly accept: string | undefined
 }
 
 export interface Gate {
-  /** how long a request may still wait, after what it waited here */
+  /** bounds how long the request may still wait, counting the time already spent in the gate */
   readonly patience: Patience
   /**
-   * Who asks, counted in its limits, which the reply is told in its headers. Also for requests that end in 405
-   * on an interface path.
-   * @param purpose a key that reads brings nothing in, and one that brings records in reads nothing
-   * @throws {ApiError} 401, 429, 403 for an address that the key may not be used from, and for the wrong kind of key
+   * Authenticates the request and counts it in the key's limits, whose state is set as headers of the reply. Also used
+   * for requests to an interface path that end in 405.
+   * @param purpose a reading key cannot send records, and an intake key cannot read
+   * @throws {ApiError} 401; 429; 403 if the key may not be used from this address or for this purpose
    */
   authenticate(
     request: FastifyRequest,
@@ -64,44 +66,50 @@ export interface Gate {
     purpose?: 'reading' | 'intake',
   ): Promise<Pick<Admission, 'key' | 'standing'>>
   /**
-   * Lets in who has the address of a link, counted in the link's own limits. From then on the request is let in as that
-   * link, and its credentials are not looked at.
-   * @param token of the address @throws {ApiError} 404 for any link that is not in force, 429, 403
+   * Admits a request by the URL of a link and counts it in the link's own limits. From then on the request acts as that
+   * link, and its credentials are ignored.
+   * @param token from the URL
+   * @throws {ApiError} 404 for any link that is not active; 429; 403
    */
   enterByLink(request: FastifyRequest, reply: FastifyReply, token: string): Promise<LinkState>
-  /** Everything before the scopes. @throws {ApiError} 401, 429, 403, 503 */
+  /** All checks up to and excluding the scopes. @throws {ApiError} 401, 403, 429, 503 */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Admission>
   /**
-   * The same again for a request that was let in before and has waited since: not counted again, and refused where its
-   * key has ended meanwhile. All who ask at one moment share one read. @throws {ApiError} 401, 403, 503
+   * Repeats these checks for a request that was admitted earlier and has waited since. The request is not counted
+   * again, and is refused if its key has ended in the meantime. Simultaneous calls share one read. @throws {ApiError}
+   * 401, 403, 503; 404 for a link
    */
   readmit(request: FastifyRequest, before: Pick<Admission, 'standing'>): Promise<Admission>
-  /** A field outside the key's scopes is refused, never silently left out (ruling 6). @throws {ApiError} 403 */
+  /** A field outside the key's scopes is refused, never silently omitted (ruling 6). @throws {ApiError} 403 */
   requireScopes(key: KeyState, needs: readonly Need[]): void
 }
 
 export interface GateOptions {
   readonly database: Database
-  /** is told what the database says it is, with every key that is looked up */
+  /** set to the database's time with every key that is looked up */
   readonly databaseClock: DatabaseClock
   readonly limits: Limits
   readonly credentialLimits: CredentialLimits
 }
 
 /**
- * What a refusal of wrong credentials takes, give or take a timer's millisecond. To find a key in the database
- * takes 15 µs more than to find none: a twentieth of a refusal that came at once, and lost in this one, so that
- * the few tries a minute that a network has do not tell which public keys there are.
+ * The duration of a refusal of wrong credentials, to within a timer's millisecond. Finding a key in the database takes
+ * 15 µs longer than finding none. That is a twentieth of an undelayed refusal, but not measurable in this one with the
+ * few attempts per minute that a network has, so timing does not reveal which public keys exist.
  */
 const REFUSAL_MS = 4
 
 /** Wrong credentials wait as long as those of an unknown key. */
 const ofThese = (credentials: Credentials) => (state: KeyState) => isGenuine(credentials, state)
 
+/**
+ * Creates the gate. On an embedded database, it also reads the newest keys and links before each import takes the
+ * session.
+ */
 export function createGate(options: GateOptions): Gate {
   const keyStates = createKeyStates(options.database, options.databaseClock)
   const linkStates = createLinkStates(options.database, options.databaseClock)
-  // So that an import on the embedded database refuses nobody who has not read since the last commit.
+  // During an import on the embedded database, keys that have not been used since the last commit must work too.
   options.database.beforeHold(async (reads) => {
     await keyStates.readNewest(reads)
     await linkStates.readNewest(reads)
@@ -112,19 +120,19 @@ export function createGate(options: GateOptions): Gate {
 
   const authenticate: Gate['authenticate'] = async (request, reply, purpose = 'reading') => {
     const { link } = request
-    // A request whose path is malformed has none of what others have.
+    // Malformed paths bypass the hooks that set `link`, so it may be undefined here.
     if (link) {
       refuseOtherPurpose(link.state, purpose)
       return { key: link.state, standing: link.standing }
     }
     const credentials = readCredentials(request.raw)
     if ('refused' in credentials) {
-      // Who sends none guesses nothing: a probe without credentials is answered 401 however often it asks.
+      // A request without credentials is not a guess, so it is not counted: probes get a 401 however often they ask.
       if (credentials.refused === 'missing') throw errors.unauthorized(credentialForms(request.headers))
       throw wrongCredentials(request)
     }
-    // Only a genuine key is let in by what is known of it: wrong credentials take the way of an unknown key, so
-    // that their refusal does not tell which keys are in use.
+    // Cached state may only admit genuine keys. Wrong credentials take the path of an unknown key, so that the timing
+    // of the refusal does not reveal which keys are in use.
     const known = keyStates.known(credentials.publicKey)
     const state = isGenuine(credentials, known)
       ? known
@@ -138,14 +146,14 @@ export function createGate(options: GateOptions): Gate {
       return { key: state, standing: counted }
     }
     const taken = options.limits.take(state)
-    // Awaiting what is no promise would cost a turn of the queue.
+    // Awaiting a value that is not a promise would cost a microtask.
     const standing = tellLimits(state, reply, taken instanceof Promise ? await taken : taken)
     refuseOtherAddress(state, request)
     refuseOtherPurpose(state, purpose)
     return { key: state, standing }
   }
 
-  /** @throws what `refusal` makes, no sooner than any other refusal */
+  /** @throws the error that `refusal` makes, after the time that every refusal takes */
   const refuse = async (
     credentials: Credentials,
     state: KeyState | undefined,
@@ -183,7 +191,7 @@ export function createGate(options: GateOptions): Gate {
   }
 
   const refuseOtherAddress = (state: Pick<KeyState, 'allowedAddresses'>, request: FastifyRequest) => {
-    // To work out the address of a request behind proxies takes a while, and few keys have a list.
+    // Working out the address of a request behind proxies takes time, and few keys have a list.
     if (!allowLists.allows(state, () => request.ip)) throw errors.addressNotAllowed()
   }
 
@@ -201,7 +209,7 @@ export function createGate(options: GateOptions): Gate {
     const used = usedThrough(key, channelOf(request))
     const { headers } = request
     const to = (center: Center | undefined): Admission => {
-      // Its center was deleted in the instant since the key was read, and the key with it.
+      // The center was deleted together with its key after the key was read.
       if (center === undefined) throw errors.unauthorized(credentialForms(headers))
       const language = answerLanguage(headers['x-locale'], center.language)
       return { key: used, standing, center, language, accept: headers.accept }
@@ -210,10 +218,10 @@ export function createGate(options: GateOptions): Gate {
     return center instanceof Promise ? center.then(to) : to(center)
   }
 
-  // A genuine key never comes here, whatever its neighbours do.
+  // Counts wrong credentials of the client's network. A genuine key never gets here, whatever others in its network do.
   const wrongCredentials = (request: FastifyRequest) =>
     refused(request, () => errors.unauthorized(credentialForms(request.headers)))
-  // One that was changed, guessed, revoked or that has expired is not told from one that never was.
+  // An altered, guessed, revoked or expired link gets the same answer as one that never existed.
   const noSuchLink = (request: FastifyRequest) => refused(request, errors.noSuchLink)
   const refused = (request: FastifyRequest, refusal: () => ApiError) => {
     const waitSeconds = options.credentialLimits.failed(request.ip)
@@ -264,13 +272,13 @@ export function createGate(options: GateOptions): Gate {
   }
 }
 
-/** The rest of the time that every refusal takes. */
+/** Waits until the request has taken as long as every refusal takes. */
 async function refusalTime(reply: FastifyReply): Promise<void> {
   const early = REFUSAL_MS - reply.elapsedTime
   if (early > 0) await wait(Math.ceil(early))
 }
 
-/** @throws {ApiError} 400 for a word that is none: a misspelt one must not read what an assistant may not */
+/** @throws {ApiError} 400 for an unknown value: a misspelt one must not read what an assistant may not */
 function channelOf({ headers }: FastifyRequest): Channel {
   const given = headers[CHANNEL_HEADER.toLowerCase()]
   if (given === undefined) return null

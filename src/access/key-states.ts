@@ -1,4 +1,4 @@
-/** The state of a key and of its center. */
+/** The state of a key and of its center, as read from the database. */
 import sql from 'sql-template-tag'
 import { type CenterId, centerId } from '../centers/center.ts'
 import type { DatabaseClock } from '../database/clock.ts'
@@ -10,32 +10,32 @@ import { createStates, type States } from './states.ts'
 export interface KeyState {
   readonly publicKey: string
   readonly appId: string
-  /** whom it is for, in a person's words; for the audit trail */
+  /** the application's name as staff entered it; for the audit trail */
   readonly name: string
   readonly center: CenterId
   /** SHA-256 of the secret */
   readonly secretHash: Buffer
-  /** what it may read through this channel */
+  /** the scopes that are usable through this channel */
   readonly scopes: ReadonlySet<Scope>
-  /** requests; 0: no limit; null: the default */
+  /** requests per hour; 0: no limit; null: the default */
   readonly perHour: number | null
   readonly perMinute: number | null
   readonly allowedAddresses: readonly string[]
-  /** custom fields that it may read without guests.personal, through this channel */
+  /** custom fields that the key may read without guests.personal through this channel */
   readonly customFields: readonly string[]
-  /** whether an assistant may read with it whatever the key may */
+  /** whether assistants may read everything that the key may */
   readonly allowAssistants: boolean
-  /** whether it brings records in, and reads nothing */
+  /** whether this is an intake key, which sends records and cannot read */
   readonly intake: boolean
-  /** how this request came */
+  /** how the request reached the service */
   readonly channel: Channel
-  /** epoch ms, or null where it does not expire; for showing: `expired` decides */
+  /** epoch ms; null if the key does not expire. For display only: `expired` decides. */
   readonly expiresAt: number | null
-  /** whether its end has come, by the database's clock: the same for every instance */
+  /** whether the key has expired by the database's clock, which all instances share */
   readonly expired: boolean
   readonly revoked: boolean
   readonly apiAccess: boolean
-  /** of the center; goes up with each commit that touches it */
+  /** revision of the center; increases with each commit that touches it */
   readonly revision: number
   readonly profileRevision: number
 }
@@ -72,11 +72,11 @@ const select = sql`
   join centers c on c.center_id = k.center_id
   join center_revisions r on r.center_id = k.center_id`
 
-/** @param clock is told what the database says it is */
+/** @param clock is set to the database's time with every read */
 export const createKeyStates = (database: Database, clock: DatabaseClock): KeyStates =>
   createStates<KeyStateRow, KeyState>(database, clock, {
     select,
-    // The one query without a center: a key is what says whose center it is.
+    // The only query without a center: the key determines the center.
     named: (publicKeys) => sql`k.public_key = any(${publicKeys})`,
     newest: sql`k.revoked_at is null order by k.last_used_at desc nulls last`,
     toState: toKeyState,

@@ -1,35 +1,36 @@
 /**
- * Wrong credentials are counted by the network they come from, so that guessing is hopeless and a client gone
- * wild with a revoked key costs little. A genuine key from the same network goes on working: an office behind
- * one address is not locked out by one bad client in it.
+ * Wrong credentials are counted per client network. This makes guessing hopeless, and a client that keeps sending a
+ * revoked key costs little. Genuine keys from the same network keep working, so one bad client does not lock out an
+ * office behind a shared address.
  *
- * Each instance counts for itself, in bounded memory.
+ * Each instance counts separately, in bounded memory.
  */
 import { networkOf } from './addresses.ts'
 import { MINUTE_MS } from './limits.ts'
 
 export interface CredentialLimits {
   /**
-   * Counts wrong credentials.
-   * @returns 0 where they may be answered as such (401), else the seconds to wait (429)
+   * Counts one request with wrong credentials.
+   * @returns 0 if it may get a 401, otherwise the seconds to wait (429)
    */
   failed(address: string | undefined): number
-  /** wrong credentials that were not even answered as such (429) */
+  /** number of requests that got a 429 for this */
   readonly refused: number
-  /** how many networks are held */
+  /** number of networks that are counted */
   readonly size: number
 }
 
 export const DEFAULT_FAILED_CREDENTIALS_PER_MINUTE = 30
 
-/** About 10 MB. More networks in one minute are an attack, and then the oldest counts go first. */
+/** About 10 MB. More networks than this in one minute are an attack; the oldest counters are then dropped. */
 const NETWORKS_MAX = 50_000
 
+/** @param options `perMinute`: 401 answers per network and minute before the 429s begin; `clock`: epoch ms */
 export function createCredentialLimits(options: {
   readonly perMinute: number
   readonly clock: () => number
 }): CredentialLimits {
-  // In the order in which their minutes began, so that the oldest comes first.
+  // Ordered by when their minute began, oldest first.
   const networks = new Map<string, { used: number; end: number }>()
   let refused = 0
   return {

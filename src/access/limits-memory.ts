@@ -1,6 +1,6 @@
 /**
- * The counters of this process: the store where one instance serves, and the insurance where the shared one is
- * away. A request costs one look-up in a map; there are no timers, and what has run out is swept as the map grows.
+ * Counters in this process: the store of a single instance, and the fallback while the shared store is unavailable. A
+ * request costs one look-up in a map. There are no timers: expired counters are removed when the map grows.
  */
 import type { Quotas } from '../keys/quotas.ts'
 import { HOUR_MS, type LimitStore, MINUTE_MS, type Standing } from './limits.ts'
@@ -15,14 +15,15 @@ interface Counter {
 
 export interface MemoryLimitStore extends LimitStore {
   take(counter: string, quotas: Quotas): Standing
-  /** how many counters are held */
+  /** number of counters */
   readonly size: number
 }
 
 const SWEEP_SIZE_MIN = 1024
 
+/** @param clock epoch ms */
 export function createMemoryLimits(clock: () => number): MemoryLimitStore {
-  // Only genuine keys come here, so it holds at most the applications of the last hour, twice over.
+  // Only genuine keys are counted, so there are at most twice as many counters as applications in the last hour.
   const counters = new Map<string, Counter>()
   let sweepSize = SWEEP_SIZE_MIN
 
@@ -42,7 +43,7 @@ export function createMemoryLimits(clock: () => number): MemoryLimitStore {
         counter = { minuteUsed: 0, minuteEnd: 0, hourUsed: 0, hourEnd: 0 }
         counters.set(name, counter)
       }
-      // A clock that was set back must not make a window longer than it is.
+      // A clock that was set back must not lengthen a window.
       if (counter.minuteEnd > now + MINUTE_MS) counter.minuteEnd = now + MINUTE_MS
       if (counter.hourEnd > now + HOUR_MS) counter.hourEnd = now + HOUR_MS
       if (now >= counter.minuteEnd) counter.minuteUsed = 0

@@ -1,4 +1,7 @@
-/** The store takes a connection and does not answer in time; apart from its client, which is loaded only where it is used. */
+/**
+ * The store accepts connections but does not answer in time. In a file of its own because the client is only loaded if
+ * it is used.
+ */
 export class StoreHangs extends Error {
   override readonly name = 'StoreHangs'
 }

@@ -1,10 +1,10 @@
 /**
- * Counters in Redis or Valkey, shared by several instances. One script counts both windows at once, by the
- * store's own clock, for all requests of an application that arrived together: one round trip for all of them.
+ * Counters in Redis or Valkey, shared by several instances. One script counts both windows by the store's clock.
+ * Requests of an application that arrive together share one round trip.
  *
- * When the store is away, limits go on by the counters of this process (each instance then grants the whole
- * quota), it is logged once, and once when the store is back. No request waits for a store that is known to be
- * away, nor longer than `COMMAND_MS_MAX` to find out.
+ * While the store is unavailable, this process counts alone, so each instance grants the whole quota. The outage and
+ * its end are logged once each. No request waits for a store that is known to be unavailable, and none waits longer
+ * than `COMMAND_MS_MAX` to find out.
  */
 import { Redis } from 'ioredis'
 import type { Quotas } from '../keys/quotas.ts'
@@ -20,21 +20,22 @@ export interface RedisLimitOptions {
   /** `redis://…` or `rediss://…` */
   readonly url: string
   readonly clock: () => number
-  /** Told once when the store goes away, and once when it is back. */
+  /** Called once when the store becomes unavailable and once when it is back. */
   readonly onChange: (event: { readonly away: boolean; readonly error?: Error }) => void
 }
 
-/** On the network of a data center an answer takes under a millisecond; a machine out of breath, many. */
+/** In a data center's network an answer takes less than a millisecond; from an overloaded machine it takes many. */
 const COMMAND_MS_MAX = 500
-/** How long a store that did not answer is left alone. */
+/** How long the store is not used after it failed to answer. */
 const PAUSE_MS = 1000
 const RECONNECT_MS_MAX = 2000
 
 /**
- * Grants up to ARGV[1] requests, as many as both windows have left, and counts what it grants. A window begins
- * with the first request granted in it. A quota of 0 is no limit.
+ * Grants up to ARGV[1] requests, as many as both windows have left, and counts those it grants. A window begins with
+ * the first request granted in it. A quota of 0 means no limit.
  *
- * Redis keeps a counter for the millisecond in which it ends; a request in that one belongs to the next window.
+ * Redis still returns a counter in the millisecond in which it expires. A request in that millisecond belongs to the
+ * next window.
  */
 const SCRIPT = `
 local function window(key, quota, width)
@@ -58,7 +59,7 @@ return { granted, minute + granted, minuteEnds, hour + granted, hourEnds }
 
 type Granted = [granted: number, minute: number, minuteEnds: number, hour: number, hourEnds: number]
 
-/** ioredis adds a defined command as a method; this is its type. */
+/** The type of the command that ioredis adds as a method. */
 type WithTake = Redis & {
   sojournTake(minuteKey: string, hourKey: string, ...numbers: number[]): Promise<Granted>
 }
@@ -69,20 +70,21 @@ interface Waiting {
   readonly results: PromiseWithResolvers<Standing>[]
 }
 
+/** Connects to the store in the background. Requests are counted in this process until the connection is ready. */
 export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
   const insurance = createMemoryLimits(options.clock)
   const counts: StoreOutages = { insured: 0, outages: 0, away: 0 }
   const redis = new Redis(options.url, {
     connectionName: 'sojourn-limits',
     connectTimeout: 2000,
-    // A request does not wait for a store that is away; the insurance counts it.
+    // A request does not wait for an unavailable store; this process counts it instead.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MS_MAX),
   }) as WithTake
   redis.defineCommand('sojournTake', { numberOfKeys: 2, lua: SCRIPT })
 
-  /** epoch ms until which the store is left alone */
+  /** epoch ms until which the store is not used */
   let pausedUntil = 0
   let closed = false
 
@@ -108,7 +110,7 @@ export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
   const ask = async ({ counter, quotas, results }: Waiting): Promise<void> => {
     let granted: Granted
     try {
-      // The braces keep both counters of an application on one node of a cluster.
+      // The braces keep both counters of an application on the same cluster node.
       const key = `sojourn:{${counter}}`
       granted = await inTime(
         redis.sojournTake(
@@ -168,8 +170,8 @@ export function createRedisLimits(options: RedisLimitOptions): RedisLimitStore {
 }
 
 /**
- * @throws when the answer has not come in time. Where this process was busy for longer than that, the answer may
- * lie unread in the socket, which is read between a timer and an immediate; the store is not to blame then.
+ * @throws {StoreHangs} if the answer does not come in time. If this process was busy for longer than that, the answer
+ * may be unread in the socket, which is read between a timer and an immediate; that is not the store's fault.
  */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -180,7 +182,7 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
   })
 }
 
-/** The standing of one of the requests that were asked for together: the first ones were granted. */
+/** The standing of one request of a batch. The first ones of the batch were granted. */
 function standingOf([granted, minute, minuteEnds, hour, hourEnds]: Granted, index: number): Standing {
   const allowed = index < granted
   const later = allowed ? granted - index - 1 : 0

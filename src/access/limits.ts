@@ -1,9 +1,9 @@
 /**
- * How many requests an application may make (ruling 38): 100 a minute and 1000 an hour, unless its key says
- * otherwise. Both windows are fixed and begin with the first request after the last one ended, so that what the
- * headers promise is what happens: wait `t` seconds and the quota is whole again.
+ * How many requests an application may make (ruling 38): 100 a minute and 1000 an hour, unless its key says otherwise.
+ * Both windows are fixed. Each begins with the first request after the previous one ended, so the headers are exact:
+ * after `t` seconds, the whole quota is available again.
  *
- * Requests are counted by application, not by key, so that a rotated key shares what its predecessor has left.
+ * Requests are counted per application, not per key, so a rotated key shares the remaining quota of its predecessor.
  */
 import { DEFAULT_QUOTAS, type LimitState, type Quotas, quotasOf } from '../keys/quotas.ts'
 import type { KeyState } from './key-states.ts'
@@ -11,7 +11,7 @@ import type { KeyState } from './key-states.ts'
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 
-/** How both windows stand after a request was counted, or was not. */
+/** The state of both windows after a request was counted or refused. */
 export interface Standing {
   readonly allowed: boolean
   readonly minuteUsed: number
@@ -20,32 +20,32 @@ export interface Standing {
   readonly hourEndsInMs: number
 }
 
-/** Counts a request in both windows or in none: one that is refused takes nothing from either. */
+/** Counts a request in both windows or in neither: a refused request uses up nothing. */
 export interface LimitStore {
-  /** A promise only where the counting is not in this process: the hot path waits for nothing. */
+  /** Returns a promise only if counting needs another process: the hot path does not wait. */
   take(counter: string, quotas: Quotas): Standing | Promise<Standing>
-  /** of a store that is shared; undefined where the counters are this process's own */
+  /** outages of a shared store; undefined if the counters are in this process */
   readonly outages: StoreOutages | undefined
   close(): Promise<void>
 }
 
-/** How a shared store fared. */
+/** Outages of a shared store. */
 export interface StoreOutages {
-  /** requests that this process counted alone, because the store was away */
+  /** requests that this process counted alone because the store was unavailable */
   insured: number
-  /** how often the store went away */
+  /** number of outages */
   outages: number
-  /** 1 while the store is away */
+  /** 1 while the store is unavailable */
   away: 0 | 1
 }
 
 export interface LimitNumbers {
-  /** requests that were refused */
+  /** number of requests refused */
   refused: number
   readonly store: StoreOutages | undefined
 }
 
-/** What a request is told of its limits. */
+/** What a response says about the limits. */
 export interface LimitReading {
   readonly allowed: boolean
   readonly standing: Standing
@@ -53,7 +53,7 @@ export interface LimitReading {
   readonly policy: string | undefined
   /** `RateLimit`; undefined for a key without limits */
   readonly rateLimit: string | undefined
-  /** whole seconds after which a request succeeds; 0 where this one may pass */
+  /** whole seconds until a request succeeds; 0 if this one is allowed */
   readonly retryAfterSeconds: number
 }
 
@@ -64,6 +64,7 @@ export interface Limits {
   close(): Promise<void>
 }
 
+/** Counts requests by application in the store and derives the response headers. */
 export function createLimits(store: LimitStore): Limits {
   const numbers: LimitNumbers = { refused: 0, store: store.outages }
   const read = (standing: Standing, quotas: Quotas): LimitReading => {
@@ -74,7 +75,7 @@ export function createLimits(store: LimitStore): Limits {
     numbers,
     take(key) {
       const quotas = quotasOf(key)
-      // The application's identifier is the center's own: what one center counts, no other one sees.
+      // Applications are named within their center, so the center is part of the counter's name.
       const standing = store.take(`${key.center} ${key.appId}`, quotas)
       return standing instanceof Promise
         ? standing.then((settled) => read(settled, quotas))
@@ -84,7 +85,7 @@ export function createLimits(store: LimitStore): Limits {
   }
 }
 
-/** The header fields of draft-ietf-httpapi-ratelimit-headers-11; a window without a limit is left out. */
+/** The header fields of draft-ietf-httpapi-ratelimit-headers-11. A window without a limit is left out. */
 export function readingOf(standing: Standing, quotas: Quotas): LimitReading {
   const { perMinute, perHour } = quotas
   const minuteSeconds = wholeSeconds(standing.minuteEndsInMs)
@@ -110,7 +111,7 @@ export function readingOf(standing: Standing, quotas: Quotas): LimitReading {
   }
 }
 
-/** The same as the header fields, for an answer's body. */
+/** The values of the header fields, for the body of an answer. */
 export function limitStateOf(standing: Standing, { perMinute, perHour }: Quotas): LimitState {
   const window = (requests: number, used: number, endsInMs: number) =>
     requests === 0
@@ -138,5 +139,5 @@ function both(minute: string | undefined, hour: string | undefined): string | un
   return `${minute}, ${hour}`
 }
 
-// Never earlier than the window's end, so that who waits it out is let in.
+// Rounded up: a client that waits this long is admitted.
 const wholeSeconds = (ms: number) => Math.ceil(ms / 1000)

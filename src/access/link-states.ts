@@ -1,4 +1,7 @@
-/** The state of a link: its own, and that of the newest key in force of its application, of which it reads no more. */
+/**
+ * The state of a link, combined with that of its application's newest active key. A link can read no more than that
+ * key.
+ */
 import sql from 'sql-template-tag'
 import { centerId } from '../centers/center.ts'
 import type { DatabaseClock } from '../database/clock.ts'
@@ -9,15 +12,15 @@ import type { KeyState } from './key-states.ts'
 import { createStates, type States } from './states.ts'
 
 /**
- * A link as the key that it stands for: an application of its own, with limits, a name and an end of its own, and with
- * what its application's key may read. `publicKey` is that key's, or empty where none is in force.
+ * A link, represented as a key: an application of its own with its own limits, name and expiry, and the scopes of its
+ * application's key. `publicKey` is the key's, or empty if none is active.
  */
 export interface LinkState extends KeyState {
-  /** path and query, as they were saved */
+  /** path and query as saved */
   readonly question: string
-  /** a language tag; null: the center's own */
+  /** a language tag; null: the center's language */
   readonly language: string | null
-  /** where the application's key may be used from, which holds for the link too */
+  /** the key's address list, which also applies to the link */
   readonly keyAddresses: readonly string[]
 }
 
@@ -45,7 +48,7 @@ interface LinkStateRow {
   profile_revision: number
 }
 
-// A rotated application has two keys in force for a while, with the same scopes.
+// After a rotation, two keys of an application are active for a while, with the same scopes.
 const select = sql`
   select l.id, l.center_id, l.name, l.secret_hash, l.question, l.language, l.allow_sensitive, l.per_hour, l.per_minute,
     l.allowed_addresses, k.public_key, k.scopes, k.custom_fields, k.allowed_addresses as key_addresses,
@@ -63,11 +66,11 @@ const select = sql`
     limit 1
   ) k on true`
 
-/** @param clock is told what the database says it is */
+/** @param clock is set to the database's time with every read */
 export const createLinkStates = (database: Database, clock: DatabaseClock): States<LinkState> =>
   createStates<LinkStateRow, LinkState>(database, clock, {
     select,
-    // As with keys, it is the link that says whose center it is of.
+    // As with keys, the link determines the center.
     named: (ids) => sql`l.id = any(${ids})`,
     newest: sql`l.revoked_at is null order by l.created_at desc`,
     toState: toLinkState,
@@ -99,6 +102,6 @@ function toLinkState(row: LinkStateRow): LinkState {
     language: row.language,
     keyAddresses: row.key_addresses ?? [],
   }
-  // What it may read is settled here: assistants never get more from it than it shows anybody.
+  // The scopes are final here: an assistant gets no more from a link than anyone else does.
   return { ...usedThrough({ ...state, allowAssistants: row.allow_sensitive }, LINK), allowAssistants: false }
 }

@@ -1,7 +1,7 @@
 /**
- * One read for all who wait: at most one is in flight and one is waiting. A caller never gets the result of a
- * read that was sent before it asked, so what it gets is never older than its question; and however many ask,
- * the database sees one query at a time.
+ * One read for all callers that wait: at most one is in flight and one is pending. A caller never gets the result of a
+ * read that was sent before its call, so the result is never older than the call. However many call, the database runs
+ * one query at a time.
  */
 export class SharedRead<Key, Value> {
   readonly #load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>
@@ -23,8 +23,8 @@ export class SharedRead<Key, Value> {
   async #run(): Promise<void> {
     this.#inFlight = true
     while (this.#waiting !== undefined) {
-      // Requests that arrive in the same turn of the event loop travel together: answers leave in one turn, and the next
-      // requests of their clients come in one.
+      // Requests that arrive in the same turn of the event loop share a read: answers are sent in one turn, so their
+      // clients' next requests arrive in one.
       await new Promise(setImmediate)
       const { keys, result } = this.#waiting
       this.#waiting = undefined

@@ -1,6 +1,7 @@
 /**
- * What lets a request in, read from the database for every request, shared by all requests that arrived before the read
- * was sent: so what was revoked stops at once and an answer is never older than its request, for one tiny query.
+ * The state that admits a request (a key or a link) is read from the database for every request. All requests that
+ * arrived before the read was sent share it. So revoking takes effect at once and no answer is older than its request,
+ * for one small query.
  */
 import { LRUCache } from 'lru-cache'
 import sql, { type Sql } from 'sql-template-tag'
@@ -10,35 +11,37 @@ import { SharedRead } from './shared-read.ts'
 
 export interface States<State> {
   /**
-   * @param isWanted whether who asks may be told what is known as an import on the embedded database begins, in place of
-   * waiting for the import's end
-   * @returns undefined for what does not exist
+   * @param isWanted whether the caller may get the state that is cached when an import on the embedded database begins,
+   * instead of waiting until the import ends
+   * @returns undefined if there is none of this name
    */
   read(name: string, isWanted?: (state: State) => boolean): Promise<State | undefined>
   /**
-   * The state as it was read last, where nothing can have been committed since. So the embedded database answers
-   * what it has kept while an import has its one session.
+   * The state as last read, if nothing can have been committed since. With it the embedded database serves cached
+   * answers while an import has its only session.
    */
   known(name: string): State | undefined
-  /** Reads those that may be in use, before an import on the embedded database lets nobody else read. */
+  /**
+   * Reads the keys or links that are likely to be used, before an import on the embedded database blocks other reads.
+   */
   readNewest(reads: Queryable): Promise<void>
 }
 
 interface Reading<Row, State> {
-  /** the columns and tables, up to `where` */
+  /** columns and tables, up to `where` */
   readonly select: Sql
-  /** which rows have these names */
+  /** condition for the rows with these names */
   readonly named: (names: readonly string[]) => Sql
-  /** which may be in use, those that are likeliest first */
+  /** condition for the rows that may be in use, most likely first */
   readonly newest: Sql
   readonly toState: (row: Row) => State
   readonly nameOf: (state: State) => string
 }
 
-/** A kilobyte each; one that falls out is read again. */
+/** About a kilobyte each. A state that is evicted is read again. */
 const KNOWN_MAX = 5000
 
-/** @param clock is told what the database says it is */
+/** @param clock is set to the database's time with every read */
 export function createStates<
   Row extends { now: number },
   State extends { readonly expiresAt: number | null },
@@ -48,7 +51,7 @@ export function createStates<
   { select, named, newest, toState, nameOf }: Reading<Row, State>,
 ): States<State> {
   const known = new LRUCache<string, { readonly state: State; readonly commits: number }>({ max: KNOWN_MAX })
-  /** Takes what was read while `commits` was the number. */
+  /** Caches rows that were read while the database's commit count was `commits`. */
   const remember = (rows: readonly Row[], commits: number | undefined): State[] => {
     const [first] = rows
     if (first !== undefined) clock.note(first.now)
@@ -67,10 +70,10 @@ export function createStates<
     const last = known.get(name)
     if (last?.commits !== commits) return undefined
     const { state } = last
-    // Its end comes without a commit.
+    // A state expires without a commit.
     return state.expiresAt !== null && state.expiresAt <= clock.now() ? undefined : state
   }
-  /** Each looks whether what it waits for is known by now. */
+  /** Each callback checks whether the state that it waits for is cached now. */
   const waiting = new Set<() => void>()
   return {
     async read(name, isWanted) {
