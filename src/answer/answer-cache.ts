@@ -1,23 +1,24 @@
 /**
- * Finished answers, kept in memory: bounded by bytes, and fair by center, so that one busy center cannot push
- * all others out. Each says at which revision it was last the newest state and what it was made from; whether it
- * still is the newest is decided in still-newest.ts, and nothing leaves here that was not found to be.
+ * Finished answers, cached in memory. The cache is bounded by bytes, and each center has at most a share of it, so one
+ * busy center cannot evict the answers of all others. Each answer records the newest revision at which it is known to
+ * be current, and what it was made from. still-newest.ts decides whether it is still current; only current answers are
+ * sent.
  */
 import { LRUCache } from 'lru-cache'
 import type { Dependency } from '../changes/change.ts'
 import type { Snapshot } from '../request/operation.ts'
 import type { Encoding } from './encodings.ts'
 
-/** An answer as bytes, in the encodings it was asked for in so far. */
+/** An answer as bytes, in the encodings that clients have requested so far. */
 export interface KeptAnswer {
-  /** of what was asked for (names.ts) */
+  /** name of the request (names.ts) */
   readonly name: string
   readonly etag: string
-  /** of its center; the newest one at which it is known to be the newest state */
+  /** revision of the center: the newest one at which the answer is known to be current */
   revision: number
-  /** what it was made from; undefined: any commit of its center may change it */
+  /** what the answer was made from; undefined: any commit of its center may change it */
   readonly madeFrom: readonly Dependency[] | undefined
-  /** epoch ms; it is of no use from then on */
+  /** epoch ms at which the answer expires */
   readonly until: number
   readonly center: string
   /** its media type */
@@ -25,10 +26,13 @@ export interface KeptAnswer {
   readonly page: { readonly start: number; readonly length: number; readonly total: number } | undefined
   readonly snapshot: Snapshot | undefined
   readonly records: { readonly count: number; readonly ids: readonly string[] }
-  /** whether nothing of what was asked for has come yet */
+  /** whether the answer holds nothing new yet, so a request that may wait goes on waiting */
   readonly isQuiet: boolean
   readonly identity: Buffer
-  /** compressed once, when the first client asks for it; until that is done, what the next ones wait for */
+  /**
+   * each encoding is compressed once, when the first client requests it; the promise is what later requests wait for
+   * until then
+   */
   readonly encoded: Map<Encoding, Buffer | Promise<Buffer>>
 }
 
@@ -40,17 +44,20 @@ export interface CacheNumbers {
 }
 
 export interface AnswerCache {
-  /** Whatever its revision. It is not counted: only the caller knows whether it is of use. */
+  /**
+   * Returns the answer whatever its revision. Does not count a hit or a miss: only the caller knows whether the answer
+   * is current.
+   */
   get(name: string): KeptAnswer | undefined
-  /** Keeps the answer in place of an older one of its name; a newer one stays. */
+  /** Replaces an answer of the same name, unless that one is newer. */
   set(answer: KeptAnswer): void
   count(what: 'hits' | 'misses'): void
   readonly numbers: CacheNumbers
 }
 
 /**
- * The bytes in memory of their own. What `Buffer.from` and zlib return is a piece of a larger block (64 and
- * 16 KB), and who keeps the piece keeps the block: a cache bound to 32 MB then holds twice that.
+ * Copies bytes into memory of their own. Buffers from `Buffer.from` and zlib are parts of larger blocks (64 and 16 KB),
+ * and keeping the part keeps the block: a cache bounded to 32 MB would hold twice that.
  */
 export function ownBytes(content: string | Buffer): Buffer {
   if (typeof content !== 'string') {
@@ -63,16 +70,16 @@ export function ownBytes(content: string | Buffer): Buffer {
   return bytes
 }
 
-/** Beside its bytes an entry costs this much: keys, objects, list links. */
+/** Memory per entry in addition to its bytes: keys, objects, list links. */
 const ENTRY_OVERHEAD_BYTES = 600
-/** Compressed forms are a fraction of the text; they are counted when the answer is, before they exist. */
+/** Compressed forms, as a share of the text. They are counted with the answer, before they exist. */
 const ENCODED_SHARE = 0.5
-/** No center takes more than this share of the whole. */
+/** The largest share of the cache for one center. */
 const CENTER_SHARE = 0.25
-/** One large answer must not push a whole center's out. */
+/** The largest share for one answer: a large one must not evict all others of its center. */
 const ENTRY_SHARE = 0.0625
 
-/** @param bytesMax the bound of everything kept; 0 keeps nothing. */
+/** @param bytesMax bound for the whole cache; 0 caches nothing */
 export function createAnswerCache(bytesMax: number): AnswerCache {
   const counts = { hits: 0, misses: 0 }
   if (bytesMax === 0) {
@@ -119,7 +126,7 @@ export function createAnswerCache(bytesMax: number): AnswerCache {
       }
       of.names.add(answer.name)
       of.bytes += sizeOf(answer)
-      // A set keeps the order of its insertions: the center's oldest answers go first.
+      // A set iterates in insertion order: the center's oldest answers are evicted first.
       for (const oldest of of.names) {
         if (of.bytes <= centerBytesMax) break
         answers.delete(oldest)

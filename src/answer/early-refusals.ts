@@ -10,21 +10,21 @@ import type { IsInterfacePath } from './routes.ts'
 
 export interface EarlyRefusals {
   /**
-   * The first hook of every request: only GET and HEAD with one host go on, and a body is read nowhere but at the path
-   * of messages. Another
-   * method is a 405 on an interface path, after authentication, and a 404 elsewhere (ruling 2).
+   * The first hook of every request. Only GET and HEAD with exactly one Host header continue, and POST at the paths of
+   * messages and of records; bodies are read only at these two. Another method gets a 405 on an interface path, after
+   * authentication, and a 404 elsewhere (ruling 2).
    */
   checkRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void
   /**
-   * Answers a request whose path is malformed. Such a request bypasses all hooks, so this checks what they check:
-   * without a key, nobody is told what is wrong with an order's path (ruling 7).
+   * Answers a request whose path is malformed. Such a request bypasses all hooks, so this repeats their checks: without
+   * a key, a client does not learn what is wrong with an order's path (ruling 7).
    */
   refuseBadPath(error: Error, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
 /**
- * @param messagesPath takes messages by POST, and nothing else
- * @param isDelivery whether a request is for the path of records, which takes them by POST, and nothing else
+ * @param messagesPath accepts only POST, with a message
+ * @param isDelivery whether a request is for the path of records, which accepts only POST
  */
 export function createEarlyRefusals(
   gate: Gate,

@@ -1,20 +1,20 @@
-/** Compression, where the client asks for it: Brotli, Zstandard and gzip (RFC 9110, Accept-Encoding). */
+/** Compression if the client accepts it: Brotli, Zstandard and gzip (RFC 9110, Accept-Encoding). */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
 export type Encoding = 'br' | 'zstd' | 'gzip'
 
-/** Below a network packet's payload there is nothing to win. */
+/** A body below the payload of one network packet gains nothing from compression. */
 export const COMPRESSED_BYTES_MIN = 1400
 
 const brotli = promisify(brotliCompress)
 const zstd = promisify(zstdCompress)
 const gzipped = promisify(gzip)
 
-/** Brotli's default quality of 11 takes a hundred times as long for a tenth less. */
+/** Brotli's default quality of 11 takes a hundred times as long for a size that is a tenth smaller. */
 const BROTLI_QUALITY = 5
 
-/** Where the tests look on. */
+/** Exported so that tests can observe compression. */
 export const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) =>
     brotli(bytes, {
@@ -27,12 +27,13 @@ export const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buff
   gzip: (bytes) => gzipped(bytes),
 }
 
+/** Compresses in libuv's thread pool. */
 export const compress = (encoding: Encoding, bytes: Buffer): Promise<Buffer> => COMPRESS[encoding](bytes)
 
-// Where a client has no preference, the one that is smallest for the time it takes.
+// Used if the client has no preference: the best ratio of size to time first.
 const PREFERENCE: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
-/** The encoding to answer in, or undefined for none. */
+/** @returns the encoding for the answer; undefined for no encoding */
 export function chooseEncoding(acceptEncoding: string | string[] | undefined): Encoding | undefined {
   if (typeof acceptEncoding !== 'string' || acceptEncoding === '') return undefined
   const weights = new Map<string, number>()
@@ -41,7 +42,7 @@ export function chooseEncoding(acceptEncoding: string | string[] | undefined): E
     const weight = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
     weights.set(name.trim(), weight === undefined ? 1 : Number(weight))
   }
-  // Who takes anything names nothing it is sure to read: `*` means gzip, which everybody reads.
+  // A client that sends only `*` names no encoding that it can certainly read. It gets gzip, which every client reads.
   const weightOf = (encoding: Encoding) =>
     weights.get(encoding) ??
     (encoding === 'gzip' ? (weights.get('x-gzip') ?? weights.get('*')) : undefined) ??
@@ -55,6 +56,6 @@ export function chooseEncoding(acceptEncoding: string | string[] | undefined): E
       bestWeight = weight
     }
   }
-  // identity with a greater weight is what the client would rather have
+  // With a greater weight for identity, the client prefers uncompressed answers.
   return (weights.get('identity') ?? 0) > bestWeight ? undefined : best
 }

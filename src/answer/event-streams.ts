@@ -1,6 +1,6 @@
 /**
- * Answers that go on: Server-Sent Events, sent as they come. A stream waits with the others that wait for a commit
- * (news.ts) and holds nothing of the database meanwhile; it reads when the center has moved on, in its turn.
+ * Streams of changes as Server-Sent Events. A stream waits for a commit together with other waiting requests (news.ts)
+ * and holds no database resources meanwhile. When its center has changed, it waits for its turn and reads.
  */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -20,7 +20,7 @@ import type { BrokenOff } from './stream.ts'
 import { createStreamSlots, type SlotUse } from './stream-slots.ts'
 import { ownNeeds } from './walk.ts'
 
-/** A fifth of the connections, as for requests that wait. */
+/** A fifth of the connections, as for waiting requests. */
 const STREAMS_MAX = 200
 const EVENT_STREAMS: SlotUse = {
   perKeyMax: 1,
@@ -28,12 +28,12 @@ const EVENT_STREAMS: SlotUse = {
   advice: 'streams of changes; close one, or ask GET /changes.',
 }
 
-/** Proxies end a connection that is silent for 30 or 60 seconds. */
+/** Many proxies close a connection after 30 or 60 silent seconds. */
 const HEARTBEAT_MS = 15_000
-/** Then the client opens it again: its request is counted, and another instance may take it. */
+/** After this time the client must reconnect: the new request is counted, and another instance may serve it. */
 const STREAM_MS = 3_600_000
 const RETRY_MS = 3000
-/** Two clients with one key take over from each other: not more often than this. */
+/** Two clients with one key take over each other's stream. This bounds how often. */
 const RETRY_TAKEN_OVER_SECONDS = 60
 
 export interface EventStreamsOptions {
@@ -45,34 +45,35 @@ export interface EventStreamsOptions {
   readonly news: News
   readonly recordRead: RecordRead
   readonly brokenOff: BrokenOff
-  /** where clients reach the service, without a slash at its end */
+  /** public base URL, without a trailing slash */
   readonly publicUrl: string
-  /** streams of all centers together */
+  /** bound for the streams of all centers together */
   readonly streamsMax?: number | undefined
 }
 
 export interface EventStreams {
   handlerOf(operation: StreamOperation): Handler
-  /** how many are open */
+  /** number of open streams */
   readonly open: number
-  /** Ends all streams; their clients come again. */
+  /** Ends all streams. Their clients reconnect. */
   close(): void
 }
 
-/** A request as it was let in last. */
+/** A request with its most recent admission and plan. */
 interface Asked {
   readonly operation: StreamOperation
   readonly exchange: Exchange
   readonly plan: EventsPlan
 }
 
-/** Ends a stream; with an error, because it may not go on. */
+/** Ends a stream. With an error, the client is told why. */
 type End = (error?: ApiError) => void
 
+/** Creates the handlers of streams. An application has one stream at a time: a second one ends the first. */
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { gate, clock, database, turns, news, recordRead, brokenOff, publicUrl } = options
   const slots = createStreamSlots(options.streamsMax ?? STREAMS_MAX, EVENT_STREAMS)
-  /** by application */
+  /** by center and application */
   const running = new Map<string, End>()
   let closed = false
 
@@ -85,7 +86,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     const url = request.raw.url ?? '/'
     const { facts } = basisOf(operation, admission, clock())
     const context = { ...facts, center: admission.center, query: readRawQuery(url), pathParameters: {} }
-    // Its type holds an operation to the facts that it declares.
+    // The operation's type holds it to the facts that it declares.
     const plan = operation.parse(context as Parameters<typeof operation.parse>[0], lastEventIdOf(request))
     const needs = [...ownNeeds(operation, admission.key.scopes), ...plan.needs]
     gate.requireScopes(admission.key, needs)
@@ -121,7 +122,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       raw.writeHead(200, eventHeaders(asked.exchange)).end()
       return reply
     }
-    // The new one goes on: a client whose connection broke comes back before the break is noticed here.
+    // The new stream takes over: a client whose connection broke reconnects before the service notices the break.
     running.get(application)?.(errors.streamTakenOver(RETRY_TAKEN_OVER_SECONDS))
     const free = slots.take(admission.key)
     try {
@@ -136,7 +137,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       if (raw.writableEnded || raw.destroyed) return
       if (error !== undefined) request.refusal = error
       const words = error === undefined ? '' : lastWords(errorBody(error, request.id, publicUrl), error)
-      // One that does not read would not be told, and would not be gone.
+      // A client that does not read would not receive the error, and its connection would stay open.
       if (raw.writableNeedDrain) raw.destroy()
       else raw.end(words)
     }
@@ -160,7 +161,10 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
 
   const isOver = ({ exchange: { reply } }: Asked) => reply.raw.writableEnded || reply.raw.destroyed
 
-  /** Resolves when the client has room for more; at the latest when it is given up (server/progress.ts). */
+  /**
+   * Resolves when the client can take more, at the latest when its connection is closed as too slow
+   * (server/progress.ts).
+   */
   const send = async (asked: Asked, text: string): Promise<void> => {
     const { request, reply } = asked.exchange
     if (text === '' || isOver(asked)) return
@@ -171,7 +175,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     })
   }
 
-  /** Until the stream is over. @throws {ApiError} where it may not go on */
+  /** Sends events until the stream ends. @throws {ApiError} if the client may not read any more */
   const run = async (begun: Asked, first: Events): Promise<void> => {
     const until = news.now() + STREAM_MS
     await send(begun, `retry: ${RETRY_MS}\n\n`)
@@ -187,8 +191,8 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   }
 
   /**
-   * The request let in again. @throws {ApiError} also where it may read less than when it began, which would be told by
-   * nothing but silence
+   * Admits the request again. @throws {ApiError} also if the key may now read less than at the start: leaving events
+   * out silently would hide that
    */
   const letIn = async (asked: Asked, moved?: Admission): Promise<Asked> => {
     const { request, reply, admission, needs } = asked.exchange
@@ -197,7 +201,10 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     return understand(asked.operation, request, reply, now)
   }
 
-  /** The same once its center has moved on; undefined where the stream is over. @throws {ApiError} */
+  /**
+   * Waits until the center has changed, and admits the request again. @returns undefined if the stream has ended.
+   * @throws {ApiError}
+   */
   const next = async (begun: Asked, cursor: string, until: number): Promise<Asked | undefined> => {
     for (let asked = begun; ; ) {
       const moved = await news.next(asked.exchange, Math.min(until, news.now() + HEARTBEAT_MS))
@@ -228,7 +235,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   }
 }
 
-/** An empty header is that of a client that has no event yet. */
+/** An empty Last-Event-ID is that of a client that has no event yet. */
 function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
   const id = headers['last-event-id']
   return typeof id === 'string' && id !== '' ? id : undefined
@@ -237,15 +244,15 @@ function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
 function eventHeaders(exchange: Exchange): OutgoingHttpHeaders {
   const headers = answerHeaders(exchange)
   headers['content-type'] = 'text/event-stream; charset=utf-8'
-  // A proxy that collects an answer before it passes it on would pass on nothing.
+  // Tells proxies not to buffer the stream: one that waits for its end would send nothing.
   headers['x-accel-buffering'] = 'no'
   return headers
 }
 
-/** No event comes of it, only the place to go on from; and a silent connection is one that proxies end. */
+/** Moves the client's cursor without an event. It also keeps proxies from closing a silent connection. */
 const moveTo = (cursor: string) => `id: ${cursor}\n\n`
 
-/** Why it does not go on, and when to come again. */
+/** The last event: why the stream ends, and when to reconnect. */
 function lastWords(body: ErrorBody, { headers }: ApiError): string {
   const seconds = headers['retry-after']
   const retry = seconds === undefined ? '' : `retry: ${Number(seconds) * 1000}\n`

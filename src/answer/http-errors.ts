@@ -1,6 +1,6 @@
 /**
- * The one place that renders an error. Everything that can go wrong ends here, also what goes round Fastify's
- * handlers and hooks: bad percent-encoding in a path, and requests that are not HTTP.
+ * The only place that renders errors. This includes errors that bypass Fastify's handlers and hooks: bad
+ * percent-encoding in a path, and requests that are not HTTP.
  */
 import { randomUUID } from 'node:crypto'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
@@ -11,20 +11,21 @@ import { ApiError, errorBody, errors } from '../errors/api-error.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** the error that it was answered with; null where it was answered */
+    /** the error that was sent; null if there was none */
     refusal: ApiError | null
-    /** of the body so far */
+    /** bytes of the body sent so far */
     sentBytes: number
   }
   interface FastifyInstance {
-    /** where clients reach the service, without a slash at its end; '' if that is not set */
+    /** public base URL, without a trailing slash; '' if not set */
     readonly publicUrl: string
   }
 }
 
-/** On every answer, errors too. */
+/** Headers of every response, errors included. */
 export const SECURITY_HEADERS = {
-  // Shared caches know nothing of X-API-SECRET-KEY: without `private` they would hand one key's answer to all.
+  // Shared caches do not vary by X-API-SECRET-KEY on their own: without `private` they would serve one key's answer to
+  // everyone.
   'cache-control': 'private, no-cache',
   vary: 'Authorization, X-API-APP-ID, X-API-PUBLIC-KEY, X-API-SECRET-KEY, X-LOCALE, Accept-Encoding',
   'x-content-type-options': 'nosniff',
@@ -33,7 +34,7 @@ export const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-/** What was thrown, as what a client may see of it. */
+/** Converts anything thrown to the error that the client may see. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof DatabaseUnavailable) return errors.unavailable(error)
@@ -53,9 +54,10 @@ const isFastifyClientError = (error: unknown): error is FastifyError =>
   'code' in error &&
   (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH')
 
+/** Sends an error and logs it if its status is 500 or above. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const apiError = toApiError(error)
-  // The cause is for the log; its message may quote SQL but never a bound value.
+  // The cause is only logged. Its message may quote SQL, but never a bound value.
   if (apiError.status >= 500) {
     const cause = apiError.cause instanceof Error ? apiError.cause : undefined
     request.log.error(
@@ -76,17 +78,20 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     'content-type': 'application/json; charset=utf-8',
     'content-length': length,
   }
-  // Straight to Node's response, as answers go.
+  // Written directly to Node's response, as answers are.
   reply.hijack()
   reply.raw.writeHead(apiError.status, headers)
   reply.raw.end(method === 'HEAD' ? undefined : body)
   return reply
 }
 
-/** What the gate has told the reply (limits) and hooks have (CORS). Fastify types it more loosely than Node what it sends. */
+/**
+ * Headers set on the reply by the gate (limits) and by hooks (CORS). Fastify's type is looser than Node's for the same
+ * values.
+ */
 export const heldHeaders = (reply: FastifyReply) => reply.getHeaders() as OutgoingHttpHeaders
 
-/** Name, code and place of an internal error. Not its message: a database's message may quote data. */
+/** Name, code and stack of an internal error. The message is left out: a database's message may quote data. */
 function describeCause(cause: Error | undefined): Record<string, unknown> | undefined {
   if (cause === undefined) return undefined
   const inner = cause.cause instanceof Error ? cause.cause : undefined
@@ -98,14 +103,14 @@ function describeCause(cause: Error | undefined): Record<string, unknown> | unde
   }
 }
 
-/** Where it was thrown. The stack begins with the message, which may have lines that begin with "at" themselves. */
+/** The lines of the stack trace. The stack begins with the message, whose own lines may begin with "at" too. */
 function placesOf({ stack = '', message }: Error): string[] {
   const at = stack.indexOf(message)
   const below = at < 0 ? stack : stack.slice(at + message.length)
   return below.split('\n').filter((line) => STACK_LINE.test(line))
 }
 
-// It ends with the line and column of a file, so that no text of another kind passes for one.
+// A line must end with the line and column of a file, so that no other text matches.
 const STACK_LINE = /^ {4}at (?:async )?(?:[\w.$<>#[\] ]+ \()?(?:file:|node:|\/|[A-Z]:\\)\S+:\d+:\d+\)?$/
 
 const CLIENT_ERRORS: Record<string, { status: string; message: string }> = {
@@ -116,7 +121,7 @@ const CLIENT_ERRORS: Record<string, { status: string; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request did not arrive in time.' },
 }
 
-/** A body and its headers, for what never becomes a request of the service's own. */
+/** Body and headers of an error for a message that never becomes a Fastify request. */
 function bareError(error: ApiError, publicUrl: string) {
   const id = randomUUID()
   const body = JSON.stringify(errorBody(error, id, publicUrl))
@@ -130,7 +135,7 @@ function bareError(error: ApiError, publicUrl: string) {
   return { body, headers }
 }
 
-/** Answers what Node could not parse as HTTP, in the same body. */
+/** Answers input that Node could not parse as HTTP, with the usual error body. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket, publicUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -143,7 +148,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   socket.end(`HTTP/1.1 ${known?.status ?? '400 Bad Request'}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Node would answer an expectation that it does not know with an empty 417. */
+/** Refuses an unknown `Expect` header with an error body. Node would send an empty 417. */
 export function refuseExpectation(response: ServerResponse, publicUrl: string): void {
   const message =
     'The only supported expectation is 100-continue. Send the request without its Expect header.'

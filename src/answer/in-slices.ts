@@ -1,13 +1,13 @@
-/** Answers of very many rows are made without holding up others. */
+/** Builds answers of very many rows without blocking other requests. */
 import { createHash, hash } from 'node:crypto'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Sliced } from '../request/slices.ts'
 import { ownBytes } from './answer-cache.ts'
 
 /**
- * Does the work, and lets whatever waits in the event loop go first between two of its slices.
- * @param rest told how long the slice took, in ms; a request needs several turns of the event loop, and would wait for a
- * slice in each of them
+ * Runs the work slice by slice. Between two slices, the event loop handles whatever is waiting.
+ * @param rest called with the duration of each slice in ms. Other requests need several turns of the event loop, and
+ * without a rest would wait for a slice in each.
  */
 export async function inSlices<T>(
   work: Sliced<T>,
@@ -22,23 +22,24 @@ export async function inSlices<T>(
   }
 }
 
-/** Writing and hashing as much takes less than a millisecond. */
+/** Writing and hashing this many bytes takes less than a millisecond. */
 const SLICE_BYTES = 262_144
 
 interface Hashed {
-  /** in memory of their own (`ownBytes`) */
+  /** in memory of its own (`ownBytes`) */
   readonly bytes: Buffer
   readonly sha256: string
 }
 
+/** @returns the body's bytes in UTF-8, and their SHA-256 in base64url */
 export function bytesOf(body: string): Hashed {
   const bytes = ownBytes(body)
   return { bytes, sha256: hash('sha256', bytes, 'base64url') }
 }
 
-/** The same of a body in pieces. */
+/** Does the same for a body in pieces. */
 export function* bytesOfPieces(pieces: readonly string[]): Sliced<Hashed> {
-  // A hash that is made step by step is one more object to make, and one that is dear to collect.
+  // An incremental hash needs one more object, which is expensive to collect.
   if (pieces.reduce((sum, { length }) => sum + length, 0) <= SLICE_BYTES) return bytesOf(pieces.join(''))
   const lengths: number[] = []
   yield* slicedByBytes(pieces, (piece) => lengths.push(Buffer.byteLength(piece)))

@@ -1,15 +1,15 @@
-/** What is known of a request's text once it was answered, so that asking again parses nothing. */
+/** Parsed requests by their text, so that a repeated request is not parsed again. */
 import { LRUCache } from 'lru-cache'
 import type { Need } from '../request/operation.ts'
 import { type Basis, requestName } from './names.ts'
 
 export interface KnownRequest {
-  /** of its answer (names.ts) */
+  /** name of its answer (names.ts) */
   readonly name: string
   readonly needs: readonly Need[]
-  /** the query as the audit trail is told it */
+  /** the query as the audit trail records it */
   readonly told: string
-  /** The `Link` header of the answer that has this tag. */
+  /** The `Link` header for the answer with this ETag. */
   readonly link: { readonly etag: string; readonly text: string | undefined }
 }
 
@@ -19,13 +19,15 @@ export interface KnownRequests {
 }
 
 /**
- * In characters, of 5000 usual requests. With a long list of fields one has 6000, most of them in its `Link` header, so
- * that 5000 of them held 30 MB; their number alone is no bound. One that falls out is parsed again, in ten microseconds.
+ * In characters: enough for 5000 usual requests. A request with a long list of fields has 6000 characters, most of them
+ * in its `Link` header, so bounding only the number of requests let 5000 of them hold 30 MB. An evicted request is
+ * parsed again, in ten microseconds.
  */
 const CHARACTERS_MAX = 5_000_000
-/** A longer text is parsed again each time rather than kept. */
+/** A longer URL is not cached, but parsed each time. */
 const URL_LENGTH_MAX = 2000
 
+/** Creates the cache, bounded by the total length of its texts. */
 export function createKnownRequests(): KnownRequests {
   const requests = new LRUCache<string, KnownRequest>({
     maxSize: CHARACTERS_MAX,

@@ -1,9 +1,9 @@
 /**
- * Every name under which something of an answer is kept: what is known of a request, the finished answer, a
- * reading under way, the `ETag`. All are made here, of what the answer depends on, and nowhere else.
+ * The names of everything that is cached for an answer: the parsed request, the finished answer, a read in progress,
+ * the `ETag`. All names are made here and only from what the answer depends on.
  *
- * The revision is in no name: an answer outlives the commits that do not touch it (still-newest.ts). It was read
- * after the request came in, so an answer that is the newest state at it is never older than the request.
+ * The name of an answer holds no revision: an answer outlives commits that do not touch it (still-newest.ts). The revision
+ * is read after the request arrives, so an answer that is current at that revision is never older than the request.
  */
 import { hash } from 'node:crypto'
 import type { Admission } from '../access/gate.ts'
@@ -16,18 +16,18 @@ import { localDateOf } from '../locale/zones.ts'
 import { acceptedFormat } from '../request/format.ts'
 import type { Facts, KeyFacts, Operation, Snapshot } from '../request/operation.ts'
 
-/** What an answer is made from, beside what was asked for. */
+/** What an answer depends on besides the request. */
 export interface Basis {
   readonly center: CenterId
-  /** of the center, as it was when the request was let in */
+  /** revision of the center when the request was admitted */
   readonly revision: number
   /**
-   * Of the profile that the answer is shown with. That is read before the answer's rows: where both change in
-   * between, the rows' revision alone would say too much.
+   * Revision of the profile used to present the answer. The profile is read before the rows: if both change in between,
+   * the revision of the rows alone would claim too much.
    */
   readonly profileRevision: number
   readonly operation: string
-  /** those that the operation depends on, and no others */
+  /** only those that the operation declares */
   readonly facts: Partial<Facts>
 }
 
@@ -52,7 +52,7 @@ export function basisOf(
   return { center: center.id, revision, profileRevision, operation: name, facts }
 }
 
-/** Not the secret, nor its hash. */
+/** Excludes the secret and its hash. */
 const keyFacts = (key: KeyState): KeyFacts => ({
   publicKey: key.publicKey,
   appId: key.appId,
@@ -64,22 +64,22 @@ const keyFacts = (key: KeyState): KeyFacts => ({
   expiresAt: key.expiresAt,
 })
 
-/** Of the request as it was sent. */
+/** Name of the request as sent. */
 export const requestName = (basis: Basis, url: string): string =>
   `${basis.center}\n${basis.profileRevision}\n${factsName(basis.facts)}\n${url}`
 
-/** Of what was asked for, however it was put. */
+/** Name of the answer: the same for every spelling of the same request. */
 export function answerName(basis: Basis, normalForm: string): string {
   const { center, profileRevision, facts, operation } = basis
   return digest(`${center}\n${profileRevision}\n${factsName(facts)}\n${operation}\n${normalForm}`)
 }
 
-/** Of a reading under way, which who asks at a later revision must not wait for. */
+/** Name of a read in progress. A request at a later revision must not wait for it. */
 export const readingName = (name: string, { revision }: Basis): string => `${name}\n${revision}`
 
 /**
- * The ETag's opaque part: of what was asked for and of the content and the snapshot it belongs to, so that who holds the same bytes is told so
- * whatever was committed meanwhile, on another day, by every instance and after a restart.
+ * The opaque part of the ETag. It is made from the request, the content and its snapshot. So a client that has the same
+ * bytes gets a 304 whatever was committed in the meantime, on another day, from any instance and after a restart.
  * @param sha256 of the content
  */
 export function contentTag(
@@ -93,13 +93,13 @@ export function contentTag(
   return digest(`${center}\n${factsName(shown)}\n${operation}\n${normalForm}\n${content}`)
 }
 
-/** Of an answer that is sent before it is whole: of what was asked for and the revision that it shows. */
+/** The opaque part of the ETag of an answer that is sent in pieces: made from the request and its revision. */
 export const longTag = (name: string, revision: number): string => digest(`${name}\n${revision}`)
 
-/** 160 bits of it: too many for two of anything ever to share one. */
+/** About 160 bits of the hash, which makes collisions practically impossible. */
 const digest = (content: string | Buffer) => hash('sha256', content, 'base64url').slice(0, 27)
 
-// A line each, and none of them can hold a line break: JSON escapes it.
+// One fact a line. No value can contain a line break, because JSON escapes it.
 function factsName({ today, language, ...others }: Partial<Facts>): string {
   const name = `${today ?? ''}\n${language ?? ''}`
   const { key, limits, customFields } = others

@@ -1,15 +1,15 @@
 /**
- * Requests that wait for a commit. However many they are, the database is looked at once a moment for all of them: the
- * look is the gate's own, so it tells of a key that has ended as well as of a center that has moved on.
+ * Requests that wait for a commit. One query at each interval serves all of them. It is the gate's query, so it also
+ * notices keys that have ended.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission, Gate } from '../access/gate.ts'
 import { createStreamSlots, type SlotUse, type StreamSlots } from './stream-slots.ts'
 
-/** A desk's commit is told within half a second; a look at 200 keys takes less than a millisecond of it. */
+/** A client learns of a commit within half a second. The query for 200 keys takes less than a millisecond. */
 const DEFAULT_LOOK_EVERY_MS = 500
 
-/** A fifth of the connections may wait for commits; the others stay for those that read. */
+/** At most a fifth of the connections may wait for commits; the others remain available for reads. */
 const WAITING_MAX = 200
 const WAITING: SlotUse = {
   perKeyMax: 2,
@@ -19,12 +19,12 @@ const WAITING: SlotUse = {
 
 export interface NewsOptions {
   readonly gate: Pick<Gate, 'readmit'>
-  /** milliseconds of a clock that nobody sets */
+  /** milliseconds of a monotonic clock */
   readonly monotonic: () => number
   readonly lookEveryMs?: number | undefined
 }
 
-/** A request that waits, as it was let in last. */
+/** A waiting request with its most recent admission. */
 export interface Waiting {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -32,21 +32,22 @@ export interface Waiting {
 }
 
 export interface News {
-  /** for requests that wait, each from when it takes one until it gives it back */
+  /** slots for waiting requests, each held from start to end of the wait */
   readonly places: StreamSlots
-  /** milliseconds of the clock that `next` goes by */
+  /** milliseconds of the monotonic clock that `next` uses */
   now(): number
   /**
-   * The request let in again, once its center has moved on.
-   * @param until of the monotonic clock
-   * @returns undefined where the time is over, the client has left, or the service ends
-   * @throws {ApiError} where the key may not ask any more; 503
+   * Waits until the center has changed, and admits the request again.
+   * @param until milliseconds of the monotonic clock
+   * @returns undefined if the time is up, the client has disconnected, or the service stops
+   * @throws {ApiError} if the key may not read any more; 503
    */
   next(waiting: Waiting, until: number): Promise<Admission | undefined>
-  /** Ends all waiting. */
+  /** Ends all waits. */
   close(): void
 }
 
+/** @param options `lookEveryMs`: interval between two queries while requests wait */
 export function createNews({ gate, monotonic, lookEveryMs = DEFAULT_LOOK_EVERY_MS }: NewsOptions): News {
   let over = false
   let waiting = 0

@@ -1,4 +1,4 @@
-/** The whole of a list, read from one snapshot while it is sent as a file. */
+/** A whole list, read from one snapshot while it is sent as a file. */
 import type { CenterId } from '../centers/center.ts'
 import type { Database } from '../database/database.ts'
 import { isHeavy } from '../database/fair-queue.ts'
@@ -10,17 +10,17 @@ import { type Basis, longTag } from './names.ts'
 import { atPin, checkPin } from './snapshots.ts'
 import { tooWideOr } from './too-wide.ts'
 
-/** A file that can be sent; nothing that it shows has changed since its cursor. */
+/** A file that is ready to be sent. None of its records has changed since its cursor. */
 export interface OpenFile extends Pick<Answer, 'records'> {
   readonly etag: string
   readonly revision: number
   readonly snapshot: Snapshot
   pieces(): AsyncIterable<string | Uint8Array>
-  /** gives back what was opened, however much of it was sent; as often as it is called */
+  /** Releases the database's resources, however much was sent. May be called repeatedly. */
   close(): Promise<void>
 }
 
-/** @param name of the answer (names.ts) */
+/** @param name name of the answer (names.ts) */
 export type OpensFile = (
   plan: Plan,
   file: FilePlan,
@@ -29,6 +29,7 @@ export type OpensFile = (
   appId: string,
 ) => Promise<OpenFile>
 
+/** Opens a file: counts and proves the list at a cursor, and reads the first rows before it returns. */
 export function createOpensFile(database: Database, turns: FairTurns): OpensFile {
   return (plan, file, basis, name, appId) => {
     const { center } = basis
@@ -42,7 +43,7 @@ export function createOpensFile(database: Database, turns: FairTurns): OpensFile
           if (pin === undefined) throw new Error('a file has a cursor')
           plan.check?.judge(await database.queryArrays(plan.check.statement))
           const [proof] = await database.queryArrays(snapshot.proof(), kind)
-          // A driver knows no types of its own; the statement's comment says what comes.
+          // The driver returns untyped values; the comment of the statement documents them.
           const [count, digest] = proof as [number, string]
           if (count > file.recordsMax.count) throw file.recordsMax.refusal(count)
           const ids = count > LISTED_IDS_MAX ? [] : idsOf(await database.queryArrays(file.ids, kind))
@@ -68,13 +69,13 @@ export function createOpensFile(database: Database, turns: FairTurns): OpensFile
   }
 }
 
-/** Each is followed by a line break. */
+/** Each identifier is followed by a line break. */
 const idsOf = (rows: Rows): string[] =>
   String(rows[0]?.[0] ?? '')
     .split('\n')
     .slice(0, -1)
 
-/** The rows, once the first of them were read and `check` has passed: what they show is of one moment by then. */
+/** Reads the first rows, then runs `check`. After that, all rows are known to be of one snapshot. */
 async function begun(rows: AsyncIterable<Rows>, check: () => Promise<void>) {
   const iterator = rows[Symbol.asyncIterator]()
   const end = async () => void (await iterator.return?.())
@@ -92,7 +93,7 @@ async function* going(iterator: AsyncIterator<Rows>, first: IteratorResult<Rows>
   for (let result = first; result.done !== true; result = await iterator.next()) yield result.value
 }
 
-/** The same rows. @throws where there are not as many as were counted */
+/** Passes rows through. @throws if their number differs from the count */
 async function* counted(chunks: AsyncIterable<Rows>, count: number): AsyncGenerator<Rows> {
   let seen = 0
   for await (const rows of chunks) {
@@ -102,7 +103,7 @@ async function* counted(chunks: AsyncIterable<Rows>, count: number): AsyncGenera
   if (seen !== count) throw new Error('a file has not the rows that were counted')
 }
 
-/** The pieces, with a rest after each one: to make them takes all that there is of the event loop. */
+/** Passes pieces through with a rest after each, because making them takes the whole event loop. */
 export async function* rested<T>(
   pieces: AsyncIterable<T>,
   turns: FairTurns,

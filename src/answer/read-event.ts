@@ -5,11 +5,11 @@ import type { Answer, Need, Operation } from '../request/operation.ts'
 import { queryTextOf } from '../request/parameters.ts'
 import { toldQuery } from '../request/told-query.ts'
 
-/** A read, as the audit trail is told of it: before its answer is sent, whether it was kept or read anew. */
+/** A read for the audit trail. It is recorded before the answer is sent, whether the answer was cached or read. */
 export interface ReadEvent {
   readonly key: KeyState
   readonly operation: Pick<Operation, 'name'> & Partial<Pick<Operation, 'dependsOn'>>
-  /** the query as it was sent, without its question mark and without who was looked for */
+  /** the query as sent, without its question mark and without the names that were searched for */
   readonly query: string
   readonly needs: readonly Need[]
   readonly records: Answer['records']
@@ -18,24 +18,28 @@ export interface ReadEvent {
   readonly revision: number
 }
 
-/** @throws {ApiError} 503 where the trail is required and cannot be written */
+/** @throws {ApiError} 503 if the trail is required and cannot be written */
 export type RecordRead = (read: ReadEvent) => void
 
-/** A request that was let in and understood, on the way to its answer. */
+/** An admitted and parsed request on the way to its answer. */
 export interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** the query as the audit trail is told it */
+  /** the query as the audit trail records it */
   readonly told: string
   readonly admission: Admission
   readonly operation: Pick<Operation, 'name'> & Partial<Pick<Operation, 'dependsOn'>>
   readonly needs: readonly Need[]
 }
 
-/** @param url the request target as it came @returns its query as the audit trail is told it */
+/**
+ * @param url the request target as received
+ * @returns its query as the audit trail records it
+ */
 export const toldQueryOf = (url: string, { parameters }: Pick<Operation, 'parameters'>): string =>
   toldQuery(queryTextOf(url), parameters)
 
+/** Combines a request with what its answer shows into the record of a read. */
 export function readEvent(
   { request, told, admission, operation, needs }: Exchange,
   read: Pick<ReadEvent, 'records' | 'revision' | 'status'>,

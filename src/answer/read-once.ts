@@ -1,4 +1,7 @@
-/** The one touch of the database: a plan's rows become its answer, read once for all who ask at the moment. */
+/**
+ * The only place that reads the database for an answer: it turns a plan's rows into an answer, once for all
+ * simultaneous requests.
+ */
 import type { CenterId } from '../centers/center.ts'
 import type { Database, ReadKind } from '../database/database.ts'
 import { isHeavy } from '../database/fair-queue.ts'
@@ -17,7 +20,7 @@ import { JSON_TYPE } from './send.ts'
 import { atPin, checkPin, prove } from './snapshots.ts'
 import { tooWideOr } from './too-wide.ts'
 
-/** How an answer is read. */
+/** Everything that reading an answer needs. */
 interface Reading {
   readonly plan: Plan
   readonly basis: Basis
@@ -29,7 +32,10 @@ interface Reading {
 
 const WHOLE: Pick<Answer, 'page' | 'records'> = { records: { count: 0, ids: [] } }
 
-/** An answer too long to hold, of the revision that was current when it was found to be. */
+/**
+ * An answer that is sent in pieces because it is too long to hold in memory. Its revision is the one that was current
+ * when its length became known.
+ */
 export interface LongAnswer extends Pick<Answer, 'records'> {
   readonly etag: string
   readonly revision: number
@@ -38,9 +44,9 @@ export interface LongAnswer extends Pick<Answer, 'records'> {
 }
 
 /**
- * Requests for one answer that come while it is read wait for that reading, and share what comes of it.
- * @param name of the answer (names.ts)
- * @param appId whose turn at the database it takes
+ * Requests for an answer that is being read wait for that read and share its result.
+ * @param name name of the answer (names.ts)
+ * @param appId the application whose turn at the database is used
  */
 export type ReadOnce = (
   plan: Plan,
@@ -92,8 +98,8 @@ export function createReadOnce(
       plan.snapshot === undefined || pin === undefined
         ? undefined
         : prove(reads, center, plan.snapshot, pin, answer, kind)
-    // The answer shows the revision it was read at, which may be newer than the one the request was let in at.
-    // Where it says none it has that one: to be newer than it says does no harm.
+    // The answer has the revision at which it was read, which may be newer than that of the admission. If the rows do
+    // not tell, the admission's is used: an answer may be newer than it says.
     if (plan.stream !== undefined && rows.length > plan.stream.heldRowsMax) {
       const revision = plan.stream.revisionOf(rows) ?? basis.revision
       const answer = await long(plan, plan.stream, center, pin)
@@ -102,10 +108,10 @@ export function createReadOnce(
     }
     const presented = await present(reads, plan, rows)
     const isSliced = 'next' in presented
-    // What is made in slices has no pages: what it shows is the whole list.
+    // An answer made in slices has no pages: it is the whole list.
     const snapshot = await snapshotOf(isSliced ? WHOLE : presented, kind)
     const rest = (tookMs: number) => turns.rest(center, tookMs)
-    // Nothing more is read, and it may take a while.
+    // The rest takes a while and does not use the database.
     if (isSliced) place.leave()
     const {
       body,
@@ -165,11 +171,11 @@ export function createReadOnce(
   }
 }
 
-/** The text of the statement that a plan sends, where nothing else goes with it. */
+/** The text of the plan's statement if it is the only one, so that it can be batched. */
 const onlyStatement = ({ statement, check, snapshot, store }: Plan): string | undefined =>
   check === undefined && snapshot === undefined && store === undefined ? statement?.text : undefined
 
-/** The same rows, once the check has passed that is made of what the first of them show. */
+/** Passes rows through after a check that covers the first of them. */
 async function* checked(chunks: AsyncIterable<Rows>, check: () => Promise<void>): AsyncGenerator<Rows> {
   let isChecked = false
   for await (const rows of chunks) {

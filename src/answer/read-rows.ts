@@ -1,14 +1,14 @@
-/** The rows of a plan: read at once, or one statement after the other where they are too many for that. */
+/** The rows of a plan: read with one statement, or with several one after the other if there are too many for one. */
 import type { Sql } from 'sql-template-tag'
 import type { Database, ReadKind } from '../database/database.ts'
 import type { Place } from '../database/fair-turns.ts'
 import type { FollowingRows, Plan, Rows } from '../request/operation.ts'
 
-/** So often rows are read again that turned out not to be of one moment. */
+/** How often rows are read again if they turn out not to be of one snapshot. */
 const ATTEMPTS_MAX = 3
 
 /**
- * @param place at the database, given to others between two statements
+ * @param place the turn at the database, which pauses for others between two statements
  * @param kind of the plan's own statement; those that follow are light
  */
 export async function readRows(
@@ -26,7 +26,7 @@ export async function readRows(
   await place.pause()
   return database.queryArrays(following.all(), 'heavy')
 
-  /** Undefined where the center has changed meanwhile: what was read before may be missing something, or have it twice. */
+  /** @returns undefined if the center has changed in the meantime: rows might be missing or repeated */
   async function withFollowing(rows: Rows, following: FollowingRows): Promise<Rows | undefined> {
     const all = [...rows]
     const revision = following.revisionOf(rows)
@@ -41,7 +41,10 @@ export async function readRows(
   }
 }
 
-/** The one row of a statement that keeps something; none where it still gives none after some attempts. */
+/**
+ * Runs a statement that stores something and returns one row. It is retried while it returns none.
+ * @returns no rows if the last attempt returned none either
+ */
 export async function stored(database: Pick<Database, 'queryArrays'>, statement: Sql): Promise<Rows> {
   let rows: Rows = []
   for (let attempt = 1; attempt <= ATTEMPTS_MAX && rows.length === 0; attempt += 1) {

@@ -1,4 +1,4 @@
-/** A finished answer goes out: 304 where the client has it already, else in an encoding that the client takes. */
+/** Sends a finished answer: as a 304 if the client has it already, otherwise in an encoding that the client accepts. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Snapshot } from '../request/operation.ts'
@@ -10,7 +10,10 @@ import { matchesTag } from './tags.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** @param link the `Link` header of a paginated answer @returns a promise only where the answer has to be compressed first */
+/**
+ * @param link the `Link` header of a paginated answer
+ * @returns a promise only if the answer must be compressed first
+ */
 export function sendAnswer(
   exchange: Exchange,
   kept: KeptAnswer,
@@ -39,7 +42,7 @@ export function sendAnswer(
     : write(exchange, 200, headers, encoded)
 }
 
-/** Once, however many ask meanwhile. */
+/** Compresses once for all simultaneous requests. */
 async function compressed(answer: KeptAnswer, encoding: Encoding): Promise<Buffer> {
   const compressing = compress(encoding, answer.identity)
   answer.encoded.set(encoding, compressing)
@@ -53,7 +56,7 @@ async function compressed(answer: KeptAnswer, encoding: Encoding): Promise<Buffe
   }
 }
 
-/** Those of every answer. */
+/** The headers of every answer. */
 export function answerHeaders({ request, reply, admission, operation }: Exchange): OutgoingHttpHeaders {
   const own = operation.dependsOn?.includes('accepts') ? { vary: `${SECURITY_HEADERS.vary}, Accept` } : {}
   return {
@@ -65,7 +68,7 @@ export function answerHeaders({ request, reply, admission, operation }: Exchange
   }
 }
 
-/** Which snapshot the answer belongs to, and on its last page what proves that it was read whole. */
+/** Sets the snapshot's cursor and, on the last page, the count and digest that prove that the list was read whole. */
 export function tellSnapshot(headers: OutgoingHttpHeaders, snapshot: Snapshot | undefined): void {
   if (snapshot === undefined) return
   headers['snapshot-cursor'] = snapshot.cursor
@@ -74,7 +77,7 @@ export function tellSnapshot(headers: OutgoingHttpHeaders, snapshot: Snapshot | 
   headers['snapshot-digest'] = snapshot.proof.digest
 }
 
-/** Straight to Node's response: Fastify's own way costs more than finding the answer does. */
+/** Writes directly to Node's response: Fastify's own path costs more than finding the answer does. */
 export function write(
   { request, reply }: Exchange,
   status: 200 | 304,

@@ -1,4 +1,4 @@
-/** Pages that show a list as it was at one place in the changes, whatever is committed while they are read. */
+/** Pages that show a list as it was at one cursor, whatever is committed while they are read. */
 import type { CenterId } from '../centers/center.ts'
 import { readCursor } from '../changes/cursor.ts'
 import { selectFeedEnd } from '../changes/feed-sql.ts'
@@ -11,12 +11,12 @@ import { judgeSnapshot } from '../request/snapshot.ts'
 
 type Reads = Pick<Database, 'queryArrays'>
 
-/** So often a first page is read again that changed while it was read. */
+/** How often a first page is read again because it changed while it was read. */
 const ATTEMPTS_MAX = 3
 
 /**
- * Reads at the place that was asked for, or at the newest one.
- * @param read rejects with a 409 where what it read has changed since the place
+ * Reads at the requested cursor, or at the newest one.
+ * @param read rejects with a 409 if rows that it read have changed since the cursor
  */
 export async function atPin<T>(
   database: Reads,
@@ -26,7 +26,7 @@ export async function atPin<T>(
 ): Promise<T> {
   if (plan === undefined || plan.pin !== undefined) return read(plan?.pin)
   for (let attempt = 1; ; attempt += 1) {
-    // Before the rows: what they show is then never older than it.
+    // The cursor is read before the rows, so they are never older than it.
     const cursor = newestCursor(center, await database.queryArrays(selectFeedEnd(center)))
     const place = readCursor(center, cursor)
     if (place === undefined) throw new Error('a cursor that was just written cannot be read')
@@ -40,8 +40,8 @@ export async function atPin<T>(
 }
 
 /**
- * What an answer says of its snapshot, once its rows were read: that they are those of the place, because nothing that
- * they show has changed since.
+ * Proves after a read that nothing it shows has changed since the cursor, so its rows are those of the snapshot. The
+ * last page also gets the count and digest of the whole list.
  * @throws {ApiError} 400, 409, 410
  */
 export async function prove(
@@ -58,7 +58,10 @@ export async function prove(
   return { cursor: pin.cursor, proof }
 }
 
-/** @param ids that are shown. @throws {ApiError} 400, 409, 410 */
+/**
+ * @param ids the records shown
+ * @throws {ApiError} 400, 409, 410
+ */
 export async function checkPin(
   database: Reads,
   center: CenterId,
@@ -70,7 +73,7 @@ export async function checkPin(
   judgeSnapshot(center, pin, await database.queryArrays(statement))
 }
 
-// A driver knows no types of its own; the statement's comment says what comes.
+// The driver returns untyped values; the comment of the statement documents them.
 function asProof(rows: Rows): Snapshot['proof'] {
   const [count, digest] = rows[0] as [number, string]
   return { count, digest }

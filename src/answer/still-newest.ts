@@ -1,14 +1,14 @@
 /**
- * Whether a kept answer is still the newest state. It is at the revision it shows, and stays so for as long as no
- * commit touches what it was made from; so a booking in March leaves the pages of November as they are.
+ * Whether a cached answer is still current. It is current at its own revision, and remains so until a commit touches
+ * what it was made from. So a booking in March does not invalidate the pages of November.
  */
 import type { ChangeLog } from '../changes/change-log.ts'
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
 import type { Basis } from './names.ts'
 
 /**
- * The kept answer of this name where it is the newest state at the revision of the basis; counted as a hit or a miss.
- * @throws {DatabaseUnavailable} where the commits in between cannot be read
+ * Returns the cached answer of this name if it is current at the revision of the basis. Counts a hit or a miss.
+ * @throws {DatabaseUnavailable} if the commits in between cannot be read
  */
 export type StillNewest = (
   name: string,
@@ -17,7 +17,7 @@ export type StillNewest = (
 
 /** @param clock epoch ms */
 export function createStillNewest(cache: AnswerCache, log: ChangeLog, clock: () => number): StillNewest {
-  // Not a promise where nothing has changed: that is most of all requests.
+  // Not a promise if nothing has changed, as for most requests.
   return (name, basis) => {
     const kept = cache.get(name)
     if (kept === undefined || kept.until <= clock()) {

@@ -1,31 +1,34 @@
 /**
- * Long answers hold a database connection while they are sent. There are few for them, so a key, a center, and all
- * centers together have so many long answers at a time.
+ * A long answer holds a database connection while it is sent. There are few such connections, so the number of
+ * simultaneous long answers is bounded per application, per center, and in total.
  */
 
 import type { KeyState } from '../access/key-states.ts'
 import { type ApiError, errors } from '../errors/api-error.ts'
 
-/** Nobody knows when a stream of another request ends; this is soon enough to ask again. */
+/** The end of another request's stream cannot be predicted; this is soon enough to retry. */
 const RETRY_AFTER_SECONDS = 5
 
-/** A client that takes just enough to stay would otherwise hold its connection, and its snapshot, for ever. */
+/**
+ * Bounds the time of a client that reads just fast enough to stay connected and would hold its database connection and
+ * snapshot forever.
+ */
 export const STREAM_MS_MAX = 600_000
 
 export interface StreamSlots {
   /**
-   * Takes a slot; the function it gives frees it, however often it is called.
-   * @throws {ApiError} 429 when the application or its center has as many streams as it may, 503 when all have
+   * Takes a slot. The function returned frees it; it may be called repeatedly.
+   * @throws {ApiError} 429 if the application or its center has its maximum of streams; 503 if the service has
    */
   take(key: Pick<KeyState, 'center' | 'appId'>): () => void
-  /** how many are taken */
+  /** number of slots taken */
   readonly taken: number
 }
 
-/** What a slot is taken for, in the words of who finds none. */
+/** What a slot is used for, as worded in the refusal. */
 export interface SlotUse {
   readonly perKeyMax: number
-  /** after "This application" */
+  /** follows "This application" */
   readonly does: string
   readonly advice: string
 }
@@ -37,7 +40,8 @@ const LONG_LISTS: SlotUse = {
 }
 
 /**
- * @param inAllMax streams of all centers together; one center has half of them at most, so others find one free
+ * @param inAllMax bound for the streams of all centers together. A center may have half of them, so other centers find
+ * one free.
  */
 export function createStreamSlots(inAllMax: number, use: SlotUse = LONG_LISTS): StreamSlots {
   const perCenterMax = Math.ceil(inAllMax / 2)

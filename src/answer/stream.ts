@@ -1,4 +1,4 @@
-/** An answer too long to hold goes out in pieces, as fast as the client takes them. */
+/** Sends an answer that is too long to hold in memory in pieces, as fast as the client reads them. */
 import { createHash, type Hash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
@@ -12,7 +12,7 @@ import { answerHeaders, JSON_TYPE, tellSnapshot, write } from './send.ts'
 import { STREAM_MS_MAX, type StreamSlots } from './stream-slots.ts'
 import { matchesTag } from './tags.ts'
 
-/** Is told of an answer that was begun and not sent to its end. */
+/** Called for an answer whose connection closed before its end was sent. */
 export type BrokenOff = (request: FastifyRequest, reply: FastifyReply) => void
 
 export interface Streaming {
@@ -21,7 +21,7 @@ export interface Streaming {
   readonly brokenOff: BrokenOff
 }
 
-/** @throws {ApiError} 429 or 503 where the application, its center or the service has as many streams as it may */
+/** @throws {ApiError} 429 if the application or its center has its maximum of streams; 503 if the service has */
 export function streamAnswer(
   exchange: Exchange,
   answer: LongAnswer,
@@ -44,8 +44,9 @@ export function streamAnswer(
 }
 
 /**
- * The same of a file, which says how many records it has before the first of them, and in a trailer what its bytes are.
- * @param open what takes a connection of the database
+ * Sends a file in pieces. Its count of records is in the headers, and the digest of its bytes in a trailer.
+ * @param open opens the file and takes a database connection
+ * @throws {ApiError} as `streamAnswer`
  */
 export async function streamFile(
   exchange: Exchange,
@@ -80,8 +81,8 @@ export async function streamFile(
 
 function headersOf(exchange: Exchange, { etag, snapshot }: Pick<LongAnswer, 'etag' | 'snapshot'>) {
   const headers = answerHeaders(exchange)
-  // Weak, because the pieces are read a moment later and may show a newer revision. That does no harm: who
-  // has them asks with the older one, which is then gone.
+  // A weak ETag, because the pieces are read later and may show a newer revision. That is safe: a client revalidates
+  // with the older revision, which no longer matches.
   headers.etag = `W/"${etag}"`
   tellSnapshot(headers, snapshot)
   return headers
@@ -90,7 +91,7 @@ function headersOf(exchange: Exchange, { etag, snapshot }: Pick<LongAnswer, 'eta
 const isKnown = ({ request }: Exchange, { etag }: Pick<LongAnswer, 'etag'>) =>
   matchesTag(request.headers['if-none-match'], etag)
 
-/** Older clients get no chunks, and only what is chunked has a trailer. */
+/** HTTP/1.0 clients get no chunked body, and only a chunked body has a trailer. */
 function trailer({ request: { raw } }: Exchange, headers: OutgoingHttpHeaders): Pick<Sending, 'digest'> {
   if (raw.method === 'HEAD' || raw.httpVersion !== '1.1') return {}
   headers.trailer = 'Content-Digest'
@@ -98,10 +99,10 @@ function trailer({ request: { raw } }: Exchange, headers: OutgoingHttpHeaders): 
 }
 
 interface Sending {
-  /** Only when the database has what the stream held. */
+  /** Called when the stream no longer uses the database. */
   free(): void | Promise<void>
   readonly brokenOff: BrokenOff
-  /** of all bytes, for a trailer (RFC 9530) */
+  /** hash of all bytes, for the trailer (RFC 9530) */
   readonly digest?: Hash
 }
 
@@ -131,7 +132,7 @@ function sendPieces(
     pieces.destroy()
   })
   pieces.once('close', () => void free())
-  // What went out so far cannot be taken back: a broken connection tells the client that this is not all.
+  // Sent pieces cannot be taken back: a broken connection tells the client that the answer is incomplete.
   pieces.once('error', (error) => {
     request.log.error({ requestId: request.id, cause: { name: error.name } }, 'a streamed answer was aborted')
     raw.destroy()

@@ -7,11 +7,11 @@ export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolea
   if (!ifNoneMatch.includes(tag)) return ifNoneMatch.trim() === '*'
   return ifNoneMatch.split(',').some((candidate) => {
     const [, opaque = ''] = ENTITY_TAG.exec(candidate.trim()) ?? []
-    // A tag may itself have hyphens in it: the encoding is what comes after the whole of it.
+    // A tag may itself contain hyphens: the encoding is what follows the whole tag.
     return opaque === tag || (opaque.startsWith(tag) && ENCODING_SUFFIX.test(opaque.slice(tag.length)))
   })
 }
 
-// Of a trimmed text: `\s*` at both ends of an empty tag would try every way to share out a run of spaces.
+// Applied to trimmed text: with `\s*` at both ends, an empty tag would try every division of a run of spaces.
 const ENTITY_TAG = /^(?:W\/)?"?([\w-]*)"?$/
 const ENCODING_SUFFIX = /^-(br|zstd|gzip)$/

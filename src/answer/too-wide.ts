@@ -1,16 +1,18 @@
-/** A range that holds more than can be read in time: the caller can mend that, and no retry can. */
+/** A range with more records than can be read in time. The caller can request a shorter one; a retry does not help. */
 import type { Dependency } from '../changes/change.ts'
 import { sqlState } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
 import { DAY_MS } from '../locale/civil.ts'
 
-/** The database has cut a statement off for its time. */
+/** SQLSTATE of a statement that exceeded its time. */
 const CUT_OFF = '57014'
 
-/** A month with the hour of a changed clock. What is no longer than that is a load that passes: a 503. */
+/**
+ * A month plus the hour of a clock change. A time-out in a range up to this length is due to load, which passes: a 503.
+ */
 const NARROW_MS = 31 * DAY_MS + DAY_MS / 24
 
-/** @returns a 400 where the statement was cut off while it read a wide range; else the error itself. */
+/** @returns a 400 if a statement exceeded its time while it read a wide range; otherwise the error itself */
 export function tooWideOr(error: unknown, madeFrom: readonly Dependency[] | undefined): unknown {
   const isWide = madeFrom?.some(({ during }) => {
     const { from, to } = during ?? {}

@@ -1,6 +1,6 @@
 /**
- * The walk of a request: gate → known request → parse → scopes → kept answer, or rows and presenter → answer.
- * A repeated read ends early, at the first of: the answer is kept, somebody is just reading it.
+ * The walk of a request: gate → known request → parse → scopes → cached answer, or rows and presenter → answer. A
+ * repeated read ends early if its answer is cached, or shares a read that is in progress.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Admission, Gate } from '../access/gate.ts'
@@ -32,13 +32,16 @@ export interface WalkOptions {
   readonly database: Database
   readonly turns: FairTurns
   readonly streamSlots: StreamSlots
-  /** for requests that wait for a commit */
+  /** waits of requests that wait for a commit */
   readonly news: News
   readonly recordRead: RecordRead
   readonly brokenOff: BrokenOff
 }
 
-/** @returns what makes the handler of an operation; all of them share what is known, kept and under way. */
+/**
+ * @returns a function that creates an operation's handler. All handlers share the parsed requests, the cached answers
+ * and the reads in progress.
+ */
 export function createWalk(options: WalkOptions): (operation: Operation) => Handler {
   const { gate, cache, clock, recordRead } = options
   const { patience } = gate
@@ -65,7 +68,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     let kept: KeptAnswer | undefined
     if (seen !== undefined) {
       gate.requireScopes(first.key, seen.needs)
-      // Who asked before may have had another one of them.
+      // The key that asked before may have had another one of the alternative scopes.
       if (operation.oneOf !== undefined) gate.requireScopes(first.key, ownNeeds(operation, first.key.scopes))
       const found = stillNewest(seen.name, basis)
       kept = found instanceof Promise ? await patience.within(found, reply.elapsedTime) : found
@@ -76,18 +79,19 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     const query = readRawQuery(url)
     const ask: Ask = async (admission) => {
       const { key, center } = admission
-      // What it waited for news is no part of it.
+      // Time spent waiting for a commit does not count.
       const begunMs = admission === first ? 0 : reply.elapsedTime
       const spentMs = () => reply.elapsedTime - begunMs
       const basis = basisOf(operation, admission, clock())
       const pathParameters = request.params
-      // Its type holds an operation to the facts that it declares; Fastify types a path's placeholders no closer.
+      // The operation's type holds it to the facts that it declares; Fastify does not type a path's placeholders any
+      // more closely.
       const plan = operation.parse({ ...basis.facts, center, query, pathParameters } as RequestContext)
       const needs = [...ownNeeds(operation, key.scopes), ...plan.needs]
       gate.requireScopes(key, needs)
       if ('refusal' in plan) throw plan.refusal
       const name = answerName(basis, plan.normalForm)
-      // What was asked for above is not asked for again: it would be counted twice.
+      // The cache was already asked for the known request; asking again would count it twice.
       if (seen === undefined || admission !== first) {
         const found = stillNewest(name, basis)
         kept = found instanceof Promise ? await patience.within(found, spentMs()) : found
@@ -120,7 +124,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
       } finally {
         free()
       }
-      // Nobody is there to read an answer, so none is recorded.
+      // The client has disconnected, so no read is recorded.
       if (reply.raw.destroyed) return reply.hijack()
     }
 
@@ -131,7 +135,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     if ('pieces' in answer) return streamAnswer(found, answer, streaming)
     const { page, snapshot } = answer
     const link = page && pageLinksOf(request, query, page, snapshot?.cursor)
-    // One that may wait, or is never kept, takes the whole way each time.
+    // A request that may wait, and one whose answer is never cached, takes the whole walk each time.
     if (waitSeconds === 0 && asked.plan.keeps !== false) {
       known.set(asked.basis, url, { name, needs, told, link: { etag: answer.etag, text: link } })
     }
@@ -139,7 +143,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
   }
 }
 
-/** A request that was understood, with its answer, as it was let in last. */
+/** A parsed request with its answer and its most recent admission. */
 interface Asked {
   readonly admission: Admission
   readonly basis: Basis
@@ -149,12 +153,12 @@ interface Asked {
   readonly answer: KeptAnswer | LongAnswer | AskedFile
 }
 
-/** Opened only when it is known that it may be sent. */
+/** Opened only once it is known that the file may be sent. */
 interface AskedFile extends FilePlan {
   open(): Promise<OpenFile>
 }
 
-/** What is opened when nobody waits for it any more is closed. */
+/** Closes a file that was opened after its request had given up. */
 async function closedIfLate(
   opening: Promise<OpenFile>,
   inTime: (opening: Promise<OpenFile>) => Promise<OpenFile>,
@@ -172,7 +176,9 @@ type Ask = (admission: Admission) => Promise<Asked>
 
 const isQuiet = ({ answer }: Asked) => 'isQuiet' in answer && answer.isQuiet
 
-/** What every request to the operation needs; where one of several scopes is enough, all of them if the key has none. */
+/**
+ * The scopes that every request to the operation needs. If one of several is enough and the key has none, all of them.
+ */
 export function ownNeeds(
   { scope, oneOf = [], paths }: Pick<Operation, 'scope' | 'oneOf' | 'paths'>,
   has: ReadonlySet<Scope>,
@@ -182,8 +188,8 @@ export function ownNeeds(
 }
 
 /**
- * A link's address is a secret and its question is saved: its pages are named relative to the address (`?start=2`), so
- * that neither stands in an answer.
+ * The URL of a link is a secret, and its query is saved. The links to its pages are relative to the URL (`?start=2`),
+ * so that neither appears in an answer.
  */
 function pageLinksOf(
   request: FastifyRequest,
@@ -195,5 +201,5 @@ function pageLinksOf(
   return request.link.leadsOn ? pageLinks('', new Map(), page, snapshot) : undefined
 }
 
-/** The path as the service knows it, whatever form of it was asked for. Paginated operations have no placeholders. */
+/** The route's path, whichever form of it was requested. Paginated operations have no placeholders. */
 const routeOf = ({ routeOptions }: FastifyRequest) => (routeOptions.url ?? '').replace(/\/$/, '')
