@@ -1,7 +1,7 @@
-/** How long a center that has read something is taken to be reading. */
+/** A center counts as reading for this long after its last read. */
 const PRESENT_MS = 1000
 
-/** Who has asked for something last, and who before that. */
+/** The center that asked for a read last, and the last other one before it. */
 export class Arrivals {
   #newest = { center: '', at: Number.NEGATIVE_INFINITY }
   #other = this.#newest
@@ -11,7 +11,7 @@ export class Arrivals {
     this.#newest = { center, at }
   }
 
-  /** Whether another center than this one is about. */
+  /** Whether a center other than this one is reading. */
   hasOther(center: string, now: number): boolean {
     const { at } = this.#newest.center === center ? this.#other : this.#newest
     return now - at < PRESENT_MS

@@ -1,34 +1,35 @@
 /**
- * A database that has fallen silent is not waited for by every request in turn: once a wait has come to nothing it is
- * asked in the background, and whoever wants something meanwhile is refused at once.
+ * A circuit breaker. When the database does not respond, requests must not all wait for it: after the first time-out it
+ * is probed in the background, and requests are refused at once until it responds.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseUnavailable } from './database.ts'
 
 const PROBE_EVERY_MS = 500
 
+/** Open while the database does not respond. */
 export class Circuit {
   readonly #probe: () => Promise<void>
   readonly #ended = new AbortController()
   #isOpen = false
   #times = 0
 
-  /** @param probe asks the database on a connection of its own; rejects when that does not answer */
+  /** @param probe queries the database on a connection of its own; rejects if there is no answer */
   constructor(probe: () => Promise<void>) {
     this.#probe = probe
   }
 
-  /** How often it has opened: a connection that is older than the last time may be one that nobody answers. */
+  /** How often the circuit has opened. A connection from before the last time may be dead. */
   get times(): number {
     return this.#times
   }
 
-  /** @throws {DatabaseUnavailable} while the database is silent */
+  /** @throws {DatabaseUnavailable} while the circuit is open */
   check(): void {
     if (this.#isOpen) throw new DatabaseUnavailable('the database is silent, and asked until it answers')
   }
 
-  /** A wait for the database has come to nothing. */
+  /** Opens the circuit after a wait for the database has timed out. */
   open(): void {
     if (this.#isOpen || this.#ended.signal.aborted) return
     this.#isOpen = true

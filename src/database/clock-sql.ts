@@ -1,5 +1,5 @@
-/** What asks for the database's moment. */
+/** Reads the database's clock. */
 import sql, { type Sql } from 'sql-template-tag'
 
-/** Of the statement, not of the transaction it stands in. */
+/** The time of the statement, not the start of its transaction. */
 export const selectNow: Sql = sql`select clock_timestamp() as now`

@@ -1,23 +1,26 @@
 /**
- * The database's clock: the one that all instances share. What decides over access and what the audit trail is dated
- * by goes by it, so that a machine whose own clock is wrong neither lets an expired key in nor writes a false moment.
+ * The database's clock, which all instances share. Access decisions and the times in the audit trail use it, so a
+ * machine with a wrong clock neither accepts an expired key nor records a false time.
  */
 import { selectNow } from './clock-sql.ts'
 import type { Queryable } from './database.ts'
 
 export interface DatabaseClock {
-  /** epoch ms, to some milliseconds: as it was noted last, and carried on by a clock that nobody sets */
+  /** epoch ms, accurate to a few milliseconds: the last time noted, carried forward by a monotonic clock */
   now(): number
-  /** what the database has just said it is, in epoch ms */
+  /** @param moment the time that the database has just reported, in epoch ms */
   note(moment: number): void
 }
 
-/** An answer that took a while says a moment that is over; only a difference like this is the database's doing. */
+/**
+ * A slow answer reports a time that has passed by then. Only a larger difference means that the database's clock was
+ * changed.
+ */
 const STEP_MS = 200
 
 /**
- * @param monotonic milliseconds of a clock that nobody sets
- * @param before epoch ms, until the database has said something
+ * @param monotonic milliseconds of a monotonic clock
+ * @param before epoch ms, used until the database has reported its time
  */
 export function createDatabaseClock(monotonic: () => number, before: () => number): DatabaseClock {
   let offset: number | undefined
@@ -30,22 +33,22 @@ export function createDatabaseClock(monotonic: () => number, before: () => numbe
   }
 }
 
-/** The moment it is for the database, in epoch ms. */
+/** The database's current time in epoch ms. */
 export async function databaseNow(database: Queryable): Promise<number> {
   const [row] = await database.query<{ now: number }>(selectNow)
   if (row === undefined) throw new Error('the database did not say its time')
   return row.now
 }
 
-/** More is no delay of the network, and enough for a key to work seconds longer than somebody thinks. */
+/** Network delay explains no more than this, and a larger difference would noticeably shift the expiry of keys. */
 const DIFFERENCE_MS_MAX = 2000
 
-/** @returns a sentence where this machine's clock and the database's differ by more than two seconds */
+/** @returns a sentence if this machine's clock and the database's differ by more than two seconds */
 export async function clockDifference(database: Queryable, clock: () => number): Promise<string | undefined> {
   const asked = clock()
   const now = await databaseNow(database)
   const answered = clock()
-  // Somewhere between the question and the answer.
+  // The database's time was taken between these two.
   const difference = now > answered ? now - answered : Math.max(asked - now, 0)
   if (difference <= DIFFERENCE_MS_MAX) return undefined
   const which = now > answered ? 'behind' : 'ahead of'

@@ -1,86 +1,85 @@
 /**
- * The one small interface of our own to PostgreSQL. Two drivers stand behind it: `postgres.ts` (a server)
- * and `embedded.ts` (PGlite, which is PostgreSQL in this process). Both speak the same SQL and answer in the
- * same types: timestamptz as epoch milliseconds, date as `YYYY-MM-DD`, bigint and numeric as numbers, json
- * parsed, bytea as bytes.
+ * The project's own interface to PostgreSQL. It has two drivers: `postgres.ts` (a server) and `embedded.ts` (PGlite,
+ * which is PostgreSQL in this process). Both use the same SQL and return the same types: timestamptz as epoch
+ * milliseconds, date as `YYYY-MM-DD`, bigint and numeric as numbers, json parsed, bytea as bytes.
  */
 import type { Sql } from 'sql-template-tag'
 
-/** How much a statement reads, and so how long it may take. */
+/** How much a statement reads, which decides how long it may take. */
 export type ReadKind = 'light' | 'heavy'
 
 export type Row = Record<string, unknown>
 
 export interface Queryable {
   /**
-   * Runs one statement with bound parameters and gives its rows as objects.
-   * @throws {DatabaseUnavailable} when the database does not answer in time, refuses for now, or the connection
-   * is lost: whatever asking again later can mend.
+   * Runs one statement with bound parameters and returns its rows as objects.
+   * @throws {DatabaseUnavailable} if the database does not answer in time, refuses temporarily, or the connection is
+   * lost: everything that a later retry may solve
    */
   query<R extends object = Row>(sql: Sql): Promise<R[]>
 }
 
 export interface TransactionOptions {
-  /** Nothing that a request is answered from is changed by it: what was read before is still the newest. */
+  /** It changes nothing that answers are made from, so cached answers stay current. */
   readonly answersStay?: boolean
   /**
-   * The only center whose rows it writes. The embedded database then answers reads of other centers between its
-   * statements; everybody else waits for its end.
+   * The only center whose rows the transaction writes. The embedded database then runs reads of other centers between
+   * its statements; everything else waits for its end.
    */
   readonly center?: string | undefined
   /**
-   * What goes before `work`, where others may have their turn in between: into temporary tables only. On PostgreSQL it
-   * is in the same transaction. The embedded database has one session, and there each of its statements stands alone.
+   * Runs before `work` and may write only to temporary tables. On PostgreSQL it is in the same transaction. On the
+   * embedded database, which has one session, each of its statements runs by itself, and others may run in between.
    */
   readonly before?: ((steps: Queryable) => Promise<void>) | undefined
-  /** Takes back what `before` has left in the session, where the transaction did not go through. */
+  /** Removes what `before` has left in the session if the transaction fails. */
   readonly undo?: ((steps: Queryable) => Promise<void>) | undefined
 }
 
 /**
- * The rows of a statement that follow one of them, in the same order.
- * @param last undefined: from the first one on
- * @param limit at most so many; undefined: all
+ * Returns the statement for the rows that follow one of them, in the same order.
+ * @param last undefined: from the first row on
+ * @param limit maximum number of rows; undefined: all
  */
 export type RowsAfter = (last: readonly unknown[] | undefined, limit: number | undefined) => Sql
 
 export interface Database extends Queryable {
   readonly engine: 'postgres' | 'embedded'
 
-  /** reads that run at a time; one more waits for one of them, so who asks lets them wait in a fair order */
+  /** reads that run simultaneously; more wait for these to end, so callers queue them in a fair order */
   readonly readsMax: number
 
-  /** light reads of one statement that it takes together, as one of those */
+  /** light reads of one statement that may share one of these places */
   readonly togetherMax: number
 
-  /** streams at a time; one more waits for one of them, and not for long */
+  /** simultaneous streams; one more waits briefly for one of them to end */
   readonly streamsMax: number
 
   /**
-   * Like `query`, rows as arrays in select order: the hot path, where column names only cost.
-   * @param kind `heavy` for a statement that may take longer than most (PostgreSQL: 2.5 s instead of 1.5 s)
-   * @param center whose rows it reads, and no other's: it does not wait for a transaction of another center
+   * Like `query`, but with rows as arrays in select order: on the hot path, column names would only cost.
+   * @param kind `heavy` for a statement that may take longer (PostgreSQL: 2.5 s instead of 1.5 s)
+   * @param center the only center whose rows it reads; the statement then does not wait for a transaction of another
+   * center
    */
   queryArrays(sql: Sql, kind?: ReadKind, center?: string): Promise<unknown[][]>
 
   /**
-   * Like `query`, on a connection that no reader can take: what decides whether a request is let in, and whether
-   * the service is healthy. So a request that is refused takes none of the pool, and long reads hold up neither.
+   * Like `query`, on a connection that reads cannot take. It is for admitting requests and for health checks: a refused
+   * request takes no connection of the pool, and long reads delay neither.
    */
   queryReserved<R extends object = Row>(sql: Sql): Promise<R[]>
 
   /**
-   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects.
-   * On the embedded database nothing else runs meanwhile but reads of other centers than `center`, so `work` must not
-   * wait for `query`.
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. On the embedded database,
+   * only reads of centers other than `center` run in the meantime, so `work` must not wait for `query`.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
 
   /**
-   * The rows of one statement in chunks, all from one snapshot, in flat memory however many there are.
-   * Ending the loop early releases everything. On PostgreSQL it holds a connection meanwhile,
-   * of those that streams have to themselves.
-   * @param rowsAfter the same statement from one of its rows on: with it, the embedded database reads a chunk at a time
+   * The rows of one statement in chunks, all from one snapshot and in flat memory, however many there are. Leaving the
+   * loop early releases everything. On PostgreSQL the stream holds a connection of those reserved for streams.
+   * @param rowsAfter the same statement continued after one of its rows; with it, the embedded database reads one chunk
+   * at a time
    */
   stream(sql: Sql, rowsPerChunk: number, rowsAfter?: RowsAfter): AsyncIterable<unknown[][]>
 
@@ -88,45 +87,45 @@ export interface Database extends Queryable {
   runScript(script: string): Promise<void>
 
   /**
-   * A number that another one follows whenever something may have been committed. What was read while it was the
-   * same is still the newest there is. Undefined where others commit too, which is told to nobody (PostgreSQL).
+   * A number that changes whenever something may have been committed: anything read under the same number is still
+   * current. Undefined if others can commit unnoticed (PostgreSQL).
    */
   commits(): number | undefined
 
   /**
-   * Whether it answers: with a statement of its own, or, where a transaction has the one session of the embedded
-   * database, by that.
+   * Checks that the database answers, with a statement. If a transaction has the only session of the embedded database,
+   * that counts as an answer.
    * @throws {DatabaseUnavailable}
    */
   ping(): Promise<void>
 
   /**
-   * Names what is to be read once more before an import takes the one session of the embedded database, so that it is
-   * known meanwhile: the last one named counts. Never called on PostgreSQL, where others go on reading.
+   * Sets what to read once more before an import takes the only session of the embedded database, so that it is cached
+   * during the import. A later call replaces it. Never called on PostgreSQL, where reads continue.
    */
   beforeHold(read: (reads: Queryable) => Promise<void>): void
 
   /**
-   * Gives the room of rows that were changed or removed to new ones, where there are many of them, one table after the
-   * other, so that others have their turn in between. A PostgreSQL server does so by itself: then this does nothing.
+   * Makes the space of changed and removed rows available again in tables that have many of them. Tables are vacuumed
+   * one by one, so that others get turns in between. Does nothing on PostgreSQL, whose server vacuums by itself.
    */
   vacuum(): Promise<void>
 
   close(): Promise<void>
 }
 
-/** The database did not answer or refused for now: a 503, and worth trying again. The cause says which. */
+/** The database did not answer, or refused temporarily: a 503, which may be retried. `cause` has the reason. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
 
 /**
- * The embedded database cannot write, or not be opened, because its disk is full. The message is for people, and
+ * The disk is full, so the embedded database cannot write or be opened. The message is written for the operator and
  * says what to do.
  */
 export class DiskFull extends DatabaseUnavailable {}
 
-/** The SQLSTATE of a database error, also of one that made it unavailable; undefined where there is none. */
+/** The SQLSTATE of a database error, or of the cause of a DatabaseUnavailable; undefined if there is none. */
 export function sqlState(error: unknown): string | undefined {
   if (error instanceof DatabaseUnavailable) return sqlState(error.cause)
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined

@@ -1,33 +1,34 @@
 /**
- * Waits that must end within a time, all watched by one timer: making and clearing one for each query is work, and
- * the ready-made ones of `pg` and its pool cost more than that (postgres.ts, `ask`).
+ * Time limits for waits, all checked by one timer. A timer for each query costs time, and the time-outs built into `pg`
+ * and its pool cost more than that (`ask` in postgres-statements.ts).
  */
 import { DatabaseUnavailable } from './database.ts'
 
-/** How late a deadline may be noticed. */
+/** The largest delay, in ms, before a passed deadline is noticed. */
 const TICK_MS = 100
 
 interface Wait {
-  /** on the clock of `performance.now()` */
+  /** time of `performance.now()` */
   readonly until: number
   readonly giveUp: (error: Error) => void
 }
 
+/** Time limits of one length. An expired wait is rejected with DatabaseUnavailable. */
 export class Deadlines {
   readonly #msMax: number
   readonly #failure: string
   readonly #waits = new Set<Wait>()
   #timer: NodeJS.Timeout | undefined
 
-  /** @param failure what a wait that was too long says, without its time: `the database did not answer` */
+  /** @param failure message of the error without the time: `the database did not answer` */
   constructor(msMax: number, failure: string) {
     this.#msMax = msMax
     this.#failure = failure
   }
 
   /**
-   * @param spentMs of its time that went by before
-   * @throws {DatabaseUnavailable} at the deadline; what comes of the work after that is nobody's
+   * @param spentMs time already used up
+   * @throws {DatabaseUnavailable} at the deadline; the result of the work is then discarded
    */
   within<T>(work: Promise<T>, spentMs = 0): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
 import { isHeavy, type Turn } from './fair-queue.ts'
 
 /**
- * Kinds of cheap reads that have come to nothing: while a table is locked they must not hold what others need. A
- * center has one at a time of such a kind until one succeeds, and so have all centers together once it happened to
- * two of them: what one center does to itself is not held against the others.
+ * Kinds of light reads that have failed. While a table is locked, such reads must not occupy the places that others
+ * need. After a failure, a center has one read of the kind at a time until one succeeds. If two centers failed, that
+ * bound applies to all centers together: a problem of one center alone does not restrict the others.
  */
 export class Doubts {
   readonly #centers = new Map<string, Set<string>>()
@@ -23,7 +23,7 @@ export class Doubts {
     else centers.add(turn.center)
   }
 
-  /** One that succeeds shows that the table is there, for all. */
+  /** A success shows that the table is readable again, for all centers. */
   settle(turn: Turn): void {
     if (!isHeavy(turn)) this.#centers.delete(turn.kind)
   }

@@ -1,6 +1,6 @@
 /**
- * The driver for the embedded database: PGlite, which is PostgreSQL, in a thread of this process, on a folder or
- * in memory.
+ * The driver for the embedded database: PGlite, which is PostgreSQL, in a thread of this process, on a folder or in
+ * memory.
  */
 import type { Sql } from 'sql-template-tag'
 import {
@@ -27,21 +27,21 @@ export interface EmbeddedOptions extends LivingEngineOptions {
 }
 
 export interface EmbeddedLimits {
-  /** how long a read may take with all its waiting; then it is refused, and what comes of it is nobody's */
+  /** how long a read may take including its waits; it is then refused, and its result discarded */
   readonly answerMs: number
-  /** what no statement of a reader takes: one that does has no end, and the engine is ended in its stead */
+  /** longer than any read takes: a statement that reaches it is taken for endless, and the engine is terminated */
   readonly readMs: number
-  /** the same of an import's, which sorts a million rows */
+  /** the same for statements of an import, which sorts a million rows */
   readonly writeMs: number
 }
 
-// As long as PostgreSQL's time-outs let a request wait, and a little more for a short import.
+// A read waits as long as PostgreSQL's time-outs allow, which is enough for one behind a short import.
 const LIMITS: EmbeddedLimits = { answerMs: 5000, readMs: 30_000, writeMs: 600_000 }
 
-/** Each keeps the rows it has not given out yet in a temporary file. */
+/** Each stores its unread rows in a temporary file. */
 const STREAMS_MAX = 4
 
-/** Opens it, creating the folder where it is new. The caller holds the folder's lock (folder-lock.ts). */
+/** Opens the database, and creates the folder if it is new. The caller holds the folder's lock (folder-lock.ts). */
 export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOptions): Promise<Database> {
   const { readMs, writeMs } = limits
   const engine = await LivingEngine.open(options)
@@ -49,8 +49,8 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   const open = new OpenStreams()
   const deadlines = new Deadlines(limits.answerMs, 'the embedded database did not answer')
 
-  // A read waits behind an import or whatever else has the one session, but not for ever: its client is told
-  // to come again rather than left hanging, and when its turn comes, nobody runs it any more.
+  // A read may wait behind an import or other use of the only session, but not forever: the client is told to retry.
+  // When the turn then comes, the read is not run.
   const read = <T>(work: (session: Session) => Promise<T>, center?: string) =>
     inTime(work, (run) => turns.together(run, center))
 
@@ -72,7 +72,7 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
     }
   }
 
-  /** Where the disk is full, who writes is told so, with what to do, in place of a file of the database's own. */
+  /** If the disk is full, the error for a write says what to do, instead of naming a file of the database. */
   const write = async <T>(work: () => Promise<T>): Promise<T> => {
     const { space } = engine
     if (space === undefined) return work()
@@ -84,8 +84,8 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
     }
   }
 
-  // Nobody else writes to it: what was not sent from here did not happen. An engine that has ended may have
-  // committed what it never acknowledged, and that is told to its sender as a failure.
+  // Only this process writes to the database, so every commit was sent from here. A terminated engine may have
+  // committed something without acknowledging it; its sender gets an error.
   let commits = 0
   const alone = <T>(
     work: () => Promise<T>,
@@ -107,7 +107,7 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   const query = async <R extends object = Row>(sql: Sql) => objects<R>(await ask(sql))
 
   let holdRead: ((reads: Queryable) => Promise<void>) | undefined
-  /** Who is let in meanwhile is worth less than the import. */
+  /** If this fails, the import still goes ahead: cached keys matter less. */
   const readBeforeHold = async (session: Session) => {
     const reads: Queryable = { query: async (sql) => objects(await session.run(sql, readMs)) }
     await holdRead?.(reads).catch(() => {})
@@ -115,7 +115,8 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
 
   return {
     engine: 'embedded',
-    // The session takes one at a time. One that waits for a transaction of its own center leaves room for others'.
+    // The session runs one statement at a time. A second place lets reads of other centers pass while one waits for a
+    // transaction of its own center.
     readsMax: 2,
     togetherMax: 1,
     streamsMax: STREAMS_MAX,
@@ -128,7 +129,7 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
     },
 
     async transaction(work, options = {}) {
-      // The one that `before` has prepared: a new engine knows nothing of it.
+      // The session that `before` uses: a restarted engine has lost its temporary tables.
       const session = options.before === undefined ? undefined : engine.session
       const steps: Queryable = {
         query: (sql) => turns.together(() => write(async () => objects(await session!.run(sql, writeMs)))),

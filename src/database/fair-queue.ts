@@ -1,27 +1,29 @@
 /**
- * Who is next: the center that has had the least of the database lately, and of its keys the one that has had the
- * least. So neither a center with many requests nor one with costly ones puts itself in front of the others, and a
- * key does not put itself in front of its center's other keys.
+ * The fair order of waiting reads. The next read is from the center that has used the least of the database recently,
+ * and within it from the key that has. So neither many requests nor costly ones put a center ahead of others, nor a key
+ * ahead of its center's other keys.
  */
 
-/** A read that wants its turn. */
+/** A read that waits for its turn. */
 export interface Turn {
   readonly center: string
   /** the application, which its keys share */
   readonly key: string
-  /** what it reads: the operation's name */
+  /** the operation's name */
   readonly kind: string
-  /** 1 for a page of a session or of a month; a report of ten years is several hundred */
+  /** 1 for a page of a session or of a month; several hundred for a report of ten years */
   readonly cost: number
-  /** the text of the only statement that it sends: with others of the same text it may go to the database together */
+  /** text of the only statement that the read sends, which may then be batched with others of the same text */
   readonly statement?: string | undefined
 }
 
-/** What costs more than this is a heavy read: a year of guests, a quarter of the report. */
+/** A read above this cost is heavy: a year of guests, a quarter of the report. */
 const HEAVY_COST = 12
 
+/** Whether a read counts as heavy, with its own bounds and time-outs. */
 export const isHeavy = ({ cost }: Pick<Turn, 'cost'>): boolean => cost > HEAVY_COST
 
+/** Waiting reads by center and by key. */
 export class FairQueue<Waiting extends Turn> {
   readonly #centers = new Shares(() => new Shares<Waiting[]>(() => []))
   #size = 0
@@ -35,7 +37,7 @@ export class FairQueue<Waiting extends Turn> {
     this.#size += 1
   }
 
-  /** Takes out the next one of those that may begin now; of one key the cheap reads come before the heavy ones. */
+  /** Removes and returns the next read that may begin. Within a key, light reads come before heavy ones. */
   next(mayBegin: (turn: Waiting) => boolean): Waiting | undefined {
     for (const [center, { own: keys }] of this.#centers.inOrder()) {
       for (const [key, { own: line }] of keys.inOrder()) {
@@ -52,7 +54,7 @@ export class FairQueue<Waiting extends Turn> {
     return undefined
   }
 
-  /** Takes out one that does not wait any longer. */
+  /** Removes a read that no longer waits. */
   remove(turn: Waiting): void {
     const line = this.#centers.of(turn.center).of(turn.key)
     const at = line.indexOf(turn)
@@ -61,13 +63,13 @@ export class FairQueue<Waiting extends Turn> {
     this.#size -= 1
   }
 
-  /** Notes what was spent on a center and its key. */
+  /** Charges a cost to a center and its key. */
   spend({ center, key }: Turn, cost: number): void {
     this.#centers.spend(center, cost)
     this.#centers.of(center).spend(key, cost)
   }
 
-  /** Where nobody waits nobody is ahead of anybody, and there is nothing to remember. */
+  /** Forgets all costs if nobody waits: then no order has to be kept. */
   forget(): void {
     if (this.#size === 0) this.#centers.clear()
   }
@@ -78,7 +80,7 @@ interface Share<Own> {
   readonly own: Own
 }
 
-/** What each has had, in costs, from a beginning that all have in common. */
+/** What each name has used, as costs above a common base. */
 class Shares<Own> {
   readonly #make: () => Own
   readonly #shares = new Map<string, Share<Own>>()
@@ -88,7 +90,7 @@ class Shares<Own> {
     this.#make = make
   }
 
-  /** One that wants something: what it did not take while it was away is gone. */
+  /** Adds a name to the line. It gets no credit for the time it was away. */
   arrive(name: string): Own {
     const share = this.#share(name)
     share.spent = Math.max(share.spent, this.#now)
@@ -103,14 +105,14 @@ class Shares<Own> {
     this.#share(name).spent += cost
   }
 
-  /** It is the turn of this one: who arrives from now on begins with what it has had so far. */
+  /** Serves this name: names that arrive from now on start at its costs. */
   serve(name: string): void {
     this.#now = Math.max(this.#now, this.#share(name).spent)
   }
 
-  /** Who has had the least comes first. */
+  /** Names in the order of their costs, lowest first. */
   inOrder(): Iterable<readonly [name: string, share: Share<Own>]> {
-    // It is looked at with every read that comes or ends, and often one center alone reads, with one key.
+    // This runs whenever a read arrives or ends, and often there is only one center with one key.
     if (this.#shares.size <= 1) return this.#shares
     return [...this.#shares].sort(([, a], [, b]) => a.spent - b.spent)
   }

@@ -1,7 +1,7 @@
 /**
- * Turns at the database. As many reads run at a time as it has connections for them; the others wait here, where
- * their order is fair, rather than in a pool's line or in the database, where the first come are served and one
- * center's ten-year reports are everybody's delay.
+ * Turns at the database. As many reads run simultaneously as there are connections; the others wait here in a fair
+ * order. The line of a pool, or the database itself, would serve them first come, first served, so one center's
+ * ten-year reports would delay everyone.
  */
 import { Arrivals } from './arrivals.ts'
 import { DatabaseUnavailable } from './database.ts'
@@ -12,74 +12,81 @@ import { Counts, Running } from './running.ts'
 
 export interface FairTurns {
   /**
-   * Runs `work` when it is its turn.
-   * @throws {DatabaseUnavailable} when that does not come in time; `work` was not begun then
+   * Runs `work` when its turn comes.
+   * @throws {DatabaseUnavailable} if the turn does not come in time; `work` has not run then
    */
   inTurn<T>(turn: Turn, work: (place: Place) => Promise<T>): Promise<T>
   /**
-   * For what takes no turns, and goes on for long: waits three times as long as the last piece of it took, where other
-   * centers read too.
+   * Slows work that takes no turns but continues for long. If other centers are reading, it waits three times the
+   * duration of the last piece, at most 5 s.
    */
   rest(center: string, tookMs: number): Promise<void>
   readonly numbers: TurnNumbers
 }
 
-/** What a read has while it is its turn. Of a heavy read its center has no other one until it ends, place or not. */
+/**
+ * What a read has during its turn. A center has at most one heavy read at a time, which counts until it ends, even
+ * while its place is given up.
+ */
 export interface Place {
   /**
-   * Gives the place to whoever waits, until it is its turn again.
-   * @throws {DatabaseUnavailable} when that does not come in time
+   * Gives up the place to waiting reads, and waits for another turn.
+   * @throws {DatabaseUnavailable} if the next turn does not come in time
    */
   pause(): Promise<void>
-  /** Gives it up for good: nothing more is read. @returns for how long it was held, in ms */
+  /**
+   * Gives up the place: the read needs the database no longer.
+   * @returns how long it was held, in ms
+   */
   leave(): number
 }
 
 export interface TurnNumbers {
-  /** reads that wait for their turn */
+  /** reads waiting for their turn */
   readonly waiting: number
-  /** reads that were refused because their turn did not come */
+  /** reads refused because their turn did not come */
   readonly refused: number
 }
 
-/** A heavy read is worth waiting for; who asks for a page asks again. */
+/** In ms. A client waits longer for a heavy read than for a page, which it would request again. */
 const WAIT_MS_MAX = { cheap: 5000, heavy: 10_000 }
-/** What a read of cost 1 takes, about: one that takes longer than its cost says is charged for that. */
+/** About what a read of cost 1 takes, in ms. A read that takes longer than its cost is charged for the difference. */
 const MS_OF_COST = 2
 /**
- * Where other centers read too, a heavy read pauses for so many times as long as it had its place, and so does its
- * center before the next one. The database and the event loop are then its for a quarter of the time.
+ * If other centers are reading, a heavy read pauses for this multiple of the time that it held its place, and its
+ * center waits as long before its next heavy read. So a center's heavy reads use the database and the event loop for a
+ * quarter of the time.
  */
 const REST = 3
 const REST_MS_MAX = 5000
-/** Of one key, as many as it may ask for in a minute, unless told otherwise. */
+/** Waiting reads per application: as many as the default limit of requests per minute. */
 const WAITING_PER_KEY_MAX = 100
 const NO_TURN = 'other reads are in front of this one, and it did not get its turn'
 
-/** Pages of a session, or what costs as much, that go to the database together: whoever is last waits for all. */
+/** The largest total cost of reads sent together, such as eight pages of a session: the last of them waits for all. */
 const TOGETHER_COST_MAX = 8
 
-/** A place at the database, and whose it is: of one read, or of several that go together. */
+/** A place at the database, held by one read or by several that were sent together. */
 interface Taken {
   readonly head: Turn
-  /** how many began */
+  /** number of reads that began with it */
   begun: number
-  /** how many have it still */
+  /** number of reads that still use it */
   left: number
 }
 
 interface Waiting extends Turn {
-  /** whether it has begun before and goes on */
+  /** whether it continues after a pause */
   readonly goesOn: boolean
-  /** once it has begun */
+  /** set when the read begins */
   taken: Taken | undefined
   begin(): void
 }
 
 /**
- * @param atATime reads that the database has connections for
- * @param togetherMax reads of one statement that may go to the database together, in one place
- * @param clock milliseconds, to charge a read for the time it took
+ * @param atATime number of connections for reads
+ * @param togetherMax maximum number of reads of one statement that share a place
+ * @param clock milliseconds, to charge reads for the time they take
  */
 export function createFairTurns(
   atATime: number,
@@ -99,7 +106,7 @@ export function createFairTurns(
   }
   let refused = 0
 
-  /** Of a database that takes no reads together each goes by itself. */
+  /** If the database takes no reads together, each read goes alone. */
   const known = (turn: Turn): Turn => {
     if (togetherMax > 1 || turn.statement === undefined) return turn
     const { statement, ...alone } = turn
@@ -124,7 +131,7 @@ export function createFairTurns(
     waiting.taken = taken
     waiting.begin()
   }
-  /** The next reads of the same statement and center, so that nobody waits for what another center asks. */
+  /** The next reads of the same statement and the same center, so that no center waits for another's reads. */
   const companyOf = (head: Waiting): Waiting[] => {
     const { center, kind, statement } = head
     if (statement === undefined || isHeavy(head) || doubts.ofAll(kind) || doubts.of(kind, center)) return []
@@ -156,19 +163,19 @@ export function createFairTurns(
     beginNext()
   }
 
-  /** Waits in line. @throws {DatabaseUnavailable} when its turn does not come in time; it has no place then */
+  /** Waits in line. @throws {DatabaseUnavailable} if the turn does not come in time; the read then has no place */
   const waitInLine = async (turn: Turn, goesOn: boolean): Promise<Taken> => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const entry: Waiting = { ...turn, goesOn, taken: undefined, begin: resolve }
     queue.add(entry)
-    // Those in front may be ones that may not begin now.
+    // The reads ahead in the line may be ones that may not begin now.
     beginNext()
     try {
       await deadlines[isHeavy(turn) ? 'heavy' : 'cheap'].within(promise)
       if (entry.taken === undefined) throw new Error('a read began without a place')
       return entry.taken
     } catch (error) {
-      // Its turn may have come in the same moment.
+      // The turn may have come at the same moment.
       if (entry.taken === undefined) queue.remove(entry)
       else {
         if (!goesOn) running.countHeavy(turn, -1)
@@ -191,7 +198,7 @@ export function createFairTurns(
 
   const run = async <T>(turn: Turn, first: Taken, work: (place: Place) => Promise<T>): Promise<T> => {
     let taken = first
-    /** of its cost, which it was charged for as it began */
+    /** charged in advance for its cost */
     let paidMs = turn.cost * MS_OF_COST
     let since: number | undefined = clock()
     const leave = (): number => {

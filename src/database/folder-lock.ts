@@ -1,9 +1,9 @@
 /**
- * One owner of an embedded folder at a time. PGlite does not lock its folder, and two processes on one
- * destroy data without any error, so this lock is taken before PGlite opens it.
+ * Ensures that an embedded folder has one owner at a time. PGlite does not lock its folder, and two processes on one
+ * folder destroy data without an error, so this lock is taken before PGlite opens it.
  *
- * The lock is the operating system's own file lock, held through SQLite (which is part of Node): it ends with
- * its process, however that ends, and it does not lie about an owner that is alive but blocked.
+ * It is a file lock of the operating system, held through SQLite, which is part of Node. It ends when its process ends,
+ * however that happens, and remains while the owner is alive but blocked.
  */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export interface FolderLock {
   release(): void
 }
 
-/** Somebody else has the folder. `pid` is undefined only in the instant before the owner has written it. */
+/** Another process owns the folder. `pid` is undefined only in the moment before the owner has written it. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
   readonly pid: number | undefined
@@ -28,23 +28,23 @@ export const ownerOf = (pid: number | undefined) => (pid === undefined ? 'Anothe
 
 const PID_FILE = 'owner.pid'
 
-/** Whether a process has the folder, or had it until it was killed; looking takes no lock. */
+/** Whether a process owns the folder, or owned it until it was killed. Takes no lock. */
 export const mayHaveOwner = (folder: string) => existsSync(join(folder, PID_FILE))
 
 const SQLITE_BUSY = 5
 
-/** Every lock that is held: one that nobody refers to any more would be collected, and with that released. */
+/** All held locks. Without a reference, a lock would be garbage-collected and thereby released. */
 const held = new Set<DatabaseSync>()
 
 /**
- * Takes the lock of `folder`, creating the folder (readable by its owner only) where it does not exist.
- * @throws {FolderInUse} when a live process holds it; nothing in the folder is touched then.
+ * Locks `folder`. Creates the folder, readable only by its owner, if it does not exist.
+ * @throws {FolderInUse} if a live process holds the lock; nothing in the folder is changed then
  */
 export function lockFolder(folder: string): FolderLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const pidFile = join(folder, PID_FILE)
   const lockFile = join(folder, 'owner.lock')
-  // SQLite would make one that others may read.
+  // SQLite would create it readable by others.
   closeSync(openSync(lockFile, 'a', 0o600))
   const lock = new DatabaseSync(lockFile)
   try {

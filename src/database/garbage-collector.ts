@@ -1,7 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** @returns what collects all garbage of this thread, in some 50 ms: V8 has it, and gives it to a context that is made later */
+/**
+ * @returns a function that collects all garbage of this thread, in about 50 ms. V8 exposes it only to a context created
+ * after the flag is set.
+ */
 export function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')

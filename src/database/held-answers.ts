@@ -1,23 +1,30 @@
 /**
- * Answers that come in one message are passed on together. Passed on one by one, each would wake the client that waits for
- * it, and the client's next request would arrive alone, ask for its key alone, and go to the server alone.
+ * Passes on together the answers that come in one message. Passed on one by one, each would wake its client, whose next
+ * request would then arrive alone, read its key alone, and go to the server alone.
  */
 
-/** A page of a session takes the server half a millisecond; one that takes longer than this holds the others no longer. */
+/**
+ * The server reads a page of a session in half a millisecond. A read that takes longer than this (in ms) no longer
+ * holds back the others.
+ */
 export const HELD_MS_MAX = 5
 
+/** Holds back answers until they can be passed on together. */
 export class HeldAnswers {
   readonly #count: number
   #held: (() => void)[] = []
   #passed = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** @param count how many will come */
+  /** @param count number of expected answers */
   constructor(count: number) {
     this.#count = count
   }
 
-  /** @param pass is called with the others: when the last one has come, or when the first has been held long enough */
+  /**
+   * @param pass called together with the others: when the last answer has come, or when the first has been held for
+   * HELD_MS_MAX
+   */
   hold(pass: () => void): void {
     this.#held.push(pass)
     if (this.#passed + this.#held.length === this.#count) this.#letGo()

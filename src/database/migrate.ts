@@ -1,6 +1,6 @@
 /**
- * Migrations: the numbered files beside this one, applied in order, each once, all in one transaction under
- * an advisory lock. So it is harmless to run twice, or twenty at once, and a failure leaves nothing half done.
+ * Applies the migrations: the numbered files in `migrations/`, in order, each once, all in one transaction under an
+ * advisory lock. So running it twice or twenty times at once is harmless, and a failure leaves nothing half done.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ export interface Migration {
   /** `0001-centers` */
   readonly name: string
   readonly script: string
-  /** SHA-256 of the script: a migration that was applied is never edited afterwards. */
+  /** SHA-256 of the script. A migration must not be edited once it was applied. */
   readonly checksum: string
 }
 
@@ -21,7 +21,10 @@ const FOLDER = new URL('./migrations/', import.meta.url)
 // Any fixed number will do; this one spells "sojo".
 const LOCK = 0x736f6a6f
 
-/** Every migration of this version, in order. @param folder that of another version, ending in a slash */
+/**
+ * All migrations of this version, in order.
+ * @param folder folder of another version, ending in a slash
+ */
 export function allMigrations(folder = FOLDER): Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
@@ -38,12 +41,12 @@ export function allMigrations(folder = FOLDER): Migration[] {
 }
 
 /**
- * Brings the database to this version's schema.
- * @returns the names of the migrations applied now; empty when there was nothing to do.
- * @throws when the database was migrated by a newer version, or an applied migration has changed since.
+ * Brings the database to the schema of this version.
+ * @returns the names of the migrations that were applied; empty if there was nothing to do
+ * @throws if a newer version migrated the database, or an applied migration has changed since
  */
 export async function migrate(database: Database, migrations = allMigrations()): Promise<string[]> {
-  // Where there is nothing to do nothing is written: an embedded folder opens on a disk that is nearly full.
+  // Writes nothing if there is nothing to do, so an embedded folder opens on a nearly full disk.
   if ((await pendingMigrations(database, migrations)).length === 0) return []
   return database.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
@@ -65,7 +68,10 @@ export async function migrate(database: Database, migrations = allMigrations()):
   })
 }
 
-/** What `migrate` would apply; all of them on an empty database. Changes nothing. */
+/**
+ * The migrations that `migrate` would apply; all of them for an empty database. Changes nothing.
+ * @throws as `migrate`
+ */
 export async function pendingMigrations(
   database: Queryable,
   migrations = allMigrations(),
@@ -95,8 +101,8 @@ export async function pendingMigrations(
 }
 
 /**
- * A script's statements one by one (a prepared statement takes one only). Our scripts end a statement with a
- * semicolon at the end of a line, and function bodies stand between $$.
+ * Splits a script into its statements, because a prepared statement is a single one. In our scripts a statement ends
+ * with a semicolon at the end of a line, and function bodies are between $$.
  */
 function splitStatements(script: string): string[] {
   const statements: string[] = []

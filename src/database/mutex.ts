@@ -1,8 +1,8 @@
-/** First come, first served: the one session of the embedded database is lent to one holder at a time. */
+/** A lock for one holder at a time, first come, first served. */
 export class Mutex {
   #tail: Promise<void> = Promise.resolve()
 
-  /** Waits for a turn; the function it gives ends the turn and must be called exactly once. */
+  /** Waits for the lock. @returns a function that releases it, to be called exactly once */
   async acquire(): Promise<() => void> {
     const before = this.#tail
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -12,9 +12,9 @@ export class Mutex {
   }
 
   /**
-   * Runs `work` in a turn of its own.
-   * @param waitMsMax gives up after waiting so long, and the turn passes to the next one when it comes.
-   * @throws {WaitedTooLong} when it has given up; `work` did not run then.
+   * Runs `work` while holding the lock.
+   * @param waitMsMax how long to wait for the lock
+   * @throws {WaitedTooLong} if the lock was not free in time; `work` has not run then
    */
   async run<T>(work: () => Promise<T>, waitMsMax?: number): Promise<T> {
     const release = await (waitMsMax === undefined ? this.acquire() : this.#acquireWithin(waitMsMax))
@@ -41,6 +41,7 @@ export class Mutex {
   }
 }
 
+/** The lock was not free within the given time. */
 export class WaitedTooLong extends Error {
   override readonly name = 'WaitedTooLong'
 }

@@ -1,4 +1,4 @@
-/** The way to the database that the settings name: PostgreSQL, or the embedded folder. */
+/** Opens the database that the settings name: PostgreSQL or the embedded folder. */
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
@@ -11,32 +11,32 @@ import { openPostgres } from './postgres.ts'
 import { systemMessage } from './system-message.ts'
 
 export interface OpenOptions {
-  /** `serve` answers requests for a long time and is the owner of an embedded folder; a `command` ends soon. */
+  /** `serve` runs for long and owns an embedded folder; a `command` ends soon. */
   readonly purpose: 'serve' | 'command'
   /**
-   * Brings PostgreSQL to this version's schema; otherwise an older one is refused. The embedded database always
-   * is: nobody else can.
+   * Migrates PostgreSQL to this version's schema. Without it, an older schema is refused. The embedded database is
+   * always migrated, because nothing else can do it.
    */
   readonly migrate?: boolean | undefined
   /**
-   * What is done where the embedded folder has no database: a new one is made unless this says otherwise. `try` works
-   * on an empty one in memory, which is gone at the end.
+   * What to do if the embedded folder has no database. The default is to create one. `try` uses an empty one in memory,
+   * which is discarded at the end.
    */
   readonly ifNew?: 'create' | 'refuse' | 'try' | undefined
-  /** Told before a new embedded database is made, which takes a few seconds. */
+  /** Called before a new embedded database is created, which takes a few seconds. */
   readonly onCreating?: ((folder: string) => void) | undefined
-  /** Told before one in memory stands in for the folder's. */
+  /** Called before a database in memory is used instead of the folder's. */
   readonly onTrying?: ((folder: string) => void) | undefined
-  /** Told of errors on idle connections to PostgreSQL, which heal by themselves. */
+  /** Called for errors on idle PostgreSQL connections, which the pool replaces by itself. */
   readonly onIdleError?: ((error: Error) => void) | undefined
-  /** Told when the embedded database has ended, or its disk is full, and when it is well again. */
+  /** Called when the embedded database has stopped or its disk is full, and when it works again. */
   readonly onChange?: ((sentence: string) => void) | undefined
 }
 
 export interface OpenedDatabase extends Database {
-  /** what was applied as it was opened; empty where there was nothing to do */
+  /** names of the migrations applied at opening; empty if there were none */
   readonly migrationsApplied: readonly string[]
-  /** Where the data is, for people: never with a password. */
+  /** Location of the data for display, without the password. */
   readonly place: string
 }
 
@@ -48,8 +48,9 @@ export class CannotOpen extends Error {
 type Place = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
 
 /**
+ * Opens the database.
  * @throws {CannotOpen}
- * @throws {FolderInUse} for a `command`, where another process has the embedded folder
+ * @throws {FolderInUse} for a `command`, if another process owns the embedded folder
  */
 export function openDatabase(config: Place, options: OpenOptions): Promise<OpenedDatabase> {
   return config.databaseUrl === undefined
@@ -75,7 +76,7 @@ async function openServer(url: string, poolSize: number, options: OpenOptions): 
   }
 }
 
-// Not on the service's own connections, whose time-outs are for requests: a migration takes what it takes.
+// On a connection of its own: the service's time-outs are for requests, and a migration may take any time.
 async function migrateServer(url: string, { onIdleError }: OpenOptions): Promise<string[]> {
   const database = openPostgres({
     connection: { connectionString: url },
@@ -103,7 +104,8 @@ async function refusePending(database: Database): Promise<void> {
 
 async function openFolder(folder: string, options: OpenOptions): Promise<OpenedDatabase> {
   const { purpose, ifNew = 'create', onCreating, onChange } = options
-  // Before the lock, which makes the folder. Whoever owns it may be making the database just now.
+  // Checked before locking, because that creates the folder. The folder's owner may be creating the database at this
+  // moment.
   const isNothing = ifNew !== 'create' && !isInFile(folder) && isNewFolder(folder) && !mayHaveOwner(folder)
   if (isNothing) return withoutFolder(folder, options)
   const lock = takeLock(folder, purpose)
@@ -160,7 +162,7 @@ async function withoutFolder(folder: string, { ifNew, onTrying }: OpenOptions): 
   }
 }
 
-/** A folder that was there before keeps its mode: whoever made it may mean it. */
+/** An existing folder keeps its mode, which may be intended. */
 function tellIfOpen(folder: string, onChange: OpenOptions['onChange']): void {
   const { mode } = statSync(folder)
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
@@ -170,18 +172,24 @@ function tellIfOpen(folder: string, onChange: OpenOptions['onChange']): void {
   )
 }
 
-/** The database's own files stand apart from the lock and the channel, so that they can be copied as a whole. */
+/**
+ * The database's own files are in a subfolder, apart from the lock and the channel, so that they can be copied as a
+ * whole.
+ */
 export const DATA = 'database'
 
 async function openData(folder: string, isNew: boolean, onChange: OpenOptions['onChange']) {
   const data = join(folder, DATA)
-  // Only here, so that a service on PostgreSQL neither waits for it nor keeps it in memory.
+  // Imported here so that a service on PostgreSQL does not load it.
   const { openEmbedded } = await import('./embedded.ts')
   if (isNew) await (await import('./embedded/new-folder.ts')).makeFolder(data)
   return openEmbedded({ folder: data, onChange })
 }
 
-/** What the engine says of its files as it starts, or later: an input or output error, an internal one, corrupted data. */
+/**
+ * Whether the engine reports damage to its files, at the start or later: an I/O error, an internal error or corrupted
+ * data.
+ */
 const isDamage = (error: unknown) => error instanceof EngineFailed || /^(58|XX)/.test(sqlState(error) ?? '')
 
 function takeLock(folder: string, purpose: OpenOptions['purpose']) {
@@ -208,7 +216,7 @@ function opened(
   return { ...database, ...about }
 }
 
-/** Host, port and database of a URL, without the user and the password. */
+/** Host, port and database of a URL, without user and password. */
 function placeOf(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
   const host = hostname === '' ? (searchParams.get('host') ?? 'localhost') : hostname
@@ -221,7 +229,7 @@ function explain(error: unknown, place: string): Error {
   return new CannotOpen(`${place} cannot be used (DATABASE_URL): ${messageOf(reason)}.`)
 }
 
-/** Never the stack: where it comes from the embedded database, that is its whole minified source. */
+/** Never the stack: for the embedded database it includes the minified source. */
 function messageOf(error: unknown): string {
   // Several addresses were tried, each with its own error.
   if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])

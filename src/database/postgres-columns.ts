@@ -1,7 +1,7 @@
-/** The columns of a prepared statement, and what reads them: a connection is asked once what they are. */
+/** The columns of prepared statements and how to read them. Each connection describes a statement only once. */
 import { type TypeReader, typeReaders } from './types.ts'
 
-/** As the server describes it. */
+/** A column as the server describes it. */
 export interface Described {
   readonly name: string
   readonly dataTypeID: number
@@ -17,10 +17,14 @@ const known = new WeakMap<object, Map<string, readonly Column[]>>()
 
 const asText: TypeReader = (text) => text
 
+/** The columns of a statement on this connection; undefined if it has not been described there. */
 export const knownColumns = (connection: object, name: string): readonly Column[] | undefined =>
   known.get(connection)?.get(name)
 
-/** @param name empty for a statement that is not prepared */
+/**
+ * Converts the server's description of columns, and keeps it for the connection.
+ * @param name empty for a statement that is not prepared
+ */
 export function rememberColumns(
   connection: object | undefined,
   name: string,
@@ -37,7 +41,7 @@ export function rememberColumns(
   return columns
 }
 
-/** Of a statement that is closed. */
+/** Called when a statement is closed. */
 export function forgetColumns(connection: object, name: string): void {
   known.get(connection)?.delete(name)
 }

@@ -1,4 +1,4 @@
-/** The connections to a PostgreSQL server: which there are, how many, and with what settings. */
+/** The connections to a PostgreSQL server: their pools, sizes and settings. */
 import pg from 'pg'
 import type { Deadlines } from './deadlines.ts'
 import { createLender, type Lender } from './postgres-lender.ts'
@@ -6,77 +6,78 @@ import type { Result } from './postgres-statements.ts'
 import { type TypeReader, typeReaders } from './types.ts'
 
 export interface PostgresOptions {
-  /** `postgres://…`, or the folder of a local socket with `host`. */
+  /** A URL (`postgres://…`), or the folder of a local socket as `host`. */
   readonly connection: { readonly connectionString: string } | { readonly host: string }
-  /** connections that reads and streams share when it serves; beside them one is reserved and two write */
+  /** connections that reads and streams share when serving; one reserved connection and two for writing are added */
   readonly poolSize: number
   /**
-   * `serve`: a request waits a few seconds at most. `command`: an import or a migration takes what it takes;
-   * only the connection attempt is limited.
+   * `serve`: a request waits at most a few seconds. `command`: an import or a migration may take any time; only
+   * connecting has a time-out.
    */
   readonly purpose: 'serve' | 'command'
-  /** Told of errors on idle connections, which would otherwise end the process. */
+  /** Called for errors on idle connections, which would otherwise end the process. */
   readonly onIdleError?: (error: Error) => void
 }
 
 /**
- * When it serves, each kind of work has connections of its own, so that none can take those of another: a stream
- * holds one for as long as its client reads, and neither that nor a slow read may keep the trail from being written
- * or a request from being refused. For a command all kinds share one pool.
+ * When serving, each kind of work has its own connections, so that none can use up another's: a stream holds its
+ * connection as long as its client reads, and neither streams nor slow reads may delay the audit trail or the refusal
+ * of a request. For a command, all kinds but the reserved one share a pool.
  */
 export interface Connections {
   readonly reads: pg.Pool
   readonly streams: pg.Pool
   readonly writes: pg.Pool
-  /** One connection that nothing that is refused and nothing that is slow can take. */
+  /** One connection for small statements only, so that neither slow work nor requests about to be refused affect it. */
   readonly reserved: pg.Pool
-  /** streams that find a connection */
+  /** maximum number of simultaneous streams */
   readonly streamsMax: number
   readonly lender: Lender
-  /** One statement on a connection for reads that may take longer than others there. */
+  /** Runs one statement on a connection for reads, with a longer time-out. */
   askHeavy(query: pg.QueryConfig): Promise<Result>
   close(): Promise<void>
 }
 
-// A black-holed database hangs requests for ever without these; with them, errors are clean after 2–3 s and
-// the pool heals by itself. The server's own limit is the shortest, so that its error is the one seen.
+// Without these time-outs, requests to an unreachable database hang forever. With them, they fail within 2–3 s and the
+// pool recovers by itself. The server's time-out is the shortest, so that its error is the one reported.
 const TIMEOUTS = {
   serve: { connectMs: 2000, answerMs: 3000, statement: { statement_timeout: 1500 } },
   command: { connectMs: 10_000, answerMs: undefined, statement: {} },
 } as const
 
-/** What reads much, and what a stream is made of: it takes as long as it may, but less than we wait for it. */
+/** Time-out of heavy reads and of streams, in ms: as long as possible, but shorter than our own wait. */
 const HEAVY_STATEMENT_MS = 2500
 
-// What is reserved is tiny, and a request may have to wait for two of it, one after the other.
+// The reserved statements are tiny, and a request may need two of them, one after the other.
 const RESERVED_STATEMENT = { statement_timeout: 1200 }
 
-/** A backend never gives back what it took for its catalogue and plans; a new one begins small. */
+/** A backend never frees the memory of its catalog and plan caches, so connections are replaced. */
 const LIFETIME_SECONDS = 1800
 
-/** Of the pool. A stream's connection is busy only while its client takes what was read. */
+/** Of the pool. A stream's connection is only in use while its client reads. */
 const STREAMS_SHARE = 0.4
-/** The trail, and what takes old entries out of it meanwhile. */
+/** One for the audit trail, and one for deleting old entries at the same time. */
 const WRITES_MAX = 2
 
-// Left to itself the server plans a prepared statement anew each time while it hopes for a better plan: 1.5 ms for
-// a page that is read in 1.2 ms. Our statements go by primary keys and by indexes of one center, so the plan is
-// the same whatever the values are.
+// Without a generic plan, the server plans a prepared statement anew each time in the hope of a better plan: 1.5 ms for
+// a page that takes 1.2 ms to read. Our statements use primary keys and indexes of one center, so the plan does not
+// depend on the values.
 //
-// Nor does it gain by remembering rows that it looked up: the customers of a page are different people, so a page of
-// guests is read in a tenth less time without.
+// Memoize does not help either: the customers of a page are different people, and a page of guests takes a tenth less
+// time without it.
 //
-// A read takes one process of the server. A second one takes longer to start than most reads take, and one center's long
+// Each read runs in one server process. Starting a parallel worker takes longer than most reads, and one center's long
 // read would take the processors from the others.
 //
-// While there are few centers, PostgreSQL reads small tables such as terms from end to end for one center's rows. Each has
-// an index that takes less time, and a plan that is made once stays when the table has grown.
+// While there are few centers, PostgreSQL scans small tables such as terms sequentially for one center's rows. An index
+// takes less time, and a generic plan remains in use when the table has grown.
 const PLANNED_ONCE =
   ' -c plan_cache_mode=force_generic_plan -c enable_memoize=off -c max_parallel_workers_per_gather=0 -c enable_seqscan=off'
 
 const asText: TypeReader = (text) => text
 const types = { getTypeParser: (oid: number) => typeReaders.get(oid) ?? asText }
 
+/** Creates the pools, which connect when they are used. */
 export function openConnections(options: PostgresOptions): Connections {
   const { connectMs, answerMs, statement: statementLimit } = TIMEOUTS[options.purpose]
   const settings = {
@@ -106,7 +107,7 @@ export function openConnections(options: PostgresOptions): Connections {
   const reads = open(purpose === 'serve' ? Math.max(1, poolSize - streamsMax) : poolSize)
   const heavyStatement = purpose === 'serve' ? { statement_timeout: HEAVY_STATEMENT_MS } : {}
   const streams = purpose === 'serve' ? open(streamsMax, heavyStatement) : reads
-  // One stays open, so that the trail has its connection even where the server has no room for another.
+  // One stays open, so that the audit trail has a connection even when the server accepts no more.
   const writes = purpose === 'serve' ? open(WRITES_MAX, { ...heavyStatement, min: 1 }) : reads
   const reserved = open(1, { idleTimeoutMillis: 0, ...(purpose === 'serve' ? RESERVED_STATEMENT : {}) })
 
@@ -148,7 +149,7 @@ export function openConnections(options: PostgresOptions): Connections {
   }
 }
 
-/** The pool's own limit would cost each wait for a connection a timer; connecting alone is a client's. */
+/** Limits the time to connect in the client: the pool's own limit would set a timer for every wait. */
 const clientThatConnectsWithin = (connectionTimeoutMillis: number) =>
   class extends pg.Client {
     constructor(config?: pg.ClientConfig) {

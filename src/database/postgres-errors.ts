@@ -1,27 +1,27 @@
-/** Which errors of a PostgreSQL server a later attempt can mend, and which of them cost the connection. */
+/** Classifies errors of a PostgreSQL server: whether a retry may succeed, and whether the connection is lost. */
 import { sqlState } from './database.ts'
 
 /**
- * `lost`: the connection is of no more use, and a new one may be. `later`: the server is there and refuses for
- * now. Undefined: the statement itself is wrong, and would be wrong again.
+ * `lost`: the connection is unusable, but a new one may work. `later`: the server refuses temporarily. Undefined: the
+ * statement itself is wrong and would fail again.
  */
 export type Outage = 'lost' | 'later' | undefined
 
 /**
- * By SQLSTATE. Refusals to let us in (28, 3D000) are outages too: a password is rotated and a database restored
- * while the service runs, and it works again when the administrator is done.
+ * By SQLSTATE. Refused logins (28, 3D000) are outages too: passwords are rotated and databases restored while the
+ * service runs, and it works again when the administrator is done.
  *
  * - 08 connection, 28 credentials, 3D000 no such database, 57P shutdown, 58 the server's disk
  * - 25006 read-only: the server has become a standby, and a new connection may lead to the new primary
  * - 25P03, 25P04 the server ended an idle or a long transaction, and the connection with it
- * - 0A000 a prepared statement's columns were changed by a migration, 26000 a pooler in between has dropped it
+ * - 0A000 a migration changed a prepared statement's columns, 26000 a pooler has dropped the statement
  */
 const LOST = /^(08|28|3D000|57P|58|25006|25P0[34]|0A000|26000)/
 
-/** 40 a conflict with another transaction, 53 too little of something, 55 a lock or a state, 57 cancelled */
+/** 40 conflict with another transaction, 53 insufficient resources, 55 a lock or a state, 57 cancelled */
 const LATER = /^(40|53|55|57)/
 
-/** The system's own codes of a network that fails. */
+/** The operating system's codes for network failures. */
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -34,9 +34,10 @@ const NETWORK_CODES = new Set([
   'ENETUNREACH',
 ])
 
-/** Of `pg`'s own errors only the message tells. */
+/** For errors of `pg` itself, only the message identifies them. */
 const PG_MESSAGES = ['Connection terminated', 'Client has encountered a connection error']
 
+/** @returns undefined if a retry cannot help, or the error is not one of the database */
 export function outageOf(error: unknown): Outage {
   const state = sqlState(error)
   if (state !== undefined) {
@@ -51,6 +52,6 @@ export function outageOf(error: unknown): Outage {
   return isLost ? 'lost' : undefined
 }
 
-/** What `pg` says of an attempt to connect that took longer than it may. */
+/** Whether `pg` reports that connecting took longer than allowed. */
 export const isLateConnection = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout expired'

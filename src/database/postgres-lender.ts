@@ -1,4 +1,4 @@
-/** Connections are lent for a while: waited for no longer than they may be, and closed where they are broken. */
+/** Leases connections of a pool: with time-outs, and closing those that break. */
 import type pg from 'pg'
 import { Circuit } from './circuit.ts'
 import { DatabaseUnavailable, sqlState } from './database.ts'
@@ -7,17 +7,16 @@ import { isLateConnection, outageOf } from './postgres-errors.ts'
 import { ask, type Result } from './postgres-statements.ts'
 import { askSeveral, type RowsRead, type Several } from './postgres-together.ts'
 
-/** A connection that is the caller's until it is given back. */
+/** A connection that belongs to the caller until it is given back. */
 export interface Lease {
-  /** @throws {DatabaseUnavailable} when the server is away, is silent or refuses for now */
+  /** @throws {DatabaseUnavailable} if the server is unreachable, does not answer or refuses temporarily */
   ask(query: pg.QueryConfig): Promise<Result>
   /**
-   * One statement several times, in one message. The rows of each are waited for as if they were asked for when the ones
-   * before them came.
+   * Runs one statement several times in one message. The time-out of each begins when the previous ones are answered.
    */
   askSeveral(several: Several): readonly Promise<RowsRead>[]
   /**
-   * Undoes what was done to the connection, such as an open transaction. Never fails: a connection that cannot is
+   * Undoes a change to the connection, such as an open transaction. Never fails: if undoing fails, the connection is
    * closed when it is given back.
    */
   restore(statement: 'rollback' | 'reset statement_timeout'): Promise<void>
@@ -25,18 +24,18 @@ export interface Lease {
 }
 
 export interface Lender {
-  /** @throws {DatabaseUnavailable} when there is none in time, and at once while the server is silent */
+  /** @throws {DatabaseUnavailable} if no connection is free in time; immediately while the circuit is open */
   lease(from: pg.Pool): Promise<Lease>
-  /** One statement on a connection of its own. */
+  /** Runs one statement on a connection leased only for it. */
   askOnce(from: pg.Pool, query: pg.QueryConfig): Promise<Result>
   close(): void
 }
 
 export interface LenderOptions {
   readonly connectMs: number
-  /** undefined: an answer takes what it takes */
+  /** in ms; undefined: no time-out */
   readonly answerMs: number | undefined
-  /** Asks the server on a connection that nobody has had before. */
+  /** Queries the server on a new connection. */
   probe(within: Deadlines): Promise<void>
 }
 
@@ -45,11 +44,12 @@ const NO_ANSWER = 'the database did not answer'
 const REFUSED = 'the database refused for now'
 const TOO_MANY_CONNECTIONS = '53300'
 
+/** Creates the lender and its circuit breaker. */
 export function createLender({ connectMs, answerMs, probe }: LenderOptions): Lender {
   const connecting = new Deadlines(connectMs, NO_CONNECTION)
   const answering = answerMs === undefined ? undefined : new Deadlines(answerMs, NO_ANSWER)
   const circuit = new Circuit(() => probe(connecting))
-  /** how often the server had been silent when a connection was opened */
+  /** how often the circuit had opened when each connection was created */
   const openedAt = new WeakMap<pg.PoolClient, number>()
 
   const answered = async <T>(work: Promise<T>, deadlines = answering): Promise<T> => {
@@ -57,13 +57,13 @@ export function createLender({ connectMs, answerMs, probe }: LenderOptions): Len
       return await (deadlines?.within(work) ?? work)
     } catch (error) {
       if (error instanceof DatabaseUnavailable) {
-        // Waiting for a connection ends too when others have all of them.
+        // Waiting for a connection also ends if others hold all of them.
         if (deadlines === answering && error.cause === undefined) circuit.open()
         throw error
       }
       if (outageOf(error) === undefined) throw error
       const isLate = isLateConnection(error)
-      // A command waits as long as it takes, and asks for itself alone.
+      // A command may take any time, and no other request waits behind it.
       if (isLate && answering !== undefined) circuit.open()
       const cause = isLate ? new Error(`${NO_CONNECTION} within ${connectMs} ms`) : error
       throw new DatabaseUnavailable(sqlState(error) === undefined ? NO_ANSWER : REFUSED, { cause })
@@ -78,11 +78,11 @@ export function createLender({ connectMs, answerMs, probe }: LenderOptions): Len
         const times = openedAt.get(client) ?? circuit.times
         openedAt.set(client, times)
         if (times === circuit.times) return client
-        // It was idle while the server fell silent, and may be as silent now.
+        // The connection was idle when the server stopped responding, and may be dead.
         client.release(true)
       } catch (error) {
         if (sqlState(error) !== TOO_MANY_CONNECTIONS || from.totalCount === 0) throw error
-        // The server has no room for one more; one of those that are there comes back.
+        // The server accepts no more connections; one of the existing ones will be returned.
         growNoFurther(from)
       }
     }
@@ -93,7 +93,7 @@ export function createLender({ connectMs, answerMs, probe }: LenderOptions): Len
     try {
       return await answered(connection, connecting)
     } catch (error) {
-      // One that comes too late goes back.
+      // A connection that comes too late is returned to the pool.
       connection.then(
         (client) => client.release(),
         () => {},
@@ -102,12 +102,12 @@ export function createLender({ connectMs, answerMs, probe }: LenderOptions): Len
     }
   }
 
-  // One that is lost or silent is closed and not given back to the pool: whoever got it next would fail, or wait
-  // for nothing.
+  // A lost or unresponsive connection is closed instead of being returned to the pool: its next user would fail or wait
+  // in vain.
   const lease = async (from: pg.Pool): Promise<Lease> => {
     const client = await connected(from)
     let broken = false
-    // A connection cut while it is ours and no query runs would otherwise be an unhandled event.
+    // If the connection is cut between queries, the event would otherwise be unhandled.
     const onError = () => {
       broken = true
     }
@@ -125,7 +125,7 @@ export function createLender({ connectMs, answerMs, probe }: LenderOptions): Len
       askSeveral(several) {
         let before: Promise<unknown> = Promise.resolve()
         const answers = askSeveral(client, several).map((answer) => {
-          // What is behind a connection that broke is not waited for, and then nobody hears that it failed.
+          // After the connection has broken, later answers are not awaited, so their rejections must be handled here.
           answer.catch(() => {})
           const own = before.then(() => received(answer))
           before = own.catch((error: unknown) => {
@@ -137,7 +137,7 @@ export function createLender({ connectMs, answerMs, probe }: LenderOptions): Len
         return answers
       },
       async restore(text) {
-        // Closing a broken connection does it too, without waiting for an answer.
+        // Closing a broken connection also rolls back, without waiting for an answer.
         if (!broken) await answered(ask(client, { text })).catch(onError)
       },
       giveBack() {
@@ -163,10 +163,13 @@ export function createLender({ connectMs, answerMs, probe }: LenderOptions): Len
   }
 }
 
-/** How long a pool makes do with the connections that it has. */
+/** How long a pool does not grow after the server refused a connection, in ms. */
 const GROWTH_PAUSE_MS = 5000
 
-/** Who asks meanwhile waits in the pool's line, and not for an attempt that will fail. */
+/**
+ * Stops the pool from growing for a while: callers then wait in its line and not for an attempt to connect that will
+ * fail.
+ */
 function growNoFurther({ options, totalCount }: pg.Pool): void {
   const { max } = options
   if (totalCount >= max) return

@@ -1,4 +1,4 @@
-/** How a statement is given to `pg`, and how `pg` gives its result back. */
+/** How statements are passed to `pg` and results are received. */
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { forgetColumns } from './postgres-columns.ts'
@@ -9,26 +9,27 @@ export interface Result {
   readonly command: string
 }
 
-/** @returns what makes a statement of `pg`, prepared under a name of its own where it repeats */
+/** @returns a function that creates statements for `pg`. Repeated statements are prepared under a name. */
 export function createStatements(): (sql: Sql) => pg.QueryConfig {
   const names = new StatementNames()
   return (sql) => {
-    // It is put together each time that it is asked for.
+    // Read once: the text is assembled on each access.
     const { text } = sql
     const name = names.nameOf(text)
     return { text, values: sql.values, ...(name === undefined ? {} : { name }) }
   }
 }
 
-/** The same statement with its rows as arrays in select order. */
+/** The same statement, returning rows as arrays in select order. */
 export const asArrays = (query: pg.QueryConfig): pg.QueryArrayConfig => ({ ...query, rowMode: 'array' })
 
 const preparedBy = new WeakMap<pg.PoolClient, PreparedNames>()
 
 /**
- * With a callback of ours, because the ones that `pg` makes for its promises and for `query_timeout` cost a third
- * of a first read. It writes `query.callback = (…) => …`, and V8 puts a function that is assigned to a property
- * into the old generation at once: it, and the rows it leads to, stay until the next full collection.
+ * Runs a query with a callback of our own: the ones that `pg` makes for its promises and for `query_timeout` cost a
+ * third of a first read. It assigns `query.callback = (…) => …`, and V8 puts a function that is assigned to a property
+ * into the old generation at once. The function and the rows that it references then stay until the next full
+ * collection.
  */
 export function ask(client: pg.PoolClient, query: pg.QueryConfig): Promise<Result> {
   const old = makeRoom(client, query.name)
@@ -43,8 +44,8 @@ export function ask(client: pg.PoolClient, query: pg.QueryConfig): Promise<Resul
 }
 
 /**
- * Notes the use of a statement's name on a connection. Exported for reads that go together.
- * @returns the name of the one that it takes the place of, to be closed in front of it
+ * Notes the use of a statement's name on a connection. Exported for batched reads.
+ * @returns the name of the statement that must be closed to make room, if any
  */
 export function makeRoom(client: pg.PoolClient, name: string | undefined): string | undefined {
   if (name === undefined) return undefined
@@ -56,7 +57,9 @@ export function makeRoom(client: pg.PoolClient, name: string | undefined): strin
   return prepared.use(name)
 }
 
-/** A query of `pg` that closes another statement as it is sent: as a query of its own that would wait in a queue. */
+/**
+ * Creates a query that closes another statement when it is sent. As a query of its own, closing would wait in a queue.
+ */
 function closingFirst(query: pg.QueryConfig & { readonly callback: unknown }, old: string): pg.Query {
   const asked = new pg.Query(query)
   const { submit } = asked
@@ -68,11 +71,11 @@ function closingFirst(query: pg.QueryConfig & { readonly callback: unknown }, ol
 }
 
 /**
- * PostgreSQL's message for it rather than `deallocate`, which an aborted transaction refuses. Whatever goes wrong
- * with the connection, the statement behind it meets too.
+ * Closes a prepared statement with the protocol's Close message, because an aborted transaction refuses `deallocate`.
+ * If the connection fails, the following statement fails too.
  */
 export function closeStatement(given: pg.Connection, name: string): void {
-  // As pg has it; its types leave out what it remembers of a connection's statements.
+  // The types of `pg` omit the names that it keeps per connection.
   const connection = given as pg.Connection & {
     readonly parsedStatements: Record<string, string>
     close(message: { type: 'S'; name: string }): void

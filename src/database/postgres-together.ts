@@ -1,6 +1,6 @@
 /**
- * Reads of one statement that are asked for in the same moment go to the server in one message, one behind the other on
- * one connection. What they save is writes, wake-ups and transactions, half of what a read costs this process.
+ * Batches reads of one statement that are requested in the same moment: they go to the server in one message on one
+ * connection. This saves writes, wake-ups and transactions, half of what a read costs this process.
  */
 import pg from 'pg'
 import { HeldAnswers } from './held-answers.ts'
@@ -8,27 +8,27 @@ import { type Column, type Described, knownColumns, rememberColumns } from './po
 import type { Lender } from './postgres-lender.ts'
 import { closeStatement, makeRoom } from './postgres-statements.ts'
 
-/** Each waits for those in front of it. */
+/** Maximum batch size. Each read waits for those before it. */
 export const TOGETHER_MAX = 8
 
 export interface RowsRead {
   readonly columns: readonly Column[]
-  /** in the order of the columns */
+  /** values in the order of the columns */
   readonly rows: unknown[][]
 }
 
-/** One statement, asked with several lists of values. */
+/** One statement with several lists of values. */
 export interface Several {
   readonly query: pg.QueryConfig
   readonly lists: readonly (readonly unknown[])[]
 }
 
-/** It was not run, because one in front of it failed: it can be asked again. */
+/** The read was not run because one before it failed. It can be retried. */
 export class NotRun extends Error {
   override readonly name = 'NotRun'
 }
 
-/** @returns the rows for each list of values; all of them come, or fail, in this order */
+/** @returns a promise of the rows for each list of values; they settle in this order */
 export function askSeveral(client: pg.PoolClient, { query, lists }: Several): readonly Promise<RowsRead>[] {
   const old = makeRoom(client, query.name)
   const answers = lists.map(() => Promise.withResolvers<RowsRead>())
@@ -36,7 +36,7 @@ export function askSeveral(client: pg.PoolClient, { query, lists }: Several): re
   return answers.map(({ promise }) => promise)
 }
 
-/** As much of `pg`'s connection as is needed here, as it is and not as its types have it. */
+/** The parts of `pg`'s connection that are used here, with their real types. */
 interface Wire extends Pick<pg.Connection, 'stream' | 'flush' | 'sync'> {
   readonly parsedStatements: Readonly<Record<string, string>>
   readonly submittedNamedStatements: Record<string, string>
@@ -55,11 +55,11 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
 class SeveralReads implements pg.Submittable {
   readonly name: string
   readonly text: string
-  /** without one `pg` makes a promise that nobody waits for */
+  /** without a callback `pg` creates a promise that nobody awaits */
   readonly callback = () => {}
   readonly #lists: Several['lists']
   readonly #answers: readonly PromiseWithResolvers<RowsRead>[]
-  /** the statement that this one takes the place of */
+  /** the statement to close */
   readonly #old: string | undefined
   #at = 0
   #rows: unknown[][] = []
@@ -98,7 +98,7 @@ class SeveralReads implements pg.Submittable {
         connection.bind({ statement: name, values, valueMapper: prepareValue })
         if (at === 0 && columns === undefined) connection.describe({ type: 'P', name: '' })
         connection.execute()
-        // Otherwise the server holds what it has until all are done, and it would seem to be silent.
+        // Without a flush, the server sends nothing until all are done, and would seem not to respond.
         if (at < this.#lists.length - 1) connection.flush()
       })
       connection.sync()
@@ -132,7 +132,7 @@ class SeveralReads implements pg.Submittable {
     this.handleCommandComplete()
   }
 
-  /** The server passes over what is behind a statement that failed. */
+  /** The server skips the statements after one that failed. */
   handleError(error: Error): void {
     this.#answers[this.#at]?.reject(error)
     for (const answer of this.#answers.slice(this.#at + 1))
@@ -143,7 +143,7 @@ class SeveralReads implements pg.Submittable {
   handleReadyForQuery(): void {}
 }
 
-/** The same rows by the names of their columns. */
+/** The rows as objects with the columns' names. */
 export const asObjects = ({ columns, rows }: RowsRead): Record<string, unknown>[] =>
   rows.map((row) => {
     const named: Record<string, unknown> = {}
@@ -155,7 +155,10 @@ interface Asked extends PromiseWithResolvers<RowsRead> {
   readonly query: pg.QueryConfig
 }
 
-/** @returns what asks a read on a connection of `pool`, together with those that are asked for before anything else is done */
+/**
+ * @returns a function that reads on a connection of `pool`, batched with the reads that are requested before the next
+ * tick
+ */
 export function createTogether(
   { lease }: Pick<Lender, 'lease'>,
   pool: pg.Pool,
@@ -163,7 +166,7 @@ export function createTogether(
   const gathering = new Map<string, Asked[]>()
 
   const send = async (all: readonly Asked[]) => {
-    // The first time that a text comes it has no name yet.
+    // At its first occurrence, a text has no name yet.
     const query = all.at(-1)?.query
     if (query === undefined) return
     try {

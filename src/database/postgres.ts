@@ -7,6 +7,7 @@ import { asObjects, createTogether, TOGETHER_MAX } from './postgres-together.ts'
 
 export type { PostgresOptions } from './postgres-connections.ts'
 
+/** Opens the driver. It connects when it is first used. */
 export function openPostgres(options: PostgresOptions): Database {
   const connections = openConnections(options)
   const { reads, reserved, streamsMax } = connections
@@ -77,7 +78,7 @@ async function transaction<T>(
     await before?.(tx)
     const result = await work(tx)
     const { command } = await leased.ask({ text: 'commit' })
-    // PostgreSQL's answer to a commit where a statement failed and its error was swallowed.
+    // PostgreSQL's reply to a commit after the error of a failed statement was swallowed.
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back instead of committed')
     finished = true
     return result

@@ -1,26 +1,26 @@
 /**
- * Which statements are prepared under a name, and which name has to go for a new one. A named statement saves
- * parsing and planning when it comes again, and stays in its backend until it is closed: half a megabyte for a
- * page of guests with many fields. A client may ask for any projection, so names are given to what repeats, and
- * their number is bounded in this process and in each backend.
+ * Which statements are prepared under a name, and which of them must be closed for a new one. A named statement saves
+ * parsing and planning when it repeats, but stays in its backend until it is closed: half a megabyte for a page of
+ * guests with many fields. A client may request any projection, so only statements that repeat are named, and the
+ * number of names is bounded in this process and in each backend.
  */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** Texts of some kilobytes each, in this process. */
+/** Texts of a few kilobytes each, in this process. */
 const NAMES_MAX = 500
-/** Digests of statements seen once. */
+/** Digests of statements that have occurred once. */
 const SEEN_ONCE_MAX = 2000
-/** In one backend: 25 MB at worst, and more shapes than integrations poll a center with. */
+/** Per backend: at most 25 MB, and more shapes than integrations use to poll a center. */
 export const PREPARED_MAX = 32
 
-/** The names that statements have in this process, by their text. */
+/** The names of statements in this process, by their text. */
 export class StatementNames {
   readonly #names = new LRUCache<string, string>({ max: NAMES_MAX })
   readonly #seenOnce = new LRUCache<string, true>({ max: SEEN_ONCE_MAX })
   #count = 0
 
-  /** @returns undefined for a statement that has not come before, or so long ago that it is forgotten */
+  /** @returns undefined for a statement that has not occurred before, or so long ago that it is forgotten */
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined) return known
@@ -36,7 +36,7 @@ export class StatementNames {
   }
 }
 
-/** The names that one backend holds, the least recently used first. */
+/** The names held by one backend, least recently used first. */
 export class PreparedNames {
   readonly #names = new Set<string>()
   readonly #max: number
@@ -45,7 +45,7 @@ export class PreparedNames {
     this.#max = max
   }
 
-  /** Notes a use. @returns the name that must be closed because this one has taken its place */
+  /** Notes a use. @returns the name that must be closed to make room, if any */
   use(name: string): string | undefined {
     const isHeld = this.#names.delete(name)
     this.#names.add(name)

@@ -1,13 +1,13 @@
-/** What runs at the database, and whether one more may. */
+/** The reads that run at the database, and whether another may begin. */
 import type { Doubts } from './doubts.ts'
 import { isHeavy, type Turn } from './fair-queue.ts'
 
-/** What runs at a time of everything there is room for, so that no one of them can take it all. */
+/** Shares of the places at the database, so that no center and no kind of read can take all of them. */
 interface Bounds {
   readonly perCenter: number
-  /** A locked table stops all reads of a kind; those of other kinds must find room beside them. */
+  /** A locked table stops all reads of a kind; reads of other kinds must still find a place. */
   readonly perKind: number
-  /** of all centers; one center has one */
+  /** for all centers together; each center may have one */
   readonly heavy: number
 }
 
@@ -18,12 +18,12 @@ const boundsOf = (atATime: number): Bounds => ({
 })
 
 /**
- * Places that a center has for one statement where reads of it may go together: while both are taken, those that wait
- * become company for each other.
+ * Places of a center for one statement whose reads can be batched. While both are taken, waiting reads gather into a
+ * batch.
  */
 const PER_STATEMENT_MAX = 2
 
-/** Whether it has begun before: then it needs a place and nothing else. */
+/** A read that continues after a pause only needs a place. */
 type MaybeAgain = Turn & { readonly goesOn?: boolean }
 
 interface OfCenter {
@@ -33,6 +33,7 @@ interface OfCenter {
   readonly statements: Counts
 }
 
+/** Counts running reads by center, kind and statement. */
 export class Running {
   readonly #atATime: number
   readonly #bounds: Bounds
@@ -48,7 +49,7 @@ export class Running {
     this.#doubts = doubts
   }
 
-  /** @param resting centers that may not begin a heavy read */
+  /** @param resting centers that may not begin a heavy read now */
   mayBegin(turn: MaybeAgain, resting: ReadonlySet<string>): boolean {
     const { center, kind, statement } = turn
     const bounds = this.#bounds
@@ -98,7 +99,7 @@ export class Running {
   }
 }
 
-/** How many there are of what has a name; a name without any takes no room. */
+/** A count for each name. A count of zero uses no memory. */
 export class Counts {
   readonly #counts = new Map<string, number>()
 

@@ -1,6 +1,6 @@
 import { getSystemErrorMessage } from 'node:util'
 
-/** What the operating system says of a failed call, without its codes: `no space left on device`. */
+/** The operating system's text for a failed call, without codes: `no space left on device`. */
 export function systemMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'errno' in error && typeof error.errno === 'number'

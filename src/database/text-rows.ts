@@ -1,41 +1,42 @@
 /**
- * Many rows as one text, its values one after the other. A page of fifty guests is six hundred values: taking each out
- * of the wire protocol costs more than the query, and making json of them costs a third of it.
+ * Many rows as one text with a separator between values. A page of fifty guests is six hundred values: reading each
+ * from the wire protocol costs more than the query, and converting them to JSON costs a third of it.
  *
- * A value may itself hold the separator. So the text begins with the number of its rows, and whoever reads it counts:
- * each separator in a value is one piece too many. Such rows are asked for again, with a separator that nobody can have
- * written (`unguessableSeparator`). Null stays apart from every text, because a text that may be null comes with a mark before.
+ * A value may itself contain the separator. So the text begins with the number of rows, and the reader counts the
+ * pieces: each separator inside a value adds one. Such rows are read again with a separator that nobody can have
+ * written (`unguessableSeparator`). Null differs from every text, because nullable texts are prefixed.
  */
 import { randomUUID } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
 import { readTextArray } from './types.ts'
 
-/** ASCII's unit separator, which hardly any text holds. */
+/** ASCII's unit separator, which hardly any text contains. */
 export const SEPARATOR = '\u001f'
 
+/** A separator with a random UUID, for rows whose values contain the usual one. */
 export const unguessableSeparator = (): string => `\u001f${randomUUID()}\u001f`
 
-/** A value holds the separator that the rows were asked for with. */
+/** A value contains the separator that its rows were read with. */
 export class SeparatorInValue extends Error {
   override readonly name = 'SeparatorInValue'
 }
 
-/** How a value stands in the text, by its type in SQL. */
+/** How a value is written into the text, by its SQL type. */
 export interface TextForm {
   readonly type: 'text' | 'text[]' | 'boolean' | 'integer' | 'date' | 'timestamptz' | 'jsonb'
-  /** whether it is there in every row */
+  /** whether the value is never null */
   readonly required: boolean
 }
 
-/** The value as it goes into the text: never null, and of its type's own output. */
+/** The SQL expression of a value in the text: never null, and formatted by its type's own output. */
 export function asText(expression: Sql, { type, required }: TextForm): Sql {
-  // A double is written faster than a date, and a moment is a number everywhere else in this code.
+  // A double is formatted faster than a timestamp, and timestamps are numbers everywhere else in this code.
   const value = type === 'timestamptz' ? sql`date_part('epoch', ${expression})` : expression
   if (required) return value
   return type === 'text' ? sql`coalesce('=' || (${value}), '')` : sql`coalesce((${value})::text, '')`
 }
 
-/** What reads it back. */
+/** @returns a function that reads the value back */
 export function readerOf({ type, required }: TextForm): (text: string) => unknown {
   const read = READERS[type]
   if (type === 'text') return required ? read : (text) => (text === '' ? null : text.slice(1))
@@ -47,7 +48,7 @@ const asItIs = (text: string) => text
 const READERS: Readonly<Record<TextForm['type'], (text: string) => unknown>> = {
   text: asItIs,
   'text[]': readTextArray,
-  // `t` by the type's own output, `true` by a cast.
+  // `t` from the type's own output, `true` from a cast.
   boolean: (text) => text.startsWith('t'),
   integer: Number,
   date: asItIs,
@@ -56,9 +57,10 @@ const READERS: Readonly<Record<TextForm['type'], (text: string) => unknown>> = {
 }
 
 /**
- * Epoch milliseconds of seconds; what is finer is cut off. The half microsecond makes up for a double's error, which
- * stays below it until the year 2242: a whole millisecond stays the one it is, and the last microsecond of a day stays
- * in that day. Later moments, such as the end of 9999 that stands for no end, may come a millisecond early.
+ * Converts seconds to epoch milliseconds, rounded down. The added half microsecond compensates for the error of a
+ * double, which stays below it until the year 2242: a whole millisecond keeps its value, and the last microsecond of a
+ * day stays in that day. Later timestamps, such as the end of 9999 that stands for no end, may be one millisecond
+ * early.
  */
 export function millisecondsOf(seconds: string): number {
   return Math.floor(Number(seconds) * 1000 + 0.0005)
@@ -66,17 +68,17 @@ export function millisecondsOf(seconds: string): number {
 
 /**
  * The rows of a select as one text.
- * @param row as `textRow` has it
- * @param order of the rows, as in `order by`; a statement that has none gives them in any order
+ * @param row made by `textRow`
+ * @param order of the rows, as in `order by`
  */
 export function textRows(row: Sql, separator: string, order: Sql): Sql {
   return sql`concat_ws(${separator}, count(*), string_agg(${row}, ${separator} order by ${order}))`
 }
 
-/** PostgreSQL's functions take a hundred arguments at most. */
+/** PostgreSQL functions take at most a hundred arguments, and the separator is one of them. */
 const VALUES_MAX = 99
 
-/** @param values of a row, each as `asText` has it */
+/** @param values of a row, each made by `asText` */
 export function textRow(values: readonly Sql[], separator: string): Sql {
   if (values.length <= VALUES_MAX) return sql`concat_ws(${separator}, ${join([...values], ', ')})`
   const rows: Sql[] = []
@@ -86,7 +88,7 @@ export function textRow(values: readonly Sql[], separator: string): Sql {
   return textRow(rows, separator)
 }
 
-/** Rows as they came: row `r`'s value `v` is `pieces[1 + r * width + v]`. */
+/** The pieces of the text: value `v` of row `r` is `pieces[1 + r * width + v]`. */
 export interface TextRows {
   readonly count: number
   readonly width: number
@@ -94,8 +96,8 @@ export interface TextRows {
 }
 
 /**
- * @param width how many values a row has
- * @throws {SeparatorInValue} where a value holds the separator
+ * @param width number of values in a row
+ * @throws {SeparatorInValue} if a value contains the separator
  */
 export function readTextRows(text: string, width: number, separator: string): TextRows {
   const pieces = text.split(separator)

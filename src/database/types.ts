@@ -1,9 +1,9 @@
 /**
- * How both drivers read PostgreSQL's text values. Moments become epoch milliseconds and days stay
- * `YYYY-MM-DD`: a JavaScript Date would bring the process's own time zone into it.
+ * How both drivers read PostgreSQL's text values. Timestamps become epoch milliseconds and dates stay `YYYY-MM-DD`: a
+ * JavaScript Date would depend on the process's time zone.
  */
 
-/** Object identifiers of PostgreSQL's built-in types. PGlite has readers of its own where we name none. */
+/** Object identifiers of PostgreSQL's built-in types. */
 const OID = {
   bool: 16,
   bytea: 17,
@@ -21,7 +21,7 @@ const OID = {
   jsonb: 3802,
 } as const
 
-/** The array types by their elements' type. */
+/** Array types, by the type of their elements. */
 const ARRAY_OID = {
   bool: 1000,
   int2: 1005,
@@ -39,11 +39,12 @@ const ARRAY_OID = {
 const TEXT_ARRAY_OIDS = [1009, 1015, 1014, 1002, 1003]
 
 /**
- * Epoch milliseconds of a timestamptz in PostgreSQL's ISO text with the session in UTC:
- * `2025-01-15 08:00:00+00`, `2025-01-15 08:00:00.123456+00`.
+ * Reads a timestamptz in PostgreSQL's ISO format, with the session in UTC: `2025-01-15 08:00:00+00`, `2025-01-15
+ * 08:00:00.123456+00`.
+ * @returns epoch milliseconds
  */
 export function readTimestamp(text: string): number {
-  // Four-digit years are all the intake lets in; they have every digit at a fixed place.
+  // The intake only accepts four-digit years, so each digit has a fixed position.
   if (text.length >= 22 && text.charCodeAt(4) === 45 && text.endsWith('+00')) {
     const milliseconds = text.length > 22 ? Math.trunc(Number(text.slice(19, -3)) * 1000) : 0
     const year = +text.slice(0, 4)
@@ -63,17 +64,17 @@ export function readTimestamp(text: string): number {
   return readRareTimestamp(text)
 }
 
-/** Years below 100, which Date.UTC takes for 19xx; and, written by other hands, beyond 9999 or before our era. */
+/** Reads years below 100, which Date.UTC would take for 19xx, and years that other programs wrote: after 9999 or BC. */
 function readRareTimestamp(text: string): number {
   const [, year = '', day, time, before] = /^(\d+)(-\d\d-\d\d) ([\d:.]+)\+00( BC)?$/.exec(text) ?? []
-  // The year before the year 1 is the year 0 in ISO 8601.
+  // 1 BC is the year 0 in ISO 8601.
   const signed = before === undefined ? `+${year.padStart(6, '0')}` : `-${`${+year - 1}`.padStart(6, '0')}`
   return Date.parse(`${signed === '-000000' ? '+000000' : signed}${day}T${time}Z`)
 }
 
 const readBytes = (text: string) => Buffer.from(text.slice(2), 'hex')
 
-/** A text array literal such as `{a,"b c",NULL}`. */
+/** Reads a text array literal such as `{a,"b c",NULL}`. */
 export function readTextArray(text: string): (string | null)[] {
   if (text === '{}') return []
   const items: (string | null)[] = []
@@ -102,7 +103,7 @@ export function readTextArray(text: string): (string | null)[] {
 
 export type TypeReader = (text: string) => unknown
 
-/** The readers of single values. */
+/** Readers of single values. */
 const readers = new Map<number, TypeReader>([
   [OID.bool, (text) => text === 't'],
   [OID.bytea, readBytes],
@@ -125,7 +126,7 @@ const arrayReaders = Object.entries(ARRAY_OID).map(([element, oid]): [number, Ty
   return [oid, (text) => readTextArray(text).map((item) => (item === null ? null : read(item)))]
 })
 
-/** The readers by type, for both drivers; a type that is not here is read as text. */
+/** Readers by type, for both drivers. Types without a reader are read as text. */
 export const typeReaders: ReadonlyMap<number, TypeReader> = new Map([
   ...readers,
   ...TEXT_ARRAY_OIDS.map((oid): [number, TypeReader] => [oid, readTextArray]),

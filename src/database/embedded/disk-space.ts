@@ -1,9 +1,9 @@
 /**
- * The space on the disk that the embedded database writes to. PostgreSQL ends when its log cannot go on, so nothing
- * new is written while there is too little for that, and who wants to write is told so in time.
+ * Watches the free space on the disk of the embedded database. PostgreSQL stops when it cannot extend its log, so
+ * writes are refused before space is too low for that.
  *
- * Where space is getting scarce some of it is kept in a file of our own: given back, it lets an engine that has
- * ended all the same be opened again, and be read.
+ * When space becomes scarce, some of it is kept in a reserve file. If the engine stops nevertheless, releasing the
+ * reserve lets it open again and be read.
  */
 import { randomBytes } from 'node:crypto'
 import { rmSync, statSync } from 'node:fs'
@@ -13,29 +13,33 @@ import { DiskFull } from '../database.ts'
 
 const MB = 1024 * 1024
 
-/** The next file of its log, of 16 MB, and what of its cache is not in the tables' files yet; twice. */
+/** Twice the next file of its log, of 16 MB, plus the part of its cache that is not in the tables' files yet. */
 const WRITING_BYTES = 64 * MB
-/** As much as the end of a recovery takes. */
+/** As much as the end of a recovery needs. */
 const RESERVE_BYTES = 32 * MB
-/** A new folder, with its first log. */
+/** A new folder with its first log. */
 const NEW_FOLDER_BYTES = 128 * MB
 /** Below this a reserve is kept. */
 const SCARCE_BYTES = 1024 * MB
-/** While nobody writes; and within a transaction, which at 50 MB a second writes less than WRITING_BYTES between two. */
+/**
+ * In ms: between writes, and within a transaction, which at 50 MB a second writes less than WRITING_BYTES in one
+ * interval.
+ */
 const WATCH_MS = 5000
 const RECHECK_MS = 500
 
 export interface DiskSpaceOptions {
-  /** The database's folder; the reserve stands beside it. */
+  /** The database's folder. The reserve file is next to it. */
   readonly folder: string
-  /** How many bytes may still be written there: the operating system is asked unless a test says it. */
+  /** Bytes that may still be written there; the default asks the operating system. Tests replace it. */
   readonly freeBytes?: (() => number | Promise<number>) | undefined
-  /** milliseconds of a clock that nobody sets */
+  /** milliseconds of a monotonic clock */
   readonly now?: (() => number) | undefined
-  /** Told when nothing can be written any more, and when it can again. */
+  /** Called when writes become impossible, and when they are possible again. */
   readonly onChange?: ((sentence: string) => void) | undefined
 }
 
+/** Measures the free space and keeps the reserve. */
 export class DiskSpace {
   readonly #place: string
   readonly #reserve: string
@@ -45,7 +49,7 @@ export class DiskSpace {
   readonly #watch: NodeJS.Timeout
   #checked = Number.NEGATIVE_INFINITY
   #isFull = false
-  /** what is free beside the reserve */
+  /** free bytes besides the reserve */
   #free = 0
 
   constructor({ folder, freeBytes, now, onChange }: DiskSpaceOptions) {
@@ -57,17 +61,17 @@ export class DiskSpace {
     this.#watch = setInterval(() => void this.#check(), WATCH_MS).unref()
   }
 
-  /** @throws {DiskFull} where the database could not be opened */
+  /** @throws {DiskFull} if there is too little space to open the database */
   async requireForOpening(isNew = false): Promise<void> {
     await this.#check()
     if (isNew && this.#free < NEW_FOLDER_BYTES) throw this.#tooLittle(NEW_FOLDER_BYTES)
-    // After a crash it may need a new file for its log. What is kept for that is there for this.
+    // After a crash the database may need a new log file. The reserve is meant for this.
     if (this.#free < RESERVE_BYTES) this.release()
     await this.#check()
     if (this.#free < RESERVE_BYTES) throw this.#tooLittle(RESERVE_BYTES)
   }
 
-  /** Before a transaction and, again and again, within it. @throws {DiskFull} */
+  /** Called before a transaction and repeatedly within it. @throws {DiskFull} */
   async requireForWriting(): Promise<void> {
     if (this.#isFull || this.#now() - this.#checked >= RECHECK_MS) await this.#check()
     if (this.#isFull) throw this.fullError()
@@ -77,7 +81,7 @@ export class DiskSpace {
     return this.#tooLittle(WRITING_BYTES)
   }
 
-  /** Gives the reserve back to the disk. Nothing is written from then on until there is space for a new one. */
+  /** Deletes the reserve. Writes are then refused until there is space for a new one. */
   release(): void {
     rmSync(this.#reserve, { force: true })
   }
@@ -104,7 +108,7 @@ export class DiskSpace {
     )
   }
 
-  /** In bytes that no file system makes smaller. */
+  /** Written with random bytes, which no file system can compress. */
   async #keep(): Promise<boolean> {
     try {
       const file = await open(this.#reserve, 'w', 0o600)

@@ -1,8 +1,8 @@
 /**
- * The embedded database's folder, so that what a commit has acknowledged survives a power cut. The file system that
- * PGlite brings for Node has no fsync: the database asks for it, and nothing happens.
+ * Files of the embedded database whose acknowledged commits survive a power failure. PGlite's own file system for Node
+ * has no fsync: the database calls it, and nothing happens.
  *
- * This is no documented hook of the package, so a test counts the real fsyncs of a commit (durability.test.ts).
+ * The package documents no hook for this, so a test counts the real fsyncs of a commit (durability.test.ts).
  */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
@@ -11,22 +11,22 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 type Module = PGlite['Module']
 type Options = Parameters<NodeFS['init']>[1]
 
-/** A file or a folder, as Emscripten's file systems hold it. */
+/** A file or folder in Emscripten's file systems. */
 interface FileNode {
   readonly name: string
   readonly parent: FileNode
 }
 
 interface OpenFile {
-  /** the system's own number of it */
+  /** file descriptor of the operating system */
   readonly nfd: number
   readonly node: FileNode
 }
 
-/** As much of Emscripten's file system for Node as is changed here. */
+/** The parts of Emscripten's file system for Node that are changed here. */
 interface NodeFiles {
   realPath(node: FileNode): string
-  /** Runs `work` with its errors as those of the database's C library. */
+  /** Runs `work` and converts its errors to those of the database's C library. */
   tryFSOperation<T>(work: () => T): T
   readonly node_ops: {
     mknod(parent: FileNode, name: string, mode: number, device: number): FileNode
@@ -42,14 +42,15 @@ interface NodeFiles {
   }
 }
 
+/** PGlite's file system for Node with fsync, owner-only modes, and a count of the log's bytes. */
 export class DurableFiles extends NodeFS {
-  /** What has been written to the log since somebody set this to 0. */
+  /** Bytes written to the log since the counter was last reset to 0. */
   logBytes = 0
 
   override async init(pglite: PGlite, options: Options) {
     const { emscriptenOpts } = await super.init(pglite, options)
     const preRun = [
-      // The type of the package does not name what Emscripten offers only to those who know of it.
+      // PGlite's types do not include these internals of Emscripten.
       (module: Module) => {
         const files = (module as unknown as { NODEFS: NodeFiles }).NODEFS
         addFsync(files)
@@ -69,15 +70,15 @@ export class DurableFiles extends NodeFS {
   }
 }
 
-/** The engine makes files that everybody may read, and would leave it to their folder to keep others out. */
+/** The engine would create files readable by everyone and rely on their folder's mode. */
 const OWNERS = ~0o077
 
-/** Windows neither opens folders nor needs it: NTFS keeps its entries in a log of its own. */
+/** Windows neither opens folders nor needs to: NTFS journals its directory entries. */
 const SYNCS_FOLDERS = process.platform !== 'win32'
 
 function addFsync(files: NodeFiles): void {
-  // A file's own fsync says nothing of its name. The folders whose entries have changed are synced before the next
-  // file is, so that whatever the database counts on afterwards is found again under its name.
+  // Syncing a file does not sync its name. Folders whose entries have changed are synced before the next file is, so
+  // whatever the database relies on afterwards can be found under its name.
   const changed = new Set<string>()
   const note = (folder: FileNode) => {
     if (SYNCS_FOLDERS) changed.add(files.realPath(folder))
@@ -126,6 +127,7 @@ function addFsync(files: NodeFiles): void {
     })
 }
 
+/** Syncs the entries of a folder to the disk. Does nothing on Windows. */
 export function syncFolder(path: string): void {
   if (!SYNCS_FOLDERS) return
   const folder = openSync(path, 'r')

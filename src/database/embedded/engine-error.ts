@@ -1,4 +1,4 @@
-/** An error that the database itself reports. Its message may quote data: it is never logged. */
+/** An error that the database reports. Its message may quote data, so it is never logged. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'
   /** SQLSTATE */
@@ -10,12 +10,15 @@ export class EngineError extends Error {
   }
 }
 
-/** The engine does not start; the message is its own reason. */
+/** The engine does not start. The message is the reason it gives. */
 export class EngineFailed extends Error {
   override readonly name = 'EngineFailed'
 }
 
-/** Why it does not, where its log says nothing. Its file system throws what is no error and has no message. */
+/**
+ * The reason for a failed start if the engine's log has none. Its file system throws objects that are neither errors
+ * nor have a message.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof Error && error.message !== '') return error.message.replace(/\.$/, '')
   if (typeof error === 'object' && error !== null && 'errno' in error) {
@@ -24,10 +27,10 @@ export function reasonOf(error: unknown): string {
   return typeof error === 'string' ? error : 'it does not start'
 }
 
-/** As the C library that the engine is built with says it. */
+/** The wording of the C library that the engine is built with. */
 export const NO_SPACE = 'No space left on device'
 
-/** By the numbers of WASI. */
+/** By WASI error number. */
 const FILE_ERRORS = new Map([
   [2, 'Permission denied'],
   [29, 'I/O error'],

@@ -1,10 +1,11 @@
-/** What the engine writes to its log, of which one thing matters here: why it can do nothing more. */
+/** Reads the engine's log for one thing: why the engine cannot continue. */
 
 /** `2026-01-15 08:00:00.000 UTC [42] PANIC:  could not write to file …` */
 const LAST_WORDS = /\b(?:FATAL|PANIC): /
 
+/** Finds the first FATAL or PANIC line. */
 export class EngineLog {
-  /** why the engine has ended; undefined as long as it lives */
+  /** why the engine has stopped; undefined while it runs */
   reason: string | undefined
   readonly #onFailure: ((reason: string) => void) | undefined
 
@@ -12,7 +13,7 @@ export class EngineLog {
     this.#onFailure = onFailure
   }
 
-  /** @returns whether the line is to be printed, which none is: errors of statements may quote data */
+  /** @returns false, so that no line is printed: errors of statements may quote data */
   add(line: string): false {
     const found = LAST_WORDS.exec(line)
     if (found !== null && this.reason === undefined) {

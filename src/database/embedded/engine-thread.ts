@@ -1,4 +1,4 @@
-/** The engine's thread, seen from the main one. */
+/** The engine's thread as the main thread uses it. */
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { DatabaseUnavailable } from '../database.ts'
@@ -7,14 +7,14 @@ import type { FromEngine, StartEngine, ToEngine } from './engine-messages.ts'
 
 export interface EngineThread {
   /**
-   * Sends messages of the protocol; the bytes are handed over and not to be used again.
-   * @param msMax what takes longer is taken for endless, and the thread is ended
-   * @throws {DatabaseUnavailable} when the engine ends before it answers: what it did of them is not known
+   * Sends protocol messages. Ownership of the bytes moves to the thread.
+   * @param msMax longest time for the answer; after it the statement is taken for endless, and the thread is terminated
+   * @throws {DatabaseUnavailable} if the engine stops before it answers; it is then unknown what was executed
    */
   exchange(bytes: Uint8Array<ArrayBuffer>, msMax: number): Promise<Uint8Array<ArrayBuffer>>
-  /** Closes the database, and ends the thread. */
+  /** Closes the database and ends the thread. */
   close(): Promise<void>
-  /** Ends the thread whatever it does. Nothing that was acknowledged is lost. */
+  /** Terminates the thread whatever it does. No acknowledged commit is lost. */
   end(reason: string): void
 }
 
@@ -24,27 +24,27 @@ interface Waiting {
   readonly msMax: number
 }
 
-/** V8's own young generation of 16 MB would hold three times that; what passes through here lives for a moment. */
+/** V8's default young generation of 16 MB would use three times that. Objects in this thread are short-lived. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 }
 
 const PROGRAM = new URL('./engine-worker.ts', import.meta.url).href
 
-/** The cache of compiled code first: without it the thread would load the TypeScript compiler, 12 MB. */
+/** Enables the compile cache first: without it the thread would load the TypeScript compiler, 12 MB. */
 const BEGIN = `
   const { program, compileCache } = require('node:worker_threads').workerData
   if (compileCache !== undefined) require('node:module').enableCompileCache(compileCache)
   import(program)`
 
-/** It writes a last checkpoint. Without one the log is read at the next start. */
+/** Closing writes a last checkpoint. Without it, the log is read at the next start. */
 const CLOSING_MS_MAX = 10_000
 
-/** How late an endless statement may be noticed. */
+/** The largest delay, in ms, before an endless statement is noticed. */
 const TICK_MS = 500
 
 /**
  * Starts a thread and opens the database in it.
- * @param onEnd told once when it has ended without having been closed, and why
- * @throws {EngineFailed}
+ * @param onEnd called once with the reason if the thread ends without having been closed
+ * @throws {EngineFailed} if the engine cannot open the folder
  */
 export async function startEngineThread(
   options: StartEngine,
@@ -62,7 +62,7 @@ export async function startEngineThread(
   let isOpen = false
   let hasFailed = false
   let isClosed = false
-  /** when the first of `waiting` became the one that is worked on */
+  /** when work on the first entry of `waiting` began */
   let since = 0
 
   const end = (why: string) => {
@@ -79,7 +79,7 @@ export async function startEngineThread(
     if ('answer' in message) {
       const first = waiting.shift()
       since = performance.now()
-      // Only while somebody waits does the thread keep the process alive.
+      // The thread keeps the process alive only while an answer is awaited.
       if (waiting.length === 0) worker.unref()
       first?.resolve(message.answer)
     } else if ('failed' in message) {
@@ -102,7 +102,7 @@ export async function startEngineThread(
     if (isClosed) return
     reason ??= 'its thread has ended'
     if (!isOpen) {
-      // What the thread meets before that, such as a package that is gone, says nothing of the folder.
+      // Earlier failures, such as a missing package, say nothing about the folder.
       opened.reject(hasFailed ? new EngineFailed(reason) : new Error(reason))
       return
     }

@@ -1,6 +1,6 @@
 /**
- * The thread that the engine runs in. It takes the bytes of PostgreSQL's protocol and gives those of the answer,
- * one exchange after the other; everything else is decided in the main thread, which it can never hold up.
+ * The program of the engine's thread. It receives protocol messages and returns the bytes of the answers, one exchange
+ * after the other. The main thread decides everything else, so the engine never blocks it.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { garbageCollector } from '../garbage-collector.ts'
@@ -13,7 +13,7 @@ const RELEASE_MS = 1000
 const port = parentPort!
 const send = (message: FromEngine, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
-// What has failed so that the engine cannot go on. It does not end by itself: it would try the same again for ever.
+// The engine cannot continue after this, but it does not exit by itself: it would retry forever.
 const onFailure = (reason: string) => {
   send({ failed: reason })
   process.exit()
@@ -34,7 +34,8 @@ try {
     engine.afterwards()
   })
   send({ opened: true })
-  // What the engine was made from, up to 28 MB, is garbage by then. This thread allocates so little that it would keep it.
+  // By then, up to 28 MB used for starting the engine are garbage. This thread allocates so little that it would never
+  // collect them.
   setTimeout(garbageCollector(), RELEASE_MS).unref()
 } catch (error) {
   onFailure(reasonOf(error))

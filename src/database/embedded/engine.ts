@@ -1,4 +1,6 @@
-/** The database engine itself, in whichever thread this is: PGlite, which is PostgreSQL compiled to WebAssembly. */
+/**
+ * The database engine, independent of the thread that it runs in: PGlite, which is PostgreSQL compiled to WebAssembly.
+ */
 import { existsSync, openAsBlob, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -7,47 +9,48 @@ import { EngineLog } from './engine-log.ts'
 import { Messages } from './wire.ts'
 
 export interface EngineOptions {
-  /** The folder, whose lock the caller holds (folder-lock.ts); without it the database lives in memory. */
+  /** The database's folder, whose lock the caller holds (folder-lock.ts); undefined for a database in memory. */
   readonly folder?: string | undefined
-  /** Makes the database in the folder (new-folder.ts). */
+  /** Creates the database in the folder (new-folder.ts). */
   readonly isNew?: boolean | undefined
-  /** The file of a dump that one in memory begins from (tests start from a migrated one). */
+  /** A dump file that a database in memory starts from (tests start from a migrated one). */
   readonly from?: string | undefined
-  /** Told, from within whatever the engine does just then, that it can do nothing more, and why. */
+  /** Called with the reason, from within the engine's work, when it cannot continue. */
   readonly onFailure?: (reason: string) => void
 }
 
-/** PGlite's own, but for the first: what is not on a disk has nothing to sync. */
+/** PGlite's own parameters. On a disk, `-F` is left out, because it turns off fsync. */
 const IN_MEMORY = PGlite.defaultStartParams
 
 const ON_DISK = [
   ...IN_MEMORY.filter((parameter) => parameter !== '-F'),
-  // With fdatasync, PostgreSQL's choice on Linux, nothing was ever synced: the C library that PGlite is built with
-  // does nothing for it.
+  // With fdatasync, PostgreSQL's default on Linux, nothing was ever synced: PGlite's C library implements it as a
+  // no-op.
   '-c',
   'wal_sync_method=fsync',
-  // The cache of 128 MB that PostgreSQL would have costs 110 MB and makes no read faster, because the system has
-  // these files in memory as well.
+  // PostgreSQL's default cache of 128 MB costs 110 MB and makes no read faster, because the operating system caches
+  // these files too.
   '-c',
   'shared_buffers=16MB',
-  // So much log is kept for use again after a checkpoint, beside what CHECKPOINT_BYTES allows.
+  // Log files kept for reuse after a checkpoint, in addition to what CHECKPOINT_BYTES allows.
   '-c',
   'min_wal_size=32MB',
   '-c',
   'max_wal_size=64MB',
 ]
 
-/** Without it, making a new folder takes 150 MB more. */
+/** Without it, creating a new folder takes 150 MB more. */
 const INITDB = ['-c', 'shared_buffers=16MB']
 
 /**
- * A server has a process that writes checkpoints; here nobody does, so the log would grow until the service ends,
- * and be read as a whole after a crash. 64 MB are read in two seconds.
+ * A PostgreSQL server has a process for checkpoints; here there is none. Without checkpoints, the log would grow until
+ * the service ends, and all of it would be read after a crash. Reading 64 MB takes two seconds.
  */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024
 
 const CHECKPOINT = new Messages().query('checkpoint').take()
 
+/** The engine on a folder or in memory. All its work is synchronous. */
 export class Engine {
   readonly #pglite: PGlite
   readonly #files: DurableFiles | undefined
@@ -57,7 +60,7 @@ export class Engine {
     this.#files = files
   }
 
-  /** @throws with the database's own reason, where it gives one */
+  /** @throws with the database's own reason if there is one */
   static async open({ folder, isNew = false, from, onFailure }: EngineOptions): Promise<Engine> {
     const log = new EngineLog(onFailure)
     const shared = { onStderr: (line: string) => log.add(line) }
@@ -67,7 +70,7 @@ export class Engine {
       return new Engine(await PGlite.create({ ...shared, ...memory }), undefined)
     }
     if (!isNew) {
-      // PGlite would make a new database there.
+      // PGlite would create a new database there.
       if (!existsSync(join(folder, 'PG_VERSION')))
         throw new Error(`${folder} is not a database (it has no PG_VERSION)`)
       removeForeignPid(folder)
@@ -83,19 +86,19 @@ export class Engine {
     }
   }
 
-  /** Sends messages of PostgreSQL's protocol and gives the bytes of the answer, in memory of their own. */
+  /** Sends protocol messages and returns a copy of the answer's bytes. */
   exchange(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     const parts: Uint8Array<ArrayBuffer>[] = []
-    // Synchronous but for its last step, which has nothing to do here.
+    // Synchronous except for its last step, which does nothing here.
     void this.#pglite.execProtocolRawStream(bytes, {
       syncToFs: false,
-      // A view of the engine's own memory, which the next statement changes.
+      // The part is a view of the engine's memory, which the next statement changes.
       onRawData: (part) => parts.push(part.slice() as Uint8Array<ArrayBuffer>),
     })
     return parts.length === 1 ? parts[0]! : joined(parts)
   }
 
-  /** Writes a checkpoint where enough has been written since the last one; for the time after an answer. */
+  /** Writes a checkpoint if enough log was written since the last one. Called after an answer was sent. */
   afterwards(): void {
     if (this.#files === undefined || this.#files.logBytes < CHECKPOINT_BYTES) return
     this.#files.logBytes = 0
@@ -118,8 +121,8 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * PostgreSQL refuses to start where this file of its own is empty, as a power cut leaves it, or names a process
- * that lives, as any number may. Ours is the lock that counts, and we hold it.
+ * PostgreSQL refuses to start if its own pid file is empty, as after a power failure, or contains the number of any
+ * live process. The lock that we hold replaces that check.
  */
 function removeForeignPid(folder: string): void {
   rmSync(join(folder, 'postmaster.pid'), { force: true })

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The major version of the engine's files. */
+/** The major version of the engine's data files. */
 export const POSTGRES_VERSION = '18'
 
 const OPENED = [
@@ -13,7 +13,7 @@ const OPENED = [
   'database/pg_wal',
 ]
 
-/** A folder, or a file in it, that this user or nobody may write; undefined where all of them can be. */
+/** @returns a sentence naming a folder or file that this user cannot write to; undefined if there is none */
 export function writeProblem(dataDir: string): string | undefined {
   for (const path of [existing(dataDir), ...OPENED.map((name) => join(dataDir, name))]) {
     try {
@@ -29,21 +29,23 @@ export function writeProblem(dataDir: string): string | undefined {
   return undefined
 }
 
-/** The folder itself, or the one that it would be made in. */
+/** The folder itself, or its nearest existing ancestor. */
 function existing(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder))
 }
 
-/** Whether it is a file, or in one, which the lock says in a sentence. */
+/** Whether the path is a file or inside one. Taking the lock reports that. */
 export const isInFile = (dataDir: string): boolean => !statSync(existing(dataDir)).isDirectory()
 
-/** Whether there is nothing yet, so that a new one can be made. */
+/** Whether there is no database yet, so that a new one can be created. */
 export function isNewFolder(dataDir: string): boolean {
   const folder = join(dataDir, 'database')
   return !existsSync(folder) || (statSync(folder).isDirectory() && readdirSync(folder).length === 0)
 }
 
-/** Files that are no database or another PostgreSQL's; undefined where they are of this one. */
+/**
+ * @returns a sentence if the files are not a database or belong to another version of PostgreSQL; otherwise undefined
+ */
 export function versionProblem(dataDir: string): string | undefined {
   const found = versionIn(dataDir)
   if (found === POSTGRES_VERSION) return undefined
@@ -60,7 +62,10 @@ function versionIn(dataDir: string): string | undefined {
   }
 }
 
-/** @param reason why the engine does not open it */
+/**
+ * The sentence for a folder that the engine cannot open.
+ * @param reason why the engine cannot open it
+ */
 export function damage(dataDir: string, reason: string): string {
   return /allocate|out of memory|memory limit/i.test(reason)
     ? `There is too little memory to open the embedded database in ${dataDir}: ${reason}.`

@@ -1,10 +1,11 @@
 /**
- * Reads of other centers between the statements of a transaction that writes one center's rows. Nothing that they
- * read is changed by it, so they answer the same before its end as after it, and need not wait for it.
+ * Reads of other centers between the statements of a transaction that writes one center's rows. The transaction changes
+ * nothing that they read, so their results are the same during it as after it, and they need not wait.
  */
 import { Mutex } from '../mutex.ts'
 import type { Session } from './session.ts'
 
+/** Lets reads in while its transaction is open. */
 export class Guests {
   readonly #host: string
   readonly #turn = new Mutex()
@@ -14,8 +15,8 @@ export class Guests {
 
   /**
    * @param host the center whose rows the transaction writes
-   * @param readMs what no read takes
-   * @param onOpen told when the first may come in
+   * @param readMs time-out of a read, in ms
+   * @param onOpen called when reads may begin
    */
   constructor(host: string, readMs: number, onOpen: () => void) {
     this.#host = host
@@ -23,24 +24,27 @@ export class Guests {
     this.#onOpen = onOpen
   }
 
-  /** Whether reads of this center may come in now. */
+  /** Whether a read of this center may run now. */
   isWelcome(center: string): boolean {
     return this.#session !== undefined && center !== this.#host
   }
 
-  /** From here on, when the transaction has begun. */
+  /** Lets reads in. Called when the transaction has begun. */
   open(session: Session): void {
     this.#session = session
     this.#onOpen()
   }
 
-  /** Nobody comes in any more; resolves when nobody is inside. */
+  /** Stops new reads. Resolves when none is running. */
   async close(): Promise<void> {
     this.#session = undefined
     await this.#turn.run(async () => {})
   }
 
-  /** A statement of the transaction itself. One that fails may have ended it for all that follow, so nobody follows. */
+  /**
+   * Runs a statement of the transaction itself. If it fails, the transaction may be aborted, so no reads are let in
+   * afterwards.
+   */
   async own<T>(run: () => Promise<T>): Promise<T> {
     return this.#turn.run(async () => {
       try {
@@ -53,8 +57,8 @@ export class Guests {
   }
 
   /**
-   * Runs a read between two statements of the transaction, which goes on whether or not the read fails.
-   * @returns undefined where nobody may come in any more: it did not run then
+   * Runs a read between two statements of the transaction. A savepoint keeps the transaction intact if the read fails.
+   * @returns undefined if reads are no longer let in; the read has not run then
    */
   async visit<T>(read: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
     return this.#turn.run(async () => {
@@ -63,7 +67,7 @@ export class Guests {
       try {
         await session.script('savepoint guest', this.#readMs)
       } catch {
-        // The transaction has failed, or the engine has ended.
+        // The transaction has failed, or the engine has stopped.
         this.#session = undefined
         return undefined
       }

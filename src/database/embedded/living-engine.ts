@@ -1,6 +1,6 @@
 /**
- * An engine that is opened again when it has ended: by a full disk, by a statement without an end, by a mistake of
- * its own. Meanwhile whoever asks is told to come again; what was acknowledged is there again afterwards.
+ * An engine that is restarted when it stops: because of a full disk, an endless statement or a fault of its own. Until
+ * it is open again, callers get DatabaseUnavailable. No acknowledged commit is lost.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseUnavailable } from '../database.ts'
@@ -11,20 +11,21 @@ import { type EngineThread, startEngineThread } from './engine-thread.ts'
 import { Session } from './session.ts'
 
 export interface LivingEngineOptions extends StartEngine {
-  /** Told when it has ended, and why, and when it is there again. */
+  /** Called with the reason when the engine has stopped, and again when it is open. */
   readonly onChange?: ((sentence: string) => void) | undefined
   readonly freeBytes?: DiskSpaceOptions['freeBytes']
 }
 
-/** Nothing is done yet but one setting. */
+/** The only statement at opening is one setting. */
 const OPENING_MS_MAX = 30_000
 
-/** A disk stays full for a while. */
+/** A full disk stays full for a while. */
 const RETRY_MS = [0, 1000, 2000, 5000] as const
 
+/** Holds the engine's current thread and session. */
 export class LivingEngine {
   readonly #options: LivingEngineOptions
-  /** of the disk that it writes to; undefined in memory */
+  /** space on the engine's disk; undefined in memory */
   readonly space: DiskSpace | undefined
   #thread: EngineThread | undefined
   #session: Session | undefined
@@ -37,7 +38,9 @@ export class LivingEngine {
     this.space = folder === undefined ? undefined : new DiskSpace({ ...options, folder })
   }
 
-  /** @throws with the reason for which it cannot be opened: the first time there is nothing to go back to */
+  /**
+   * Opens the engine. @throws the reason if it cannot be opened: the first time there is no earlier engine to return to
+   */
   static async open(options: LivingEngineOptions): Promise<LivingEngine> {
     const engine = new LivingEngine(options)
     try {
@@ -49,7 +52,7 @@ export class LivingEngine {
     return engine
   }
 
-  /** The session of the engine as it is now. @throws {DatabaseUnavailable} while there is none */
+  /** The session of the current engine. @throws {DatabaseUnavailable} while none is open */
   get session(): Session {
     if (this.#session !== undefined) return this.#session
     throw new DatabaseUnavailable('the embedded database has ended and is opened again', {
@@ -57,7 +60,7 @@ export class LivingEngine {
     })
   }
 
-  /** Ends the engine, whatever it does, and opens it again. */
+  /** Terminates the engine whatever it does, and restarts it. */
   restart(reason: string): void {
     this.#thread?.end(reason)
   }

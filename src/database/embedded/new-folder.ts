@@ -1,4 +1,4 @@
-/** A new folder of the embedded database: whole and on the disk before it has its name. */
+/** Creates a folder of the embedded database, complete and synced to disk before it gets its name. */
 import { existsSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,10 +9,10 @@ import { syncFolder } from './durable-files.ts'
 import { keepTemplate, TEMPLATES, unpackTemplate } from './template.ts'
 
 /**
- * Makes a database with this version's schema. Cut off in the middle, or by a power cut a moment later, its files would
- * be a folder that looks like a database and is none; so they are made beside their place and renamed.
- * The caller holds the lock (folder-lock.ts).
- * @param folder is not there, or empty
+ * Creates a database with this version's schema. If creation were interrupted, or the power failed soon after, the
+ * folder would look like a database without being one. So the files are created next to it and the folder is renamed at
+ * the end. The caller holds the lock (folder-lock.ts).
+ * @param folder must not exist, or be empty
  * @throws {DiskFull}
  */
 export async function makeFolder(folder: string, templates = TEMPLATES): Promise<void> {
@@ -29,12 +29,13 @@ export async function makeFolder(folder: string, templates = TEMPLATES): Promise
   syncFolder(dirname(folder))
 }
 
-/** In a thread of its own, which takes the memory that this costs with it. */
+/** Uses an engine thread of its own, whose memory is freed when it ends. */
 async function makeDatabase(folder: string): Promise<void> {
   const database = await openEmbedded({ folder, isNew: true })
   try {
     await migrate(database)
-    // Nobody can connect to these: two thirds of the files, and in the way of who wants to use old transaction numbers again.
+    // Nobody can connect to these databases. They take two thirds of the files, and prevent old transaction numbers
+    // from being reused.
     await database.runScript("update pg_database set datistemplate = false where datname like 'template_'")
     await database.runScript('drop database template0')
     await database.runScript('drop database template1')
@@ -52,7 +53,7 @@ async function requireSpace(folder: string): Promise<void> {
   }
 }
 
-/** Every file and every folder: a thousand of them, several at once because each one waits for the disk. */
+/** Syncs every file and folder, about a thousand; several at once, because each waits for the disk. */
 async function syncAll(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

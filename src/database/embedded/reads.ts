@@ -5,8 +5,8 @@ const known = new Map<string, boolean>()
 const KNOWN_MAX = 1000
 
 /**
- * Whether a statement only reads. What cannot be told from its text counts as one that writes: it is kept from a
- * full disk, and what was read before it is asked for again. The functions that our reads call write nothing.
+ * Whether a statement only reads. If its text does not tell, it counts as a write: it is refused on a full disk, and
+ * invalidates what was read before it. The functions that our reads call write nothing.
  */
 export function onlyReads(text: string): boolean {
   let reads = known.get(text)

@@ -1,6 +1,6 @@
 /**
- * The one session that an engine has. A statement that comes again is prepared and then goes by its name: the engine
- * parses and plans a text anew each time otherwise, which for our queries costs more than running them.
+ * The engine's only session. Repeated statements are prepared under a name: otherwise the engine parses and plans the
+ * text each time, which costs more than running our queries.
  */
 import type { Sql } from 'sql-template-tag'
 import { DatabaseUnavailable, sqlState } from '../database.ts'
@@ -10,22 +10,23 @@ import type { EngineThread } from './engine-thread.ts'
 import { type Column, Messages, type ParameterText, type Reply, readReply } from './wire.ts'
 
 interface Prepared {
-  /** known with the first answer */
+  /** known after the first answer */
   columns: readonly Column[] | undefined
 }
 
 /** The service's own statements, and as many shapes of reads as a PostgreSQL backend holds. */
 export const SESSION_PREPARED_MAX = 100
 
-/** Its columns are those of its cursor, and the same text may fetch from another cursor of that name. */
+/** A fetch has the columns of its cursor, and the same text may later fetch from another cursor of the same name. */
 const FETCH = /^\s*fetch\b/i
 
+/** Runs statements in the engine's thread. */
 export class Session {
   readonly #thread: EngineThread
   readonly #names = new StatementNames()
   readonly #held = new PreparedNames(SESSION_PREPARED_MAX)
   readonly #prepared = new Map<string, Prepared>()
-  /** Names that nothing here uses any more, and the engine may still know. */
+  /** Names no longer in use here that the engine may still hold. */
   readonly #forgotten: string[] = []
 
   constructor(thread: EngineThread) {
@@ -47,20 +48,20 @@ export class Session {
       this.#prepared.set(name, statement)
       messages.parse(name, text)
     }
-    // Also for those who come before its first answer.
+    // Described also for calls made before the first answer has come.
     if (statement.columns === undefined) messages.describe(name)
     const bytes = messages.execute(name, values.map(toText)).sync().take()
     const reply = readReply(await this.#thread.exchange(bytes, msMax), statement.columns)
     statement.columns ??= reply.columns
     if (reply.error === undefined) return reply
-    // It was never prepared, or a migration has changed its columns.
+    // Preparing failed, or a migration has changed the statement's columns.
     if (statement.columns === undefined || /^(0A000|26000)$/.test(sqlState(reply.error) ?? '')) {
       if (this.#prepared.get(name) === statement) this.#forget(name)
     }
     throw unavailable(reply.error)
   }
 
-  /** Runs a statement that will not come again. */
+  /** Runs a statement that will not repeat. */
   async runOnce(sql: Pick<Sql, 'text' | 'values'>, msMax: number): Promise<Reply> {
     const messages = new Messages()
       .parse('', sql.text)
@@ -72,7 +73,7 @@ export class Session {
     return reply
   }
 
-  /** Runs statements without parameters, separated by semicolons; the reply is the last one's. */
+  /** Runs statements without parameters, separated by semicolons. Returns the reply of the last one. */
   async script(text: string, msMax: number): Promise<Reply> {
     const reply = readReply(await this.#thread.exchange(new Messages().query(text).take(), msMax))
     if (reply.error !== undefined) throw unavailable(reply.error)
@@ -85,12 +86,14 @@ export class Session {
   }
 }
 
-/** What asking again later may mend, a full disk among it, is told apart from what is wrong. */
+/**
+ * Converts errors that a retry may solve, such as a full disk, to DatabaseUnavailable. Others are returned unchanged.
+ */
 function unavailable(error: Error): Error {
   return outageOf(error) === 'later' ? new DatabaseUnavailable(error.message, { cause: error }) : error
 }
 
-/** A parameter in PostgreSQL's text form; its type is the one the statement gives it, as with `pg`. */
+/** A parameter in PostgreSQL's text format. The statement decides its type, as with `pg`. */
 function toText(value: unknown): ParameterText {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return value

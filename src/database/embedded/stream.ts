@@ -6,13 +6,13 @@ import type { Turns } from './turns.ts'
 
 let cursors = 0
 
-/** The streams that still read the tables, and so have to be told before something is committed. */
+/** Streams that still read the tables and must be notified before a commit. */
 export class OpenStreams {
   readonly #keep = new Set<() => Promise<void>>()
 
-  /** Puts aside the rows that open streams have not given out yet. The caller has the session alone. */
+  /** Saves the remaining rows of open streams. The caller has exclusive use of the session. */
   async keep(): Promise<void> {
-    // One that fails is told so at its next chunk; who commits has nothing to do with it.
+    // If saving fails, the stream's next chunk reports it; the commit is not affected.
     for (const keep of [...this.#keep]) await keep().catch(() => {})
   }
 
@@ -33,10 +33,10 @@ interface Streaming {
 }
 
 /**
- * The rows of one statement in chunks, all of one moment. A cursor of this engine finds all rows before the first one is
- * fetched, and a year of orders held up everybody else meanwhile. So where a statement tells how it goes on after a row,
- * it is asked again for each chunk, as long as nobody commits. Before somebody does, a cursor keeps the rows that are
- * left: "with hold", because it has to outlive its transaction.
+ * The rows of one statement in chunks, all from one snapshot. A cursor of this engine finds all rows before the first
+ * is fetched, which blocked everyone else during a year of orders. So if the statement can be continued after a row, it
+ * is run again for each chunk while nothing is committed. Before a commit, a cursor saves the remaining rows. It is
+ * "with hold" because it must outlive its transaction.
  */
 export async function* stream(
   { engine, turns, limits, open }: Streaming,
@@ -46,7 +46,8 @@ export async function* stream(
 ): AsyncGenerator<unknown[][]> {
   const name = `chunks_${cursors++}`
   const fetch = `fetch ${Math.trunc(rowsPerChunk)} from ${name}`
-  // The cursor is that session's, and what was read is of its moment: one that comes after it may know of other commits.
+  // The cursor belongs to one session, and the rows read so far to its snapshot. A later session may have seen other
+  // commits.
   let session: Session | undefined
   let isKept = false
   let last: readonly unknown[] | undefined
@@ -56,7 +57,7 @@ export async function* stream(
     isKept = true
     const { text, values } = last === undefined || rowsAfter === undefined ? sql : rowsAfter(last, undefined)
     const declare = { text: `declare ${name} no scroll cursor with hold for ${text}`, values }
-    // All rows that are left are found here, and that may be a year of them.
+    // Finds all remaining rows, which may be a year of them.
     await session?.runOnce(declare, limits.writeMs)
   }
   const nextRows = async () => {

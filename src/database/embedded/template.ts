@@ -1,6 +1,6 @@
 /**
- * The files of a new embedded database with this version's schema, kept beside what V8 has compiled: making them takes
- * four seconds and 600 MB, copying them a tenth of a second.
+ * The files of a new embedded database with this version's schema, kept next to V8's compile cache. Creating them takes
+ * four seconds and 600 MB; copying them takes a tenth of a second.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,19 +11,19 @@ import { deserialize, serialize } from 'node:v8'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { allMigrations } from '../migrate.ts'
 
-/** Where only who may change the code may write. */
+/** Writable only by users who may also change the code. */
 export const TEMPLATES = fileURLToPath(new URL('../../../node_modules/.cache/sojourn/', import.meta.url))
 
-/** Another one where the files would be made in another way. */
+/** Increased when the files are created in another way. */
 const RECIPE = 1
 
 type Entries = [path: string, content: Uint8Array | null][]
 
-/** Its name says what is in it: the engine's version and every migration. */
+/** The file name of the template. It identifies the engine's version and every migration. */
 export function templateName(): string {
   const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
   const { version } = JSON.parse(readFileSync(join(pglite, '..', 'package.json'), 'utf8'))
-  // With their names: a migration that has moved to another number makes another database.
+  // Includes the names, because migrations in another order create another database.
   const migrations = allMigrations().map(({ name, checksum }) => [name, checksum])
   const digest = createHash('sha256')
     .update(JSON.stringify([RECIPE, ...migrations]))
@@ -32,8 +32,8 @@ export function templateName(): string {
 }
 
 /**
- * Makes `folder` with the template's files.
- * @returns whether there is one: none that is torn is taken, which its checksum tells
+ * Creates `folder` from the template's files.
+ * @returns whether there is a template; an incomplete one fails its checksum and does not count
  */
 export function unpackTemplate(templates: string, folder: string): boolean {
   const entries = readTemplate(join(templates, templateName()))
@@ -55,8 +55,8 @@ function readTemplate(file: string): Entries | undefined {
 }
 
 /**
- * Keeps the files of `folder` as the template, in place of older ones. Several processes may do so at once. Where it
- * cannot be kept, everything works without.
+ * Stores the files of `folder` as the template and deletes older ones. Several processes may do so at once. A failure
+ * to store is ignored, because everything works without a template.
  */
 export function keepTemplate(templates: string, folder: string): void {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -71,11 +71,11 @@ export function keepTemplate(templates: string, folder: string): void {
     mkdirSync(templates, { recursive: true })
     writeFileSync(draft, gzipSync(serialize(entries)), { flag: 'wx', flush: true })
     renameSync(draft, join(templates, name))
-    // Of other versions, and drafts that were never finished.
+    // Templates of other versions, and unfinished drafts.
     for (const other of readdirSync(templates)) {
       if (other !== name) rmSync(join(templates, other), { force: true })
     }
   } catch {
-    // A folder that may not be written, a full disk, another process that was quicker.
+    // The folder is not writable, the disk is full, or another process was faster.
   }
 }

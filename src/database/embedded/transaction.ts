@@ -5,9 +5,9 @@ import type { Session } from './session.ts'
 import { objects } from './wire.ts'
 
 /**
- * Runs `work` in one transaction of a session that nobody else uses meanwhile. Where the engine ends in it, every
- * further statement fails, for the session is that engine's: nothing strays into the one that comes after.
- * @param guests may read between its statements
+ * Runs `work` in one transaction of a session that the caller uses exclusively. If the engine stops, all further
+ * statements fail, because the session belongs to that engine: none reaches the engine started after it.
+ * @param guests reads that may run between the statements
  */
 export async function transaction<T>(
   session: Session,
@@ -26,13 +26,13 @@ export async function transaction<T>(
     })
     await guests?.close()
     const { tag } = await session.script('commit', msMax)
-    // PostgreSQL's answer to a commit where a statement failed and its error was swallowed.
+    // PostgreSQL's reply to a commit after the error of a failed statement was swallowed.
     if (tag === 'ROLLBACK') throw new Error('the transaction was rolled back instead of committed')
     return result
   } catch (error) {
     await guests?.close()
-    // After a failed commit there is nothing to roll back, which is a warning and no error; an engine that has
-    // ended has rolled back.
+    // After a failed commit there is nothing to roll back, which is only a warning. An engine that has stopped has
+    // rolled back.
     await session.script('rollback', msMax).catch(() => {})
     throw error
   }

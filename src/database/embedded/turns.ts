@@ -1,38 +1,39 @@
 import type { Guests } from './guests.ts'
 
 /**
- * Who may use the one session: statements that stand alone together, a transaction by itself. First come, first
- * served, so that a transaction is not kept waiting by readers who come after it.
+ * Who may use the only session: either single statements, which run together, or one transaction alone. First come,
+ * first served, so that later reads do not keep a transaction waiting.
  */
 interface Turn {
   readonly alone: boolean
-  /** whose rows it reads, and no other's */
+  /** the only center whose rows it reads */
   readonly center: string | undefined
-  /** @param asGuest of whoever has the session to himself, in place of a turn */
+  /** @param asGuest whether it begins within a running transaction instead of in a turn */
   readonly begin: (asGuest: boolean) => void
 }
 
+/** Shares the session between single statements and transactions. */
 export class Turns {
   readonly #waiting: Turn[] = []
   #together = 0
   #alone = false
   #guests: Guests | undefined
 
-  /** Whether somebody has the session to himself. */
+  /** Whether a transaction has the session. */
   get isTaken(): boolean {
     return this.#alone
   }
 
   /**
-   * Runs `work` beside others that do the same.
-   * @param center whose rows it reads, and no other's: then it is a guest of a transaction that takes guests
+   * Runs `work` together with other single statements.
+   * @param center the only center whose rows it reads; it may then run inside another center's transaction
    */
   async together<T>(work: () => Promise<T>, center?: string): Promise<T> {
-    // The usual case, without a turn of the event loop.
+    // The usual case, without a microtask.
     if (!this.#alone && this.#waiting.length === 0) this.#together += 1
     else if (this.#guests !== undefined && this.#isWelcome(center)) {
       const visit = await this.#guests.visit(work)
-      // It was about to end, so the next turn is near.
+      // The transaction is about to end, so the next turn comes soon.
       return visit === undefined ? this.together(work, center) : visit.value
     } else if (await this.#wait(false, center)) return this.together(work, center)
     try {
@@ -43,7 +44,7 @@ export class Turns {
     }
   }
 
-  /** Runs `work` while nobody else does anything, but for `guests` from the moment on that they are let in. */
+  /** Runs `work` with exclusive use of the session, except for `guests` once it lets them in. */
   async alone<T>(work: () => Promise<T>, guests?: Guests): Promise<T> {
     if (this.#alone || this.#together > 0 || this.#waiting.length > 0) await this.#wait(true)
     else this.#alone = true
@@ -57,7 +58,7 @@ export class Turns {
     }
   }
 
-  /** Lets in those who wait already, once guests are welcome. */
+  /** Starts waiting reads that the transaction now lets in. */
   letIn(): void {
     const guests = this.#waiting.filter(({ center }) => this.#isWelcome(center))
     for (const guest of guests) {
@@ -70,12 +71,12 @@ export class Turns {
     return center !== undefined && this.#guests?.isWelcome(center) === true
   }
 
-  /** @returns whether it is let in as a guest, in place of a turn */
+  /** @returns whether it was let into a running transaction instead of getting a turn */
   #wait(alone: boolean, center?: string): Promise<boolean> {
     return new Promise((begin) => this.#waiting.push({ alone, center, begin }))
   }
 
-  /** Begins whatever may begin now; who begins is counted here, so that nobody slips in between. */
+  /** Starts whatever may begin now. Each start is counted here, so that nothing else can begin first. */
   #next(): void {
     while (!this.#alone) {
       const [first] = this.#waiting

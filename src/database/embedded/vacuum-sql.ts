@@ -1,16 +1,17 @@
-/** What a server's autovacuum does, where there is no server. */
+/** What a server's autovacuum does, for the embedded database. */
 import sql, { type Sql } from 'sql-template-tag'
 
-/** So many rows may be of no more use before it is worth looking at a table, however small it is. */
+/** The minimum of dead or changed rows before a table is vacuumed, however small it is. */
 const ROWS = 1000
 
-/** What has happened is counted once a second at most; this counts it now. */
+/** Statistics are flushed at most once a second; this flushes them now. */
 export const countNow: Sql = sql`select pg_stat_force_next_flush()`
 
 /**
- * The tables that have enough dead rows, changes since their last statistics, or old transaction numbers, quoted as
- * identifiers: the ones that a server would take, but for ROWS, and long before it has to. Counts are lost when the
- * process is killed; what happens afterwards is counted again.
+ * The tables with enough dead rows, changes since the last statistics, or old transaction numbers, quoted as
+ * identifiers and in the order of their names. These are the tables that autovacuum would choose, apart from the
+ * minimum of ROWS and an earlier limit for transaction numbers. Statistics are lost when the process is killed;
+ * counting then starts again.
  */
 export const selectWornTables: Sql = sql`
   select quote_ident(t.relname) as "table"
@@ -24,5 +25,5 @@ export const selectWornTables: Sql = sql`
     )
   order by t.relname`
 
-/** Gives the room of dead rows to new ones, and counts anew what the planner goes by. @param table quoted */
+/** Makes the space of dead rows available again and updates the planner's statistics. @param table quoted */
 export const vacuumTable = (table: string): string => `vacuum (analyze) ${table}`

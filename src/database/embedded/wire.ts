@@ -1,6 +1,6 @@
 /**
- * As much of PostgreSQL's wire protocol (version 3) as is spoken with the engine's thread. Bytes are what threads
- * hand over cheapest, and so the values of a large answer are made only where they are wanted.
+ * The part of PostgreSQL's wire protocol (version 3) that is used with the engine's thread. Bytes are the cheapest
+ * thing to pass between threads, so the values of a large answer are created only in the thread that uses them.
  */
 import { type TypeReader, typeReaders } from '../types.ts'
 import { EngineError } from './engine-error.ts'
@@ -8,16 +8,16 @@ import { EngineError } from './engine-error.ts'
 const LENGTH_BYTES = 4
 const HEADER_BYTES = 1 + LENGTH_BYTES
 
-/** A parameter in PostgreSQL's text form; null is NULL. */
+/** A parameter in PostgreSQL's text format; null is NULL. */
 export type ParameterText = string | null
 
-/** The messages of one exchange, written one after the other into memory of their own. */
+/** The messages of one exchange, written one after the other into a buffer of their own. */
 export class Messages {
   #bytes = Buffer.allocUnsafeSlow(512)
   #end = 0
   #start = 0
 
-  /** Gives a statement a name, under which it is planned once. */
+  /** Names a statement, which is then planned only once. */
   parse(name: string, text: string): this {
     return this.#begin('P').#text(name).#text(text).#int16(0).#finish()
   }
@@ -26,7 +26,7 @@ export class Messages {
     return this.#begin('D').#byte('S').#text(statement).#finish()
   }
 
-  /** Executes a statement: all of its rows, every value as text. */
+  /** Executes a statement: all of its rows, with every value as text. */
   execute(statement: string, values: readonly ParameterText[]): this {
     this.#begin('B').#text('').#text(statement).#int16(0).#int16(values.length)
     for (const value of values) this.#value(value)
@@ -37,17 +37,17 @@ export class Messages {
     return this.#begin('C').#byte('S').#text(statement).#finish()
   }
 
-  /** The end of what stands or fails together. */
+  /** Ends a group of messages that succeed or fail together. */
   sync(): this {
     return this.#begin('S').#finish()
   }
 
-  /** Statements without parameters, separated by semicolons. */
+  /** Runs statements without parameters, separated by semicolons. */
   query(text: string): this {
     return this.#begin('Q').#text(text).#finish()
   }
 
-  /** Memory that is nobody else's and may be handed over. */
+  /** The messages in a buffer that nothing else uses, so it may be transferred. */
   take(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#bytes.buffer as ArrayBuffer, 0, this.#end)
   }
@@ -103,7 +103,7 @@ export class Messages {
   }
 
   #utf8(text: string): void {
-    // Three bytes are the most that a UTF-16 unit becomes.
+    // A UTF-16 code unit becomes at most three bytes.
     this.#room(text.length > 1000 ? Buffer.byteLength(text) : text.length * 3)
     this.#end += this.#bytes.write(text, this.#end, 'utf8')
   }
@@ -122,21 +122,21 @@ export interface Column {
   readonly read: TypeReader
 }
 
-/** What the engine answered to one exchange. */
+/** The engine's answer to one exchange. */
 export interface Reply {
-  /** of a statement that was described, or of the last simple query */
+  /** columns of a described statement, or of the last simple query */
   readonly columns: readonly Column[] | undefined
   readonly rows: unknown[][]
-  /** whether a statement was given its name */
+  /** whether a statement was parsed */
   readonly parsed: boolean
-  /** the last command's tag, such as `INSERT 0 1` */
+  /** tag of the last command, such as `INSERT 0 1` */
   readonly tag: string | undefined
   readonly error: EngineError | undefined
 }
 
 const asText: TypeReader = (text) => text
 
-/** @param known the columns of a statement that is not described again */
+/** @param known columns of a statement that is not described again */
 export function readReply(bytes: Uint8Array<ArrayBuffer>, known?: readonly Column[]): Reply {
   const reply = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let columns = known
@@ -201,7 +201,7 @@ function readRow(reply: Buffer, from: number, columns: readonly Column[]): unkno
   return row
 }
 
-/** Between a column's name and the next: table, attribute, type, size, modifier, format. */
+/** The fields between a column's name and the next name: table, attribute, type, size, modifier, format. */
 const COLUMN_BYTES = 18
 const TYPE_OFFSET = 6
 
@@ -229,7 +229,7 @@ function readError(reply: Buffer, from: number, end: number): EngineError {
   return new EngineError(fields.get('M') ?? 'unknown error', fields.get('C') ?? 'XX000')
 }
 
-/** The rows by their columns' names. The caller says what a row of its own statement is. */
+/** The rows as objects with the columns' names. The caller states the type of its statement's rows. */
 export function objects<R extends object>({ columns = [], rows }: Reply): R[] {
   return rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]]))) as R[]
 }
