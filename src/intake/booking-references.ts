@@ -1,13 +1,13 @@
-/** What a booking refers to: three kinds of record, of which it names one, one and several. */
+/** The references of a booking: to one customer, one order and several sessions. */
 import type { KindName } from './kinds/kind.ts'
 
 export interface BookingReference {
-  /** the booking's field, and its column */
+  /** the booking's field and its column */
   readonly field: string
   readonly column: 'customer_id' | 'order_uuid' | 'session_ids'
   /** whether the column is a list */
   readonly isList: boolean
-  /** the records it names, their table and the column that identifies them */
+  /** the records referred to: their kind, table and identifying column */
   readonly kind: KindName
   readonly table: string
   readonly key: string

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a file, once for each cause: in how many rows, in which ones first, and how to mend it. Three hundred
- * dates in a form that nobody named are one cause, not three hundred.
+ * Groups the problems of a file by cause: the number of rows, the first of them, and how to correct them. Three hundred
+ * dates in an undeclared format are one cause, not three hundred.
  */
 import { inWords } from '../errors/in-words.ts'
 import type { Likeness } from './mapping/likeness.ts'
@@ -9,28 +9,29 @@ import { termsFor, withoutPlaces } from './mapping/terms.ts'
 import type { ImportProblem } from './problem-report.ts'
 import { RowSet } from './row-set.ts'
 
-/** Of a file that is wrong in more ways than anybody mends one by one. */
+/** Bounds the memory for a file with more causes than anyone corrects one by one. */
 const CAUSES_MAX = 500
 const PLACES_MAX = 3
 const EXAMPLES_MAX = 3
-/** More words than a list of states has are no words. */
+/** A column with more different words than this is not a list of words. */
 const WORDS_MAX = 20
 
 export type Place = Pick<ImportProblem, 'file' | 'sheet' | 'line' | 'kind' | 'id'>
 
 export interface CauseTold {
-  /** In how many rows of a table, or lines of a file. */
+  /** Number of rows of a table, or of lines of a file. */
   readonly count: number
   readonly isTable: boolean
-  /** The first of them. */
+  /** The first of these rows. */
   readonly places: readonly Place[]
   /** `Anreise and Abreise look like DD.MM.YYYY; write "dates: DD.MM.YYYY" in guests.yaml` */
   readonly text: string
 }
 
+/** Collects problems and groups them by cause. */
 export class Causes {
   readonly #causes = new Map<string, Cause>()
-  /** Problems that no cause was kept for. */
+  /** Number of problems beyond CAUSES_MAX causes. */
   others = 0
   problems = 0
 
@@ -49,7 +50,7 @@ export class Causes {
     cause.add(problem)
   }
 
-  /** Those of most rows first. */
+  /** The causes, those with the most rows first. */
   told(): CauseTold[] {
     const merged = new Map<string, Cause>()
     for (const cause of this.#causes.values()) {
@@ -58,25 +59,27 @@ export class Causes {
       else same.absorb(cause)
     }
     const causes = [...merged.values()]
-    // A mapping has one list of formats, so each cause names what all of them need.
+    // A mapping has one list of formats, so each cause must name the formats that all of them need.
     for (const cause of causes) cause.standAmong(causes)
     return causes.map((cause) => cause.told()).sort((a, b) => b.count - a.count)
   }
 }
 
-/** Quoted values and numbers: what differs between problems of one cause. */
+/** Quoted values and numbers, which differ between problems of one cause. */
 const VARIABLE = /"(?:[^"\\]|\\.)*"?|\d+/g
 
-/** What the user of the file calls it: its columns, or the field; nothing where the whole row is meant. */
+/**
+ * What the file's user calls the subject: the columns or the field; undefined if the problem is about the whole row.
+ */
 function subjectOf({ field, columns, terms, kind }: ImportProblem): string | undefined {
   if (field === undefined) return undefined
   if (columns !== undefined) return columns.join(' + ')
   const name = withoutPlaces(field)
-  // A table is of one kind; lines of JSON are of any.
+  // A table is of one kind; lines of JSON may be of any.
   return terms !== undefined || kind === undefined || field === 'kind' ? name : `${kind}.${name}`
 }
 
-/** One problem alone, beside its row: `Anreise: is "32.11.2026"; expected …` */
+/** One problem by itself, shown next to its row: `Anreise: is "32.11.2026"; expected …` */
 export function problemText(problem: ImportProblem): string {
   const { field, columns, message } = problem
   const subject = columns === undefined ? field : columns.join(' + ')
@@ -91,11 +94,11 @@ function keyOf(problem: ImportProblem): string {
     : `${subject}\n${likeness.is}\n${shapeOf(likeness)}`
 }
 
-/** Dates of one form have the same signs between their parts. */
+/** Dates in one format have the same separators. */
 const shapeOf = (likeness: Likeness) =>
   likeness.is === 'date' ? (likeness.formats[0] ?? '').replaceAll(/[A-Z]/g, '') : ''
 
-/** What it looks like and how to mend that says it all, so that columns of the same likeness are one cause. */
+/** Whether the likeness alone explains the problem, so that columns with the same likeness are one cause. */
 const isEnough = (
   likeness: Likeness | undefined,
 ): likeness is Exclude<Likeness, { is: 'word' | 'missing' }> =>
@@ -105,21 +108,24 @@ const tableOf = ({ file = '', sheet = '' }: Place) => `${file}\n${sheet}`
 
 class Cause {
   readonly #first: ImportProblem
-  /** Of causes that may become one with others, which may be in the same rows; of all others a count is enough. */
+  /**
+   * The rows of a cause that may be merged with others, which may have rows in common. For all others, a count is
+   * enough.
+   */
   readonly #rows: RowSet | undefined
   #count = 0
   #last: ImportProblem | undefined
   readonly #places: Place[] = []
   readonly #subjects = new Set<string>()
   readonly #fields = new Set<string>()
-  /** The first few of each variable part of the message. */
+  /** The first few values of each variable part of the message. */
   readonly #variables: Set<string>[] = []
   readonly #words = new Map<string, boolean | undefined>()
   #forms: readonly string[] | undefined
   #isMixed = false
   #hasHalves = false
   #isCut = false
-  /** The formats of dates that all causes need in the same mapping. */
+  /** The date formats that all causes of the same mapping need. */
   #allNeeded: readonly string[] = []
 
   constructor(first: ImportProblem) {
@@ -164,7 +170,7 @@ class Cause {
     this.#forms = this.#isMixed ? [...new Set([...before, ...forms])] : common
   }
 
-  /** The same for causes that one change mends. */
+  /** Equal for causes that the same change corrects. */
   get mergeKey(): string {
     const { likeness, terms } = this.#first
     const own = keyOf(this.#first)
@@ -198,7 +204,7 @@ class Cause {
     return this.#first.terms?.mapping
   }
 
-  /** The format to be named; none where there is nothing to choose. */
+  /** The date format to declare; none if the format is ambiguous or already read. */
   get #neededDates(): readonly string[] {
     if (this.#first.likeness?.is !== 'date' || this.#isMixed) return []
     return neededDates(this.#forms ?? [], this.#dates).slice(0, 1)
@@ -230,14 +236,14 @@ class Cause {
     return `${subject}: ${this.#message()}; ${mend}`
   }
 
-  /** The first problem's message, with the values of several. */
+  /** The first problem's message, with the values of several problems. */
   #message(): string {
     let at = -1
     return this.#first.message.replaceAll(VARIABLE, (own) => {
       at += 1
       const values = [...(this.#variables[at] ?? [])]
       if (values.length <= 1) return own
-      // A number that differs says nothing of the others.
+      // Varying numbers are replaced by an ellipsis.
       if (!own.startsWith('"')) return '…'
       return `${values.slice(0, EXAMPLES_MAX).join(', ')}${values.length > EXAMPLES_MAX ? ' …' : ''}`
     })

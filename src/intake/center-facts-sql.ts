@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 
-/** What the records of these centers are read with; a row for each that exists. By primary key. */
+/** The facts of centers that their records depend on; one row for each center that exists. By primary key. */
 export const centersSql = (centerIds: string[]): Sql => sql`
   select center_id, timezone, currency
   from centers

@@ -1,4 +1,4 @@
-/** What reading a record takes to know of its center: time zone, currency and custom fields. */
+/** What a record's reader must know of its center: time zone, currency and custom fields. */
 import type { Queryable } from '../database/database.ts'
 import { centersSql, metaFieldsSql } from './center-facts-sql.ts'
 import type { MetaType } from './kinds/meta-field.ts'
@@ -12,10 +12,10 @@ export interface CenterFacts {
   >
 }
 
-/** Centers come in long runs in most files; a few thousand of them cost little. */
+/** Most files group records by center, and a few thousand entries cost little. */
 const CENTERS_KEPT_MAX = 2000
 
-/** Looks centers up as they stand after this import's centers and custom fields have been written. */
+/** Looks up centers, as this import has written them together with their custom fields. */
 export class CenterDirectory {
   readonly #tx: Queryable
   readonly #known = new Map<string, CenterFacts | undefined>()

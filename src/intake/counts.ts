@@ -1,16 +1,17 @@
-/** What the lines of an import did, by kind and effect: of the whole, and of each center. */
+/** What the lines of an import did, by kind and effect, in total and for each center. */
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import type { Effect } from './merge-lines.ts'
 
 export type KindCounts = Record<Effect, number>
 export type Counts = Record<KindName, KindCounts>
 
+/** Counts of zero for every kind. */
 export function noCounts(): Counts {
   const none = (): KindCounts => ({ created: 0, changed: 0, unchanged: 0, removed: 0, older: 0 })
   return Object.fromEntries(KIND_NAMES.map((kind) => [kind, none()])) as Counts
 }
 
-/** One record that an import has created, changed or removed. */
+/** A record that an import has created, changed or removed. */
 export interface ChangedRecord {
   readonly effect: 'created' | 'changed' | 'removed'
   readonly kind: KindName
@@ -19,10 +20,10 @@ export interface ChangedRecord {
   readonly id: string
 }
 
-/** Whoever wants to know of more asks the changes of the center. */
+/** The list of changes has the others. */
 export const CHANGED_RECORDS_MAX = 1000
 
-/** Of one center: only what was counted takes memory. */
+/** Counts of one center. Only non-zero counts use memory. */
 export class CenterCounts {
   readonly #kinds = new Map<KindName, Map<Effect, number>>()
 
@@ -31,7 +32,7 @@ export class CenterCounts {
     this.#kinds.set(kind, effects.set(effect, (effects.get(effect) ?? 0) + count))
   }
 
-  /** records that were created, changed or removed */
+  /** number of records created, changed or removed */
   get changes(): number {
     const all = [...this.#kinds.values()].flatMap((effects) => [...effects])
     return all.reduce(
@@ -46,14 +47,15 @@ export class CenterCounts {
   }
 }
 
-/** So that a file that names a million centers fits into memory: what comes after these is counted together. */
+/** Bounds the memory for a file with a million centers: all further centers are counted together. */
 const CENTERS_MAX = 10_000
 const OTHER_CENTERS = ''
 
+/** Counts for each center. */
 export class CountsByCenter {
   readonly #centers = new Map<string, CenterCounts>()
 
-  /** A center is counted from its first line on, whatever came of it. */
+  /** The counts of a center, which begin with its first line, whatever its effect. */
   of(center: string): CenterCounts {
     const known = this.#centers.get(center)
     if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** The columns of a CSV file: which field each names, and how its cells are read. */
+/** The columns of a CSV file: which field each one is, and how its cells are read. */
 import { InputError } from './input-error.ts'
 import type { Json, KindName } from './kinds/kind.ts'
 import { LINE_SCHEMAS, type Schema } from './line-schemas.ts'
@@ -9,16 +9,16 @@ export interface CsvColumn {
   readonly schema: Schema
 }
 
-/** Who has more of them has a table of another program. */
+/** A header with more unknown columns than this belongs to a table of another program. */
 const UNKNOWN_MAX = 3
 
-/** Stands for null: an empty cell leaves the field as it is. As PostgreSQL's COPY has it. */
+/** Stands for null, as in PostgreSQL's COPY; an empty cell leaves the field unchanged. */
 const NULL_CELL = '\\N'
 export const LIST_SEPARATOR = '|'
 
 /**
- * The header's columns.
- * @throws {InputError} when it names what is no field, or one field twice.
+ * Finds the fields of the header's columns.
+ * @throws {InputError} if a column is not a field, or a field appears twice
  */
 export function columnsOf(kind: KindName, header: readonly string[], name: string): CsvColumn[] {
   const schema = recordSchema(kind)
@@ -46,15 +46,15 @@ export function columnsOf(kind: KindName, header: readonly string[], name: strin
   throw new InputError(unknown.length === 0 ? sentence : `${sentence}.\n${hint}`)
 }
 
-/** Every field that a line of this kind may have, whether it gives a record or removes one. */
+/** Every field that a line of this kind may have, whether it contains a record or a removal. */
 export function recordSchema(kind: KindName): Schema {
   const { record, removal } = LINE_SCHEMAS[kind]
-  // A column that marks the removed ones has false in all others.
+  // A column that marks removals is false in all other rows.
   const deleted: Schema = { type: 'boolean', expects: 'true or false' }
   return { properties: { ...removal.schema.properties, deleted, ...record.schema.properties } }
 }
 
-/** Where in a record a field stands, and what it takes; undefined where there is no such field. */
+/** The path of a field in a record, and its schema; undefined if there is no such field. */
 export function findField(schema: Schema, field: string): CsvColumn | undefined {
   const steps = field.split('.')
   const path: string[] = []
@@ -62,7 +62,7 @@ export function findField(schema: Schema, field: string): CsvColumn | undefined 
   while (steps.length > 0) {
     const [pattern, entry] = Object.entries(here.patternProperties ?? {})[0] ?? []
     if (pattern !== undefined && entry !== undefined) {
-      // Keys of custom fields may have dots of their own.
+      // Keys of custom fields may contain dots.
       const key = steps.join('.')
       return new RegExp(pattern).test(key) ? { path: [...path, key], schema: entry } : undefined
     }
@@ -74,7 +74,7 @@ export function findField(schema: Schema, field: string): CsvColumn | undefined 
   return { path, schema: here }
 }
 
-/** A cell's value by its field's type; undefined leaves the field out. What does not fit stays text. */
+/** Reads a cell by its field's type. Undefined leaves the field out. A cell that does not fit the type stays text. */
 export function readCell(schema: Schema, cell: string): Json | undefined {
   if (cell === '') return undefined
   if (cell === NULL_CELL) return null

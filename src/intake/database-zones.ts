@@ -1,4 +1,4 @@
-/** Time zones that this runtime knows but the database does not: it gives booking identifiers by them. */
+/** Time zones that this runtime knows but the database does not. The database needs them for booking identifiers. */
 import { type Queryable, sqlState } from '../database/database.ts'
 import { isTimeZone } from '../locale/zones.ts'
 import * as statements from './database-zones-sql.ts'
@@ -6,7 +6,7 @@ import type { StagedLine } from './stage-sql.ts'
 
 const UNKNOWN_TIME_ZONE = '22023'
 
-/** Of the time zones that these centers' lines name, those the database would fail on. */
+/** Of the time zones named in these lines of centers, those that the database does not know. */
 export async function unknownTimeZones(tx: Queryable, lines: readonly StagedLine[]): Promise<Set<string>> {
   const named = new Set<string>()
   for (const { body } of lines) {

@@ -1,4 +1,6 @@
-/** Digests of the files that are read, as `sha256sum` gives them: of the bytes as they are, packed or not. */
+/**
+ * Digests of the files that are read, as `sha256sum` prints them: of the bytes as stored, whether compressed or not.
+ */
 import { createHash } from 'node:crypto'
 import type { Files } from './files.ts'
 
@@ -8,10 +10,11 @@ export interface FileDigest {
 }
 
 export interface DigestedFiles extends Files {
-  /** Of every file that was read to its end, in that order. */
+  /** Digests of the files that were read to their end, in that order. */
   readonly digests: () => readonly FileDigest[]
 }
 
+/** Wraps files so that everything read from them is hashed. */
 export function digested(files: Files): DigestedFiles {
   const found: FileDigest[] = []
   async function* watched(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -23,7 +26,7 @@ export function digested(files: Files): DigestedFiles {
       yield chunk
     }
     const sha256 = hash.digest('hex')
-    // A file that is looked at before it is read is still one file.
+    // A file may be read once to inspect it and again to import it.
     if (!found.some((one) => one.sha256 === sha256)) found.push({ sha256, bytes: length })
   }
   return {

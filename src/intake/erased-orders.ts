@@ -1,4 +1,4 @@
-/** Orders of people who were erased: left out, or without what was the person's where others belong to them. */
+/** Orders of erased people. An order is left out, or keeps only what belongs to the other people in it. */
 import type { Queryable } from '../database/database.ts'
 import { BATCH_ROWS, readRowsInChunks } from './chunks.ts'
 import * as statements from './erased-sql.ts'
@@ -6,7 +6,7 @@ import type { Json, JsonObject } from './kinds/kind.ts'
 import { type CustomerNames, mentions, mentionTerms } from './mentions.ts'
 import { isObject } from './problems.ts'
 
-/** Marks the staged lines of orders to which nobody else belongs, and rewrites those of the others. */
+/** Marks the staged lines of orders that belong to erased people only, and rewrites the lines of shared ones. */
 export async function markOrders(
   tx: Queryable,
   center: string,
@@ -22,7 +22,7 @@ export async function markOrders(
     const shared: { seq: number; body: string }[] = []
     for (const { seq, uuid, body, is_shared, owns_address } of rows) {
       const record = JSON.parse(body) as JsonObject
-      // A removal says nothing of the person, and is right.
+      // A removal contains nothing about the person, so it stays.
       if ('deleted' in record) continue
       if (!is_shared) own.push(seq)
       else
@@ -33,7 +33,10 @@ export async function markOrders(
   }
 }
 
-/** An order as an erasure leaves it to the others. @param terms what the person is named by */
+/**
+ * An order as an erasure leaves it for the other people in it.
+ * @param terms names and contact data of the erased person
+ */
 export function othersShare(order: JsonObject, ownsAddress: boolean, terms: readonly string[]): JsonObject {
   const { notes: _, billingAddress, ...rest } = order
   return {
@@ -48,7 +51,7 @@ const withoutName = (item: Json, terms: readonly string[]): Json =>
     ? ({ ...item, name: item.itemId ?? '-' } as JsonObject)
     : item
 
-/** What the line of a customer calls the person. Nobody has checked it yet. */
+/** Names and contact data in the staged line of a customer, which has not been validated yet. */
 function termsOf(body: string): string[] {
   const record: unknown = JSON.parse(body)
   if (!isObject(record)) return []

@@ -1,14 +1,14 @@
 /**
- * Statements about people who were erased. A digest is that of the center's salt with the customer's identifier; of a
- * booking or an order, with its kind before it.
+ * Statements about erased people. A digest is the hash of the center's salt followed by the customer's identifier, or
+ * by `booking/`, `order/`, `address/` or `kept/` and an identifier.
  */
 import sql, { type Sql } from 'sql-template-tag'
 
-/** The salt of a center's digests; no row where nobody was erased. By the primary key. */
+/** The salt of a center's digests; no row if nobody was erased. By the primary key. */
 export const selectSalt = (center: string): Sql => sql`
   select salt from erasures where center_id = ${center} order by digest limit 1`
 
-/** Notes digests (hexadecimal): of a customer, and of what was erased with them. By the primary key. */
+/** Stores digests (hexadecimal) of a customer and of the records erased with them. By the primary key. */
 export const insertErasures = (
   center: string,
   salt: Buffer,
@@ -20,7 +20,7 @@ export const insertErasures = (
   from unnest(${digests}::text[]) as d (digest)
   on conflict (center_id, digest) do update set erased_at = excluded.erased_at, customer = excluded.customer`
 
-/** Centers of the staged lines where somebody was erased, with the salt of each. */
+/** Centers of the staged lines that have erased people, each with its salt. */
 export const stagedSaltsSql: Sql = sql`
   select s.center_id, e.salt
   from (select distinct center_id from import_stage) s
@@ -33,7 +33,7 @@ export interface Salted {
   readonly salt: Uint8Array
 }
 
-/** Places of the kinds in the stage. */
+/** Numbers of the kinds in the staging table. */
 export interface PersonKinds {
   readonly customer: number
   readonly booking: number
@@ -46,14 +46,15 @@ const isErased = (center: string, salt: Buffer, text: Sql): Sql => sql`
     where e.center_id = ${center} and e.digest = sha256(${salt}::bytea || convert_to(${text}, 'UTF8'))
   )`
 
-/** Marks the lines of customers who were erased. The digests are looked up by the primary key. */
+/** Marks the lines of erased customers. Digests are looked up by the primary key. */
 export const markCustomersSql = (center: string, salt: Buffer, { customer }: PersonKinds): Sql => sql`
   update import_stage s set erased = true
   where s.kind = ${customer} and s.center_id = ${center} and ${isErased(center, salt, sql`s.key`)}`
 
 /**
- * Marks the lines of bookings of customers who were erased. Whose a booking is, its last line says that names a
- * customer; where none does, it is known by its own digest, unless the center has it again. By primary keys.
+ * Marks the lines of bookings of erased customers. A booking belongs to the customer named by its last line that names
+ * one. If none does, it is recognized by its own digest, unless the center has a new booking with the same identifier.
+ * By primary keys.
  */
 export const markBookingsSql = (center: string, salt: Buffer, { booking }: PersonKinds): Sql => sql`
   update import_stage s set erased = true
@@ -73,15 +74,15 @@ export interface ErasedOrder {
   readonly seq: number
   readonly uuid: string
   readonly body: string
-  /** bookings of others belong to it */
+  /** whether bookings of other people belong to it */
   readonly is_shared: boolean
-  /** the billing address was that of the person */
+  /** whether the billing address was the person's */
   readonly owns_address: boolean
 }
 
 /**
- * Lines of orders that somebody belonged to who was erased, by their digests or by bookings among the lines; not of
- * those that were kept as they were. Leans on bookings_by_order.
+ * Lines of orders of erased people, found by the orders' digests or by bookings among the lines. Excludes orders that
+ * the erasure left unchanged. Uses bookings_by_order.
  */
 export const erasedOrdersSql = (center: string, salt: Buffer, { booking, order }: PersonKinds): Sql => {
   const orders = sql`select b.order_uuid from import_stage b
@@ -97,17 +98,21 @@ export const erasedOrdersSql = (center: string, salt: Buffer, { booking, order }
     and not ${isErased(center, salt, sql`'kept/' || s.key`)}`
 }
 
-/** The lines of customers who were erased, with the orders that they belong to by the lines of bookings. */
+/** The lines of erased customers, each with the orders that the staged bookings connect it to. */
 export const erasedNamesSql = (center: string, { customer, booking }: PersonKinds): Sql => sql`
   select distinct b.order_uuid as uuid, c.seq, c.body
   from import_stage b
   join import_stage c on c.kind = ${customer} and c.center_id = ${center} and c.key = b.customer and c.erased
   where b.kind = ${booking} and b.center_id = ${center} and b.erased and b.order_uuid is not null`
 
+/** Marks lines as records of erased people. */
 export const markLinesSql = (seqs: readonly number[]): Sql => sql`
   update import_stage set erased = true where seq = any(${seqs}::bigint[])`
 
-/** @param bodies JSON: `[{seq, body}]` */
+/**
+ * Replaces the bodies of lines.
+ * @param bodies JSON: `[{seq, body}]`
+ */
 export const rewriteLinesSql = (bodies: string): Sql => sql`
   update import_stage s set body = l.body
   from json_to_recordset(${bodies}::json) as l (seq bigint, body text)
@@ -116,25 +121,28 @@ export const rewriteLinesSql = (bodies: string): Sql => sql`
 export interface ErasedRow {
   readonly file: number
   readonly line: number
-  /** nobody else's record is made of it */
+  /** whether all records made from the line belong to erased people */
   readonly is_whole: boolean
 }
 
-/** The lines, and rows of tables, that have records of people who were erased. */
+/** The lines, and rows of tables, with records of erased people. */
 export const erasedRowsSql: Sql = sql`
   select file, line, bool_and(erased) as is_whole
   from import_stage
   where (file, line) in (select file, line from import_stage where erased)
   group by file, line`
 
-/** How many lines are marked, of each center. */
+/** The number of marked lines of each center. */
 export const countErasedSql: Sql = sql`
   select center_id, count(*)::integer as count from import_stage where erased group by center_id`
 
 export const markedLinesSql: Sql = sql`select seq from import_stage where erased`
 export const deleteMarkedSql: Sql = sql`delete from import_stage where erased`
 
-/** Forgets customers whom the lines name, with what was erased with them: they may be imported again. By the primary key. */
+/**
+ * Deletes the digests of customers named in the lines, and of what was erased with them, so that they can be imported
+ * again. By the primary key.
+ */
 export const forgetErasedSql = (center: string, salt: Buffer, { customer, booking }: PersonKinds): Sql => sql`
   with named as materialized (
     select distinct sha256(${salt}::bytea || convert_to(n.id, 'UTF8')) as digest

@@ -1,6 +1,6 @@
 /**
- * People who were erased, by digests of identifiers: enough to know them again when an import brings them, and too
- * little to say who they were. An import leaves their records out.
+ * People who were erased, by digests of their identifiers: enough to recognize them in an import, but not to tell who
+ * they were. An import leaves their records out.
  */
 import { hash } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
@@ -13,22 +13,29 @@ import { lockCenterImportsSql } from './stage-sql.ts'
 const digestOf = (salt: Buffer, text: string) =>
   hash('sha256', Buffer.concat([salt, Buffer.from(text)]), 'hex')
 
-/** An import that is writing has looked before whom it leaves out; others wait until this transaction ends. */
+/**
+ * Waits for running imports, which have already checked whom they leave out. Later imports wait until this transaction
+ * ends.
+ */
 export const waitForImports = (tx: Queryable, center: string): Promise<unknown> =>
   tx.query(lockCenterImportsSql(center))
 
-/** What was erased with a customer. */
+/** The records erased together with a customer. */
 export interface ErasedRecords {
   readonly bookings: readonly string[]
-  /** orders that lost what was the person's */
+  /** orders from which the person's data was removed */
   readonly orders: readonly string[]
   /** those of them whose billing address was the person's */
   readonly addresses: readonly string[]
-  /** orders that stay as they are */
+  /** orders that remain unchanged */
   readonly kept: readonly string[]
 }
 
-/** @param newSalt used where nobody of the center was erased before @returns the customer's digest, in hexadecimal */
+/**
+ * Stores the digests of an erased customer and of their records.
+ * @param newSalt used if nobody of the center was erased before
+ * @returns the customer's digest, in hexadecimal
+ */
 export async function noteErased(
   tx: Queryable,
   center: string,
@@ -57,9 +64,9 @@ const KINDS: statements.PersonKinds = {
 }
 
 /**
- * Marks the staged lines of people who were erased. An order that others belong to stays without what was the person's.
- * @param restore the people are no longer known as erased, and no line is marked
- * @returns how many lines are marked, by center
+ * Marks the staged lines of erased people. An order shared with other people is kept without the erased person's data.
+ * @param restore deletes the people's digests instead, and marks no line
+ * @returns the number of marked lines by center
  */
 export async function markErased(tx: Queryable, restore: boolean): Promise<ReadonlyMap<string, number>> {
   const centers = await tx.query<statements.Salted>(statements.stagedSaltsSql)
@@ -78,7 +85,7 @@ export async function markErased(tx: Queryable, restore: boolean): Promise<Reado
   return new Map(counts.map(({ center_id, count }) => [center_id, count]))
 }
 
-/** Of each line, where they are refused. */
+/** The problem of each such line if erased people are refused. */
 export const ERASED_PROBLEM: FieldProblem = {
   message:
     'is of a person who was erased; leave the record out, or use --restore-erased if the person has agreed to be stored again',

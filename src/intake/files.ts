@@ -1,4 +1,7 @@
-/** The files that a command's arguments name, and standard input: read and made by whoever typed them. */
+/**
+ * Files named in a command's arguments, and standard input. They are read and written by the process of the user who
+ * typed the command.
+ */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { systemMessage } from '../database/system-message.ts'
@@ -6,28 +9,31 @@ import { visible } from '../errors/visible.ts'
 import { InputError } from './input-error.ts'
 import { readFileBytes } from './read-bytes.ts'
 
-/** What standard input is called, on the command line and in problems. */
+/** The name of standard input on the command line and in problems. */
 export const STDIN = '-'
 
 export interface Files {
   /**
-   * A file's bytes, or those of standard input (`-`).
-   * @throws {InputError} where there is no such file or it is a folder
+   * The bytes of a file, or of standard input (`-`).
+   * @throws {InputError} if there is no such file or it is a folder
    */
   open(path: string): Promise<AsyncIterable<Buffer>>
-  /** A new file, in place of one that is there. Only its owner may read it: it holds guests' data. */
+  /**
+   * Creates a file, or replaces an existing one when it is complete. Only its owner may read it, because it contains
+   * guests' data.
+   */
   create(path: string): Promise<NewFile>
 }
 
 export interface NewFile {
   write(content: string | Uint8Array): Promise<void>
-  /** Ends the file, which stays. */
+  /** Completes the file. */
   keep(): Promise<void>
-  /** Takes the file away again. */
+  /** Deletes the unfinished file. */
   discard(): Promise<void>
 }
 
-/** The files of this process's user. */
+/** Files accessed with the rights of this process's user. */
 export function localFiles(stdin: AsyncIterable<Buffer>): Files {
   return {
     async open(path) {
@@ -41,7 +47,8 @@ export function localFiles(stdin: AsyncIterable<Buffer>): Files {
     async create(path) {
       const found = await stat(path).catch(() => undefined)
       if (found?.isFile() === false) throw new InputError(`${visible(path)} is no file; name one to write`)
-      // Neither the permissions of a file nor a link there are taken over, and what is there stays until the new one is whole.
+      // A draft is written and renamed at the end: the new file takes over neither the permissions of an existing one
+      // nor a link, and an existing one remains until the new one is complete.
       const draft = `${path}.${randomBytes(4).toString('hex')}.part`
       return new LocalFile(path, draft, await writing(path, open(draft, 'wx', 0o600)))
     },
@@ -60,7 +67,7 @@ class LocalFile implements NewFile {
   }
 
   write(content: string | Uint8Array): Promise<void> {
-    // One that ends after all is written, where `write` may end before.
+    // `appendFile` writes everything; `write` may write only a part.
     return writing(this.#path, this.#handle.appendFile(content))
   }
 

@@ -1,6 +1,6 @@
 /**
- * Where a kind's record holds moments, amounts and labels, read from its schema once, and the change of each
- * into the form it is kept in.
+ * Finds the timestamps, amounts and labels of a kind's records, once for each schema, and converts their values into
+ * the stored form.
  */
 
 import { currencyDecimals } from '../locale/amounts.ts'
@@ -10,10 +10,10 @@ import type { Json, JsonObject } from './kinds/kind.ts'
 import type { Schema } from './line-schemas.ts'
 import type { FieldProblem } from './problems.ts'
 
-/** What is converted, or checked against the center; a date and a time of day are kept as they are written. */
+/** What is converted, or checked against the center. Dates and times of day are stored as given. */
 type Form = 'moment' | 'amount' | 'label'
 
-/** A step of a path is a field's name, or `*` for each value of a list. */
+/** A step of a path is the name of a field, or `*` for each entry of a list. */
 interface Place {
   readonly path: readonly string[]
   readonly form: Form
@@ -47,8 +47,8 @@ function findPlaces(schema: Schema): Place[] {
 }
 
 /**
- * Brings a valid record's values into the form they are kept in, changing `record`: moments become UTC,
- * labels text. Amounts are checked against their currency.
+ * Converts the values of a valid record into their stored form, changing `record`: timestamps to UTC, labels to text.
+ * Amounts are checked against their currency.
  */
 export function convertForms(schema: Schema, record: JsonObject, context: FormsContext): FieldProblem[] {
   const problems: FieldProblem[] = []
@@ -68,7 +68,7 @@ function visit(
   const step = path[at]!
   const keys = Array.isArray(holder) ? holder.keys() : [step]
   for (const key of keys) {
-    // A list is entered by position, an object by name; the one cast the compiler cannot follow.
+    // A list is accessed by position and an object by name, which the compiler cannot follow.
     const values = holder as Record<string | number, Json>
     const value = values[key]
     if (value === undefined || value === null) continue
@@ -88,9 +88,9 @@ function visit(
   }
 }
 
-/** A moment in UTC; without an offset, or as a bare date, it is read in the center's time zone. */
+/** Converts a timestamp to UTC. Without an offset, or as a date alone, it is in the center's time zone. */
 function toMoment(text: string, zone: string): string | undefined {
-  // The form this service itself writes needs no change, and most files hold it.
+  // The form that this service writes needs no change, and most files use it.
   if (
     text.length === 24 &&
     text.endsWith('Z') &&
@@ -104,9 +104,10 @@ function toMoment(text: string, zone: string): string | undefined {
   return epochMs === undefined ? undefined : isoMoment(epochMs)
 }
 
-/** Two decimals more than the currency has: unit prices are often finer than the smallest coin. */
+/** Decimals beyond those of the currency: unit prices are often finer than the smallest coin. */
 const EXTRA_DECIMALS = 2
 
+/** @returns a message if an amount has too many decimals for its currency */
 export function amountProblem(amount: number, currency: string): string | undefined {
   const allowed = currencyDecimals(currency) + EXTRA_DECIMALS
   const decimals = countDecimals(amount)

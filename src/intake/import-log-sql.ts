@@ -1,8 +1,8 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 
 /**
- * Adds the lines of one import, a JSON array with one for each center. In the transaction of the import, after its
- * constraints have been checked: then the commit's revision is settled. By primary keys.
+ * Adds the lines of one import, given as a JSON array with one for each center. Runs in the import's transaction after
+ * its constraints have been checked, because the commit's revision is known by then. By primary keys.
  */
 export const addImportSql = (lines: string): Sql => sql`
   insert into imports (center_id, id, way, by_user, by_key, files, duration_ms, outcome, lines, rejected, problems,
@@ -38,7 +38,7 @@ export interface ImportRow {
   readonly revision_after: number
 }
 
-/** The newest lines of one center, or of all. By the primary key where there is a center. */
+/** The newest lines of one center, or of all. By the primary key if a center is given. */
 export const selectImportsSql = (center: string | undefined, limit: number): Sql => sql`
   select center_id, ended_at, id, way, by_user, by_key, files, duration_ms, outcome, lines, rejected, problems, erased,
     counts, changed, revision_before, revision_after
@@ -50,7 +50,7 @@ export const selectImportsSql = (center: string | undefined, limit: number): Sql
 /** Each center that has lines. */
 export const selectImportedCentersSql: Sql = sql`select distinct center_id from imports order by center_id`
 
-/** Takes out what is older than so many days. By the primary key. */
+/** Deletes lines older than this number of days. By the primary key. */
 export const deleteOldImportsSql = (center: string, days: number): Sql => sql`
   delete from imports
   where center_id = ${center} and ended_at < clock_timestamp() - make_interval(days => ${days})`

@@ -1,4 +1,4 @@
-/** The log of imports: who brought in what, and what came of it. Nothing that a file holds, nor its name, is kept. */
+/** The log of imports: who imported, and with what result. It holds neither the contents nor the names of files. */
 import type { Queryable } from '../database/database.ts'
 import { centersSql } from './center-facts-sql.ts'
 import type { CenterCounts } from './counts.ts'
@@ -9,7 +9,7 @@ import { addImportSql } from './import-log-sql.ts'
 export interface ImportOrigin {
   readonly way: 'command' | 'watch' | 'intake'
   readonly by: { readonly user: string } | { readonly publicKey: string }
-  /** asked for when all has been read */
+  /** called after all input has been read */
   readonly files: () => readonly FileDigest[]
 }
 
@@ -20,16 +20,18 @@ export interface ImportEnd {
   readonly lines: number
   readonly rejected: number
   readonly problems: number
-  /** by center, for all that the records named */
+  /** by center, for every center that the records named */
   readonly counts: ReadonlyMap<string, CenterCounts>
-  /** by center: lines that were left out */
+  /** by center: lines left out because of erased people */
   readonly erased: ReadonlyMap<string, number>
 }
 
-/** The line of what concerned no center that exists. */
+/** For imports that concern no existing center. */
 const NO_CENTER = ''
 
-/** Adds a line for each center that the import concerned: of one that was not done, for those that exist. */
+/**
+ * Adds a line for each center that the import concerned. If the import was not applied, only for centers that exist.
+ */
 export async function logImport(tx: Queryable, origin: ImportOrigin, end: ImportEnd): Promise<void> {
   const named = [...end.counts.keys()]
   const existing = end.outcome === 'done' ? named : await existingOf(tx, named)

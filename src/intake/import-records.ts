@@ -1,9 +1,9 @@
 /**
- * Imports records, all of them in one transaction or none.
+ * Imports records, either all in one transaction or none.
  *
- * The lines are staged in the database first and then written kind by kind; centers and custom fields come first,
- * because the other records are read with their help. So records may come in any order, a record given several
- * times is written once, and memory stays flat. At the end, every reference must lead to a record.
+ * Lines are first staged in the database and then written kind by kind. Centers and custom fields come first, because
+ * reading other records depends on them. So records may be in any order, a record given several times is written once,
+ * and memory use is flat. At the end, every reference must lead to a record.
  */
 import { randomUUID } from 'node:crypto'
 import { type Database, DatabaseUnavailable, type Queryable, sqlState } from '../database/database.ts'
@@ -22,47 +22,55 @@ import type { Missing } from './snapshot.ts'
 import { WRITTEN_LINES, WRITTEN_LINES_BESIDE_READS } from './stage.ts'
 
 export interface ImportSummary {
-  /** of its line in the log of imports; null where it leaves none */
+  /** identifier of its line in the log of imports; null if it adds none */
   readonly id: string | null
-  /** whether the records are in the database now */
+  /** whether the records are now in the database */
   readonly applied: boolean
-  /** what each kind's lines did, or would have done */
+  /** what the lines of each kind did, or would have done */
   readonly kinds: Readonly<Record<KindName, KindCounts>>
-  /** the first of those that were created, changed or removed, or would have been */
+  /** the first records created, changed or removed, or that would have been */
   readonly records: readonly ChangedRecord[]
   /** lines that were not empty */
   readonly lines: number
-  /** lines that were refused */
+  /** lines refused */
   readonly rejected: number
   readonly problems: number
-  /** lines that were left out, because they are of people who were erased */
+  /** lines left out because they belong to erased people */
   readonly erased: number
   readonly seconds: number
-  /** of a snapshot: what the records did not hold, which was removed, or would be */
+  /** for a snapshot: records that it lacks, which were removed or would be */
   readonly missing?: Missing
 }
 
 export interface ImportOptions extends RunOptions {
-  /** told of every problem, those of one line together */
+  /** called with all problems of a line together */
   readonly onProblem?: ProblemListener
-  /** who imports, for the log of imports; without it the import leaves no line there, as a dry run does */
+  /** who imports, for the log of imports; without it nothing is logged, as in a dry run */
   readonly origin?: ImportOrigin
-  /** what is written in the same transaction, where the records go in */
+  /** writes in the same transaction if the records are applied */
   readonly alongside?: (tx: Queryable, summary: ImportSummary) => Promise<void>
-  /** its abort ends the import before its next statement, and nothing was imported */
+  /** aborting it stops the import before its next statement, and nothing is imported */
   readonly signal?: AbortSignal
-  /** how long it may write, which on the embedded database all others wait for; where it takes longer it ends likewise */
+  /**
+   * longest time to write, in ms, which blocks everyone else on the embedded database; a longer import stops with
+   * WritingTooLong
+   */
   readonly writeMs?: number | undefined
 }
 
-/** Nothing was imported. */
+/** The import took longer to write than allowed. Nothing was imported. */
 export class WritingTooLong extends Error {
   override readonly name = 'WritingTooLong'
 }
 
-/** Ends the transaction without its changes; counts and problems are kept. */
+/** Rolls back the transaction, but keeps counts and problems. */
 class RolledBack extends Error {}
 
+/**
+ * Imports the records of the input.
+ * @returns a summary, also if records were refused and nothing was imported
+ * @throws {ImportConflict} {InputError} {NoSuchCenter} {WritingTooLong}; nothing was imported then
+ */
 export async function importRecords(
   database: Database,
   input: AsyncIterable<RecordLine> | Iterable<RecordLine>,
@@ -70,7 +78,7 @@ export async function importRecords(
 ): Promise<ImportSummary> {
   const started = performance.now()
   const report = new ProblemReport(options.onProblem ?? (() => {}))
-  // Lines are staged in steps, between which others have their turn; then everything is written at once.
+  // Lines are staged in steps, with turns for others in between. Then all of them are written at once.
   let at: Queryable = database
   let isUndone = false
   let writesUntil = Number.POSITIVE_INFINITY
@@ -102,7 +110,7 @@ export async function importRecords(
     if (id === null || options.origin === undefined) return
     const { lines, rejected, countsByCenter, erasedByCenter } = run
     for (const center of erasedByCenter.keys()) countsByCenter.of(center)
-    // Of a file that could not be read, or was empty, too.
+    // Also logs a file that was empty or could not be read.
     if (options.center !== undefined) countsByCenter.of(options.center)
     const durationMs = performance.now() - started
     const { problems } = report
@@ -137,7 +145,7 @@ export async function importRecords(
   } catch (error) {
     const reason = isConflict(error) ? new ImportConflict(error) : error
     const isRefused = reason instanceof RolledBack
-    // Rejects that were given as records have not been tried yet.
+    // With rejects given as records, the import has not been tried yet.
     const isFailed =
       [ImportConflict, InputError, NoSuchCenter, WritingTooLong].some((kind) => reason instanceof kind) &&
       !(reason instanceof RejectsGiven)
@@ -150,7 +158,7 @@ export async function importRecords(
   return summary(applied)
 }
 
-/** What was not imported is told its user, whether or not its line can be written. */
+/** Logs an import that was not applied. The user gets its result even if logging fails. */
 async function logUndone(database: Database, log: (tx: Queryable) => Promise<void>): Promise<void> {
   try {
     await database.transaction(log, { answersStay: true })
@@ -159,7 +167,9 @@ async function logUndone(database: Database, log: (tx: Queryable) => Promise<voi
   }
 }
 
-/** Another program changed the same records at the same time. Nothing was imported; running it again is right. */
+/**
+ * Another program changed the same records at the same time. Nothing was imported; the import can simply be repeated.
+ */
 export class ImportConflict extends Error {
   override readonly name = 'ImportConflict'
   constructor(cause: unknown) {
@@ -170,15 +180,15 @@ export class ImportConflict extends Error {
   }
 }
 
-// Broken references are found before the end, so a foreign key (23503) fails only on what came in between;
-// so do unique keys (23505), and two writers may wait for each other (40001, 40P01).
+// Broken references are found before the end, so a foreign key (23503) only fails because of a concurrent change. The
+// same is true for unique keys (23505). Two writers may also wait for each other (40001, 40P01).
 const CONFLICTS = new Set(['23503', '23505', '40001', '40P01'])
 
 function isConflict(error: unknown): boolean {
   return CONFLICTS.has(sqlState(error) ?? '')
 }
 
-/** A transaction has one connection: statements are sent in turn, whoever sends them. */
+/** A transaction has one connection, so statements from concurrent callers are sent one at a time. */
 function oneAtATime(tx: Queryable): Queryable {
   const turn = new Mutex()
   return { query: (sql) => turn.run(() => tx.query(sql)) }

@@ -1,4 +1,4 @@
-/** One import within its transaction: its lines are staged as they are read, then written kind by kind. */
+/** One import within its transaction: lines are staged as they are read, then written kind by kind. */
 import { noSuchCenter } from '../centers/find-center.ts'
 import type { Queryable } from '../database/database.ts'
 import { CenterDirectory } from './center-facts.ts'
@@ -32,6 +32,7 @@ import { unwanted } from './unwanted.ts'
 import { deleteRowsSql } from './upsert-sql.ts'
 import { type BatchContext, writeBatch } from './write-batch.ts'
 
+/** The steps of an import, and its counts and problems. */
 export class ImportRun {
   readonly #tx: Queryable
   readonly #report: ProblemReport
@@ -43,21 +44,21 @@ export class ImportRun {
   readonly #refused = new Set<number>()
   readonly #slices = new Slices()
   #unnamed = 0
-  /** Whether records are of the center that was named for those that name none, and whether it comes with them. */
+  /** Whether records use the default center, and whether the input contains that center itself. */
   #isCenterUsed = false
   #isCenterGiven = false
   lines = 0
   counts: Counts = noCounts()
   readonly countsByCenter = new CountsByCenter()
-  /** the first of those that it has created, changed or removed, kind by kind */
+  /** the first records created, changed or removed, kind by kind */
   changedRecords: ChangedRecord[] = []
-  /** lines that were left out because they are of people who were erased; by center where they say it */
+  /** lines left out because they belong to erased people; by center if the line names one */
   erased = 0
   erasedByCenter: ReadonlyMap<string, number> = new Map()
-  /** of a snapshot: what the records did not hold */
+  /** for a snapshot: the records that it lacks */
   missing: Missing | undefined
 
-  /** @param writtenLines in one statement */
+  /** @param writtenLines number of lines written by one statement */
   constructor(tx: Queryable, report: ProblemReport, options: RunOptions, writtenLines: number) {
     this.#tx = tx
     this.#report = report
@@ -72,7 +73,7 @@ export class ImportRun {
     return this.#unnamed + this.#refused.size
   }
 
-  /** Reads all lines into the stage; those that name no record are refused here. */
+  /** Reads all lines into the stage. Lines without a record are refused here. */
   async read(input: AsyncIterable<RecordLine> | Iterable<RecordLine>): Promise<void> {
     await this.#stage.create()
     try {
@@ -83,7 +84,7 @@ export class ImportRun {
     await this.#stage.finish()
   }
 
-  /** Takes back what reading has left behind. */
+  /** Removes what reading has left behind. */
   async abandon(): Promise<void> {
     await this.#stage.abandon()
   }
@@ -120,24 +121,27 @@ export class ImportRun {
     }
   }
 
-  /** Whether so much is wrong that the rest was not looked at. */
+  /** Whether the maximum of problems was reached, so that the rest was not checked. */
   get isCutShort(): boolean {
     return this.#report.problems >= (this.#options.problemsMax ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Whether more would be removed than may be: then nothing is written. */
+  /** Whether more would be removed than allowed; nothing is written then. */
   get isBeyondBound(): boolean {
     return this.missing !== undefined && this.missing.count > this.missing.allowed && !this.#options.dryRun
   }
 
-  /** Writes what is staged; with `skipInvalid` again without the lines that turned out bad, until none does. */
+  /**
+   * Writes the staged lines. With `skipInvalid`, writing is repeated without the lines that turned out invalid, until
+   * there are none.
+   */
   async write(): Promise<void> {
     if (this.isCutShort) return
-    // Only now, so that somebody who types records into one import does not keep others waiting.
+    // The lock is taken only now, so that someone who types records into an import does not block others.
     const { only } = this.#options
     await this.#tx.query(only === undefined ? lockImportsSql : lockCenterImportsSql(only.center))
     await this.#stage.adopt()
-    // A snapshot that holds an erased person's order does not lack it.
+    // Before looking for missing records: a snapshot that contains an erased person's order does not lack it.
     this.erasedByCenter = await markErased(this.#tx, this.#options.restoreErased ?? false)
     await this.#requireCenter()
     if (this.erasedByCenter.size === 0) await this.#stage.analyze()
@@ -156,7 +160,7 @@ export class ImportRun {
       while (true) {
         await this.#writeAll()
         if (!(await this.#refuseBroken())) break
-        // What was just written leads nowhere: back, and again without it.
+        // Some records just written refer to records that do not exist: roll back and write again without them.
         await this.#tx.query(rollbackToSavepointSql)
         await this.#tx.query(releaseSavepointSql)
         await this.#stage.refuse([...this.#refused])
@@ -172,7 +176,7 @@ export class ImportRun {
   }
 
   /**
-   * One mistake in a command line is told once, not for every record.
+   * Reports a wrong `--center` once, not for every record.
    * @throws {NoSuchCenter}
    */
   async #requireCenter(): Promise<void> {
@@ -204,13 +208,13 @@ export class ImportRun {
     this.changedRecords = []
     let done = 0
     for (const kind of KIND_NAMES) {
-      // Trying a time zone may roll back to a savepoint, which nothing else may be under way for.
+      // Trying a time zone may roll back to a savepoint, so nothing else may run at the same time.
       await inTurns(this.#batches(kind), kind === 'center' ? 1 : 2, async (lines) => {
         await this.#writeLines(kind, lines)
         done += lines.length
         this.#options.onProgress?.({ phase: 'writing', done, total: this.#stage.size })
       })
-      // Custom fields stand now; from here on they are read together with their centers.
+      // Custom fields are now written, so from here on they are read together with their centers.
       if (kind === 'metaField') this.#centers.forget()
     }
   }
@@ -265,13 +269,13 @@ export class ImportRun {
   async #centerContext(lines: readonly StagedLine[]): Promise<BatchContext> {
     const unknown = await unknownTimeZones(this.#tx, lines)
     return {
-      // A center's own record depends on none of them.
+      // A center's own record depends on none of these facts.
       centerState: () => ({ zone: 'UTC', currency: 'EUR', metaFields: new Map() }),
       verify: ({ timezone }) =>
         typeof timezone === 'string' && unknown.has(timezone)
           ? [{ field: 'timezone', message: `is "${timezone}", which the database does not know` }]
           : [],
-      // Deleting a center takes everything of it along, so that waits until nothing is left of it.
+      // Deleting a center deletes everything in it, so that waits until the other records have been written.
       keepRemoved: true,
     }
   }
@@ -283,7 +287,7 @@ export class ImportRun {
     for (const seq of refusals.keys()) this.#refused.add(seq)
   }
 
-  /** Refuses the lines whose references lead nowhere; false when there are none that were good so far. */
+  /** Refuses the lines with broken references. @returns whether any were newly refused */
   async #refuseBroken(): Promise<boolean> {
     const before = this.#refused.size
     let broken = new Map<number, FieldProblem[]>()

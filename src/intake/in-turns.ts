@@ -1,6 +1,6 @@
 /**
- * Works on one or two batches at a time: while the database writes one, the next is merged. When this ends, no
- * work is under way any more, whatever failed: a statement sent after the rollback would take effect.
+ * Processes one or two batches at a time: while the database writes one, the next is merged. When the function returns
+ * or throws, no work is still running: a statement sent after the rollback would take effect.
  */
 export async function inTurns<T>(
   batches: AsyncIterable<T>,

@@ -1,8 +1,8 @@
 import { visible } from '../errors/visible.ts'
 
 /**
- * The input as a whole cannot be read: nothing of it goes in, whatever the options say. One clear sentence, or one a
- * line; a file's name in it, whoever gave it, moves no cursor.
+ * The input as a whole cannot be read, and nothing of it is imported, whatever the options say. The message has one or
+ * more lines. Control characters in it are made visible, so that a file's name cannot move the cursor.
  */
 export class InputError extends Error {
   override readonly name = 'InputError'

@@ -1,4 +1,4 @@
-/** Mappings that are kept with their center (migrations/0026-mappings.sql). */
+/** Mappings stored with their center (migrations/0026-mappings.sql). */
 import sql, { type Sql } from 'sql-template-tag'
 
 export interface KeptMappingRow {
@@ -10,7 +10,7 @@ export interface KeptMappingRow {
   saved_by: string
 }
 
-/** Of one center, or of all, by name. */
+/** The mappings of one center, or of all, ordered by center and name. */
 export function selectMappingsSql(centerId: string | undefined): Sql {
   const all = centerId === undefined
   return sql`
@@ -20,12 +20,13 @@ export function selectMappingsSql(centerId: string | undefined): Sql {
     order by center_id, name`
 }
 
+/** One mapping. By the primary key. */
 export const selectMappingSql = (centerId: string, name: string): Sql => sql`
   select center_id, name, body, saved_at, saved_by
   from mappings
   where center_id = ${centerId} and name = ${name}`
 
-/** In place of one of the same name; no row comes where the center has `limit` of other names already. */
+/** Stores a mapping or replaces one of the same name. Returns no row if the center has `limit` other mappings. */
 export const saveMappingSql = (
   { center_id, name, body, saved_by }: Omit<KeptMappingRow, 'saved_at'>,
   limit: number,
@@ -39,5 +40,6 @@ export const saveMappingSql = (
     set body = excluded.body, saved_at = clock_timestamp(), saved_by = excluded.saved_by
   returning name`
 
+/** Deletes a mapping and returns its name; no row if there was none. */
 export const deleteMappingSql = (centerId: string, name: string): Sql => sql`
   delete from mappings where center_id = ${centerId} and name = ${name} returning name`

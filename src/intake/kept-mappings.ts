@@ -1,4 +1,4 @@
-/** Mappings that a center keeps under a name, so that nobody has to have the file. */
+/** Mappings stored under a name with their center, so that no file is needed. */
 import { createHash } from 'node:crypto'
 import { recordAct } from '../audit/record-act.ts'
 import { readCenterZone } from '../centers/find-center.ts'
@@ -13,10 +13,10 @@ import {
 } from './kept-mappings-sql.ts'
 import { readMapping } from './mapping/read-mapping.ts'
 
-/** A center has one or two programs that export; the rest is a mistake in a loop. */
+/** A center exports from one or two programs; more mappings than this are a mistake in a script. */
 export const MAPPINGS_MAX = 100
 
-/** Those of one center, or of all. @throws {NoSuchCenter} */
+/** The mappings of one center, or of all. @throws {NoSuchCenter} */
 export async function listMappings(
   database: Queryable,
   centerId: string | undefined,
@@ -26,7 +26,7 @@ export async function listMappings(
   return rows
 }
 
-/** @throws {InputError} which names those that there are */
+/** @throws {InputError} that lists the center's mappings */
 export async function findMapping(
   database: Queryable,
   centerId: string,
@@ -37,8 +37,8 @@ export async function findMapping(
 }
 
 /**
- * In place of one of the same name.
- * @throws {InputError} where it is no mapping that can be used, or the center has as many as it may have
+ * Stores a mapping, or replaces one of the same name, and records it in the audit trail.
+ * @throws {InputError} if it is not a valid mapping, or the center has as many as it may have
  */
 export async function saveMapping(
   database: Database,
@@ -60,7 +60,7 @@ export async function saveMapping(
   )
 }
 
-/** @throws {InputError} which names those that there are */
+/** @throws {InputError} that lists the center's mappings */
 export async function removeMapping(database: Database, centerId: string, name: string): Promise<void> {
   const removed = await database.transaction(async (tx) => {
     const rows = await tx.query(deleteMappingSql(centerId, name))

@@ -29,6 +29,7 @@ const kinds = {
 
 export const KINDS: Readonly<Record<KindName, Kind>> = kinds
 
+/** Whether a value is the name of a kind. */
 export function isKindName(value: unknown): value is KindName {
   return typeof value === 'string' && (KIND_NAMES as readonly string[]).includes(value)
 }

@@ -1,6 +1,6 @@
 /**
- * What a line of a file may hold: the schema of its kind made into a merge patch (RFC 7396), in which every
- * field may be left out and every field that is not required may be null.
+ * What a line of a file may contain: the schema of its kind as a merge patch (RFC 7396), in which every field except
+ * the identifiers may be left out, and every field that is not required may be null.
  */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -14,7 +14,7 @@ interface Refinement {
   readonly error: () => string
 }
 
-/** The parts of JSON Schema that `values.ts` and the kinds are written in. */
+/** The parts of JSON Schema that `values.ts` and the kinds use. */
 export interface Schema extends Partial<ValueNotes> {
   readonly type?: string | readonly string[]
   readonly enum?: readonly (string | number | boolean | null)[]
@@ -26,7 +26,7 @@ export interface Schema extends Partial<ValueNotes> {
   readonly '~refine'?: readonly Refinement[]
 }
 
-/** The schemas of the two forms a line takes, and their compiled checks. */
+/** The compiled schemas of the two forms of a line. */
 export interface LineSchemas {
   readonly record: CompiledSchema
   /** `{"kind": …, "id": …, "deleted": true}` */
@@ -46,7 +46,7 @@ const centerId: Schema = {
   reveal: true,
 } as Schema
 
-/** How new a record is, by whoever sends it. */
+/** The version of a record, set by the sender. */
 export const VERSION_FIELD: Schema = {
   type: 'integer',
   minimum: 0,
@@ -89,7 +89,7 @@ function lineSchemas(kind: Kind): LineSchemas {
     record: compileSchema({
       type: 'object',
       properties: { ...common, ...Object.fromEntries(fields) },
-      // The trail is never merged, so a record of it is complete.
+      // The audit trail is never merged, so its records must be complete.
       required: ['kind', ...(kind.only === 'audit' ? (full.required ?? []) : keys)],
       additionalProperties: false,
     }),
@@ -106,7 +106,7 @@ function lineSchemas(kind: Kind): LineSchemas {
   }
 }
 
-/** The schema of a merge patch for a value: null clears it, and so on for all within an object. */
+/** The schema of a merge patch for a value: null clears it, and likewise every value inside an object. */
 function clearable(schema: Schema): Schema {
   const refinements = schema['~refine']
   return {
@@ -122,7 +122,7 @@ function clearable(schema: Schema): Schema {
           patternProperties: mapValues(schema.patternProperties, clearable),
           additionalProperties: false,
         }),
-    // A list replaces the list, so what stands in it is complete.
+    // A list replaces the stored list, so its entries must be complete.
     ...(schema.items === undefined ? {} : { items: closed(schema.items) }),
     ...(refinements === undefined
       ? {}
@@ -141,7 +141,7 @@ function closed(schema: Schema): Schema {
     : { ...schema, additionalProperties: false }
 }
 
-// TypeBox keeps refinements in a property that spreading leaves behind.
+// TypeBox stores refinements in a property that is not copied by spreading.
 function refinementsKept(schema: Schema): Schema {
   const refinements = schema['~refine']
   return { ...schema, ...(refinements === undefined ? {} : { '~refine': refinements }) }

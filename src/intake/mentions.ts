@@ -1,4 +1,4 @@
-/** How a person may be named in the records of others. */
+/** How a person may be named in other people's records. */
 
 export interface CustomerNames {
   first_name: string
@@ -10,15 +10,15 @@ export interface CustomerNames {
   internal_id: string | null
 }
 
-/** Shorter texts are found everywhere. */
+/** Shorter texts occur everywhere. */
 const LENGTH_MIN = 4
 
-/** Between the names, in texts and in identifiers that are made from them. */
+/** Separators between names, in texts and in identifiers made from them. */
 const BETWEEN = [' ', '-', '_', '.']
 
 /**
- * Lower case, each once: the whole name in both orders, addresses and numbers, also as a URL would write them. A surname
- * alone is none, because it is a family's.
+ * Search terms in lower case, each once: the full name in both orders, addresses and numbers, also URL-encoded. A
+ * surname alone is not included, because relatives share it.
  */
 export function mentionTerms(names: CustomerNames): string[] {
   const { first_name: first, last_name: last, email, phone, secondary_phone, pin, internal_id } = names
@@ -36,6 +36,7 @@ export function mentionTerms(names: CustomerNames): string[] {
   return [...new Set([...texts, ...inUrls])]
 }
 
+/** Whether a text contains one of the terms. */
 export const mentions = (text: string, terms: readonly string[]): boolean => {
   const lower = text.toLowerCase()
   return terms.some((term) => lower.includes(term))

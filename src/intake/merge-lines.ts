@@ -1,4 +1,4 @@
-/** All lines of one record merged, in their order, into its row. */
+/** Merges all lines of one record, in their order, into its row. */
 import { BOOKING_REFERENCES } from './booking-references.ts'
 import type { CenterFacts } from './center-facts.ts'
 import { convertForms } from './forms.ts'
@@ -13,31 +13,32 @@ import type { StagedLine } from './stage-sql.ts'
 
 export type Effect = 'created' | 'changed' | 'unchanged' | 'removed' | 'older'
 
-/** What a line did, or why it is refused. */
+/** The effect of a line, or why it was refused. */
 export interface LineOutcome {
   readonly seq: number
   readonly effect: Effect | undefined
   readonly problems: readonly FieldProblem[]
-  /** The values it gives to the columns of `BOOKING_REFERENCES`. */
+  /** The values that the line gives to the columns of `BOOKING_REFERENCES`. */
   readonly references: JsonObject
 }
 
 export interface MergedRecord {
   readonly before: RowState | undefined
   readonly after: RowState | undefined
-  /** False where the lines together leave the row as it was. */
+  /** False if the lines together leave the row unchanged. */
   readonly isChanged: boolean
   readonly lines: readonly LineOutcome[]
-  /** the newest version of its lines that went in; undefined where none has one */
+  /** the newest version of its applied lines; undefined if none has a version */
   readonly version: number | undefined
 }
 
-/** Whose record it is, as far as reading it depends on that. */
+/** What the record's center contributes to reading it. */
 export type CenterState = CenterFacts | 'unknown' | 'removed'
 
 /**
- * Merges a record's lines into the row that exists. A refused line leaves no trace in it.
- * `verify` may add problems that only the caller knows of.
+ * Merges a record's lines into the existing row. Refused lines have no effect on it.
+ * @param verify adds problems that only the caller can find
+ * @param known the record's stored version
  */
 export async function mergeLines(
   kind: Kind,
@@ -76,7 +77,7 @@ export async function mergeLines(
   }
 }
 
-// What came and went within the same import has changed nothing.
+// Changes undone within the same import count as no change.
 function withoutEffect(outcome: LineOutcome): LineOutcome {
   const { effect } = outcome
   return effect === undefined || effect === 'older' ? outcome : { ...outcome, effect: 'unchanged' }
@@ -117,7 +118,8 @@ function takeLine(
   problems.push(...verify(record))
 
   const patch = toRowPatch(kind, record)
-  // A record with a version is whole: what it leaves out is cleared, so that none of its older ones shows through.
+  // A record with a version is complete: fields that it leaves out are cleared, so that nothing of an older version
+  // remains.
   const merged = tidyRow(kind, mergePatch(line.version === null ? state : ownOf(kind, state), patch))
   for (const field of missingFields(kind, merged)) {
     if (!wrong.has(field)) problems.push(missing(field))
@@ -132,7 +134,7 @@ function takeLine(
   return { state: effect === 'unchanged' ? state : merged, outcome: { effect, problems, references } }
 }
 
-/** What the database gives a record by itself, which its sender may not know. */
+/** The columns that the database fills, whose values the sender may not know. */
 function ownOf({ own = [] }: Kind, state: RowState | undefined): RowState | undefined {
   if (state === undefined) return undefined
   return Object.fromEntries(Object.entries(state).filter(([column]) => own.includes(column)))
@@ -153,7 +155,7 @@ function convert(
   const { schema } = LINE_SCHEMAS[kind.name].record
   const currency = currencyOf(record, state) ?? center.currency
   const problems = convertForms(schema, record, { zone: center.zone, currency })
-  // A new currency may not fit the amounts that are there.
+  // A new currency may not fit the stored amounts.
   if (kind.name === 'order' && record.currency !== undefined && state !== undefined) {
     const kept: JsonObject = {}
     if (record.totalAmount === undefined) kept.totalAmount = state.total_amount ?? null
@@ -162,7 +164,7 @@ function convert(
   }
   const meta = record.meta
   if ((kind.name === 'customer' || kind.name === 'booking') && meta !== undefined && meta !== null) {
-    // The schema has made sure that it is an object of values.
+    // The schema has checked that this is an object.
     const values = loose ? typeMetaValues(meta as JsonObject, center) : (meta as JsonObject)
     record.meta = values
     problems.push(...metaProblems(values, kind.name, center))
@@ -181,7 +183,7 @@ function centerProblem(centerId: string, state: 'unknown' | 'removed'): string {
     : `is "${centerId}"; there is no such center, neither in the database nor among these records`
 }
 
-/** The record without the fields that have a problem, so that the rest of it can still be looked at. */
+/** The record without its wrong fields, so that the rest can still be checked. */
 function withoutFields(record: JsonObject, problems: readonly FieldProblem[]): JsonObject {
   const wrong = new Set(problems.map(({ field }) => topField(field)))
   return Object.fromEntries(Object.entries(record).filter(([name]) => !wrong.has(name)))

@@ -1,11 +1,11 @@
-/** Merge patches (RFC 7396), and the one form in which two rows are compared. */
+/** Merge patches (RFC 7396), and the canonical form for comparing rows. */
 import type { Json, JsonObject } from './kinds/kind.ts'
 
 function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `target` with `patch` merged in: null removes, objects merge, everything else replaces. Changes neither. */
+/** Merges `patch` into `target`: null removes, objects merge, everything else replaces. Changes neither. */
 export function mergePatch(target: Json | undefined, patch: JsonObject): JsonObject {
   const merged: JsonObject = isJsonObject(target) ? { ...target } : {}
   for (const key in patch) {
@@ -16,7 +16,7 @@ export function mergePatch(target: Json | undefined, patch: JsonObject): JsonObj
   return merged
 }
 
-/** An object without empty objects in it; undefined when nothing is left. Lists are kept as they are. */
+/** Removes empty objects; undefined if nothing is left. Lists are kept unchanged. */
 export function withoutEmptyObjects(value: JsonObject): JsonObject | undefined {
   const kept: JsonObject = {}
   let isEmpty = true
@@ -30,7 +30,7 @@ export function withoutEmptyObjects(value: JsonObject): JsonObject | undefined {
   return isEmpty ? undefined : kept
 }
 
-/** JSON text with sorted keys: equal for equal values, whatever order their keys came in. */
+/** JSON text with sorted keys, which is equal for equal values. */
 export function canonical(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`

@@ -1,4 +1,4 @@
-/** Custom values against the custom fields their center defines. */
+/** Checks custom values against the custom fields of their center. */
 import { didYouMean, SEARCHED_MAX } from '../errors/suggest.ts'
 import { isLocalDate } from '../locale/dates.ts'
 import type { CenterFacts } from './center-facts.ts'
@@ -15,7 +15,10 @@ const EXPECTED: Readonly<Record<MetaType, string>> = {
 
 const NUMBER_MAX = 1e15
 
-/** Each custom value must have a custom field of that owner, and its type. A null clears whatever there is. */
+/**
+ * Each custom value needs a custom field of this owner, and must have its type. Null clears a value and is always
+ * allowed.
+ */
 export function metaProblems(
   meta: JsonObject,
   owner: 'customer' | 'booking',
@@ -60,7 +63,7 @@ function typeName(value: Json): string {
   return typeof value === 'number' ? 'a number' : 'true or false'
 }
 
-/** Reads custom values that came as text (CSV) by the types of their fields; what does not fit stays text. */
+/** Converts custom values given as text (CSV) to the types of their fields. A value that does not fit stays text. */
 export function typeMetaValues(meta: JsonObject, facts: CenterFacts): JsonObject {
   return Object.fromEntries(
     Object.entries(meta).map(([key, value]) => {

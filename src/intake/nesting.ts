@@ -1,8 +1,11 @@
-/** How deep a line of JSON is nested, told before it is parsed: what is deep takes thirty times its size in memory. */
+/**
+ * Measures how deep a line of JSON is nested before it is parsed: parsing deeply nested JSON takes thirty times its
+ * size in memory.
+ */
 
 /** No record has more than five levels. */
 const LEVELS_MAX = 32
-/** What is shorter cannot be deep enough to matter, and most lines are. */
+/** Shorter lines, which are most, cannot be nested deeply enough to matter. */
 const SHORT_CHARACTERS = 4096
 
 const QUOTE = 0x22
@@ -12,7 +15,7 @@ const LIST_END = 0x5d
 const OBJECT = 0x7b
 const OBJECT_END = 0x7d
 
-/** Whether so many lists and objects stand in each other that it is no record. Of broken JSON it may say either. */
+/** Whether the nesting is too deep for a record. For invalid JSON, the result may be either. */
 export function isNestedTooDeep(text: string): boolean {
   if (text.length < SHORT_CHARACTERS) return false
   let levels = 0
@@ -28,7 +31,7 @@ export function isNestedTooDeep(text: string): boolean {
   return false
 }
 
-/** @param start of its first quote */
+/** @param start index of the opening quote */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1

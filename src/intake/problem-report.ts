@@ -1,4 +1,4 @@
-/** Hands problems on in the order of their lines, as far as a bounded memory allows. */
+/** Passes problems on in the order of their lines, as far as bounded memory allows. */
 import type { KindName } from './kinds/kind.ts'
 import type { Likeness } from './mapping/likeness.ts'
 import { type Terms, termsFor } from './mapping/terms.ts'
@@ -7,53 +7,55 @@ import type { Origin } from './record-line.ts'
 import { Slices } from './slices.ts'
 import type { Row } from './tables/table.ts'
 
-/** One thing that is wrong with one line. */
+/** One problem of one line. */
 export interface ImportProblem {
   readonly file?: string
-  /** The sheet, where the file has sheets. */
+  /** The sheet, if the file has sheets. */
   readonly sheet?: string
   /** 1-based line of the file, or row of the sheet. */
   readonly line: number
   readonly kind?: KindName
-  /** The record's identifier, where the line names one. */
+  /** The record's identifier, if the line has one. */
   readonly id?: string
-  /** The field's path; absent where the whole line is meant. */
+  /** The field's path; absent if the problem is about the whole line. */
   readonly field?: string
   /** The columns that a mapping makes the field from. */
   readonly columns?: readonly string[]
-  /** What its table calls things, where it is of a table. */
+  /** The table's own terms, if the line is from a table. */
   readonly terms?: Terms
   /** What the refused text looks like. */
   readonly likeness?: Likeness
   readonly message: string
-  /** The rows of a table that the record was made from, where they are wanted. */
+  /** The rows of a table that the record was made from, if they were requested. */
   readonly rows?: readonly Row[]
-  /** The line as it was given: JSON text, unless it is no JSON. It may hold personal data. */
+  /** The line as given: JSON text, or other text if it is not JSON. It may contain personal data. */
   readonly record?: string
 }
 
-/** A line with all that is wrong with it. */
+/** A line with all its problems. */
 export interface RefusedLine
   extends Omit<ImportProblem, 'field' | 'columns' | 'message' | 'likeness'>,
     Origin {
-  /** The order in which lines came. */
+  /** The line's position in the input. */
   readonly seq: number
   readonly problems: readonly FieldProblem[]
 }
 
-// Lines are refused while reading and again while writing, kind by kind. Up to this many are put in order
-// before they are handed on; a file that is all wrong is reported in sorted runs instead of filling the memory.
+// Lines are refused while reading, and again while writing kind by kind. Up to this many are sorted before they are
+// passed on. A file in which everything is wrong is reported in sorted runs instead of filling the memory.
 const LINES_MAX = 10_000
 const CHARACTERS_MAX = 16_000_000
 
-/** Rows, or lines, of people who were erased, by `rowName`: whether nobody else's record is made of it. */
+/** Rows or lines of erased people, by `rowName`. The value says whether all their records belong to erased people. */
 export type ErasedRows = ReadonlyMap<string, boolean>
 
+/** A name for a row or line that is unique within an import. */
 export const rowName = ({ file = '', sheet = '' }: Origin, line: number) => `${file}\n${sheet}\n${line}`
 
-/** Told of each problem in turn; the next one waits for it, so that what is printed fills no memory. */
+/** Called for each problem in turn. The next problem waits for it, so that output does not accumulate in memory. */
 export type ProblemListener = (problem: ImportProblem) => void | Promise<void>
 
+/** Collects refused lines and reports their problems in order. */
 export class ProblemReport {
   readonly #onProblem: ProblemListener
   readonly #slices = new Slices()
@@ -66,14 +68,14 @@ export class ProblemReport {
     this.#onProblem = onProblem
   }
 
-  /** How many problems there are so far, in how many lines has to be asked of whoever refused them. */
+  /** Number of problems so far. The number of lines must be counted by the caller. */
   get problems(): number {
     return this.#problems
   }
 
   /**
-   * From here on nothing is told of these rows but what is wrong with those that others have a part in.
-   * @returns how many lines of before are forgotten, because they are of these people alone
+   * From now on, reports no problems and no data of lines that belong only to erased people.
+   * @returns the number of earlier lines that were discarded for this reason
    */
   withhold(erased: ErasedRows): number {
     this.#erased = erased
@@ -114,7 +116,7 @@ export class ProblemReport {
   }
 }
 
-/** A problem as the file that it is about would say it. */
+/** Words a problem with the terms of its table. */
 function inTerms(
   problem: FieldProblem,
   terms: Terms | undefined,

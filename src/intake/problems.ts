@@ -1,27 +1,27 @@
 /**
- * What is wrong with a record, in words: the field, what was given, what is allowed. A given value is shown
- * only where it cannot be personal (identifiers, dates, words of a list); for all else only its type is named.
+ * Describes what is wrong with a record: the field, what was given, what is allowed. A given value is only shown if it
+ * cannot be personal (identifiers, dates, words of a list); otherwise only its type is named.
  */
 import { didYouMean } from '../errors/suggest.ts'
 import { compileSchema, type Schema } from './line-schemas.ts'
 import { type Likeness, likenessOf } from './mapping/likeness.ts'
 
 export interface FieldProblem {
-  /** The field's path (`acc.roomId`, `items[0].price`); absent where the whole line is meant. */
+  /** The field's path (`acc.roomId`, `items[0].price`); absent if the problem is about the whole line. */
   readonly field?: string
   readonly message: string
-  /** The first half of the message, `is "16.11.2026"`, where the second says what is expected in its place. */
+  /** The first half of the message, `is "16.11.2026"`. The second half says what was expected. */
   readonly given?: string
-  /** What the refused text looks like, for whoever says how to mend it. */
+  /** What the refused text looks like, for suggesting a correction. */
   readonly likeness?: Likeness
 }
 
-/** Absurd lines are not worth more sentences than a person reads, nor the search for what each name may have meant. */
+/** Nobody reads more problems of one record, and each suggestion takes time. */
 export const PROBLEMS_PER_RECORD_MAX = 100
-/** Of a record: to search what a name may have meant takes a hundred times as long as to see that it is unknown. */
+/** Per record: searching for a suggestion takes a hundred times as long as detecting an unknown name. */
 export const SUGGESTIONS_PER_RECORD_MAX = 10
 
-/** Every way in which `value` differs from its schema; at least one where its compiled check says no. */
+/** All differences between `value` and its schema; at least one if the compiled check fails. */
 export function findProblems(schema: Schema, value: unknown): FieldProblem[] {
   const problems: FieldProblem[] = []
   let searches = 0
@@ -32,7 +32,7 @@ export function findProblems(schema: Schema, value: unknown): FieldProblem[] {
   return problems.slice(0, PROBLEMS_PER_RECORD_MAX)
 }
 
-/** The names that a name may have meant; none where enough were searched. */
+/** Names to suggest from; empty when enough were searched. */
 type Known = () => readonly string[]
 
 function walk(schema: Schema, value: unknown, field: string, problems: FieldProblem[], known: Known): void {
@@ -76,7 +76,7 @@ function walkObject(
   }
 }
 
-/** The problem of a field that has to be there and is not. */
+/** The problem of a missing required field. */
 export const missing = (field: string): FieldProblem => ({
   field,
   message: 'is required',
@@ -104,7 +104,7 @@ function walkEntries(
   }
 }
 
-/** The problem of a field that no record of this kind has. */
+/** The message for a field that this kind of record does not have. */
 export function unknownField(path: string, known: readonly string[]): string {
   const last = path.slice(path.lastIndexOf('.') + 1)
   const sameEnd = known.find((name) => name.endsWith(`.${last}`))
@@ -141,7 +141,7 @@ function given(schema: Schema, value: unknown): string {
 
 const SHOWN_MAX = 64
 
-/** A given text, cut, with everything but plain characters escaped: it may end on a terminal. */
+/** A given text, truncated and with special characters escaped, because it may be printed on a terminal. */
 export function shown(given: string): string {
   const cut = given.length > SHOWN_MAX ? `${given.slice(0, SHOWN_MAX)}…` : given
   return JSON.stringify(cut.toWellFormed())
@@ -149,11 +149,12 @@ export function shown(given: string): string {
     .replaceAll(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '?')
 }
 
+/** Whether a value is an object, and neither a list nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Every field's path, groups and what is in them. */
+/** The paths of all fields, both groups and the fields in them. */
 export function fieldPaths(schema: Schema, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, child]) => [
     `${prefix}${name}`,

@@ -1,9 +1,12 @@
-/** The log of imports is kept so many days; what is older is taken out once a day. */
+/** Deletes old lines from the log of imports, once a day. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { deleteOldImportsSql, selectImportedCentersSql } from './import-log-sql.ts'
 
-/** Takes out what is older by the database's clock. Safe beside another instance that does the same. */
+/**
+ * Deletes lines older than this number of days by the database's clock. Safe if another instance does the same at the
+ * same time.
+ */
 export async function pruneImports(database: Database, days: number): Promise<void> {
   const centers = await database.query<{ center_id: string }>(selectImportedCentersSql)
   for (const { center_id } of centers) {
@@ -11,7 +14,7 @@ export async function pruneImports(database: Database, days: number): Promise<vo
   }
 }
 
-/** Never rejects. */
+/** Never rejects: a failure is logged. */
 export async function pruneImportsOnce(
   database: Database,
   days: number,

@@ -1,4 +1,4 @@
-/** A file's or standard input's bytes, unpacked where they are gzip. */
+/** The bytes of a file or of standard input, decompressed if they are gzip. */
 import { constants, createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
@@ -6,10 +6,10 @@ import { createGunzip } from 'node:zlib'
 import { visible } from '../errors/visible.ts'
 import { InputError } from './input-error.ts'
 
-/** A quarter fewer waits than with Node's 64 KiB. */
+/** In bytes; takes a quarter as many reads as Node's 64 KiB. */
 const READ_BYTES = 256 * 1024
 
-/** A file's bytes as they are. */
+/** A file's bytes, unchanged. */
 export async function* readFileBytes(path: string): AsyncGenerator<Buffer> {
   try {
     yield* createReadStream(path, { highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>
@@ -18,12 +18,12 @@ export async function* readFileBytes(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** A name that is opened as it is: through no link, and without waiting for whoever writes into a pipe. */
+/** Follows no symbolic link, and does not wait for a pipe's writer. */
 const AS_IT_IS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
- * The bytes of a file whose name others may give to something else at any moment.
- * @throws {InputError} also where the name is a link, a pipe or a device by now
+ * The bytes of a file whose name others may replace at any moment.
+ * @throws {InputError} also if the name has become a link, a pipe or a device
  */
 export async function* readPlainFileBytes(path: string): AsyncGenerator<Buffer> {
   const handle = await open(path, AS_IT_IS).catch((error: unknown) => {
@@ -40,8 +40,9 @@ export async function* readPlainFileBytes(path: string): AsyncGenerator<Buffer> 
 }
 
 /**
- * The bytes unpacked where they begin as gzip does, whatever the name says.
- * `name` is for messages, and `mustBeGzip` for a file that is named `.gz`.
+ * Decompresses bytes that begin like gzip, whatever the file's name.
+ * @param name for messages
+ * @param mustBeGzip for a file named `.gz`
  */
 export async function* unpack(
   bytes: AsyncIterable<Buffer>,
@@ -54,9 +55,9 @@ export async function* unpack(
     yield* rest
     return
   }
-  // Each piece is a turn of the event loop: of Node's 16 KiB they are four times as many.
+  // Each chunk is a turn of the event loop; Node's 16 KiB would need four times as many.
   const gunzip = createGunzip({ chunkSize: 64 * 1024 })
-  // The pipeline carries errors of either side to the reader below, and closes the file when that one stops.
+  // The pipeline passes errors of both streams to the reader below, and closes the file when the reader stops.
   pipeline(Readable.from(rest), gunzip, () => {})
   try {
     yield* gunzip as AsyncIterable<Buffer>
@@ -66,7 +67,7 @@ export async function* unpack(
   }
 }
 
-/** The first bytes (at least so many, where there are as many), and all of them. */
+/** Reads the first bytes (at least `length`, if there are that many). @returns them, and all bytes including them */
 export async function peek(
   bytes: AsyncIterable<Buffer>,
   length = 2,
@@ -95,7 +96,7 @@ export async function peek(
   ]
 }
 
-/** What the system says of a failed read, without the path again. */
+/** The operating system's reason for a failed read, without repeating the path. */
 function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return 'there is no such file'

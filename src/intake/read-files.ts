@@ -1,4 +1,4 @@
-/** Files and standard input as one run of lines, whatever their formats. */
+/** Reads files and standard input as one sequence of lines, whatever their formats. */
 import { basename } from 'node:path'
 import { visible } from '../errors/visible.ts'
 import { type Files, STDIN } from './files.ts'
@@ -19,23 +19,23 @@ export const INPUT_FORMATS = ['ndjson', 'csv'] as const
 export type InputFormat = (typeof INPUT_FORMATS)[number]
 
 export interface ReadFilesOptions {
-  /** What a CSV file's rows are; its name may say it too (`customers.csv`). */
+  /** The kind of a CSV file's rows. The file's name may give it instead (`customers.csv`). */
   readonly kind?: KindName
-  /** What the files are where their names do not tell. */
+  /** The format of files whose names do not show it. */
   readonly format?: InputFormat
-  /** What becomes of the rows of tables whose columns are not named as fields are. */
+  /** Maps tables whose columns are not named like fields. */
   readonly mapping?: Mapping
-  /** The files are rejects of an import, mended. */
+  /** Whether the files are corrected rejects of an import. */
   readonly isRetry?: boolean
-  /** Whether records come with the rows of a table that they were made from. */
+  /** Whether records include the table rows that they were made from. */
   readonly keepRows?: boolean
-  /** Told what each CSV file turned out to be, once it has been read. */
+  /** Called with the detected form of each CSV file, first before its rows and again after them. */
   readonly onForm?: (file: string, form: CsvForm) => void
 }
 
 /**
- * Opens all files, then gives their lines in order, each with its file's name; `-` is standard input.
- * @throws {InputError} for a file that cannot be opened, before a line of any is read
+ * Opens all files, then reads their lines in order, each with its file's name. `-` is standard input.
+ * @throws {InputError} if a file cannot be opened, before any line is read
  */
 export async function readFiles(
   names: readonly string[],
@@ -43,7 +43,7 @@ export async function readFiles(
   options: ReadFilesOptions = {},
 ): Promise<AsyncGenerator<RecordLine>> {
   const formats = names.map((name) => formatOf(name, options))
-  // All of them before the first line, so that a wrong name does not cost the time of an import.
+  // All files are opened before the first line is read, so that a wrong name does not cost the time of an import.
   const inputs: Input[] = []
   for (const [index, file] of names.entries()) {
     inputs.push({ file, bytes: await files.open(file), ...formats[index]! })
@@ -53,7 +53,7 @@ export async function readFiles(
 
 interface Format {
   readonly format: InputFormat
-  /** Of the rows, where no mapping says it. */
+  /** The kind of the rows, if no mapping defines it. */
   readonly kind?: KindName
 }
 interface Input extends Format {
@@ -79,7 +79,7 @@ function recordsOf({ file, bytes, format, kind }: Input, options: ReadFilesOptio
   }
   const text = isRetry ? unpacked : refuseRejectedText(unpacked, name)
   const tables = readTables(text, name, {
-    // Rejects are written in a form of their own, and come back as the program wrote them that they were mended in.
+    // Rejects are written in a fixed form, and return in the form of the program that they were edited in.
     ...(isRetry ? {} : { encoding: mapping?.encoding, delimiter: mapping?.delimiter }),
     onForm: (form) => onForm?.(file, form),
   })
@@ -97,7 +97,7 @@ function formatOf(file: string, { format, kind, mapping, isRetry }: ReadFilesOpt
       : format === 'csv'
   if (!isTable) return { format: 'ndjson' }
   const known = kind ?? kindOfName(name.replace(/\.[^.]*$/, ''))
-  // The sheets of a workbook may have names of kinds themselves.
+  // In a workbook, sheets may be named after kinds.
   if (known === undefined && mapping === undefined && !isRetry && !/\.(xlsx|xlsm|ods|xls)$/.test(name)) {
     throw new InputError(
       `${visible(file)}: use --map with a mapping of its columns, which "sojourn import --explain ${visible(file)}" proposes; or, if its columns are called as fields are, --kind with the kind of its rows, one of ${KIND_NAMES.join(', ')}`,

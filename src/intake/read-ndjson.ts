@@ -1,17 +1,17 @@
-/** Newline-delimited JSON as lines, with their numbers. */
+/** Reads newline-delimited JSON as numbered lines. */
 import { isUtf8 } from 'node:buffer'
 import { InputError } from './input-error.ts'
 import type { RecordLine } from './record-line.ts'
 
-/** No record is as long; without a bound, a file without line ends would have to fit into memory. */
+/** No record is that long. Without a bound, a file without line breaks would have to fit into memory. */
 export const LINE_BYTES_MAX = 1024 * 1024
 
 const NEWLINE = 10
 
 /**
- * The lines of `bytes` that are not blank, numbered from 1 as an editor numbers them. A byte order mark and
- * carriage returns are taken off. A line that is too long or not UTF-8 comes with its problem.
- * @param name the file's, for messages
+ * The non-blank lines of `bytes`, numbered from 1 as in an editor. A byte order mark and carriage returns are removed.
+ * A line that is too long or not UTF-8 is returned with its problem.
+ * @param name the file's name, for messages
  */
 export async function* readNdjson(
   bytes: AsyncIterable<Buffer>,
@@ -22,7 +22,7 @@ export async function* readNdjson(
   let pendingBytes = 0
 
   const keep = (part: Buffer) => {
-    // Of a line that is too long already, only the length is of interest.
+    // Of a line that is already too long, only the length matters.
     if (pendingBytes <= LINE_BYTES_MAX) pending.push(part)
     pendingBytes += part.length
   }
@@ -48,7 +48,7 @@ export async function* readNdjson(
       let start = 0
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
         if (end === start && pendingBytes === 0) {
-          // A packed file of a megabyte can hold a thousand million of these.
+          // A compressed file of a megabyte can contain a billion empty lines.
           number += 1
           start = end + 1
           continue

@@ -1,7 +1,7 @@
 /**
- * CSV of one kind as records. The header names fields; nested ones with dots (`acc.roomId`), the values of a
- * list separated by `|`. An empty cell leaves its field out, `\N` clears it (null). A list of objects
- * (`items`) is written as JSON.
+ * Reads CSV of one kind as records. The header names fields: nested ones with dots (`acc.roomId`). The values of a list
+ * are separated by `|`. An empty cell leaves its field out, `\N` clears it (null). A list of objects (`items`) is
+ * written as JSON.
  */
 import { type CsvColumn, columnsOf, readCell } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
@@ -17,8 +17,8 @@ export const kindOfName = (name: string): KindName | undefined =>
   KIND_NAMES.find((kind) => [kind, `${kind}s`].some((word) => word.toLowerCase() === name.toLowerCase()))
 
 /**
- * The records of a CSV file, or of every sheet that is named after a kind; of the first one where `kind` says what it holds.
- * @param name the file's, for messages
+ * The records of a CSV file, or of every sheet named after a kind; of the first sheet if `kind` is given.
+ * @param name the file's name, for messages
  */
 export async function* readKinds(
   tables: Promise<Tables>,
@@ -46,9 +46,9 @@ export async function* readKinds(
 }
 
 /**
- * @param rows the header, and all rows below it
- * @param isPadded a row may have fewer cells than the header, or empty ones beyond it
- * @param name the table's, for messages
+ * @param rows the header and all rows below it
+ * @param isPadded whether a row may have fewer cells than the header, or extra empty ones
+ * @param name the table's name, for messages
  */
 export async function* readRecordRows(
   {
@@ -85,7 +85,7 @@ function toRecord(kind: KindName, columns: readonly CsvColumn[], cells: readonly
     const value = readCell(schema, cells[index] ?? '')
     if (value !== undefined) put(record, path, value)
   }
-  // A column that marks the removed ones has false in all others.
+  // A column that marks removals is false in all other rows.
   if (record.deleted === false) delete record.deleted
   return record
 }

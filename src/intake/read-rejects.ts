@@ -1,6 +1,6 @@
 /**
- * Rows and lines that an import has refused, mended. A table of them is their own table with three columns before it;
- * where the header changes, another header stands in between.
+ * Reads corrected rows and lines that an import has refused. A table of rejects is the original table with columns
+ * added on the left. If the original header changes, the new header is inserted as a row.
  */
 import { InputError } from './input-error.ts'
 import type { KindName } from './kinds/kind.ts'
@@ -16,7 +16,7 @@ import { cellText, type Row } from './tables/table.ts'
 
 const OWN_COLUMNS = 1 + BESIDE.length
 
-/** Nobody mends more of them by hand. */
+/** Nobody corrects more rows than this by hand. */
 const ROWS_MAX = 100_000
 
 /** The rows below one header. */
@@ -26,8 +26,8 @@ interface Section {
 }
 
 /**
- * @param name the file's, for messages
- * @throws {InputError} where it is no such table, or the other rows were not imported either
+ * @param name the file's name, for messages
+ * @throws {InputError} if it is not a table of rejects, or nothing of the original file was imported
  */
 export async function* readRejectedRows(
   tables: Promise<Tables>,
@@ -89,7 +89,7 @@ async function sectionsOf(rows: AsyncIterable<Row>, name: string): Promise<Secti
 
 const withoutOwn = (row: Row): Row => ({ ...row, cells: row.cells.slice(OWN_COLUMNS).map(unescaped) })
 
-/** A text that a spreadsheet would take for a formula was written behind an apostrophe. */
+/** A text that a spreadsheet would read as a formula was written with a leading apostrophe. */
 const unescaped = (cell: Row['cells'][number]) =>
   typeof cell === 'string' && /^'[=@＝＠+\-＋－]/.test(cell) ? cell.slice(1) : cell
 
@@ -104,7 +104,7 @@ export async function* readRejectedLines(
     else if (given[NOTHING_IMPORTED] === true) throw notImported(name)
     else if ('record' in given) {
       const { record } = given
-      // What was no JSON stands as its text, which may have been mended.
+      // A line that was not JSON is stored as its text, which may have been corrected.
       yield typeof record === 'string'
         ? { line: line.line, text: record }
         : { line: line.line, value: record }

@@ -1,4 +1,4 @@
-/** The lines an import reads, whatever they came from, and what each says about itself. */
+/** The lines that an import reads, whatever their source, and the record that each one names. */
 import { didYouMean } from '../errors/suggest.ts'
 import { leaveOutStacks } from '../errors/without-stack.ts'
 import { TERM_SETS } from '../fields/term-sets.ts'
@@ -11,38 +11,39 @@ import { isNestedTooDeep } from './nesting.ts'
 import { type FieldProblem, findProblems, isObject, shown } from './problems.ts'
 import type { Row } from './tables/table.ts'
 
-/** One line of input: a text to be read as JSON, or a value; or what keeps it from being either. */
+/** One line of input: JSON text, a value, or the reason why it is neither. */
 export interface RecordLine {
-  /** Counted from 1 in its file, or in its sheet. */
+  /** Counted from 1 within its file or sheet. */
   readonly line: number
-  /** The file's name, where there are several or it should be told. */
+  /** The file's name, if there are several or it should be shown. */
   readonly file?: string
-  /** The sheet's name, where the file has sheets. */
+  /** The sheet's name, if the file has sheets. */
   readonly sheet?: string
-  /** What its file calls the fields, where a mapping made the record. */
+  /** The file's terms for the fields, if it is a table. */
   readonly terms?: Terms
   readonly text?: string
   readonly value?: unknown
-  /** Custom values came as text (CSV, sheets) and take the type of their field. */
+  /** Custom values are text (CSV, sheets) and must be converted to the types of their fields. */
   readonly loose?: boolean
-  /** Why it could not be read at all. */
+  /** Why the line could not be read at all. */
   readonly problem?: string
-  /** The kind of the record that it would be, where that is known although it could not be read. */
+  /** The kind of the record, if it is known although the line could not be read. */
   readonly kind?: KindName
-  /** The rows of a table that it was made from. */
+  /** The table rows that the record was made from. */
   readonly rows?: readonly Row[]
 }
 
-/** Where a line came from. */
+/** Where a line comes from. */
 export type Origin = Pick<RecordLine, 'file' | 'sheet' | 'terms'>
 
+/** The origin of a line, without its other properties. */
 export const originOf = ({ file, sheet, terms }: Origin): Origin => ({
   ...(file === undefined ? {} : { file }),
   ...(sheet === undefined ? {} : { sheet }),
   ...(terms === undefined ? {} : { terms }),
 })
 
-/** Records that are at hand as values, as lines counted from 1. */
+/** Converts records given as values to lines, counted from 1. */
 export async function* recordLines(
   records: Iterable<unknown> | AsyncIterable<unknown>,
 ): AsyncGenerator<RecordLine> {
@@ -53,19 +54,19 @@ export async function* recordLines(
   }
 }
 
-/** A line that names a record. */
+/** The record that a line is about. */
 export interface NamedRecord {
   readonly kind: KindName
   readonly centerId: string
   /** Its identifiers joined: `set/id` for a term. */
   readonly key: string
-  /** how new it is; undefined where the line does not say, or wrongly */
+  /** the sender's version; undefined if the line has none, or an invalid one */
   readonly version?: number
-  /** of a booking */
+  /** for a booking */
   readonly stay?: StayLine
 }
 
-/** Whose a booking is, as far as its line says. */
+/** To whom a booking belongs, as far as its line says. */
 export interface StayLine {
   readonly customer?: string
   readonly order_uuid?: string
@@ -75,16 +76,17 @@ export interface StayLine {
 const stayOf = ({ customerId, orderUuid, isOrderMainGuest }: Record<string, unknown>): StayLine => ({
   ...(isIdentifier(customerId) && { customer: customerId }),
   ...(isIdentifier(orderUuid) && { order_uuid: orderUuid }),
-  // As a table has it.
+  // In a table, the value may be text or a number.
   is_main: /^(true|1)$/i.test(String(isOrderMainGuest)),
 })
 
-/** What separates the parts of a key; no identifier contains it. */
+/** Separates the parts of a key. No identifier contains it. */
 const KEY_SEPARATOR = '/'
 
+/** The parts of a key. */
 export const splitKey = (key: string) => key.split(KEY_SEPARATOR)
 
-/** A line read: its JSON text, and either which record it names or why it names none. */
+/** A line that was read: its JSON text, and either the record that it names or its problems. */
 export interface ReadLine {
   readonly text: string | undefined
   readonly record?: NamedRecord
@@ -92,7 +94,10 @@ export interface ReadLine {
   readonly problems?: FieldProblem[]
 }
 
-/** Reads which record a line is about. `center` is whose it is where the line does not say. */
+/**
+ * Reads which record a line is about.
+ * @param center the center of lines that name none
+ */
 export function readLine(line: RecordLine, center: string | undefined): ReadLine {
   const { text, kind } = line
   if (line.problem !== undefined)
@@ -117,7 +122,7 @@ export function readLine(line: RecordLine, center: string | undefined): ReadLine
   }
 }
 
-// The engine's own message quotes the text, which may be personal; only the position is taken from it.
+// The engine's own message quotes the text, which may be personal. Only the position is taken from it.
 function position(error: unknown): string {
   const at = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
   return at === undefined ? '' : ` (at character ${Number(at) + 1})`
@@ -158,12 +163,12 @@ function nameRecord(value: unknown, text: string | undefined, center: string | u
   return { text, kind: name, problems }
 }
 
-// The one part of a key that is a word of a list.
+// The set is the only part of a key that must be a word of a list.
 function isKnownSet(name: KindName, value: Record<string, unknown>): boolean {
   return name !== 'term' || (TERM_SETS as readonly unknown[]).includes(value.set)
 }
 
-/** Whether it is a line of a list as the interface answers it, which may seem to be a record. */
+/** Whether the object is a line of an answer of the interface, which looks similar to a record. */
 const isAnswer = ({ ids, manifest, _id }: Record<string, unknown>) =>
   isObject(ids) || isObject(manifest) || _id !== undefined
 

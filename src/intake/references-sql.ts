@@ -1,12 +1,12 @@
-/** The checks at the end of an import: what its records refer to must be there, whatever order they came in. */
+/** Checks at the end of an import: the targets of all references must exist, in whatever order the records came. */
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { BookingReference } from './booking-references.ts'
 
-/** A reference to something that is not there, and the line that gave it. */
+/** A reference to a missing record, and the line that contains it. */
 export interface BrokenReference {
   readonly seq: number
   readonly target: string
-  /** The target was among the records, but on a line that was refused. */
+  /** Whether the target was among the records, but on a refused line. */
   readonly target_refused: boolean
 }
 
@@ -17,7 +17,8 @@ export interface BrokenRemoval {
 }
 
 export const createReferencesSql: readonly Sql[] = [
-  // What bookings of this import newly refer to. A booking that is refused is noted too, for its problems.
+  // New references of bookings in this import. Those of refused bookings are included, so that their problems are
+  // reported too.
   sql`create temporary table import_references (
     seq bigint not null,
     center_id text collate "C" not null,
@@ -35,6 +36,7 @@ export const createReferencesSql: readonly Sql[] = [
   ) on commit drop`,
 ]
 
+/** Notes references, given as a JSON array. */
 export const noteReferencesSql = (rows: string): Sql => sql`
   insert into import_references (seq, center_id, booking_id, customer_id, order_uuid, session_ids, refused)
   select seq, center_id, booking_id, customer_id, order_uuid, coalesce(session_ids, '{}'), refused
@@ -43,6 +45,7 @@ export const noteReferencesSql = (rows: string): Sql => sql`
     refused boolean
   )`
 
+/** Notes removals, given as a JSON array. */
 export const noteRemovalsSql = (rows: string): Sql => sql`
   insert into import_removals (seq, kind, center_id, key)
   select seq, kind, center_id, key
@@ -53,7 +56,7 @@ export const analyzeReferencesSql: readonly Sql[] = [
   sql`analyze import_removals`,
 ]
 
-/** Whether the target was among the records, on a line that was refused. */
+/** Whether the target was among the records, on a refused line. */
 const isRefused = (kind: number): Sql => sql`
   exists (
     select from import_stage s
@@ -61,10 +64,11 @@ const isRefused = (kind: number): Sql => sql`
   )`
 
 /**
- * Bookings that name a record which does not exist, once for each. `kind` is the place of such records in the stage.
+ * References of bookings to records that do not exist, one row for each. `kind` is the number of the target's kind in
+ * the staging table.
  *
- * It first finds what is missing, which is next to nothing, and only then asks the rest about it: the planner would
- * otherwise ask about every booking.
+ * The missing targets, usually almost none, are found first, and only these are then checked further: the planner would
+ * otherwise check every booking.
  */
 export const missingTargetsSql = (reference: BookingReference, kind: number): Sql => {
   const { table, key, column, isList } = reference
@@ -87,9 +91,9 @@ export const missingTargetsSql = (reference: BookingReference, kind: number): Sq
 }
 
 /**
- * Removed records that a booking still names; one booking for each. Leans on bookings_by_customer and
- * bookings_by_order, and for sessions on booking_sessions_by_start. A booking that this import itself gave
- * the reference is reported as that booking's problem, not here.
+ * Removed records that a booking still refers to, with one such booking for each. Uses bookings_by_customer and
+ * bookings_by_order, and for sessions booking_sessions_by_start. References that this import itself wrote are reported
+ * for the booking, not here.
  */
 export const targetsInUseSql = (reference: BookingReference, kind: number): Sql => {
   const { table, key, column, isList } = reference
@@ -110,7 +114,7 @@ export const targetsInUseSql = (reference: BookingReference, kind: number): Sql 
   order by m.seq, ${raw(id)}`
 }
 
-/** Whether a booking, or what is noted of one, names a record. */
+/** Whether a booking, or its noted reference, refers to a record. */
 const names = (alias: string, { column, isList }: BookingReference, target: string): Sql =>
   raw(isList ? `${target} = any (${alias}.${column})` : `${alias}.${column} = ${target}`)
 
@@ -124,11 +128,11 @@ export const centerContentsSql = (centerId: string): Sql => sql`
     exists (select from customers where center_id = ${centerId}) as customer,
     exists (select from bookings where center_id = ${centerId}) as booking`
 
-/** By primary key. */
+/** The meal rules of a center. By primary key. */
 export const mealRulesSql = (centerId: string): Sql => sql`
   select meal_rules from centers where center_id = ${centerId}`
 
-/** A record that has a value in a custom field that is not of the given type; all values with no type. */
+/** A record with a value in a custom field that does not have this type; with any value if there is no type. */
 export const recordWithMetaSql = (
   owner: 'customer' | 'booking',
   centerId: string,

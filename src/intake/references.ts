@@ -1,4 +1,4 @@
-/** What must hold between records once all of them are written. */
+/** Checks the conditions between records once all of them are written. */
 import type { Queryable } from '../database/database.ts'
 import { BOOKING_REFERENCES } from './booking-references.ts'
 import { metaFieldsSql } from './center-facts-sql.ts'
@@ -12,12 +12,12 @@ import type { RowState } from './rows.ts'
 import { kindPlace } from './stage.ts'
 import type { WrittenRecord } from './write-batch.ts'
 
-/** A problem and the line it belongs to. */
+/** A problem and the line that it belongs to. */
 export interface LineProblem extends FieldProblem {
   readonly seq: number
 }
 
-/** A custom field that was removed, or is not what it was. */
+/** A custom field that was removed or changed. */
 interface ChangedMetaField {
   readonly seq: number
   readonly centerId: string
@@ -31,7 +31,7 @@ interface MetaField {
   readonly type: string
 }
 
-/** The custom fields that a center's newest rules name as diets, and the line that said so. */
+/** The custom fields that a center's new meal rules name as diets, and the line that set the rules. */
 interface DietFields {
   readonly seq: number
   readonly keys: readonly string[]
@@ -45,6 +45,7 @@ const metaFieldOf = ({ owner, type }: RowState): MetaField => ({
   type: String(type),
 })
 
+/** Notes references and removals while records are written, and finds the broken ones at the end. */
 export class References {
   readonly #tx: Queryable
   readonly #removedCenters = new Map<string, number>()
@@ -59,19 +60,19 @@ export class References {
     for (const statement of statements.createReferencesSql) await this.#tx.query(statement)
   }
 
-  /** Forgets what it keeps in memory; its tables are the transaction's. */
+  /** Discards what is kept in memory. Its tables are rolled back with the transaction. */
   forget(): void {
     this.#removedCenters.clear()
     this.#changedMetaFields.length = 0
     this.#dietFields.clear()
   }
 
-  /** Centers to be removed at the end, when nothing of them is left. */
+  /** Centers to remove at the end, when nothing in them is left. */
   get removedCenters(): ReadonlyMap<string, number> {
     return this.#removedCenters
   }
 
-  /** Notes what has to be looked at in the end about a batch of records. */
+  /** Notes what must be checked at the end about a batch of records. */
   async note(kind: KindName, records: readonly WrittenRecord[]): Promise<void> {
     if (kind === 'booking') await this.#noteBookings(records)
     const removed = records.filter(({ isChanged, after }) => isChanged && after === undefined)
@@ -127,7 +128,7 @@ export class References {
       if (isChanged && after !== undefined) {
         for (const { column } of BOOKING_REFERENCES) {
           if (after[column] === undefined || String(after[column]) === String(before?.[column])) continue
-          // The last line that gave it is the one to blame when it leads nowhere.
+          // If the target does not exist, the last line that set the reference is reported.
           const giver = record.lines.findLast(
             ({ problems, references }) => problems.length === 0 && references[column] !== undefined,
           )
@@ -140,8 +141,8 @@ export class References {
   }
 
   /**
-   * Everything that leads nowhere. With `ignoreRefused`, references to records of this import that were
-   * refused are passed over: they are right once those are.
+   * All broken references. With `ignoreRefused`, references to refused records of this import are skipped, because they
+   * are valid once those are corrected.
    */
   async *findBroken(ignoreRefused: boolean): AsyncGenerator<LineProblem> {
     for (const statement of statements.analyzeReferencesSql) await this.#tx.query(statement)
@@ -172,7 +173,7 @@ export class References {
     yield* this.#centersInUse()
   }
 
-  /** Diets that are no custom fields, or not of a type that can be a diet. */
+  /** Diets that are not custom fields, or whose type cannot be a diet. */
   async *#missingDietFields(): AsyncGenerator<LineProblem> {
     for (const [centerId, { seq, keys }] of this.#dietFields) {
       const rows = await this.#tx.query<{ key: string; type: string }>(metaFieldsSql([centerId]))

@@ -1,4 +1,4 @@
-/** Notices a file that an import has written its rejects to, where records are expected: its name may be any. */
+/** Detects a file of rejects where records are expected. Its name may be anything. */
 import { InputError } from './input-error.ts'
 import { isObject } from './problems.ts'
 import { peek } from './read-bytes.ts'
@@ -7,7 +7,7 @@ import { INVALID, NOTHING_IMPORTED, notImported, REJECTED } from './reject-marks
 import type { Tables } from './tables/read-tables.ts'
 import { cellText, type Row, type Table } from './tables/table.ts'
 
-/** The file is rejects of an import; whoever knows the command line says how they are imported. */
+/** The file contains rejects of an import. The caller may add how to import them. */
 export class RejectsGiven extends InputError {
   readonly file: string
   constructor(file: string) {
@@ -17,8 +17,10 @@ export class RejectsGiven extends InputError {
 }
 
 /**
- * A text is looked at before it is read as a table: a mapping's separator and encoding need not be those of rejects.
- * @param name the file's, for messages
+ * Checks the text before it is parsed as a table, because the mapping's delimiter and encoding need not be those of the
+ * rejects.
+ * @param name the file's name, for messages
+ * @throws {InputError} also as RejectsGiven
  */
 export async function* refuseRejectedText(
   bytes: AsyncIterable<Buffer>,
@@ -29,6 +31,7 @@ export async function* refuseRejectedText(
   yield* all
 }
 
+/** Checks the first row of each table. @throws {InputError} also as RejectsGiven */
 export async function refuseRejectedRows(tables: Promise<Tables>, name: string): Promise<Tables> {
   const { table, ...more } = await tables
   const markOf = ({ cells }: Row) => MARKS.find((mark) => mark === cellText(cells[0]))
@@ -39,6 +42,7 @@ export async function refuseRejectedRows(tables: Promise<Tables>, name: string):
   return { ...more, table: guarded }
 }
 
+/** Checks the first line. @throws {InputError} also as RejectsGiven */
 export const refuseRejectedLines = (lines: AsyncIterable<RecordLine>, name: string) =>
   unlessRejects(lines, ({ text = '' }) => markOfLine(text), name)
 
@@ -46,7 +50,10 @@ const MARKS = [REJECTED, INVALID] as const
 
 type Mark = (typeof MARKS)[number] | undefined
 
-/** @throws {RejectsGiven} @throws {InputError} where mending the file leads nowhere */
+/**
+ * @throws {RejectsGiven}
+ * @throws {InputError} if nothing of the original file was imported, so that correcting the rejects is of no use
+ */
 function refuse(mark: Mark, name: string): void {
   if (mark === REJECTED) throw new RejectsGiven(name)
   if (mark === INVALID) throw notImported(name)
@@ -65,7 +72,7 @@ async function* unlessRejects<T>(
   }
 }
 
-/** A mark in UTF-8 or in UTF-16, with a byte order mark or without. */
+/** Enough for a mark in UTF-8 or UTF-16, with or without a byte order mark. */
 const HEAD_BYTES = 64
 
 function markOfText(text: string): Mark {

@@ -1,11 +1,12 @@
-/** Which rows of which files were met, a bit for each. */
+/** Rows in one block. Each row takes one bit. */
 const BLOCK_ROWS = 8192
 
+/** A set of rows of several tables. */
 export class RowSet {
   readonly #blocks = new Map<string, Uint8Array>()
   size = 0
 
-  /** @returns whether it was not in the set */
+  /** @returns whether the row was not in the set */
   add(table: string, row: number): boolean {
     const block = Math.floor(row / BLOCK_ROWS)
     const bits = this.#block(`${block}/${table}`)

@@ -1,4 +1,4 @@
-/** A record as a row of its table, and back from what the database gives. */
+/** Converts records to rows of their table, and rows from the database back. */
 import { isoMoment } from '../locale/dates.ts'
 import {
   type Column,
@@ -11,10 +11,10 @@ import {
 import { KINDS } from './kinds.ts'
 import { canonical, withoutEmptyObjects } from './merge.ts'
 
-/** A merged row by column name, without the columns that are empty. */
+/** A merged row by column name, without empty columns. */
 export type RowState = JsonObject
 
-/** The row's merge patch for the fields that a valid, converted record names. */
+/** The row's merge patch for the fields of a valid, converted record. */
 export function toRowPatch(kind: Kind, record: JsonObject): JsonObject {
   const row: JsonObject = {}
   for (const { name, field } of kind.columns) {
@@ -26,7 +26,7 @@ export function toRowPatch(kind: Kind, record: JsonObject): JsonObject {
   return row
 }
 
-/** A row as the database gives it. */
+/** Converts a row as the database returns it. */
 export function fromDatabase(kind: Kind, row: Record<string, unknown>): RowState {
   const state: RowState = {}
   for (const { name, type } of kind.columns) {
@@ -37,14 +37,14 @@ export function fromDatabase(kind: Kind, row: Record<string, unknown>): RowState
   return state
 }
 
-/** Moments come as epoch milliseconds, jsonb parsed, bytes as such: what the database layer promises of these types. */
+/** The database layer returns timestamps as epoch milliseconds, jsonb parsed and bytea as bytes. */
 function readValue(type: Column['type'], value: unknown): Json {
   if (type === 'timestamptz') return isoMoment(value as number)
   if (type === 'bytea') return `\\x${Buffer.from(value as Uint8Array).toString('hex')}`
   return value as Json
 }
 
-/** Brings a merged row into the form in which it is compared and written. Changes `state`. */
+/** Normalizes a merged row for comparing and writing. Changes `state`. */
 export function tidyRow(kind: Kind, state: RowState): RowState {
   for (const { name, type, empty } of kind.columns) {
     const value = state[name]
@@ -59,7 +59,7 @@ export function tidyRow(kind: Kind, state: RowState): RowState {
   return state
 }
 
-/** The required fields that a merged row does not have. */
+/** The required fields that a merged row lacks. */
 export function missingFields(kind: Kind, state: RowState): string[] {
   return REQUIRED[kind.name].filter(({ name }) => state[name] === undefined).map(({ field }) => field ?? '')
 }
@@ -73,7 +73,7 @@ const REQUIRED = Object.fromEntries(
   ]),
 ) as unknown as Readonly<Record<KindName, readonly Column[]>>
 
-/** Whether two rows, or their absence, are the same. */
+/** Whether two rows are equal, or both absent. */
 export function sameRow(kind: Kind, one: RowState | undefined, other: RowState | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
   return kind.columns.every(({ name }) => {

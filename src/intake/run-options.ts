@@ -1,4 +1,4 @@
-/** What an import is told, and what it tells while it runs. */
+/** The options of an import, and its progress. */
 import type { KindName } from './kinds/kind.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -10,25 +10,25 @@ export interface ImportProgress {
 }
 
 export interface RunOptions {
-  /** the center of records that name none */
+  /** center of the records that name none */
   readonly center?: string
-  /** imports the good records although some are bad */
+  /** imports the valid records even if others are invalid */
   readonly skipInvalid?: boolean
-  /** imports keys too, which are refused otherwise: a file of records must not give access that nobody meant to give */
+  /** also imports keys, which are otherwise refused: a file of records must not grant access by accident */
   readonly keys?: boolean
-  /** imports audit trails too, whole ones, into centers that have none; not together with `skipInvalid` */
+  /** also imports audit trails, as a whole and only into centers that have none; not together with `skipInvalid` */
   readonly audit?: boolean
-  /** imports people who were erased, who are left out otherwise */
+  /** also imports people who were erased, who are otherwise left out */
   readonly restoreErased?: boolean
-  /** refuses the records of people who were erased; not together with `skipInvalid` */
+  /** refuses records of erased people; not together with `skipInvalid` */
   readonly refuseErased?: boolean
-  /** refuses records of other centers, and of other kinds */
+  /** refuses records of other centers and of other kinds */
   readonly only?: { readonly center: string; readonly kinds: ReadonlySet<KindName> } | undefined
-  /** removes what the records are the whole of and do not hold; not together with `skipInvalid` */
+  /** removes stored records that the snapshot lacks; not together with `skipInvalid` */
   readonly snapshot?: Snapshot | undefined
-  /** with so many problems it ends, and what follows is not looked at; not together with `skipInvalid` */
+  /** stops after this many problems, without checking the rest; not together with `skipInvalid` */
   readonly problemsMax?: number
-  /** says what would happen, and changes nothing */
+  /** reports what would happen and changes nothing */
   readonly dryRun?: boolean
   readonly onProgress?: (progress: ImportProgress) => void
 }

@@ -1,20 +1,22 @@
 /**
- * Very many lines are worked on without holding up others: a service that takes deliveries answers readers in between.
+ * Divides work on very many lines into slices, so that a service that receives deliveries answers other requests in
+ * between.
  */
 import { setImmediate as othersTurn, setTimeout as wait } from 'node:timers/promises'
 
-/** Fewer pieces would cost more in breaks than in work; what is done around them is not measured. */
+/** With smaller slices, the breaks would take longer than the work. Time spent between pieces is not measured. */
 const PIECES = 200
-/** A reader's request needs several turns of the event loop, and waits for a slice in each of them. */
+/** A request needs several turns of the event loop, and waits for one slice in each. */
 const SLICE_MS = 3
 /** A piece that cannot be divided, such as a line of a megabyte, takes tens of milliseconds. */
 const LONG_MS = 20
 
+/** Measures the work since the last break. */
 export class Slices {
   #pieces = 0
   #ms = 0
 
-  /** A piece of the work; what it awaits is not part of it. */
+  /** Runs a piece of work. Time that it spends awaiting is not counted. */
   do<T>(piece: () => T): T {
     const since = performance.now()
     try {
@@ -25,12 +27,12 @@ export class Slices {
     }
   }
 
-  /** Whether so much was done since the last break that others have to have their turn. */
+  /** Whether it is time for a break. */
   get isOver(): boolean {
     return this.#pieces >= PIECES || this.#ms >= SLICE_MS
   }
 
-  /** After a long slice as long, so that whoever waited for it has all the turns that a request needs. */
+  /** Takes a break. After a long slice it lasts as long as the slice, so that a waiting request gets all its turns. */
   async othersTurn(): Promise<void> {
     const tookMs = this.#ms
     this.#pieces = 0

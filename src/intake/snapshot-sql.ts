@@ -1,20 +1,20 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Kind } from './kinds/kind.ts'
 
-/** Where the line of a removal comes from that no file holds. */
+/** The position of staged removals, which are in no file. */
 export interface RemovalsPlace {
-  /** the kind's place in the stage */
+  /** number of the kind in the staging table */
   readonly kind: number
-  /** the file's number there */
+  /** number of their file in the staging table */
   readonly file: number
-  /** lines are numbered from here on */
+  /** lines are numbered after this one */
   readonly after: number
 }
 
 /**
- * Stages a removal for each record of the center that no staged line names, and gives their number. With a session, of
- * its bookings alone: one that attends others too is staged without this session. By the primary keys of the kind's
- * table and of booking_sessions.
+ * Stages a removal for each record of the center that no staged line names, and returns their number. With a session,
+ * only for bookings of that session; a booking that attends other sessions too is staged without this one. By the
+ * primary keys of the kind's table and of booking_sessions.
  */
 export const stageMissingSql = (
   kind: Kind,
@@ -54,7 +54,7 @@ export const stageMissingSql = (
   select count(*)::integer as count from staged`
 }
 
-/** The first records of a kind that were staged as missing, in order. */
+/** The first staged removals of a kind, in order. */
 export const missingKeysSql = (kind: number, limit: number): Sql => sql`
   select key
   from import_stage

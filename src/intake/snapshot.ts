@@ -1,7 +1,7 @@
-/** A file that is the whole truth: what the center has and the file does not hold is removed, within a bound. */
+/** Snapshots: records of the center that the file lacks are removed, up to a limit. */
 import type { KindName } from './kinds/kind.ts'
 
-/** What a file can be the whole of: what one center's own system manages. */
+/** The kinds that a snapshot may cover: those that a center's own system manages. */
 export const SNAPSHOT_KINDS = [
   'metaField',
   'term',
@@ -13,26 +13,27 @@ export const SNAPSHOT_KINDS = [
 
 export type SnapshotKind = (typeof SNAPSHOT_KINDS)[number]
 
+/** Whether a snapshot may cover the kind of this name. */
 export const isSnapshotKind = (name: string): name is SnapshotKind =>
   (SNAPSHOT_KINDS as readonly string[]).includes(name)
 
 export interface Snapshot {
   readonly center: string
-  /** the kinds that the records are the whole of */
+  /** the kinds that the snapshot covers completely */
   readonly kinds: readonly SnapshotKind[]
-  /** only this session's bookings: one that attends others too loses this session and stays */
+  /** only bookings of this session; a missing booking that attends other sessions too only loses this session */
   readonly session?: string | undefined
-  /** nothing is imported where more would be removed; none unless given */
+  /** if more records would be removed, nothing is imported; 0 by default */
   readonly removeAtMost?: number | undefined
 }
 
-/** What the records did not hold. */
+/** The records that the snapshot lacks. */
 export interface Missing {
   readonly count: number
   readonly kinds: Readonly<Partial<Record<SnapshotKind, number>>>
-  /** the first of them: `booking b-1` */
+  /** the first ones: `booking b-1` */
   readonly examples: readonly string[]
-  /** how many may be removed */
+  /** the maximum number that may be removed */
   readonly allowed: number
 }
 

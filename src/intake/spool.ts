@@ -1,6 +1,6 @@
 /**
- * What a command reads is received whole before it takes the database's one session, so that whoever sends it slowly,
- * or stops, keeps nobody waiting. A little is kept in memory, more in a file that no longer has a name.
+ * Receives a command's input completely before the command takes the database's only session, so that a slow or stopped
+ * sender blocks nobody. Small input is kept in memory, larger input in an unnamed file.
  */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
@@ -10,14 +10,15 @@ import { InputError } from './input-error.ts'
 
 const MEMORY_BYTES = 1024 * 1024
 const READ_BYTES = 256 * 1024
-/** A chunk takes some hundred bytes however short it is, and a sender may cut a megabyte into a million of them. */
+/** Each chunk costs some hundred bytes however short it is, and a sender may split a megabyte into a million chunks. */
 const CHUNKS_MAX = 256
 
+/** Stores chunks, and returns them in the same order. */
 export class Spool {
   readonly #folder: string
   #chunks: Buffer[] = []
   #length = 0
-  /** A promise, so that one that is closed while its file is being made finds it. */
+  /** A promise, so that closing while the file is being created also finds it. */
   #file: Promise<SpoolFile> | undefined
 
   constructor(folder: string) {
@@ -69,7 +70,7 @@ async function newFile(folder: string): Promise<SpoolFile> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `${randomBytes(8).toString('hex')}.spool`)
   const handle = await open(path, 'wx+', 0o600)
-  // Windows does not remove an open file; what a killed service leaves there goes when the next one starts.
+  // Windows cannot delete an open file. Files left by a killed service are deleted at its next start.
   if (process.platform !== 'win32') await rm(path)
   return { handle, path }
 }

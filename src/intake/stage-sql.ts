@@ -1,13 +1,13 @@
 /**
- * The staging table: every line that names a record, until the import ends. It lets records come in any order
- * and memory stay flat: the database holds the lines, and they are read back kind by kind.
+ * The staging table holds every line that names a record until the import ends. So records may come in any order and
+ * memory use is flat: the database holds the lines, which are read back kind by kind.
  *
- * It is temporary, so it is written without the write-ahead log and gone with its session whatever happens. Until
- * the import writes it has a name of its own: the embedded database has one session for all imports.
+ * The table is temporary, so it is not written to the write-ahead log, and disappears with its session. Until the
+ * import writes, it has a name of its own, because all imports share the only session of the embedded database.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
 
-/** One staged line as the writer reads it. */
+/** One staged line, as read for writing. */
 export interface StagedLine {
   readonly seq: number
   readonly first_seq: number
@@ -15,11 +15,12 @@ export interface StagedLine {
   readonly key: string
   readonly body: string
   readonly loose: boolean
-  /** how new the record is, by whoever sends it */
+  /** the sender's version */
   readonly version: number | null
   readonly page: number
 }
 
+/** Creates the staging table of one import. */
 export const createStageSql = (name: string): Sql => sql`
   create temporary table ${raw(name)} (
     -- the order in which the lines came
@@ -47,9 +48,10 @@ export const createStageSql = (name: string): Sql => sql`
     erased boolean not null default false
   )`
 
-/** From here on it has the name that all other statements give it: one import writes at a time. */
+/** Renames the table to the name that all other statements use: only one import writes at a time. */
 export const adoptStageSql = (name: string): Sql => sql`alter table ${raw(name)} rename to import_stage`
 export const dropStageSql: Sql = sql`drop table import_stage`
+/** Drops the table of an import that did not begin to write. */
 export const abandonStageSql = (name: string): Sql => sql`drop table if exists ${raw(name)}`
 
 /** Adds lines given as one JSON array. */
@@ -62,7 +64,7 @@ export const stageLinesSql = (name: string, lines: string): Sql => sql`
     version bigint, body text, given text, customer text, order_uuid text, is_main boolean
   )`
 
-/** Gives all lines of one record the place of the first, so that they are read together. */
+/** Sets the position of all lines of a record to that of its first line, so that they are read together. */
 export const joinRepeatedSql = (name: string): Sql => sql`
   update ${raw(name)} s
   set first_seq = r.first_seq
@@ -74,20 +76,21 @@ export const joinRepeatedSql = (name: string): Sql => sql`
   ) as r
   where s.kind = r.kind and s.center_id = r.center_id and s.key = r.key and s.seq <> r.first_seq`
 
+/** Creates the indexes and analyzes the columns that identify nobody. */
 export const indexStageSql = (name: string): readonly Sql[] => [
   sql`create index on ${raw(name)} (kind, first_seq, seq)`,
   sql`create index on ${raw(name)} (seq)`,
   sql`create index on ${raw(name)} (kind, center_id, key) where refused`,
-  // Of what says nothing about anybody: statistics quote values, and stand in a table that stays.
+  // Statistics quote values and are stored in a permanent table, so columns with personal identifiers are left out.
   sql`analyze ${raw(name)} (seq, file, line, kind, center_id, first_seq, loose, refused, version)`,
 ]
 
-/** The identifiers, once nobody is among the lines who was erased. */
+/** Analyzes the identifiers, once the lines of erased people are deleted. */
 export const analyzeStageSql: Sql = sql`analyze import_stage (key, customer, order_uuid)`
 
 /**
- * The next lines of a kind after a place, in the order of writing: at most `limit`, and fewer where they are
- * long. `page` is how many there would be without that. By its index of that order.
+ * The next lines of a kind after a position, in writing order: at most `limit`, and fewer if they are long. `page` is
+ * the number without the bound of bytes. By the index for that order.
  */
 export const readStageSql = (
   kind: number,
@@ -111,22 +114,22 @@ export const readStageSql = (
   where bytes_before < ${bytes}
   order by first_seq, seq`
 
-/** Lines that were refused are not read again. */
+/** Marks lines as refused, so that they are not read again. */
 export const refuseLinesSql = (seqs: readonly number[]): Sql => sql`
   update import_stage set refused = true
   where seq = any (${seqs}::bigint[])`
 
-/** Where lines came from, for their problems. */
+/** The origins of lines, for their problems. */
 export const originsSql = (seqs: readonly number[]): Sql => sql`
   select seq, file, line, kind, center_id, key, body, given
   from import_stage
   where seq = any (${seqs}::bigint[])`
 
-/** Any fixed number of our own will do; this one spells "sojn". */
+/** Any fixed number works; this one spells "sojn". */
 const IMPORT_LOCK = 0x736f6a6e
 
 export const lockImportsSql: Sql = sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`
-/** Of an import of one center alone: only imports of this center, and those of any, wait for it. */
+/** Locks for an import of one center: it waits for imports of this center and of any center, and blocks only those. */
 export const lockCenterImportsSql = (center: string): Sql => sql`
   select pg_advisory_xact_lock_shared(${IMPORT_LOCK}), pg_advisory_xact_lock(${IMPORT_LOCK}, hashtext(${center}))`
 export const savepointSql: Sql = sql`savepoint before_records`

@@ -24,48 +24,51 @@ import {
 } from './stage-sql.ts'
 import type { Row } from './tables/table.ts'
 
+/** The number of a kind in the staging table, which is its position in writing order. */
 export const kindPlace = (kind: KindName) => KIND_NAMES.indexOf(kind)
 
-/** Lines in one statement: enough that its fixed cost vanishes, few enough for a flat memory. */
+/** Lines per statement: enough to make its fixed cost negligible, few enough for flat memory. */
 export const BATCH_LINES = 1000
 /**
- * The same for records that are written: more than a commit's notes name one by one (`changes_bound` in the database), so
- * that the first statement of a long import notes its kind as a whole, and not a thousand records that are taken back.
+ * Records written by one statement: more than a commit's list of changes names individually (`changes_bound` in the
+ * database). So the first statement of a long import records its kind as changed as a whole, instead of a thousand
+ * records that are then replaced.
  */
 export const WRITTEN_LINES = 1200
-/** The same on the embedded database where reads of other centers come in between: each waits for one statement. */
+/** The same on the embedded database if reads of other centers run in between: each waits for one statement. */
 export const WRITTEN_LINES_BESIDE_READS = 100
-/** …or fewer of them when they are long: a batch stands in memory as lines, as one JSON text, and as bytes on their way. */
+/** Bounds a batch of long lines, which is in memory as lines, as one JSON text, and as bytes being sent. */
 const BATCH_CHARACTERS = 1_000_000
 
-/** The file of what no file holds: its lines have the number 0. */
+/** The file name for staged removals of a snapshot. Their lines have the number 0. */
 export const NOT_IN_THE_FILE = 'not in the file'
 
-/** What a refused line's problems are, by its place in the input. */
+/** The problems of refused lines, by position in the input. */
 export type Refusals = ReadonlyMap<number, readonly FieldProblem[]>
 
 let stages = 0
 
+/** Writes and reads the staging table. */
 export class Stage {
   readonly #tx: Queryable
   readonly #writtenLines: number
-  /** until the import writes */
+  /** used until the import writes */
   readonly #name = `import_stage_${stages++}`
   readonly #origins: Origin[] = []
   #batch: object[] = []
   #characters = 0
   #staged = 0
   #seqMax = 0
-  /** The last batch on its way to the database, while the next lines are read. */
+  /** The batch being written while the next lines are read. */
   #writing: Promise<unknown> = Promise.resolve()
 
-  /** @param writtenLines in one statement */
+  /** @param writtenLines number of records written by one statement */
   constructor(tx: Queryable, writtenLines: number) {
     this.#tx = tx
     this.#writtenLines = writtenLines
   }
 
-  /** How many lines are staged. */
+  /** Number of staged lines. */
   get size(): number {
     return this.#staged
   }
@@ -100,12 +103,12 @@ export class Stage {
     if (this.#batch.length >= BATCH_LINES || this.#characters >= BATCH_CHARACTERS) await this.#write()
   }
 
-  /** Waits for what is on its way, so that nothing reaches the database after the transaction has ended. */
+  /** Waits for statements in progress, so that none reaches the database after the transaction has ended. */
   async settle(): Promise<void> {
     await settled(this.#writing)
   }
 
-  /** Ends the writing: all lines are in the table, in an order in which they can be read. */
+  /** Writes the remaining lines and makes the table ready for reading. */
   async finish(): Promise<void> {
     await this.#write()
     await this.#writing
@@ -113,19 +116,19 @@ export class Stage {
     for (const statement of indexStageSql(this.#name)) await this.#tx.query(statement)
   }
 
-  /** From here on, in the transaction that imports, the lines can be read. */
+  /** Makes the lines readable, in the transaction that imports them. */
   async adopt(): Promise<void> {
     await this.#tx.query(adoptStageSql(this.#name))
   }
 
-  /** Lets the database plan by what the lines are, once nobody is among them who was erased. */
+  /** Updates statistics for the planner, once the lines of erased people are deleted. */
   async analyze(): Promise<void> {
     await this.#tx.query(analyzeStageSql)
   }
 
   /**
-   * The lines of a kind that are not refused, in batches; all lines of one record stand in one batch, unless
-   * they alone are more than a batch. The next batch is on its way while one is worked on.
+   * The lines of a kind that are not refused, in batches. All lines of a record are in one batch, unless they exceed
+   * it. The next batch is read while one is processed.
    */
   async *read(kind: KindName): AsyncGenerator<StagedLine[]> {
     const readAfter = (after: { firstSeq: number; seq: number }) => {
@@ -151,7 +154,7 @@ export class Stage {
     }
   }
 
-  /** Stages removals of what the lines are the whole of and do not hold, after `adopt`. */
+  /** Stages removals of the records that the snapshot lacks. Called after `adopt`. */
   async addMissing({ center, kinds, session, removeAtMost = 0 }: Snapshot): Promise<Missing> {
     const counts: Partial<Record<SnapshotKind, number>> = {}
     const examples: string[] = []
@@ -177,7 +180,7 @@ export class Stage {
     return { count, kinds: counts, examples: examples.slice(0, EXAMPLES_MAX), allowed: removeAtMost }
   }
 
-  /** What lines that `markErased` has marked were made of. */
+  /** The rows that the lines marked by `markErased` were made from. */
   async erasedRows(): Promise<ErasedRows> {
     const rows = new Map<string, boolean>()
     for (const { file, line, is_whole } of await this.#tx.query<ErasedRow>(erasedRowsSql))
@@ -185,30 +188,30 @@ export class Stage {
     return rows
   }
 
-  /** Takes out what `markErased` has marked, for good. */
+  /** Deletes the lines marked by `markErased`. */
   async deleteErased(count: number): Promise<void> {
     await this.#tx.query(deleteMarkedSql)
     this.#staged -= count
   }
 
-  /** At the end of the transaction. */
+  /** Drops the table at the end of the transaction. */
   async drop(): Promise<void> {
     await this.#tx.query(dropStageSql)
   }
 
-  /** Where the transaction did not go through, and the session may go on with the table in it. */
+  /** Drops the table if the transaction failed, because the session may continue to exist. */
   async abandon(): Promise<void> {
     await this.#tx.query(abandonStageSql(this.#name))
   }
 
-  /** Lines that are not to be read again. */
+  /** Excludes lines from further reading. */
   async refuse(seqs: readonly number[]): Promise<void> {
     for (let at = 0; at < seqs.length; at += BATCH_LINES) {
       await this.#tx.query(refuseLinesSql(seqs.slice(at, at + BATCH_LINES)))
     }
   }
 
-  /** Where lines came from and what they said, for their problems. */
+  /** Describes refused lines with their origins and contents. */
   async *describe(refusals: Refusals): AsyncGenerator<RefusedLine> {
     const seqs = [...refusals.keys()]
     for (let at = 0; at < seqs.length; at += BATCH_LINES) {
@@ -230,7 +233,7 @@ export class Stage {
           id: splitKey(key).at(-1)!,
           problems: refusals.get(seq) ?? [],
           record: body,
-          // What was written here a moment ago.
+          // Written by this code, so its type is known.
           ...(given === null ? {} : { rows: JSON.parse(given) as Row[] }),
         }
       }
@@ -244,7 +247,7 @@ export class Stage {
     this.#characters = 0
     await this.#writing
     this.#writing = this.#tx.query(stageLinesSql(this.#name, lines))
-    // Whoever awaits it next is told of its failure; until then it must not count as unheard.
+    // The next caller that awaits it gets its failure; until then it must not count as an unhandled rejection.
     this.#writing.catch(() => {})
   }
 
@@ -261,7 +264,7 @@ async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work])
 }
 
-/** The lines without those of the last record, which may go on beyond them. */
+/** The lines without those of the last record, which may continue in the next batch. */
 function wholeRecords(lines: StagedLine[]): StagedLine[] {
   const last = lines.at(-1)!.first_seq
   const end = lines.findIndex(({ first_seq }) => first_seq === last)

@@ -1,7 +1,9 @@
-/** A filled-in record of every kind, with every field: together they are a small center that can be imported as it is. */
+/**
+ * A filled-in record of every kind, with every field. Together they are a small center that can be imported unchanged.
+ */
 import type { JsonObject, KindName } from './kinds/kind.ts'
 
-/** Kinds that are neither keys nor trails. */
+/** All kinds except keys and audit trails. */
 export type TemplateKind = Exclude<KindName, 'key' | 'auditHead' | 'auditRecordList' | 'auditEntry'>
 
 export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObject[]>> = {
@@ -27,7 +29,7 @@ export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObjec
         arrivalMeals: ['dinner'],
         departureMeals: ['breakfast'],
         daysNotServed: { breakfast: ['2027-01-01'], lunch: ['sunday'], dinner: ['2026-12-24'] },
-        // Each names a custom field, which would have to be there first.
+        // Each would name a custom field, which would have to exist before.
         dietFields: [],
         alsoCookFor: ['offer'],
       },

@@ -1,6 +1,6 @@
 /**
- * Takes over audit trails that come from another database. An import can begin a trail and cannot touch one: it is
- * written only where the center has none, and only if `audit verify` finds nothing in what was written.
+ * Imports audit trails from another database. An import can create a trail but never change one: it is written only if
+ * the center has none, and only if `audit verify` finds no problem in it.
  */
 import { recordListText } from '../audit/entry.ts'
 import { insertEntries, insertHeads, insertRecordLists, type TrailRow } from '../audit/import-trail-sql.ts'
@@ -21,21 +21,22 @@ interface Row {
   readonly values: JsonObject
 }
 
-/** What a trail that was tampered with says first is enough. */
+/** The first problems of a manipulated trail are enough. */
 const PROBLEMS_MAX = 10
 
+/** Writes trails, then verifies them. */
 export class TrailImport {
   readonly #tx: Queryable
-  /** By center: the line of its head. */
+  /** The line of the head, by center. */
   readonly #begun = new Map<string, number>()
-  /** Whose head was refused: that says it all. */
+  /** Centers whose head was refused; the other lines of their trails are then not reported. */
   readonly #refused = new Set<string>()
 
   constructor(tx: Queryable) {
     this.#tx = tx
   }
 
-  /** Writes lines of one kind, and gives those that it refuses. Heads come first. */
+  /** Writes lines of one kind, heads first. @returns the refused lines */
   async write(name: KindName, lines: readonly StagedLine[]): Promise<Refusals> {
     const refusals: Refusals = new Map()
     const rows = lines.flatMap((line) => {
@@ -49,7 +50,7 @@ export class TrailImport {
     return refusals
   }
 
-  /** What is wrong with the trails that were begun, by the line of the head. */
+  /** Verifies the new trails. @returns problems, by the line of the trail's head */
   async verify(): Promise<Refusals> {
     const refusals: Refusals = new Map()
     for (const [center, seq] of this.#begun) {
@@ -65,7 +66,7 @@ export class TrailImport {
     return refusals
   }
 
-  /** The line's values by column; undefined where it is refused, or its trail is. */
+  /** The line's values by column; undefined if the line or its trail is refused. */
   #read(kind: Kind, line: StagedLine, refusals: Refusals): JsonObject | undefined {
     const { seq, first_seq, center_id, body } = line
     const given = JSON.parse(body) as JsonObject
@@ -115,7 +116,7 @@ export class TrailImport {
 const keyOf = (kind: Kind, given: JsonObject): JsonObject =>
   Object.fromEntries(kind.key.map(({ field, column }) => [column, given[field] ?? null]))
 
-/** Lines of the same list, which follow each other, are one. */
+/** Joins successive lines of the same list. */
 function recordLists(rows: readonly Row[]): TrailRow[] {
   const lists = Map.groupBy(rows, ({ line }) => `${line.center_id}/${line.key}`)
   return [...lists.values()].map((parts) => ({
@@ -126,5 +127,5 @@ function recordLists(rows: readonly Row[]): TrailRow[] {
 
 const entryOf = ({ values }: Row): TrailRow => ({ ...values, at: microsOf(String(values.at)) })
 
-/** Of `2025-01-15T08:00:00.123456Z`, as epoch microseconds. */
+/** Epoch microseconds of a text like `2025-01-15T08:00:00.123456Z`. */
 const microsOf = (text: string) => (parseMoment(text, 'UTC') ?? 0) * 1000 + Number(text.slice(23, 26))

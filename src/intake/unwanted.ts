@@ -1,10 +1,10 @@
-/** Records that an import does not take, whatever is in them. */
+/** Records that an import refuses whatever they contain. */
 import type { KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
 import type { FieldProblem } from './problems.ts'
 import type { RunOptions } from './run-options.ts'
 
-/** @returns why it does not take a record of this kind and center; undefined where it does */
+/** @returns why a record of this kind and center is refused; undefined if it is not */
 export function unwanted(
   kind: KindName,
   center: string | undefined,

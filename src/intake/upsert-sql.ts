@@ -1,18 +1,18 @@
 /**
- * The statements that read and write one kind's rows, built from its columns. Each takes the rows of many
- * records at once: keys as two or three arrays, values as one JSON array, so that a statement has a handful of
- * parameters whatever the size of the batch. All go by the table's primary key, which begins with the center.
+ * Statements that read and write rows of one kind, built from its columns. Each handles many records at once: keys as
+ * two or three arrays and values as one JSON array, so that a statement has few parameters whatever the size of the
+ * batch. All use the table's primary key, which begins with the center.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Kind } from './kinds/kind.ts'
 
-/** Keys as columns: the center and, for each further column of the primary key, its values. */
+/** Keys by column: the centers and, for each further column of the primary key, its values. */
 export interface KeyArrays {
   readonly centerIds: readonly string[]
   readonly keys: readonly (readonly string[])[]
 }
 
-/** `center_id` and what else the primary key has. A center's own key is `center_id` alone. */
+/** The columns of the primary key. A center's own key is `center_id` alone. */
 export function keyColumns(kind: Kind): string[] {
   return ['center_id', ...kind.key.map(({ column }) => column).filter((column) => column !== 'center_id')]
 }
@@ -44,15 +44,15 @@ function rowsTable(kind: Kind, rows: string): Sql {
 const listed = (table: string, columns: string[]) =>
   raw(columns.map((column) => `${table}.${column}`).join(', '))
 
-/** The rows that exist, in no order. */
+/** The existing rows, in no order. */
 export const selectRowsSql = (kind: Kind, keys: KeyArrays): Sql => sql`
   select ${listed('t', [...keyColumns(kind), ...columnsOf(kind)])}
   from ${keysTable(kind, keys)}
   join ${raw(kind.table)} t on ${sameKey(kind, 't', 'k')}`
 
 /**
- * The same as they stand now, held until the import ends: nobody can change them between this read and our
- * write. In key order, so that two writers who both keep to it cannot deadlock.
+ * The current rows, locked until the import ends, so that nobody can change them between this read and our write.
+ * Locked in key order, so that two writers that both do so cannot deadlock.
  */
 export const lockRowsSql = (kind: Kind, keys: KeyArrays): Sql => sql`
   select ${listed('t', [...keyColumns(kind), ...columnsOf(kind)])}
@@ -61,7 +61,9 @@ export const lockRowsSql = (kind: Kind, keys: KeyArrays): Sql => sql`
   order by ${listed('t', keyColumns(kind))}
   for update of t`
 
-/** Adds rows, in the order given; the keys of those added come back. One that exists by now is left alone. */
+/**
+ * Inserts rows in the given order and returns the keys of those inserted. Rows that exist by now are left unchanged.
+ */
 export const insertRowsSql = (kind: Kind, rows: string): Sql => sql`
   insert into ${raw(kind.table)} as t (${raw([...keyColumns(kind), ...columnsOf(kind)].join(', '))})
   select ${listed('r', [...keyColumns(kind), ...columnsOf(kind)])}
@@ -69,7 +71,7 @@ export const insertRowsSql = (kind: Kind, rows: string): Sql => sql`
   on conflict do nothing
   returning ${listed('t', keyColumns(kind))}`
 
-/** Rewrites rows that `lockRowsSql` holds. */
+/** Updates rows that `lockRowsSql` has locked. */
 export const updateRowsSql = (kind: Kind, rows: string): Sql => sql`
   update ${raw(kind.table)} t
   set ${raw(
@@ -80,6 +82,7 @@ export const updateRowsSql = (kind: Kind, rows: string): Sql => sql`
   from ${rowsTable(kind, rows)}
   where ${sameKey(kind, 't', 'r')}`
 
+/** Deletes rows. */
 export const deleteRowsSql = (kind: Kind, keys: KeyArrays): Sql => sql`
   delete from ${raw(kind.table)} t
   using ${keysTable(kind, keys)}

@@ -10,7 +10,7 @@ export const selectVersionsSql = (
   from unnest(${centerIds}::text[], ${keys}::text[]) as k (center_id, key)
   join record_versions v on v.center_id = k.center_id and v.kind = ${kind} and v.key = k.key`
 
-/** Notes versions; a newer one that is there stays. By the primary key. */
+/** Stores versions, unless a newer one is stored already. By the primary key. */
 export const noteVersionsSql = (
   kind: string,
   centerIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Records that carry a version: the newest one is what stays, whatever order they arrive in. */
+/** Versions of records: the newest version wins, in whatever order they arrive. */
 import type { Queryable } from '../database/database.ts'
 import type { KindName } from './kinds/kind.ts'
 import type { StagedLine } from './stage-sql.ts'
@@ -13,7 +13,7 @@ interface Named {
 const idOf = ({ centerId, key }: Pick<Named, 'centerId' | 'key'>) => `${centerId}/${key}`
 const isVersioned = ({ lines }: Named) => lines.some(({ version }) => version !== null)
 
-/** The versions that the records have in the database, for those whose lines carry one. */
+/** The stored versions of the records whose lines have one. */
 export async function readVersions(
   tx: Queryable,
   kind: KindName,
@@ -32,7 +32,7 @@ export async function readVersions(
   return (group) => known.get(idOf(group))
 }
 
-/** Notes the versions that the records have now. */
+/** Stores the current versions of the records. */
 export async function noteVersions(
   tx: Queryable,
   kind: KindName,

@@ -1,9 +1,9 @@
 /**
  * Writes one batch of staged lines of one kind.
  *
- * A center's own system may write at the same time. So rows are read without a lock first, and most of a
- * repeated import ends there; rows that change are locked, read again and merged again, so that nothing written
- * in between is lost; and a row that somebody else has just added counts as existing.
+ * A center's own system may write at the same time. So rows are first read without locks, which is enough for most of a
+ * repeated import. Rows that change are locked, read again and merged again, so that no concurrent change is lost. A
+ * row that somebody else has just added counts as existing.
  */
 import type { Queryable } from '../database/database.ts'
 import type { JsonObject, Kind } from './kinds/kind.ts'
@@ -24,7 +24,7 @@ import {
 } from './upsert-sql.ts'
 import { noteVersions, readVersions } from './versions.ts'
 
-/** One record of the batch: its key, its lines, and what became of them. */
+/** One record of the batch: its key, its lines and their effects. */
 export interface WrittenRecord extends MergedRecord {
   readonly centerId: string
   readonly key: string
@@ -32,9 +32,9 @@ export interface WrittenRecord extends MergedRecord {
 
 export interface BatchContext {
   centerState(centerId: string): CenterState
-  /** Problems that only the database can see. */
+  /** Finds problems that only the database can detect. */
   verify?(record: JsonObject, centerId: string): FieldProblem[]
-  /** Keeps removed records for later (centers), instead of deleting them now. */
+  /** Removed records are deleted later (centers) instead of now. */
   readonly keepRemoved?: boolean
 }
 
@@ -44,10 +44,10 @@ interface Group {
   readonly lines: StagedLine[]
 }
 
-// Another writer can add and remove the same record again and again, but not for ever.
+// Bounds the retries if another writer adds and removes the same record again and again.
 const ROUNDS_MAX = 10
 
-/** Merges and writes the batch; the records in the order of their first lines. */
+/** Merges and writes the batch. @returns the records in the order of their first lines */
 export async function writeBatch(
   tx: Queryable,
   kind: Kind,
@@ -113,7 +113,7 @@ function groupLines(lines: readonly StagedLine[]): Group[] {
 
 const rowId = ({ centerId, key }: { centerId: string; key: string }) => `${centerId}/${key}`
 
-/** What a key holds beside the center, in the order of `keyColumns`. */
+/** The parts of a key besides the center, in the order of `keyColumns`. */
 function keyValues(kind: Kind, key: string): string[] {
   return kind.name === 'center' ? [] : splitKey(key)
 }
@@ -128,7 +128,7 @@ function keyArrays(kind: Kind, groups: readonly Group[]): KeyArrays {
   }
 }
 
-/** The key of a row, as the stage writes it. */
+/** The key of a row in the form used by the stage. */
 function rowIdOf(kind: Kind, row: Record<string, unknown>): string {
   const centerId = String(row.center_id)
   const key = kind.key.map(({ column }) => String(row[column])).join('/')
@@ -157,7 +157,7 @@ function toJson(kind: Kind, groups: readonly Group[], written: ReadonlyMap<Group
   )
 }
 
-/** Adds records; gives back those that somebody else has added meanwhile. */
+/** Inserts records. @returns those that somebody else has added in the meantime */
 async function insertRecords(
   tx: Queryable,
   kind: Kind,
@@ -171,7 +171,7 @@ async function insertRecords(
   return groups.filter((group) => !added.has(rowId(group)))
 }
 
-/** Rewrites and deletes records whose rows are held. */
+/** Updates and deletes records whose rows are locked. */
 async function changeRecords(
   tx: Queryable,
   kind: Kind,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { identifier, integer } from '../../fields/values.ts'
 import type { Kind } from './kind.ts'
 
-/** The last number that a session has given to a booking, also where that booking is gone. */
+/** The last number that a session has given to a booking, even if that booking has been removed. */
 export const bookingCounter = {
   name: 'bookingCounter',
   table: 'booking_counters',
@@ -16,7 +16,7 @@ export const bookingCounter = {
     ),
   }),
   columns: [{ name: 'last_number', type: 'integer', field: 'lastNumber' }],
-  // A number is never given twice (ruling 39), whatever is imported when.
+  // A number is never assigned twice (ruling 39), whatever is imported and when.
   isKept: true,
   settle(before, after) {
     after.last_number = Math.max(Number(before?.last_number ?? 0), Number(after.last_number))

@@ -9,7 +9,7 @@ const kept = keptFields(
   ['id', 'customerId', 'role', 'status', 'startDate', 'endDate', 'sessionIds'],
 )
 
-/** One stay of one customer: what the interface calls a guest. */
+/** A customer's stay: what the interface calls a guest. */
 export const booking = {
   name: 'booking',
   table: 'bookings',
@@ -17,7 +17,7 @@ export const booking = {
   ...kept,
   fromRow(row, record) {
     kept.fromRow(row, record)
-    // Else it would be given an identifier where it is imported.
+    // Otherwise the import would give it an identifier.
     if (row.status === 'arrived' && row.booking_id === undefined) record.bookingNumber = 0
     const skips = Object.entries((row.skipping_meals ?? {}) as JsonObject)
     record.skippingMeals = Object.fromEntries(

@@ -18,7 +18,7 @@ import { checkMealRules, mealRules } from './meal-rules.ts'
 
 const { Optional } = Type
 
-/** A center, whose all other records are. */
+/** A center, which owns all other records. */
 export const center = {
   name: 'center',
   table: 'centers',

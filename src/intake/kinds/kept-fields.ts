@@ -1,9 +1,9 @@
-/** The schema, the columns and the row of a kind whose fields the registry describes. */
+/** The schema, columns and row of a kind whose fields are in the registry. */
 import Type, { type TObject, type TSchema } from 'typebox'
 import type { RecordField } from '../../fields/field.ts'
 import type { Column, Json, JsonObject, Kind } from './kind.ts'
 
-/** A value of the record, or a whole group of them, and where in which column it is kept. */
+/** Where a value of the record, or a group of values, is stored: its column and path. */
 interface Placement {
   readonly from: readonly string[]
   readonly column: string
@@ -11,8 +11,8 @@ interface Placement {
 }
 
 /**
- * @param key the names of the fields that identify the record; they are no columns of its own.
- * @param first the names that the description of the record begins with; the others follow in their order.
+ * @param key names of the identifying fields, which are not among the columns
+ * @param first names of the fields that begin the record's description; the others follow in their order
  */
 export function keptFields(
   record: readonly RecordField[],
@@ -46,14 +46,14 @@ export function keptFields(
 const startsWith = (path: readonly string[], start: readonly string[]) =>
   start.every((name, at) => path[at] === name)
 
-/** The groups and fields directly below a path, with all fields that each holds. */
+/** The groups and fields directly below a path, each with all fields in it. */
 function below(fields: readonly RecordField[], at: readonly string[]): [string[], readonly RecordField[]][] {
   const within = fields.filter(({ path }) => startsWith(path, at))
   const byName = Map.groupBy(within, ({ path }) => path[at.length] ?? '')
   return [...byName].map(([name, held]) => [[...at, name], held])
 }
 
-/** The one field that stands at a path itself, and is no group. */
+/** The field at this path, if the path is not a group. */
 const fieldAt = (held: readonly RecordField[], path: readonly string[]) =>
   held.find((field) => field.path.length === path.length)
 
@@ -81,7 +81,7 @@ function columnsOf(fields: readonly RecordField[], whole: readonly Placement[]):
   })
 }
 
-/** A group that is kept as it comes goes in whole; of any other, each field goes to its own place. */
+/** A group that is stored unchanged is copied as a whole; the fields of any other group are copied one by one. */
 function placementsOf(fields: readonly RecordField[], at: readonly string[]): Placement[] {
   return below(fields, at).flatMap(([path, held]) => {
     const field = fieldAt(held, path)
@@ -105,12 +105,12 @@ function wholeGroup(
     (field) =>
       isIn(field) && field.stored.path.slice(to.length).join() === field.path.slice(from.length).join(),
   )
-  // What else is kept there would be cleared with the group.
+  // Other values stored there would be cleared together with the group.
   const isAlone = fields.every((field) => held.includes(field) || !isIn(field))
   return isSame && isAlone ? { from, column, to } : undefined
 }
 
-/** The value at a path; null where a group on the way to it is cleared. */
+/** The value at a path; null if a group on the path is cleared. */
 function valueAt(values: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = values
   for (const name of path) {

@@ -15,7 +15,7 @@ import type { Json, Kind } from './kind.ts'
 
 const { Optional } = Type
 
-/** A key that may read, as `export --keys` writes it: with its secret's hash, never the secret. */
+/** A key as `export --keys` writes it: with the hash of its secret, never the secret itself. */
 export const key = {
   name: 'key',
   table: 'api_keys',
@@ -86,7 +86,7 @@ export const key = {
     }
     return problems
   },
-  // An export of yesterday must not open what was closed today.
+  // Importing yesterday's export must not reactivate a key that was revoked today.
   settle(before, after) {
     for (const end of ['revoked_at', 'expires_at']) {
       after[end] = earliest(before?.[end], after[end])
@@ -95,7 +95,7 @@ export const key = {
   },
 } as const satisfies Kind
 
-/** Moments are ISO in UTC with milliseconds, so their texts are in their order. */
+/** Timestamps are ISO in UTC with milliseconds, so the order of the texts is the order in time. */
 function earliest(one: Json | undefined, other: Json | undefined): string | null {
   const given = [one, other].filter((moment) => typeof moment === 'string').sort()
   return given[0] ?? null

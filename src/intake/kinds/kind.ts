@@ -1,4 +1,4 @@
-/** What one kind of record is made of: its schema, its key, and the columns it is kept in. */
+/** The definition of a kind of record: its schema, key and columns. */
 import type { TObject } from 'typebox'
 
 export const KIND_NAMES = [
@@ -22,8 +22,8 @@ export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json }
 
 /**
- * What only the trail has: numbers, moments to the microsecond, and hashes in hexadecimal. They are exported as they are
- * and never merged.
+ * Types that only the audit trail uses: numbers, timestamps in microseconds, and hashes in hexadecimal. They are
+ * exported unchanged and never merged.
  */
 export type TrailType = 'bigint' | 'microseconds' | 'hash'
 
@@ -40,49 +40,49 @@ export interface Column {
     | 'jsonb'
     | 'bytea'
     | TrailType
-  /** The record's field it holds; absent where `toRow` fills it. */
+  /** The field stored in the column; absent if `toRow` fills it. */
   readonly field?: string
-  /** What stands in it when its field was left out or cleared; null unless given. */
+  /** The value stored if the field is left out or cleared; null by default. */
   readonly empty?: Json
 }
 
 export interface Kind {
   readonly name: KindName
   readonly table: string
-  /** The record's fields that identify it within its center, and their columns. */
+  /** The fields that identify the record within its center, and their columns. */
   readonly key: readonly { readonly field: string; readonly column: string; readonly type?: TrailType }[]
-  /** The option without which it is neither exported nor imported. */
+  /** The option without which this kind is neither exported nor imported. */
   readonly only?: 'keys' | 'audit'
-  /** Every field of the record beside `kind`, `centerId` and `deleted`. */
+  /** All fields of the record except `kind`, `centerId` and `deleted`. */
   readonly schema: TObject
-  /** The columns beside `center_id` and the key's. */
+  /** All columns except `center_id` and those of the key. */
   readonly columns: readonly Column[]
   /**
-   * Adds to `row` what `columns` alone cannot say, for the fields that `record` names. Both are merge patches
-   * (RFC 7396): null clears.
+   * Adds to `row` what `columns` alone cannot express, for the fields in `record`. Both are merge patches (RFC 7396):
+   * null clears.
    */
   toRow?(record: JsonObject, row: JsonObject): void
-  /** The way back: adds to `record` what `columns` alone cannot say of a row that was read. */
+  /** The reverse of `toRow`: adds to `record` what `columns` alone cannot express. */
   fromRow?(row: JsonObject, record: JsonObject): void
-  /** The records that it is written as, where one would be too long a line. */
+  /** Splits a record that would be too long for one line. */
   inLines?(record: JsonObject): JsonObject[]
-  /** Changes a merged row by what is there already, where not everything may be replaced. */
+  /** Adjusts a merged row by the stored one, for values that may not simply be replaced. */
   settle?(before: JsonObject | undefined, after: JsonObject): void
-  /** Columns that the database fills by itself: a record with a version that leaves them out keeps them. */
+  /** Columns that the database fills: a record with a version that leaves them out does not clear them. */
   readonly own?: readonly string[]
-  /** It cannot be removed. */
+  /** Whether records of this kind cannot be removed. */
   readonly isKept?: boolean
-  /** Brings a merged row into the one form it is kept in. */
+  /** Normalizes a merged row to its stored form. */
   tidy?(row: JsonObject): void
-  /** Problems of the merged row that no single field shows; moments are told in the center's time. */
+  /** Finds problems of the merged row that no single field shows. Messages give times in the center's time zone. */
   check?(row: JsonObject, zone: string): { field: string; message: string }[]
 }
 
-/** The same check for all that begins and ends. */
+/** Checks that the end is not before the start; for all kinds that have both. */
 export function checkInterval(row: JsonObject, zone: string): { field: string; message: string }[] {
   const { start_date: start, end_date: end } = row
   if (typeof start !== 'string' || typeof end !== 'string' || end >= start) return []
-  // As the center's own programs show them.
+  // Shown as the center's own programs show it.
   const local = (moment: string) =>
     Temporal.Instant.from(moment)
       .toZonedDateTimeISO(zone)

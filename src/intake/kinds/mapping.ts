@@ -2,7 +2,9 @@ import Type from 'typebox'
 import { filledText, longText, mappingName, moment } from '../../fields/values.ts'
 import type { Kind } from './kind.ts'
 
-/** A mapping of a spreadsheet's columns that a center keeps; what it says is checked where it is read (import-run.ts). */
+/**
+ * A mapping of spreadsheet columns stored with its center. Its content is checked when it is imported (import-run.ts).
+ */
 export const mapping = {
   name: 'mapping',
   table: 'mappings',
@@ -18,6 +20,6 @@ export const mapping = {
     { name: 'saved_at', type: 'timestamptz', field: 'savedAt' },
     { name: 'saved_by', type: 'text', field: 'savedBy' },
   ],
-  // Removing one is an entry of the trail: `mappings remove`.
+  // A mapping is removed by `mappings remove`, which the audit trail records.
   isKept: true,
 } as const satisfies Kind

@@ -1,4 +1,4 @@
-/** What a center says of its meals, as part of its record. */
+/** The meal rules of a center, a part of its record. */
 import Type from 'typebox'
 import { COOKED_ON_REQUEST, MEALS, WEEKDAYS } from '../../fields/meals.ts'
 import {
@@ -14,7 +14,7 @@ import type { Json, JsonObject } from './kind.ts'
 
 const { Optional } = Type
 
-/** A center has two or three; the bound keeps a statement of portions small. */
+/** A center has two or three; the bound keeps the statement for portions small. */
 export const DIET_FIELDS_MAX = 20
 const ALLERGIES_MAX = 200
 
@@ -77,7 +77,7 @@ export const mealRules = Type.Object(
 
 type FieldProblem = { field: string; message: string }
 
-/** What no single value of merged rules shows. */
+/** Finds problems of the merged rules that no single value shows. */
 export function checkMealRules(rules: Json | undefined): FieldProblem[] {
   if (typeof rules !== 'object' || rules === null || Array.isArray(rules)) return []
   return [...checkTimes(rules.mealTimes), ...checkDietFields(dietFieldsOf(rules))]

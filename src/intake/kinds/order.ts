@@ -15,7 +15,7 @@ import type { Kind } from './kind.ts'
 
 const { Optional } = Type
 
-/** An order with its items and its payment, which groups bookings. */
+/** An order with its items and payment. Bookings may belong to it. */
 export const order = {
   name: 'order',
   table: 'orders',

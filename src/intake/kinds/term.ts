@@ -3,7 +3,7 @@ import { TERM_SETS } from '../../fields/term-sets.ts'
 import { filledText, identifier, languageCode, namesByLanguage, oneOf } from '../../fields/values.ts'
 import type { JsonObject, Kind } from './kind.ts'
 
-/** A named thing that other records point at by its identifier. */
+/** A named item that other records refer to by its identifier. */
 export const term = {
   name: 'term',
   table: 'terms',
@@ -21,7 +21,7 @@ export const term = {
     { name: 'name', type: 'text', field: 'name' },
     { name: 'names', type: 'jsonb', empty: {} },
   ],
-  // Names are looked up by the language's base code, so `nb-NO` is kept as `no`.
+  // Names are looked up by the base code of the language, so `nb-NO` is stored as `no`.
   toRow(record, row) {
     const { names } = record
     if (names === undefined) return

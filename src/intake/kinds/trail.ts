@@ -1,6 +1,6 @@
 /**
- * The audit trail of a center as `export --audit` writes it. It is moved as a whole: these records are never merged
- * into a trail that is there, and they are checked as `audit verify` checks them (trail.ts).
+ * The audit trail of a center as `export --audit` writes it. It is transferred as a whole: its records are never merged
+ * into an existing trail, and they are verified in the same way as by `audit verify` (trail.ts).
  */
 import Type from 'typebox'
 import { recordListIds } from '../../audit/entry.ts'
@@ -9,7 +9,7 @@ import type { JsonObject, Kind } from './kind.ts'
 
 const { Optional } = Type
 
-/** A list of more is continued on the next line, so that no line is too long to be read. */
+/** A longer list continues on the next line, so that no line is too long to read. */
 const IDS_PER_LINE = 10_000
 
 const number = (description: string) => integer(description, 0, Number.MAX_SAFE_INTEGER)

@@ -1,10 +1,10 @@
-/** What programs call the columns of their exports, and the fields that those are. */
+/** Column names that other programs use in their exports, and the fields that they mean. */
 import { fieldLabel } from '../../locale/field-labels.ts'
 import { LANGUAGES } from '../../locale/languages.ts'
 import { recordSchema } from '../csv-columns.ts'
 import { fieldPaths } from '../problems.ts'
 
-/** What columns are called beside the words of the catalogues, as `folded` writes them. */
+/** Names in addition to the labels of the catalogues, in the form that `folded` returns. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'booking.id': [
     'buchung',
@@ -94,7 +94,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'pret',
   ],
   'booking.isOrderMainGuest': ['hauptgast', 'main guest', 'main', 'principal'],
-  // Yes or no beside a guest's name: whether the guest comes with somebody else.
+  // A yes/no column next to a guest's name: whether the guest accompanies somebody.
   isCompanion: ['begl', 'begleitung', 'begleiter', 'companion', 'accompagnant', 'insotitor'],
   'order.uuid': [
     'rechnung',
@@ -114,10 +114,10 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'order.orderDate': ['rechnungsdatum', 'invoice date', 'order date', 'date de facture', 'data facturii'],
 }
 
-/** Of Sojourn itself, and of no export. */
+/** Fields of Sojourn that no other program exports. */
 const OWN = ['id', 'kind', 'centerId', 'version', 'deleted', 'customerId', 'orderUuid', 'meta']
 
-/** Without regard to case, accents and punctuation: `Né(e) le` is `ne e le`, `CHECK_IN` is `check in`. */
+/** Ignores case, accents and punctuation: `Né(e) le` becomes `ne e le`, `CHECK_IN` becomes `check in`. */
 const folded = (name: string) =>
   name
     .normalize('NFKD')
@@ -133,7 +133,7 @@ function learn(name: string, field: string): void {
   if (word !== '' && !fields.has(word)) fields.set(word, field)
 }
 
-/** What programs say comes first, then what the field is called here and in the catalogues. */
+/** Names used by other programs take precedence over field names and labels. */
 function learnAll(): void {
   for (const [field, names] of Object.entries(NAMES)) for (const name of names) learn(name, field)
   for (const kind of ['customer', 'booking'] as const) {
@@ -145,7 +145,10 @@ function learnAll(): void {
   }
 }
 
-/** The field that a column is called after, in any language; `fullName` and `isCompanion` are made into others. */
+/**
+ * The field that a column's name means in any language. `fullName` and `isCompanion` are later converted to other
+ * fields.
+ */
 export function fieldNamed(column: string): string | undefined {
   if (fields.size === 0) learnAll()
   return fields.get(folded(column))

@@ -1,11 +1,11 @@
 /**
- * The forms in which spreadsheets write dates, times, amounts and yes or no, as a mapping names them. Whatever a form
- * does not fit stays text, so that the field's own check refuses it and says so.
+ * The formats of dates, times, amounts and booleans in spreadsheets, as a mapping declares them. Text that fits no
+ * format stays text, so that the field's own check refuses it with a message.
  */
 import { isLocalDate } from '../../locale/dates.ts'
 
 export interface Formats {
-  /** Of dates, alone and with a time. */
+  /** Formats of dates, alone and with a time. */
   readonly dates: readonly DateFormat[]
   readonly times: readonly DateFormat[]
   readonly decimals: Decimals | undefined
@@ -14,10 +14,10 @@ export interface Formats {
 
 export type Decimals = ',' | '.'
 
-/** The form of dates that is read whatever a mapping says. */
+/** The date format that is always read. */
 export const ISO = 'YYYY-MM-DD'
 
-/** `DD.MM.YYYY`, and what it is made of. */
+/** A format such as `DD.MM.YYYY`, and its parsed steps. */
 export interface DateFormat {
   readonly text: string
   readonly steps: readonly Step[]
@@ -28,7 +28,7 @@ type Step =
   | { readonly literal: string }
   | { readonly unit: Unit; readonly least: number; readonly most: number }
 
-/** The longer ones first. A day, month or hour may have one digit where the format has two. */
+/** Longer tokens first. A day, month or hour may have one digit where the format has two. */
 const TOKENS: readonly [string, Unit, number, number][] = [
   ['YYYY', 'year', 4, 4],
   ['YY', 'year', 2, 2],
@@ -45,7 +45,7 @@ const TOKENS: readonly [string, Unit, number, number][] = [
   ['A', 'half', 2, 2],
 ]
 
-/** @returns undefined for a text that holds letters other than those of a format, or one unit twice */
+/** @returns undefined if the text contains other letters than those of a format, or one unit twice */
 function compile(text: string): DateFormat | undefined {
   const steps: Step[] = []
   let rest = text
@@ -54,7 +54,7 @@ function compile(text: string): DateFormat | undefined {
     if (token !== undefined) {
       const [name, unit, least, most] = token
       if (steps.some((step) => 'unit' in step && step.unit === unit)) return undefined
-      // Digits that follow each other without a sign between them have to be complete.
+      // Units without a separator between them need all their digits.
       const isRun = TOKENS.some(([next]) => rest.slice(name.length).startsWith(next)) || isAfterUnit(steps)
       steps.push({ unit, least: isRun ? most : least, most })
       rest = rest.slice(name.length)
@@ -75,14 +75,14 @@ function isAfterUnit(steps: readonly Step[]): boolean {
 
 const unitsOf = ({ steps }: DateFormat) => steps.flatMap((step) => ('unit' in step ? [step.unit] : []))
 
-/** A format of a date, with or without a time; undefined where it is none. */
+/** Parses a format of a date, with or without a time. @returns undefined if it is not one */
 export function dateFormat(text: string): DateFormat | undefined {
   const format = compile(text)
   const units = format === undefined ? [] : unitsOf(format)
   return ['year', 'month', 'day'].every((unit) => units.some((own) => own === unit)) ? format : undefined
 }
 
-/** Whether two formats read one text as different days: `DD/MM/YYYY` and `MM/DD/YYYY`. */
+/** Whether two formats read the same text as different days: `DD/MM/YYYY` and `MM/DD/YYYY`. */
 export const clash = (one: string, other: string): boolean =>
   one !== other &&
   /^[^Hh]*$/.test(one) &&
@@ -90,11 +90,11 @@ export const clash = (one: string, other: string): boolean =>
   dateOrder(one) !== dateOrder(other)
 
 const shapeOf = (format: string) => format.replaceAll('YYYY', '4').replaceAll(/[A-Z]+/g, '2')
-/** `DMY` of `DD.MM.YYYY` */
+/** `DMY` for `DD.MM.YYYY`. */
 export const dateOrder = (format: string) =>
   [...format.replaceAll(/[^YMD]/g, '')].filter((unit, at, units) => unit !== units[at - 1]).join('')
 
-/** A format of a time of day; undefined where it is none. */
+/** Parses a format of a time of day. @returns undefined if it is not one */
 export function timeFormat(text: string): DateFormat | undefined {
   const format = compile(text)
   if (format === undefined) return undefined
@@ -103,7 +103,7 @@ export function timeFormat(text: string): DateFormat | undefined {
   return isTime ? format : undefined
 }
 
-/** Every date of `dates` alone, and followed by every time of `times`. */
+/** Every format of `dates` alone, and followed by every format of `times`. */
 export function withTimes(dates: readonly DateFormat[], times: readonly DateFormat[]): DateFormat[] {
   return dates.flatMap((date) => [
     date,
@@ -138,7 +138,7 @@ function readParts({ steps }: DateFormat, text: string): Parts | undefined {
     let end = at
     while (end < at + most && isDigit(text.charCodeAt(end))) end += 1
     if (end - at < least) return undefined
-    // Two digits are a year from 1930 to 2029, as in Excel.
+    // Two digits mean a year from 1930 to 2029, as in Excel.
     const value = Number(text.slice(at, end))
     parts[unit] = unit === 'year' && most === 2 ? value + (value < 30 ? 2000 : 1900) : value
     at = end
@@ -150,7 +150,7 @@ const isDigit = (code: number) => code >= 48 && code <= 57
 
 const padded = (value: number, digits = 2) => String(value).padStart(digits, '0')
 
-/** `2026-11-16`, or `2026-11-16T15:00:00` where there is a time; undefined where no format fits. */
+/** @returns `2026-11-16`, or `2026-11-16T15:00:00` if there is a time; undefined if no format fits */
 export function readDate(text: string, formats: readonly DateFormat[]): string | undefined {
   for (const format of formats) {
     const parts = readParts(format, text)
@@ -163,7 +163,7 @@ export function readDate(text: string, formats: readonly DateFormat[]): string |
   return undefined
 }
 
-/** `15:00:00` */
+/** @returns a time such as `15:00:00`; undefined if no format fits */
 export function readTime(text: string, formats: readonly DateFormat[]): string | undefined {
   for (const format of formats) {
     const parts = readParts(format, text)
@@ -180,19 +180,19 @@ function timeOf({ hour = 0, minute = 0, second = 0, half }: Parts): string | und
   return `${padded(hours)}:${padded(minute)}:${padded(second)}`
 }
 
-/** Spaces of all kinds, and apostrophes: what separates thousands beside the dot and the comma. */
+/** Spaces of all kinds and apostrophes, which separate thousands, as the dot and the comma do. */
 const SEPARATORS = /[\s'’]/g
 const CURRENCY = /^(?:\p{Sc}|[A-Z]{3})|(?:\p{Sc}|[A-Z]{3})$/gu
 const NUMBER = { '.': /^[+-]?\d+(?:\.\d+)?$/, ',': /^[+-]?\d+(?:,\d+)?$/ }
 const GROUPED = { '.': /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/, ',': /^[+-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?$/ }
-/** No amount is longer, whatever stands around it. */
+/** No amount is longer than this, including what surrounds the digits. */
 const NUMBER_LENGTH_MAX = 40
 
-/** A number such as `1.000,50 €` or `1 000,50`; undefined where the text is none. */
+/** Reads a number such as `1.000,50 €` or `1 000,50`. @returns undefined if the text is not a number */
 export function readNumber(text: string, decimals: Decimals = '.'): number | undefined {
   if (text.length > NUMBER_LENGTH_MAX) return undefined
   let digits = text.replaceAll(SEPARATORS, '').replaceAll(CURRENCY, '')
-  // Bookkeeping programs write the sign behind.
+  // Accounting programs write the sign after the number.
   if (digits.endsWith('-')) digits = `-${digits.slice(0, -1)}`
   if (GROUPED[decimals].test(digits)) digits = digits.replaceAll(decimals === ',' ? '.' : ',', '')
   else if (!NUMBER[decimals].test(digits)) return undefined

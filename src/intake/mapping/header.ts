@@ -1,4 +1,4 @@
-/** The columns of a table by their names. */
+/** Finds the columns of a table by name. */
 import { didYouMean } from '../../errors/suggest.ts'
 import { InputError } from '../input-error.ts'
 import { shown } from '../problems.ts'
@@ -8,7 +8,7 @@ import type { ColumnRef } from './mapping.ts'
 
 export type Column = number
 
-/** Names as they are given in messages and in mappings: in one line, and a repeated one as `Name (2)`. */
+/** The names as used in messages and mappings: on one line, repeated ones as `Name (2)`. */
 export function columnNames(cells: readonly Cell[]): string[] {
   const seen = new Map<string, number>()
   return cells.map((cell) => {
@@ -19,7 +19,7 @@ export function columnNames(cells: readonly Cell[]): string[] {
   })
 }
 
-/** `A` … `Z`, `AA` … of a table without a header. */
+/** `A` … `Z`, `AA` …: the columns of a table without a header. */
 export function letterOf(column: Column): string {
   const last = String.fromCharCode(65 + (column % 26))
   return column < 26 ? last : `${letterOf(Math.floor(column / 26) - 1)}${last}`
@@ -28,9 +28,9 @@ export function letterOf(column: Column): string {
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /**
- * Where each column of a mapping stands.
- * @param name the table's, for messages
- * @throws {InputError} with every column that there is not
+ * Finds the position of each column that a mapping uses.
+ * @param name name of the table, for messages
+ * @throws {InputError} that lists all missing columns
  */
 export function findColumns(
   wanted: readonly ColumnRef[],

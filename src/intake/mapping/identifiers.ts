@@ -1,15 +1,21 @@
-/** Identifiers made from what a row says, for files that have none: the same cells give the same one in every import. */
+/**
+ * Identifiers made from the values of a row, for files without identifiers. The same cells give the same identifier in
+ * every import.
+ */
 import { createHash } from 'node:crypto'
 import { isIdentifier } from '../../fields/values.ts'
 
 const LENGTH_MAX = 64
-/** 80 bits: among a million people, two alike are as good as impossible. */
+/** 80 bits: a collision among a million people is practically impossible. */
 const HASH_DIGITS = 20
 
-/** No text holds it, so `a` and `bc` are not `ab` and `c`. */
+/** Occurs in no text. It separates the parts, so that `a` and `bc` differ from `ab` and `c`. */
 const BETWEEN = '\u001f'
 
-/** @param parts none of them empty; capitals, accents written in two ways and repeated spaces make no difference */
+/**
+ * Hashes the parts. Case, repeated spaces and the Unicode form of accents make no difference.
+ * @param parts none of them empty
+ */
 export function hashedIdentifier(parts: readonly string[], prefix: string): string {
   const text = parts.map((part) => part.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ')).join(BETWEEN)
   return `${prefix}${digest(text)}`
@@ -17,7 +23,7 @@ export function hashedIdentifier(parts: readonly string[], prefix: string): stri
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS)
 
-/** Letters that are not a plain one with a mark. */
+/** Letters that are not a base letter with a diacritic. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -30,7 +36,10 @@ const PLAIN: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** The parts joined and written with the characters that an identifier may have; cut and made unique by a hash where it is too long. */
+/**
+ * Joins the parts and writes them with the characters allowed in an identifier. If the result is too long, it is cut,
+ * and a hash keeps it unique.
+ */
 export function writtenIdentifier(parts: readonly string[], prefix: string): string {
   const joined = `${prefix}${parts.join('-')}`
   if (isIdentifier(joined)) return joined
@@ -40,7 +49,7 @@ export function writtenIdentifier(parts: readonly string[], prefix: string): str
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
     .replaceAll(/[ßæœøđðłþı]/g, (letter) => PLAIN[letter] ?? letter)
-  // Without their letters, two names in another script would be the same.
+  // Two names in another script would become equal if their letters were dropped.
   if (/(?![a-z0-9])[\p{L}\p{N}]/u.test(plain) || !/[a-z0-9]/.test(plain))
     return hashedIdentifier(parts, prefix)
   const written = `${prefix}${plain.replaceAll(/[^a-z0-9_.:]+/g, '-').replaceAll(/^-|-$/g, '')}`

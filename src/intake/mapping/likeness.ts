@@ -1,4 +1,4 @@
-/** What a text looks like: the forms that people write and that a mapping can name. */
+/** Recognizes the format of a text among the formats that people use and a mapping can declare. */
 import type { Schema } from '../line-schemas.ts'
 import {
   type Decimals,
@@ -11,7 +11,7 @@ import {
   withTimes,
 } from './formats.ts'
 
-/** A time with morning and afternoon, as a mapping says it. */
+/** A time with AM or PM, as a mapping declares it. */
 export const HALVES = 'h:mm A'
 const DATES = [
   'DD.MM.YYYY',
@@ -35,30 +35,30 @@ const formats = [ISO, ...DATES].map((text) => ({
   read: withTimes(known([dateFormat(text)]), times),
 }))
 
-/** The formats in which a text is a date that exists, with or without a time. */
+/** The formats in which a text is an existing date, with or without a time. */
 export const dateFormatsOf = (text: string): string[] =>
   formats.filter(({ read }) => readDate(text, read) !== undefined).map((format) => format.text)
 
-/** Whether a time is written as a mapping has to say it, because it is not read by itself. */
+/** Whether a time has AM or PM, which a mapping must declare because it is not read by default. */
 export const hasHalves = (text: string): boolean => /\d ?[ap]m$/i.test(text)
 
-/** What a word for yes or no means; undefined for all others. */
+/** The meaning of a word for yes or no; undefined for other words. */
 export function meaningOf(word: string): boolean | undefined {
   const folded = foldWord(word)
   if (folded === 'true' || TRUE.includes(folded)) return true
   return folded === 'false' || FALSE.includes(folded) ? false : undefined
 }
 
-/** What a refused value looks like, as far as that may be told. */
+/** What a refused value looks like, as far as it may be shown. */
 export type Likeness =
   | { readonly is: 'date'; readonly formats: readonly string[]; readonly hasHalves: boolean }
   | { readonly is: 'number'; readonly decimals: readonly Decimals[] }
   | { readonly is: 'flag'; readonly word: string; readonly means: boolean }
   | { readonly is: 'word'; readonly word: string }
-  /** There is none, where one has to be. */
+  /** A required value is missing. */
   | { readonly is: 'missing' }
 
-/** A text where a field takes something else; undefined where it looks like nothing of the kind. */
+/** What a text looks like that does not fit its field; undefined if nothing is recognized. */
 export function likenessOf(schema: Schema, text: string): Likeness | undefined {
   const { form, reveal } = schema
   if (form === 'moment' || form === 'date') {

@@ -1,4 +1,4 @@
-/** Looks at a table of a file: where its header is, what its columns hold, and which fields they may be. */
+/** Inspects a table of a file: where its header is, what its columns contain, and which fields they may be. */
 import { findField, recordSchema } from '../csv-columns.ts'
 import { type Cell, cellText, type Row, type Table } from '../tables/table.ts'
 import { fieldNamed } from './column-names.ts'
@@ -7,51 +7,54 @@ import { columnNames } from './header.ts'
 import { dateFormatsOf, HALVES, hasHalves, meaningOf } from './likeness.ts'
 import { DIGITS, isDigits, listOfWords, toldByCells } from './told-by-cells.ts'
 
-/** Enough to tell a form from. */
+/** Enough rows to recognize formats. */
 const ROWS_MAX = 5000
-/** Of all of them, so that rows of a megabyte each fill no memory. */
+/** Characters of all rows together, so that rows of a megabyte each do not fill the memory. */
 const SIGNS_MAX = 16 * 1024 * 1024
 const WORDS_MAX = 12
-/** Titles and dates of a report stand above its header. */
+/** A report may have a title and dates above its header. */
 const ABOVE_MAX = 30
 
 export interface LookedColumn {
   readonly name: string
   /** In words: `looks like DD.MM.YYYY`. */
   readonly form: string
-  /** `times`, `decimals` or `booleans`, as a mapping says it. */
+  /** `times`, `decimals` or `booleans`, as a mapping declares them. */
   readonly says: Readonly<Record<string, unknown>>
   readonly dates: LookedDates | undefined
   readonly words: readonly string[]
-  /** No two rows have the same. */
+  /** Whether all values differ. */
   readonly isUnique: boolean
-  /** Every row has one. */
+  /** Whether every row has a value. */
   readonly isFilled: boolean
-  /** Yes or no. */
+  /** Whether the values are yes or no. */
   readonly isFlag: boolean
   readonly field: string | undefined
-  /** Its name does not say which field it is: its cells do. */
+  /** Whether the field was recognized by the cells, not by the column's name. */
   readonly isTold?: boolean
-  /** Another column is that field already. */
+  /** The other column that already is this field. */
   readonly twin?: string
 }
 
 export interface LookedDates {
-  /** The formats that together read every date, without YYYY-MM-DD, which is always read; several where the dates do not tell. */
+  /**
+   * The formats that together read every date, except YYYY-MM-DD, which is always read; several alternatives if the
+   * dates are ambiguous.
+   */
   readonly ways: readonly (readonly string[])[]
-  /** Days and months stand in two orders, so that no mapping reads all of them. */
+  /** Whether days and months are in two orders, so that no mapping can read all dates. */
   readonly isMixed: boolean
-  /** Each has a time of day. */
+  /** Whether each date has a time of day. */
   readonly hasTimes: boolean
 }
 
 export interface Look {
   readonly sheet: string | undefined
-  /** The row of the header; undefined where it is the first one. */
+  /** The row of the header; undefined if it is the first row. */
   readonly header: number | undefined
   readonly columns: readonly LookedColumn[]
   readonly rows: number
-  /** There are more than were looked at. */
+  /** Whether there are more rows than were inspected. */
   readonly hasMore: boolean
 }
 
@@ -66,7 +69,7 @@ export async function lookAtTable({ rows, sheet }: Table): Promise<Look | undefi
       signs += row.cells.reduce<number>((sum, cell) => sum + 1 + cellText(cell).length, 0)
     } else {
       hasMore = true
-      // The thread of a workbook reads one sheet to its end before another.
+      // The thread that reads a workbook must read a sheet to its end before it starts another.
       if (sheet === undefined) break
     }
   }
@@ -85,7 +88,7 @@ export async function lookAtTable({ rows, sheet }: Table): Promise<Look | undefi
 
 const filled = ({ cells }: Row) => cells.filter((cell) => cellText(cell) !== '')
 
-/** The first row of about as many cells as most have, all of them names. */
+/** The first row that has about as many cells as most rows, all of which are names. */
 function headerOf(rows: readonly Row[]): number {
   const widths = Map.groupBy(rows.slice(0, 200), (row) => filled(row).length)
   const [usual = 0] = [...widths].reduce<[number, number]>(
@@ -142,11 +145,11 @@ function columnOf(name: string, cells: readonly (Cell | undefined)[]): LookedCol
   }
   const isOfList = field === 'booking.status' || field === 'booking.role'
   if (words.length > WORDS_MAX) return column('text')
-  // Other words may be names.
+  // Other words may be names of people, so they are not shown.
   return column(isOfList ? listOfWords(words) : `${words.length} different words`)
 }
 
-/** What texts have in common as dates; undefined unless all are dates. */
+/** What the texts have in common as dates; undefined unless all are dates. */
 function datesOf(texts: ReadonlySet<string>): LookedDates | undefined {
   const written: string[][] = []
   for (const text of texts) {
@@ -159,7 +162,7 @@ function datesOf(texts: ReadonlySet<string>): LookedDates | undefined {
   const common = others.reduce((same, fitting) => same.filter((format) => fitting.includes(format)), first)
   if (written.length === 0) return { ways: [[]], isMixed: false, hasTimes }
   if (common.length > 0) return { ways: common.map((format) => [format]), isMixed: false, hasTimes }
-  // Texts that one format alone reads say which ones there are, and of the others the order of day and month.
+  // Texts that only one format reads decide which formats occur, and the order of day and month in the others.
   const formats = new Set(written.filter(({ length }) => length === 1).flat())
   for (const fitting of written) {
     if (fitting.some((format) => formats.has(format))) continue

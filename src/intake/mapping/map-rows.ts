@@ -1,4 +1,4 @@
-/** Rows of a table as the records that a mapping makes of them. */
+/** Converts the rows of a table into records by a mapping. */
 import { InputError } from '../input-error.ts'
 import type { KindName } from '../kinds/kind.ts'
 import { shown } from '../problems.ts'
@@ -13,9 +13,9 @@ import { RecordMaker } from './record-maker.ts'
 import { OWN_TERMS, termsOf } from './terms.ts'
 
 /**
- * The records of all tables that a mapping names.
- * @param name the file's, for messages
- * @throws {InputError} where the file lacks a sheet or a column of the mapping
+ * The records of all tables that a mapping uses.
+ * @param name the file's name, for messages
+ * @throws {InputError} if the file lacks a sheet or a column of the mapping
  */
 export async function* mapTables(
   tables: Promise<Tables>,
@@ -39,15 +39,15 @@ export async function* mapTables(
   }
 }
 
-/** A table below its header. */
+/** A table without its header. */
 export interface Body {
   readonly names: readonly string[]
-  /** A row may not have more cells than there are names. */
+  /** Whether a row may not have more cells than there are names. */
   readonly isNamed: boolean
   readonly rows: AsyncIterable<Row> | Iterable<Row>
 }
 
-/** @throws {InputError} where there is no header */
+/** @throws {InputError} if there is no header */
 async function bodyOf(rows: AsyncIterable<Row>, header: number, name: string): Promise<Body> {
   const iterator = rows[Symbol.asyncIterator]()
   while (true) {
@@ -84,11 +84,14 @@ interface Names {
   readonly table: string
   readonly mapping: string
   readonly sheet?: string | undefined
-  /** Of rows that were rejected: whether the record of this kind, whose list may stand in other rows too, was refused. */
+  /**
+   * For rejected rows: whether the record of this kind was refused. The list of such a record may continue in other
+   * rows.
+   */
   readonly isRefused?: (row: Row, kind: KindName) => boolean
 }
 
-/** @throws {InputError} where the table lacks a column of the mapping */
+/** @throws {InputError} if the table lacks a column of the mapping */
 export async function* mapRows(
   { names, isNamed, rows }: Body,
   mapping: TableMapping,
@@ -114,7 +117,7 @@ export async function* mapRows(
   for (const maker of makers) yield* maker.end()
 }
 
-/** What the mapping calls its sheet: so rows that were refused find their part of it again. */
+/** The mapping's name for its sheet, by which refused rows are matched to their part of the mapping. */
 export const tableLabel = ({ sheet }: TableMapping) => String(sheet ?? '')
 
 const cellIn = ({ cells }: Row, column: number | undefined): Cell | undefined =>

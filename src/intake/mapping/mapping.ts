@@ -1,44 +1,44 @@
-/** What a mapping says, read and checked: which cells of a table become which fields of which records. */
+/** A parsed and checked mapping: which cells of a table become which fields of which records. */
 import type { Json, KindName } from '../kinds/kind.ts'
 import type { Schema } from '../line-schemas.ts'
 import type { Formats } from './formats.ts'
 
 export interface Mapping {
-  /** The file it was read from, for messages. */
+  /** The file that it was read from, for messages. */
   readonly name: string
   readonly encoding: string | undefined
   readonly delimiter: string | undefined
   readonly tables: readonly TableMapping[]
 }
 
-/** One table of a file. */
+/** The mapping of one table of a file. */
 export interface TableMapping {
-  /** Its name, or its place counted from 1; the first one where nothing is said. */
+  /** The sheet's name, or its position counted from 1; the first sheet by default. */
   readonly sheet: string | number | undefined
-  /** The row of the header, counted from 1; 0 where there is none and columns are named by letters. */
+  /** The row of the header, counted from 1; 0 if there is none and columns are named by letters. */
   readonly header: number
   readonly records: readonly RecordMapping[]
 }
 
-/** One record that each row becomes. */
+/** One of the records made from each row. */
 export interface RecordMapping {
   readonly kind: KindName
-  /** A row becomes the record only where all of these hold. */
+  /** A row becomes this record only if all conditions hold. */
   readonly when: readonly Condition[]
   readonly fields: readonly FieldMapping[]
-  /** A list whose entries stand in several rows that follow each other. */
+  /** The list field whose entries are in several successive rows. */
   readonly collects: string | undefined
 }
 
 export interface Condition {
   readonly column: ColumnRef
-  /** One of these words; any that is not empty where there are none. */
+  /** Matches one of these words, or any value that is not empty if there are none. */
   readonly is: ReadonlySet<string> | undefined
   readonly not: ReadonlySet<string> | undefined
 }
 
 export interface FieldMapping {
-  /** `address.city` */
+  /** The field's name, such as `address.city`. */
   readonly name: string
   readonly path: readonly string[]
   readonly schema: Schema
@@ -51,30 +51,32 @@ export type Source = CellSource | ConstantSource | IdentifierOf | ListSource | E
 export interface CellSource {
   readonly from: 'cells'
   readonly columns: readonly ColumnRef[]
-  /** What stands between several columns. */
+  /** Inserted between several columns. */
   readonly join: string
-  /** What the text is cut at: into parts, or into the values of a list. */
+  /** The separator that splits the text into parts, or into the values of a list. */
   readonly split: string | undefined
   readonly part: Part | undefined
-  /** By the word in lower case; `*` for all others. */
+  /** By word in lower case; `*` for all other words. */
   readonly values: ReadonlyMap<string, Json> | undefined
   readonly formats: Formats
-  /** As which type custom values are read. */
+  /** The type in which custom values are read. */
   readonly type: ValueType | undefined
-  /** The time of day of a date where a moment is meant. */
+  /** The time of day added to a date if the field is a timestamp. */
   readonly time: string | undefined
-  /** In place of empty cells. */
+  /** Replaces empty cells. */
   readonly default: Json | undefined
   readonly identifier: 'hash' | 'text' | undefined
   readonly prefix: string
-  /** What it is where the rows of a collected record differ; undefined where they may not. */
+  /** How different values in the rows of a collected record are combined; undefined if they may not differ. */
   readonly rows: Rows | undefined
 }
 
 export const ROWS = ['first', 'last', 'sum'] as const
 export type Rows = (typeof ROWS)[number]
 export type ValueType = 'text' | 'number' | 'boolean' | 'date'
-/** One of the pieces, counted from 1, or a part of them: `familyName` is the last word with the small ones before it (`von`). */
+/**
+ * A piece, counted from 1, or a group of pieces. `familyName` is the last word with the particles before it (`von`).
+ */
 export const PARTS = ['first', 'last', 'allButFirst', 'allButLast', 'givenNames', 'familyName'] as const
 export type Part = number | (typeof PARTS)[number]
 
@@ -83,7 +85,7 @@ interface ConstantSource {
   readonly value: Json
 }
 
-/** The identifier that another record of the same row has. */
+/** The identifier of another record of the same row. */
 interface IdentifierOf {
   readonly from: 'record'
   readonly source: Source
@@ -101,7 +103,7 @@ interface EntriesSource {
   readonly entries: readonly (readonly FieldMapping[])[]
 }
 
-/** A column as the mapping names it, and where it does. */
+/** A column's name in the mapping, and its position there. */
 export interface ColumnRef {
   readonly name: string
   /** `guests.yaml:12:14` */

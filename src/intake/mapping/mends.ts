@@ -1,32 +1,35 @@
-/** How to mend what many rows have in common, as its file's user would do it: in the mapping, or in the cells. */
+/** Suggests how the user can correct a cause that many rows share: in the mapping or in the cells. */
 import { inWords } from '../../errors/in-words.ts'
 import { clash, type Decimals, ISO } from './formats.ts'
 import { HALVES, type Likeness } from './likeness.ts'
 import { rawWord } from './raw-words.ts'
 
-/** What is known of one cause: the likeness of all its values together, and of the first one the rest. */
+/** What is known of one cause: the common likeness of all its values, and details of the first. */
 export interface Likenesses {
   readonly is: Likeness['is']
-  /** The formats or signs that all of them fit; those that any of them fits where there are none. */
+  /** The formats or decimal signs that fit all values; if none does, those that fit any. */
   readonly forms: readonly string[]
-  /** No form fits all of them. */
+  /** Whether no form fits all values. */
   readonly isMixed: boolean
   readonly hasHalves: boolean
-  /** Of flags and words: what was given, and what flags mean. */
+  /** For flags and words: the words found, with the meaning of flags. */
   readonly words: ReadonlyMap<string, boolean | undefined>
-  /** There were more of them. */
+  /** Whether there were more words. */
   readonly isCut: boolean
 }
 
-/** What a file is to its user: mapped by a mapping of that name, a table of its own, or lines of JSON. */
+/**
+ * The context of the suggestion: a file read with a mapping of this name, a table with Sojourn's own columns, or lines
+ * of JSON.
+ */
 export interface Setting {
   readonly mapping: string | undefined
   readonly isTable: boolean
-  /** The field's name, where the cause is of one alone. */
+  /** The name of the field, if only one is affected. */
   readonly field: string
-  /** The columns that it is made from. */
+  /** The columns that the field is made from. */
   readonly columns: readonly string[]
-  /** The formats of dates that are read already. */
+  /** The date formats that are already read. */
   readonly dates: readonly string[]
   /** The formats that all dates of the mapping need. */
   readonly allNeeded: readonly string[]
@@ -34,8 +37,8 @@ export interface Setting {
 }
 
 /**
- * @param many whether several columns are meant
- * @returns the end of a sentence; undefined where the likeness explains nothing
+ * @param many whether several columns are affected
+ * @returns the end of a sentence; undefined if the likeness explains nothing
  */
 export function mendOf(likenesses: Likenesses, setting: Setting, many: boolean): string | undefined {
   switch (likenesses.is) {
@@ -72,7 +75,7 @@ function dateMend(
   const named = [...read, ...allNeeded]
   const [form = ''] = needed
   if (mapping !== undefined && named.some((other) => clash(form, other))) {
-    // A list of both would read 03/04 in the way that comes first, whichever it is.
+    // A list of both formats would read 03/04 by the first one, right or wrong.
     const other = read.find((known) => clash(form, known))
     const mixed =
       other === undefined
@@ -95,7 +98,7 @@ function dateMend(
   return `${like}; write ${ISO}${isTable ? `, or use a mapping (--map) that has ${says}` : ''}`
 }
 
-/** The formats of which one has to be named; none where it is read already. */
+/** The formats of which one must be declared; none if the dates are already read. */
 export const neededDates = (forms: readonly string[], dates: readonly string[]): readonly string[] =>
   forms.includes(ISO) || forms.some((form) => dates.includes(form)) ? [] : forms
 
@@ -139,14 +142,14 @@ function wordMend({ words, isCut }: Likenesses, setting: Setting): string | unde
 function missingMend({ mapping, field, columns }: Setting): string | undefined {
   if (mapping === undefined) return undefined
   if (columns.length === 0) return `name its column in ${mapping}`
-  // The same identifier for all would be one record.
+  // With a default, all rows would have the same identifier and become one record.
   const isKey = ['id', 'uuid', 'key'].includes(field)
   return isKey ? 'fill in the cells' : `fill in the cells, or give ${field} a "default" in ${mapping}`
 }
 
 const listed = (words: readonly string[]) => (words.length > 1 ? `[${words.join(', ')}]` : (words[0] ?? ''))
 
-/** As YAML takes it. */
+/** Quoted if YAML needs it. */
 const plain = (word: string) =>
   /^[\p{L}\p{N}][\p{L}\p{N} ._/()-]*$/u.test(word) && !/^(?:true|false|null|yes|no|[\d.]+)$/i.test(word)
     ? word

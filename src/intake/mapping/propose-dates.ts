@@ -1,15 +1,16 @@
-/** Which formats of dates a proposal names, for all columns and for single ones. */
+/** Chooses the date formats of a proposed mapping, for all columns and for single ones. */
 import { clash, dateOrder } from './formats.ts'
 import type { LookedColumn } from './look.ts'
 
 export interface ProposedDates {
   readonly all: readonly string[]
-  /** Of columns that those of all would read wrongly. */
+  /** Columns that the common formats would read wrongly, with formats of their own. */
   readonly own: ReadonlyMap<LookedColumn, readonly string[]>
-  /** Its dates may be read in several ways, and no other column tells which one it is. */
+  /** A column whose dates are ambiguous, with no other column to decide their order. */
   readonly unsure: LookedColumn | undefined
 }
 
+/** @param columns the columns with their dates, in the order of the table */
 export function proposeDates(columns: readonly LookedColumn[]): ProposedDates {
   const orders = new Set(
     columns.flatMap(({ dates }) => (dates?.ways.length === 1 ? dates.ways.flat().map(dateOrder) : [])),
@@ -23,7 +24,8 @@ export function proposeDates(columns: readonly LookedColumn[]): ProposedDates {
     const told = ways.filter(isTold)
     const formats = told[0] ?? ways[0] ?? []
     if (ways.length > 1 && told.length !== 1) unsure ??= column
-    // No formats read all of them. Those of the first order refuse the others, rather than reading them wrongly.
+    // No formats read all of these dates. With only the first order declared, the other dates are refused instead of
+    // read wrongly.
     const named = isMixed ? formats.slice(0, 1) : formats
     if (named.some((format) => [...all].some((other) => clash(format, other)))) own.set(column, named)
     else for (const format of named) all.add(format)

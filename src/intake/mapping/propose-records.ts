@@ -1,4 +1,4 @@
-/** The records that a table is proposed to become, and what of them its user has to check. */
+/** The records proposed for a table, and the points that its user must check. */
 import { inWords } from '../../errors/in-words.ts'
 import { isIdentifier } from '../../fields/values.ts'
 import { shown } from '../problems.ts'
@@ -9,16 +9,17 @@ import { rawWord } from './raw-words.ts'
 
 type Fields = Record<string, unknown>
 
-/** A file of dates alone does not say them, so its user has to. */
+/** Proposed times for dates without a time; the user must check them. */
 const HOURS: Readonly<Record<string, string>> = { startDate: '15:00', endDate: '11:00' }
 
 export interface Proposal {
   readonly mapping: object
   readonly hasOrder: boolean
-  /** What to check, by the place in the mapping: `records booking startDate`. */
+  /** What to check, by its place in the mapping: `records booking startDate`. */
   readonly checks: ReadonlyMap<string, string>
 }
 
+/** Proposes the mapping of one table. */
 export function proposeTable({ columns, sheet, header }: Look): Proposal {
   const used = columns.filter(({ field }) => field !== undefined)
   const dates = proposeDates(used)
@@ -71,12 +72,12 @@ class Proposed {
     this.checks.set(`records ${kind} ${field}`, text)
   }
 
-  /** The columns that together tell one person from all others. */
+  /** The columns that together identify a person. */
   #person(): string[] {
     const names = ['customer.lastName', 'customer.firstName', 'fullName'].map((field) => this.#named(field))
     const more = this.#named('customer.dob') ?? this.#named('customer.email')
     const person = [...names, more].flatMap((column) => column?.name ?? [])
-    // A table without names has no customers that a proposal could find.
+    // Without names in the table, a proposal cannot identify customers.
     return person.length === 0 ? this.#columns.slice(0, 1).map(({ name }) => name) : person
   }
 
@@ -119,7 +120,7 @@ class Proposed {
     return booking
   }
 
-  /** As far as no column has the role itself. */
+  /** The role if no column contains it. */
   #role(): Fields {
     const companion = this.#named('isCompanion')
     if (companion?.isFlag !== true) {
@@ -134,8 +135,8 @@ class Proposed {
   }
 
   /**
-   * An order, where a row says which one is its own, when and how much, and where it cannot be another row's too: each has
-   * one, or the main guest's row says it.
+   * An order, if a row has its number, date and amount, and no other row has the same order: either each row has its
+   * own order, or a column marks the main guest's row.
    */
   #order(): Fields | undefined {
     const uuid = this.#named('order.uuid')
@@ -197,13 +198,13 @@ class Proposed {
     return date === undefined ? {} : { dates: others.length === 0 ? date : [date, ...others] }
   }
 
-  /** The column by its name alone, where it needs no more. */
+  /** The column's name alone if that is enough. */
   #cells(column: LookedColumn): unknown {
     const own = this.#ownDates(column)
     return 'dates' in own ? { column: column.name, ...own } : column.name
   }
 
-  /** What the words of a column mean, as far as a catalogue has them. */
+  /** The meanings of a column's words, as far as a catalogue contains them. */
   #words({ name, words, isTold = false }: LookedColumn, kind: 'role' | 'status'): unknown {
     const unknown = words.filter((word) => rawWord(kind, word) === undefined)
     if (unknown.length > 0) {
@@ -218,6 +219,6 @@ class Proposed {
   }
 }
 
-/** Its cells as they are where they are identifiers. */
+/** Uses the cells unchanged if they are valid identifiers. */
 const identifierOf = ({ name, words }: LookedColumn) =>
   words.every(isIdentifier) ? name : { column: name, identifier: 'text' }

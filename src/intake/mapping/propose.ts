@@ -1,4 +1,7 @@
-/** What was seen of a file, as comments, and a mapping to edit that works as it is, with a comment where it is a guess. */
+/**
+ * Proposes a mapping to edit, with the findings about the file as comments. It works unchanged; guesses are marked with
+ * a comment.
+ */
 import { Document, isCollection, isNode, isPair, visit } from 'yaml'
 import { InputError } from '../input-error.ts'
 import { shown } from '../problems.ts'
@@ -7,8 +10,8 @@ import { type Look, type LookedColumn, lookAtTable } from './look.ts'
 import { type Proposal, proposeTable } from './propose-records.ts'
 
 /**
- * @param name the file's, for messages
- * @param seen what is known of the file when it has been read, such as its encoding
+ * @param name the file's name, for messages
+ * @param seen facts known once the file has been read, such as its encoding
  */
 export async function proposeMapping(
   tables: readonly Table[],
@@ -58,7 +61,7 @@ const noOrder = (columns: readonly LookedColumn[]) =>
     ? 'rows share orders, and no column says which row has the order'
     : 'an order needs an amount'
 
-/** The fields that a column becomes, which may be others than the one it is called after. */
+/** The fields that a column becomes; some names stand for several fields or another one. */
 function fieldsOf(field: string, columns: readonly LookedColumn[]): string {
   if (field === 'isCompanion') return 'booking.role'
   if (field !== 'fullName') return field
@@ -66,7 +69,7 @@ function fieldsOf(field: string, columns: readonly LookedColumn[]): string {
   return hasFirst ? 'customer.lastName' : 'customer.firstName, customer.lastName'
 }
 
-/** A line for each field, as people write it. */
+/** One line for each field, as people write it. */
 function written(proposals: readonly Proposal[]): string {
   const [one, ...others] = proposals
   const isOne = others.length === 0

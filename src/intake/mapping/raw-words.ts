@@ -1,4 +1,4 @@
-/** The words of the catalogues, in every language, as what they stand for. */
+/** The words of the catalogues in every language, with the raw values that they stand for. */
 import { BOOKING_STATUSES, ROLES } from '../../fields/statuses.ts'
 import { labelOf } from '../../locale/labels.ts'
 import { LANGUAGES } from '../../locale/languages.ts'
@@ -6,7 +6,7 @@ import { foldWord } from './formats.ts'
 
 const RAW = { role: ROLES, status: BOOKING_STATUSES } as const
 
-/** What programs write beside the words of the catalogues, in full and short. */
+/** Words and abbreviations that programs use besides those of the catalogues. */
 const OTHERS: Readonly<Record<string, string>> = {
   ok: 'confirmed',
   fix: 'confirmed',
@@ -31,16 +31,19 @@ const OTHERS: Readonly<Record<string, string>> = {
 
 type Kind = keyof typeof RAW
 
-/** Made when the first word is looked up: a service that proposes no mapping never needs them. */
+/** Built at the first look-up: a service that proposes no mapping never needs them. */
 const meanings: { [Each in Kind]?: ReadonlyMap<string, string> } = {}
 
-/** `arrived` for `Angereist`; undefined where no catalogue has the word. */
+/** The raw value of a word, `arrived` for `Angereist`; undefined if no catalogue contains it. */
 export function rawWord(kind: Kind, word: string): string | undefined {
   meanings[kind] ??= meaningsOf(kind)
   return meanings[kind].get(foldWord(word))
 }
 
-/** A raw value stands for itself before a label does, and a label before what programs write; of two labels the first. */
+/**
+ * A word that is itself a raw value takes precedence over labels, and labels over words of other programs. Of two
+ * labels, the first counts.
+ */
 function meaningsOf(kind: Kind): ReadonlyMap<string, string> {
   const known: readonly string[] = RAW[kind]
   const others = Object.entries(OTHERS).filter(([, raw]) => known.includes(raw))
@@ -48,6 +51,6 @@ function meaningsOf(kind: Kind): ReadonlyMap<string, string> {
     LANGUAGES.map((language) => [labelOf(language, kind, raw), raw] as const),
   )
   const own = known.map((raw) => [raw, raw] as const)
-  // The last one that is put in stays.
+  // In a map, the last entry for a key wins, so the order is reversed.
   return new Map([...own, ...labels, ...others].reverse().map(([word, raw]) => [foldWord(word), raw]))
 }

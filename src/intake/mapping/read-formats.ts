@@ -1,4 +1,4 @@
-/** `dates`, `times`, `decimals` and `booleans` of a mapping, of the whole or of one field. */
+/** Reads `dates`, `times`, `decimals` and `booleans` of a mapping or of one of its fields. */
 import {
   clash,
   type Decimals,
@@ -14,10 +14,10 @@ import type { MapNode } from './yaml-tree.ts'
 
 export const FORMAT_KEYS = ['dates', 'times', 'decimals', 'booleans'] as const
 
-/** Each date is also tried with each time. */
+/** Each date format is also tried with each time format. */
 const FORMATS_MAX = 20
 
-/** Formats as they are named; what a field does not name is as for the whole. */
+/** Formats as declared. A field without its own declaration uses those of the mapping. */
 export interface NamedFormats {
   readonly dates: readonly string[]
   readonly times: readonly string[]
@@ -35,6 +35,10 @@ export const NO_NAMED_FORMATS: NamedFormats = {
   ]),
 }
 
+/**
+ * Reads declared formats and adds what is wrong with them to the reader's problems.
+ * @param above the formats used for what this part does not declare
+ */
 export function readFormats(reader: TreeReader, node: MapNode, above: NamedFormats): NamedFormats {
   const named = (key: 'dates' | 'times', read: (text: string) => object | undefined, example: string) => {
     const entry = node.entries.get(key)
@@ -82,11 +86,12 @@ function readBooleans(reader: TreeReader, node: MapNode): Map<string, boolean> |
   return words
 }
 
+/** The formats, parsed. */
 export function formatsOf({ dates, times, decimals, booleans }: NamedFormats): Formats {
   const known = <T>(formats: (T | undefined)[]) => formats.filter((format) => format !== undefined)
   const timesRead = known(times.map(timeFormat))
   return {
-    // A date in ISO 8601 is never mistaken for another.
+    // A date in ISO 8601 is unambiguous.
     dates: withTimes(known([ISO, ...dates].map(dateFormat)), timesRead),
     times: timesRead,
     decimals,

@@ -1,4 +1,4 @@
-/** Reads a mapping, in YAML or JSON, and checks it against what records have. */
+/** Reads a mapping in YAML or JSON, and checks it against the fields of records. */
 import { didYouMean } from '../../errors/suggest.ts'
 import { findField, recordSchema } from '../csv-columns.ts'
 import { InputError } from '../input-error.ts'
@@ -18,12 +18,12 @@ const TABLE_KEYS = ['sheet', 'header', 'records']
 export const FILE_KEYS = ['encoding', 'delimiter', 'tables', ...TABLE_KEYS, ...FORMAT_KEYS]
 export const RECORD_KEYS = ['kind', 'when', 'collect']
 
-/** Problems that are told at once. */
+/** Number of problems listed in one message. */
 const TOLD_MAX = 20
 
 /**
- * @param name the file's, for messages
- * @throws {InputError} with the line and column of everything that is wrong
+ * @param name the file's name, for messages
+ * @throws {InputError} with the line and column of each problem
  */
 export function readMapping(text: string, name: string): Mapping {
   const reader = new TreeReader()
@@ -94,7 +94,7 @@ function tableOf(reader: TreeReader, node: MapNode, formats: NamedFormats): Tabl
   }
 }
 
-/** `records` as an object by kind, or as a list of objects that name their kind. */
+/** `records` is an object by kind, or a list of objects that name their kind. */
 function recordsOf(reader: TreeReader, node: MapNode, formats: NamedFormats): RecordMapping[] {
   const entry = node.entries.get('records')
   if (entry === undefined) return reader.problem(node.at, 'records is missing: what each row becomes') ?? []
@@ -118,7 +118,7 @@ function recordsOf(reader: TreeReader, node: MapNode, formats: NamedFormats): Re
     for (const [kind, { at, value }] of kinds?.entries ?? []) take(kind, at, value)
   }
   if (given.length === 0) reader.problem(entry.at, 'records names no kind of record')
-  // Identifiers first, because the others may refer to them.
+  // Identifiers first, because other fields may refer to them with idOf.
   const identifiers = new Map<string, Source>()
   const contextOf = (): SourceContext => ({
     reader,
@@ -209,7 +209,7 @@ function conditionOf(reader: TreeReader, node: TreeNode): Condition | undefined 
   const words = (key: string) => {
     const given = map.entries.get(key)
     if (given === undefined) return undefined
-    // An empty word stands for an empty cell.
+    // An empty word matches an empty cell.
     return new Set(reader.list(given).map((value) => foldWord(String(reader.scalar({ value }, key) ?? ''))))
   }
   const name = reader.text(column, 'the column of when') ?? ''

@@ -1,4 +1,4 @@
-/** Reads from where a field of a mapping takes its value. */
+/** Reads where a field of a mapping takes its value from. */
 import type { Json } from '../kinds/kind.ts'
 import type { Schema } from '../line-schemas.ts'
 import { findProblems, shown } from '../problems.ts'
@@ -36,17 +36,17 @@ export const SOURCE_KEYS = [
 ]
 const PART_MAX = 100
 
-/** What reading a source takes to know. */
+/** The context that reading a source needs. */
 export interface SourceContext {
   readonly reader: TreeReader
   readonly formats: NamedFormats
-  /** The source of the identifier that a record of this kind has, in this table. */
+  /** The source of the identifier of the record of this kind in the same table. */
   idOf(kind: string, at: string): { source: Source } | undefined
   /** The fields of an object in a list. */
   fields(node: MapNode, schema: Schema, prefix: string): FieldMapping[]
 }
 
-/** @returns undefined where it is wrong, which the reader then has as a problem */
+/** @returns undefined if the source is invalid, which the reader then has among its problems */
 export function readSource(
   context: SourceContext,
   node: TreeNode,
@@ -116,14 +116,14 @@ function readConstant(
   return checked(reader, node.at, name, schema, value) ? { from: 'constant', value } : undefined
 }
 
-/** A value as JSON has it. */
+/** Converts a node to JSON. */
 function plain(node: TreeNode): Json {
   if (node.type === 'scalar') return node.value
   if (node.type === 'list') return node.items.map(plain)
   return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plain(value)]))
 }
 
-/** Whether a field may have a value; what it may not have is a problem of the mapping. */
+/** Whether a field may have a value. If not, a problem is added. */
 function checked(reader: TreeReader, at: string, name: string, schema: Schema, value: Json): boolean {
   if (value === null && !schema.type?.includes('null')) return true
   const [problem] = findProblems(schema, value)

@@ -1,4 +1,4 @@
-/** The value that a row has for a field of a mapping. */
+/** Reads the value of a mapped field from a row. */
 import { put } from '../json-paths.ts'
 import type { Json, JsonObject } from '../kinds/kind.ts'
 import type { Schema } from '../line-schemas.ts'
@@ -7,7 +7,7 @@ import { foldWord, readDate, readNumber, readTime } from './formats.ts'
 import { hashedIdentifier, writtenIdentifier } from './identifiers.ts'
 import type { CellSource, ColumnRef, FieldMapping, Part, Source } from './mapping.ts'
 
-/** The cell that a row has in a column; undefined where the row is shorter. */
+/** Returns the row's cell in a column; undefined if the row is shorter. */
 export type CellAt = (column: ColumnRef) => Cell | undefined
 
 /** The fields of a row that are not empty, as an object. */
@@ -20,7 +20,7 @@ export function readFields(fields: readonly FieldMapping[], cellAt: CellAt): Jso
   return record
 }
 
-/** @returns undefined where the cells are empty, and the field is to be left out */
+/** @returns undefined if the cells are empty; the field is then left out */
 function readSource(source: Source, schema: Schema, cellAt: CellAt): Json | undefined {
   switch (source.from) {
     case 'cells':
@@ -41,7 +41,7 @@ function readSource(source: Source, schema: Schema, cellAt: CellAt): Json | unde
   }
 }
 
-/** Constants alone are no entry of a list. */
+/** Constants alone do not make an entry of a list. */
 const hasCells = (fields: readonly FieldMapping[], cellAt: CellAt) =>
   fields.some(({ source }) => source.from === 'cells' && textsOf(source, cellAt).some((text) => text !== ''))
 
@@ -56,7 +56,7 @@ function readCells(source: CellSource, schema: Schema, cellAt: CellAt): Json | u
   if (isList) return listOf(joined, source, schema)
   const text = source.part === undefined ? joined : partOf(joined, source.split ?? ' ', source.part)
   if (text === '') return source.default
-  // What a sheet holds as a number is no text that has to be read.
+  // A number in a sheet needs no parsing of its text.
   const cell = source.columns[0] && cellAt(source.columns[0])
   const isTyped = texts.length === 1 && source.part === undefined && typeof cell !== 'string'
   return fieldValue(isTyped && cell !== undefined ? cell : text, text, source, schema)
@@ -67,10 +67,10 @@ function listOf(text: string, source: CellSource, schema: Schema): Json[] {
   return items.filter((item) => item !== '').map((item) => fieldValue(item, item, source, schema.items ?? {}))
 }
 
-/** Where a part of it is empty, two rows that differ would have the same one. */
+/** Undefined if a part is empty: two different rows could get the same identifier. */
 function identifierOf(source: CellSource, texts: readonly string[]): string | undefined {
   if (texts.some((text) => text === '')) return undefined
-  // A date is the same however it is written.
+  // A date gives the same identifier in every format.
   const parts = texts.map((text) => readDate(text, source.formats.dates)?.replace(/T00:00:00$/, '') ?? text)
   const make = source.identifier === 'hash' ? hashedIdentifier : writtenIdentifier
   return make(parts, source.prefix)
@@ -100,7 +100,7 @@ function partOf(text: string, split: string, part: Part): string {
   }
 }
 
-/** Where a family name begins that may have small words before it: `von Thüringen`, `de la Cruz`. */
+/** Where the family name begins, with particles before it: `von Thüringen`, `de la Cruz`. */
 function familyNameAt(parts: readonly string[]): number {
   let at = parts.length - 1
   while (at > 1 && /^\p{Ll}/u.test(parts[at - 1] ?? '')) at -= 1
@@ -115,14 +115,14 @@ function fieldValue(cell: Cell, text: string, source: CellSource, schema: Schema
   return prefix === '' || typeof value !== 'string' ? value : `${prefix}${value}`
 }
 
-/** A text that has not the form it should have stays what it is, so that the field's check refuses it. */
+/** A text in the wrong format is returned unchanged, so that the field's check refuses it. */
 function typedValue(cell: Cell, text: string, { formats, time, type }: CellSource, schema: Schema): Json {
   const wanted = type ?? typeOf(schema)
   switch (wanted) {
     case 'moment': {
       const date = readDate(text, formats.dates)
       if (date === undefined || time === undefined) return date ?? text
-      // Systems that export dates as moments write midnight after each, and nobody arrives then.
+      // Systems that export dates as timestamps add midnight to each, when nobody arrives.
       const day = date.replace(/T00:00:00$/, '')
       return day.includes('T') ? date : `${day}T${time}`
     }

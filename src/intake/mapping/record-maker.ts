@@ -1,4 +1,4 @@
-/** Makes the records of one kind from the rows of a table; one record may take several rows. */
+/** Makes the records of one kind from the rows of a table. A record may have several rows. */
 import { isDeepStrictEqual } from 'node:util'
 import { InputError } from '../input-error.ts'
 import { put, valueAt } from '../json-paths.ts'
@@ -11,15 +11,16 @@ import { foldWord } from './formats.ts'
 import { type Condition, columnsOf, type FieldMapping, type RecordMapping } from './mapping.ts'
 import { type CellAt, readFields } from './read-value.ts'
 
-/** Records whose lists are collected; more of them would fill the memory with their identifiers. */
+/** Maximum number of records with collected lists, because their identifiers are kept in memory. */
 const COLLECTED_MAX = 1_000_000
 
+/** Makes the records of one mapping, row by row. */
 export class RecordMaker {
   readonly #mapping: RecordMapping
   readonly #origin: Origin
   readonly #keys: readonly string[]
   readonly #isRefused: ((row: Row, kind: KindName) => boolean) | undefined
-  /** The one whose list may go on in the next row. */
+  /** The record whose list may continue in the next row. */
   #open: Collected | undefined
   readonly #closed = new Set<string>()
 
@@ -34,12 +35,12 @@ export class RecordMaker {
     this.#keys = KINDS[mapping.kind].key.map(({ field }) => field)
   }
 
-  /** @param isUnreadable the row was refused as such, so that a record that it is a part of would be incomplete */
+  /** @param isUnreadable whether the row was refused, so that a record including it would be incomplete */
   *take(row: Row, cellAt: CellAt, isUnreadable: boolean): Generator<RecordLine> {
     const { when, kind, fields, collects } = this.#mapping
     if (isUnreadable && collects === undefined) return
     if (!when.every((condition) => holds(condition, cellAt))) return
-    // It went in whole. Made from the rejected ones of its rows, it would lose what the others say.
+    // The record was imported as a whole. Made again from only the rejected rows, it would lose the data of the others.
     if (collects !== undefined && this.#isRefused?.(row, kind) === false) return
     const value = this.#tidy({ kind, ...readFields(fields, cellAt) })
     if (collects === undefined) {
@@ -65,7 +66,10 @@ export class RecordMaker {
     this.#open = { rows: [row], key, value, differs: undefined, unreadable: isUnreadable ? row : undefined }
   }
 
-  /** The next row of the same record: its list goes on, and all else has to be the same, or the mapping says how it is joined. */
+  /**
+   * Adds the next row of the same record: its list continues, and all other values must be equal unless the mapping
+   * says how to combine them.
+   */
   #goOn(open: Collected, row: Row, value: JsonObject): void {
     open.rows.push(row)
     for (const field of this.#mapping.fields) {
@@ -103,7 +107,7 @@ export class RecordMaker {
     return { line: rows[0].number, ...this.#origin, value, loose: true, rows }
   }
 
-  /** A record that is removed has nothing but its identifier; all others have no such mark. */
+  /** A removed record has only its identifier; other records have no `deleted`. */
   #tidy(value: JsonObject): JsonObject {
     if (value.deleted === false) delete value.deleted
     if (value.deleted !== true) return value
@@ -112,27 +116,30 @@ export class RecordMaker {
   }
 }
 
-/** A record whose list may go on in the next row. */
+/** A record whose list may continue in the next row. */
 interface Collected {
   readonly rows: [Row, ...Row[]]
   readonly key: string
   readonly value: JsonObject
   /** The first field in which its rows differ. */
   differs: FieldMapping | undefined
-  /** One of its rows that was refused as such. */
+  /** The first of its rows that could not be read. */
   unreadable: Row | undefined
 }
 
-/** What a field is that two rows of a record have; undefined where they differ and nobody says which one it is. */
+/**
+ * Combines the values of two rows of a record. @returns undefined if they differ and the mapping does not say how to
+ * combine them
+ */
 function join({ source }: FieldMapping, before: Json | undefined, now: Json): Json | undefined {
   const rows = source.from === 'cells' ? source.rows : undefined
   if (before === undefined || rows === 'last') return now
-  // Of what was refused as a number nothing can be added up, and its own check says so.
+  // A value that was refused as a number cannot be added; its own check reports it.
   if (rows === 'sum' && typeof before === 'number') return typeof now === 'number' ? sum(before, now) : now
   return rows !== undefined || isDeepStrictEqual(before, now) ? before : undefined
 }
 
-/** Without what binary fractions add to amounts. */
+/** Rounds off the error of binary fractions. */
 const sum = (one: number, other: number) => Math.round((one + other) * 1e6) / 1e6
 
 function holds({ column, is, not }: Condition, cellAt: CellAt): boolean {

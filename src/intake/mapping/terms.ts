@@ -1,32 +1,38 @@
-/** What a table calls things: its columns, and the forms that its mapping names, for problems in its own words. */
+/**
+ * What a table calls its fields: its columns, and the formats that its mapping declares. Problems are worded with them.
+ */
 import type { FieldProblem } from '../problems.ts'
 import { columnsOf, type FieldMapping, type RecordMapping, type Source } from './mapping.ts'
 
 export interface Terms {
-  /** The mapping that made the records; undefined where the columns are named as fields are. */
+  /** The mapping that made the records; undefined if the columns are named like fields. */
   readonly mapping: string | undefined
   /** The names of the table's columns. */
   readonly header: readonly string[]
-  /** Of several tables: which part of the mapping, or which kind, its rows are for. */
+  /** If there are several tables, the part of the mapping, or the kind, that the rows are for. */
   readonly table: string
-  /** By the field's name, without places in lists. */
+  /** By the field's name, without positions in lists. */
   readonly fields: ReadonlyMap<string, FieldTerms>
 }
 
 export interface FieldTerms {
   /** The columns that the field is made from. */
   readonly columns: readonly string[]
-  /** `a date such as DD.MM.YYYY`, in place of what a record takes. */
+  /** The expected format in the table, such as `a date such as DD.MM.YYYY`; undefined for what records expect. */
   readonly expects: string | undefined
-  /** The formats of dates that are read already. */
+  /** The date formats that are already read. */
   readonly dates: readonly string[]
-  /** Words have meanings already. */
+  /** Whether the mapping gives words a meaning. */
   readonly hasValues: boolean
 }
 
-/** Of a table whose columns are named as fields are. */
+/** For a table whose columns are named like fields. */
 export const OWN_TERMS: Terms = { mapping: undefined, header: [], table: '', fields: new Map() }
 
+/**
+ * The terms of one mapped record.
+ * @param label the mapping, header and table that they belong to
+ */
 export function termsOf({ fields }: RecordMapping, label: Omit<Terms, 'fields'>): Terms {
   const terms = new Map<string, FieldTerms>()
   const add = (field: FieldMapping): void => {
@@ -44,7 +50,7 @@ export function termsOf({ fields }: RecordMapping, label: Omit<Terms, 'fields'>)
   return { ...label, fields: terms }
 }
 
-/** As they were named, without the times that may follow them. */
+/** As declared, without the times that may follow. */
 const datesOf = (source: Source) =>
   (cellsOf(source)?.formats.dates ?? [])
     .map(({ text }) => text)
@@ -65,7 +71,7 @@ function expects({ source, schema }: FieldMapping): string | undefined {
 
 const cellsOf = (source: Source) => (source.from === 'cells' ? source : undefined)
 
-/** What the file calls a field; undefined where it has no column for it. */
+/** The table's terms for a field; undefined if it has no column for it. */
 export function termsFor(
   terms: Terms | undefined,
   { field }: Pick<FieldProblem, 'field'>,
@@ -73,5 +79,5 @@ export function termsFor(
   return field === undefined ? undefined : terms?.fields.get(withoutPlaces(field))
 }
 
-/** `items.price` of `items[0].price` */
+/** `items.price` for `items[0].price`. */
 export const withoutPlaces = (field: string) => field.replaceAll(/\[\d+\]/g, '')

@@ -1,19 +1,19 @@
-/** Columns whose names say nothing, where their cells do. */
+/** Recognizes columns by their cells if their names do not help. */
 import { shown } from '../problems.ts'
 import { meaningOf } from './likeness.ts'
 import type { LookedColumn } from './look.ts'
 import { rawWord } from './raw-words.ts'
 
 /**
- * Gives each field to one column: to the first that is called after it, or else to the only one whose cells look like it.
- * @param texts of each column: its cells, row by row
+ * Assigns each field to one column: the first one named like it, otherwise the only one whose cells look like it.
+ * @param texts the cells of each column, row by row
  */
 export function toldByCells(
   columns: readonly LookedColumn[],
   texts: readonly (readonly string[])[],
 ): LookedColumn[] {
   const all = withoutTwins(columns)
-  /** The only column of which it holds becomes the field, unless another is called that. */
+  /** Assigns the field to the only column that fits, unless another column has its name. */
   const tell = (
     field: string,
     holds: (column: LookedColumn, at: number) => boolean,
@@ -51,7 +51,7 @@ function withoutTwins(columns: readonly LookedColumn[]): LookedColumn[] {
   const taken = new Map<string, string>()
   return columns.map((column) => {
     const { name, isFlag } = column
-    // Others of that name hold the companion's name.
+    // Another column of that name contains the companion's name.
     const own = column.field === 'isCompanion' && !isFlag ? undefined : column.field
     const field = own === 'customer.phone' && taken.has(own) ? 'customer.secondaryPhone' : own
     if (field === undefined) return { ...column, field }
@@ -62,15 +62,16 @@ function withoutTwins(columns: readonly LookedColumn[]): LookedColumn[] {
   })
 }
 
-/** Yes and no as digits, where a column is known to say yes or no. */
+/** Yes and no as digits, in a column that is known to contain yes or no. */
 export const DIGITS = { form: '1 or 0', isFlag: true, says: { booleans: { true: 1, false: 0 } } }
+/** Whether a column contains only 0 and 1. */
 export const isDigits = ({ words }: Pick<LookedColumn, 'words'>) =>
   words.length > 0 && words.every((word) => word === '0' || word === '1')
 
-/** Words of a list are better seen than counted. */
+/** For words of a list, the words themselves are more useful than their number. */
 export const listOfWords = (words: readonly string[]) => `the words ${words.map(shown).join(', ')}`
 
-/** Whether each order that has several rows has one of them in which the column says yes. */
+/** Whether each order with several rows has exactly one in which the column says yes. */
 function isYesOnce(flags: readonly string[], orders: readonly string[]): boolean {
   const rows = new Map<string, { all: number; yes: number }>()
   for (const [at, order] of orders.entries()) {

@@ -1,11 +1,12 @@
-/** Reads the parts of a mapping from its tree and collects all that is wrong with them. */
+/** Reads the parts of a mapping from its tree, and collects all problems found. */
 import { didYouMean } from '../../errors/suggest.ts'
 import { shown } from '../problems.ts'
 import type { MapEntry, MapNode, Scalar, TreeNode } from './yaml-tree.ts'
 
-/** Nobody reads more of them. */
+/** Beyond this number of problems, unknown names get no suggestions. */
 const HINTS_MAX = 20
 
+/** Each method reads a part, or adds a problem and returns undefined. */
 export class TreeReader {
   readonly problems: string[] = []
 
@@ -14,7 +15,7 @@ export class TreeReader {
     return undefined
   }
 
-  /** The entries of an object; those that are not among `known` are problems. */
+  /** The entries of an object. Names that are not in `known` are problems. */
   map(node: TreeNode, what: string, known?: readonly string[]): MapNode | undefined {
     if (node.type !== 'map') return this.problem(node.at, `${what} has to be an object of names and values`)
     for (const [key, { at }] of node.entries) {
@@ -39,7 +40,7 @@ export class TreeReader {
     return String(value)
   }
 
-  /** One of these words. */
+  /** A value that must be one of these words. */
   word<const Word extends string>(
     entry: MapEntry | undefined,
     what: string,
@@ -53,7 +54,7 @@ export class TreeReader {
     return found
   }
 
-  /** A value, or a list of values. */
+  /** A single value or a list of values, as a list. */
   list(entry: MapEntry | undefined): readonly TreeNode[] {
     if (entry === undefined) return []
     return entry.value.type === 'list' ? entry.value.items : [entry.value]

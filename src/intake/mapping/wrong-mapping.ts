@@ -1,10 +1,13 @@
-/** A record of a mapping that a center is to keep: its kind cannot say what is wrong with it, which takes the kinds to tell. */
+/**
+ * Checks mappings that are imported as records. This is separate from their kind because reading a mapping depends on
+ * all kinds.
+ */
 import { InputError } from '../input-error.ts'
 import type { KindName } from '../kinds/kind.ts'
 import { type FieldProblem, isObject } from '../problems.ts'
 import { readMapping } from './read-mapping.ts'
 
-/** What is wrong with a mapping that the center is to keep, which would otherwise be told when it is used. */
+/** The problem of a mapping to be stored with its center, which would otherwise only appear when it is used. */
 export function wrongMapping(kind: KindName, text: string | undefined): FieldProblem | undefined {
   const given: unknown = kind === 'mapping' && text !== undefined ? JSON.parse(text) : undefined
   if (!isObject(given) || typeof given.body !== 'string') return undefined

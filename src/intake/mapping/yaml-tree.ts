@@ -1,6 +1,6 @@
 /**
- * A YAML or JSON text as a tree in which every value knows its place, so that whatever is wrong with it can be told by line
- * and column.
+ * Parses YAML or JSON into a tree in which every value has its position, so that problems can be reported by line and
+ * column.
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml'
 import { InputError } from '../input-error.ts'
@@ -28,15 +28,15 @@ export interface MapEntry extends Placed {
 }
 export type TreeNode = ScalarNode | ListNode | MapNode
 
-/** A mapping of two hundred columns has a tenth of it. */
+/** Ten times the size of a mapping with two hundred columns. */
 export const MAPPING_BYTES_MAX = 64 * 1024
-/** Aliases may multiply what stands in the text. */
+/** Aliases may multiply the values in the text. */
 const NODES_MAX = 20_000
 const DEPTH_MAX = 20
 
 /**
- * @param name the file's, for messages
- * @throws {InputError} with the line and column of everything that is wrong
+ * @param name the file's name, for messages
+ * @throws {InputError} with the line and column of each problem
  */
 export function readTree(text: string, name: string): TreeNode {
   if (Buffer.byteLength(text) > MAPPING_BYTES_MAX) {
@@ -50,13 +50,14 @@ export function readTree(text: string, name: string): TreeNode {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
-  // Its own search for repeated keys takes a time that grows with their square.
+  // The library's search for repeated keys takes quadratic time.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
   const problems = document.errors.map(({ pos, message }) => `${at(pos[0])}: ${sentence(message)}`)
   if (problems.length > 0) throw new InputError(problems.slice(0, 10).join('\n'))
 
   let nodes = 0
-  // In the order of the text, as an alias means the anchor that stands before it; the library looks through all of it.
+  // Collected in the order of the text, because an alias refers to the last anchor before it. The library would search
+  // the whole text.
   const anchors = new Map<string, ParsedNode>()
   const visit = (node: ParsedNode | null, offset: number, depth: number): TreeNode => {
     nodes += 1
@@ -92,7 +93,7 @@ export function readTree(text: string, name: string): TreeNode {
   return tree
 }
 
-// The parser would call itself for each.
+// The parser recurses for each bracket.
 function tooDeep(text: string, name: string): void {
   let depth = 0
   for (const character of text) {

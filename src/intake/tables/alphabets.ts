@@ -1,9 +1,9 @@
 /**
- * How much a text looks like one that people write. A text in the wrong encoding has letters of several languages, signs
- * within words, and capitals behind small letters.
+ * Rates how plausible a text is. In the wrong encoding, a text has letters of several languages, symbols within words,
+ * and capitals after small letters.
  */
 
-/** The letters beyond ASCII of each language, without their capitals. */
+/** The letters beyond ASCII of each language, in lower case. */
 const ALPHABETS: readonly string[] = [
   'äöüß',
   'àâæçèéêëîïôœùûüÿ',
@@ -28,12 +28,12 @@ const ALPHABETS: readonly string[] = [
 ]
 const alphabets = ALPHABETS.map((letters) => new Set(letters))
 
-/** Signs that stand in tables beside words. */
+/** Symbols that occur next to words in tables. */
 const SIGNS = new Set('€£§°–—„“”‘’«»…·½²³©®™\u00a0\u202f')
 
 /**
- * @returns the mean of what each character beyond ASCII tells: 1 for a letter of the one language that explains most of
- * them, less for others, negative for what no text has
+ * @returns the mean score of the characters beyond ASCII: 1 for a letter of the language that explains most of them,
+ * less for other letters, negative for characters that do not occur in texts
  */
 export function plausibility(text: string): number {
   const letters = new Map<string, number>()
@@ -48,7 +48,7 @@ export function plausibility(text: string): number {
       const small = character.toLowerCase()
       letters.set(small, (letters.get(small) ?? 0) + 1)
       if (character !== small && isSmall(before)) score -= 1
-      // No word is in two scripts.
+      // No word mixes two scripts.
       if (!isLatin(character) && (isPlain(before) || isPlain(text[at + 1] ?? ''))) score -= 1
     } else if (SIGNS.has(character)) {
       score += isSmall(before) && isSmall(text[at + 1] ?? '') ? -0.5 : 0.5

@@ -1,4 +1,4 @@
-/** The rows of a CSV file, in whatever encoding and dialect. */
+/** Reads the rows of a CSV file in any encoding and dialect. */
 import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { InputError } from '../input-error.ts'
@@ -7,13 +7,13 @@ import { type Dialect, dialectOf } from './dialect.ts'
 import { decodeText, type Encoding } from './encodings.ts'
 import type { Row } from './table.ts'
 
-/** What a file was told to be; whatever is missing is found out. */
+/** What is known of a file. Missing options are detected. */
 export interface CsvOptions {
   readonly encoding?: string | undefined
   readonly delimiter?: string | undefined
 }
 
-/** What a file turned out to be. */
+/** The form that was detected or given. */
 export interface CsvForm {
   readonly encoding: Encoding
   readonly delimiter: string
@@ -23,19 +23,19 @@ export interface CsvRow extends Row {
   readonly cells: readonly string[]
 }
 
-/** What `csv-parse` gives for a record with the option `info`. */
+/** A record of `csv-parse` with the option `info`. */
 interface ParsedRow {
   readonly record: string[]
   readonly info: { readonly lines: number }
 }
 
-/** A dialect is judged by so much. */
+/** Length of the text by which a dialect is detected. */
 const HEAD_CHARACTERS = 64 * 1024
 
 /**
- * The rows that have a cell which is not empty, each with the line on which it begins.
- * @param name the file's, for messages
- * @param found told before the first row, and again at the end: an encoding may show late
+ * The rows that have at least one cell that is not empty, each with the line on which it begins.
+ * @param name the file's name, for messages
+ * @param found called before the first row and again at the end, because an encoding may be detected late
  * @throws {InputError}
  */
 export async function* readCsvRows(
@@ -52,7 +52,7 @@ export async function* readCsvRows(
   const dialect = dialectOf(head)
   const delimiter = options.delimiter ?? dialect.delimiter
   found({ encoding, delimiter })
-  // The parser counts a line break within a cell twice when it is CR LF.
+  // The parser counts a CR LF within a cell as two lines.
   let countedTwice = 0
   try {
     for await (const { record: cells, info } of parseRows(all, name, { ...dialect, delimiter })) {
@@ -86,7 +86,7 @@ async function* parseRows(
     yield* parser as AsyncIterable<ParsedRow>
   } catch (error) {
     if (error instanceof InputError) throw error
-    // Its message quotes the text; the code says as much.
+    // The parser's message quotes the text; the code is enough.
     const { code, lines } = error as { code?: string; lines?: number }
     const what =
       code === 'CSV_MAX_RECORD_SIZE' ? `a record longer than ${LINE_BYTES_MAX} bytes` : 'broken quotes'
@@ -95,7 +95,7 @@ async function* parseRows(
   }
 }
 
-/** The beginning of a text, and all of it again. */
+/** The beginning of a text, and the whole text including it. */
 async function peek(text: AsyncGenerator<string>): Promise<[string, AsyncGenerator<string>]> {
   let head = ''
   while (head.length < HEAD_CHARACTERS) {

@@ -1,19 +1,22 @@
-/** How a CSV file separates its cells: each way is tried on its first rows, and the one that makes most columns of them is taken. */
+/**
+ * Detects the delimiter of a CSV file: each one is tried on the first rows, and the one that gives the most columns is
+ * used.
+ */
 import { parse } from 'csv-parse/sync'
 
 const DELIMITERS = [',', ';', '\t', '|']
 const ROWS = 50
 
-/** Excel's own line before the header: `sep=;`. */
+/** A line that Excel puts before the header: `sep=;`. */
 const NAMED = /^\ufeff?sep=(.)\r?\n/i
 
 export interface Dialect {
   readonly delimiter: string
-  /** Lines before the table that are none of it. */
+  /** Number of lines before the table. */
   readonly skipped: number
 }
 
-/** @param head the text's first lines; the last one may be cut */
+/** @param head the first lines of the text; the last one may be incomplete */
 export function dialectOf(head: string): Dialect {
   const named = NAMED.exec(head)
   if (named?.[1] !== undefined) return { delimiter: named[1], skipped: 1 }
@@ -24,7 +27,7 @@ export function dialectOf(head: string): Dialect {
   return { delimiter: best.delimiter, skipped: 0 }
 }
 
-/** The columns that most of the rows have, a little less where others have another number. */
+/** The most frequent number of columns, reduced by the share of rows with another number. */
 function scoreOf(text: string, delimiter: string): number {
   const widths = widthsOf(text, delimiter)
   const counts = Map.groupBy(widths, (width) => width)

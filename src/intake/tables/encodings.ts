@@ -1,13 +1,13 @@
 /**
- * Which encoding a text is in, and its bytes as UTF-8. Byte order marks and NULs are certain, and so is text beyond
- * ASCII that is whole UTF-8. All others are judged by what their bytes would say in each encoding.
+ * Detects the encoding of a text and decodes it. Byte order marks and NULs are conclusive, and so is text beyond ASCII
+ * that is entirely valid UTF-8. Otherwise the most plausible decoding is chosen.
  */
 import { isUtf8 } from 'node:buffer'
 import { InputError } from '../input-error.ts'
 import { plausibility } from './alphabets.ts'
 import { decodeOldPage, isOldPage } from './old-pages.ts'
 
-/** The more likely ones first: of two that read a text equally well, the first is taken. */
+/** The likelier ones first: if two decodings are equally plausible, the first is used. */
 const CANDIDATES = [
   'windows-1252',
   'windows-1250',
@@ -25,16 +25,16 @@ const CANDIDATES = [
   'cp437',
 ] as const
 
-/** Enough to judge by, counted from the first byte that is not ASCII. */
+/** Enough for a decision, counted from the first byte beyond ASCII. */
 const SAMPLE_BYTES = 64 * 1024
 
 export interface Encoding {
   readonly name: string
-  /** It was not named, but found. */
+  /** Whether it was detected instead of declared. */
   readonly isDetected: boolean
 }
 
-/** A name in the one form that it is known by; undefined where there is no such encoding. */
+/** The canonical name of an encoding; undefined if there is no such encoding. */
 export function encodingNamed(name: string): string | undefined {
   const old = name
     .trim()
@@ -48,7 +48,7 @@ export function encodingNamed(name: string): string | undefined {
   }
 }
 
-/** What a sample is written in, where it is not UTF-8 and has no mark. */
+/** The most plausible encoding of a sample that is not UTF-8 and has no byte order mark. */
 export function guessEncoding(sample: Buffer): string {
   let best: string = CANDIDATES[0]
   let most = Number.NEGATIVE_INFINITY
@@ -71,8 +71,10 @@ const MARKS: readonly [string, readonly number[]][] = [
 ]
 
 /**
- * Text in any encoding as text. `found` is told once, before the text beyond ASCII comes; a file of nothing else is UTF-8.
- * @throws {InputError} where the bytes are not what they were named or began as
+ * Decodes text in any encoding. `found` is called once, before the first text beyond ASCII; a file of ASCII alone is
+ * UTF-8.
+ * @param given the declared encoding
+ * @throws {InputError} if the bytes do not match the declared or detected encoding
  */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer>,
@@ -128,7 +130,7 @@ export async function* decodeText(
   yield read()
 }
 
-/** A mark, or every second byte of the beginning a NUL. */
+/** Detects a byte order mark, or a NUL as every second byte of the beginning. */
 function markedAs(bytes: Buffer): string | undefined {
   const mark = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))
   if (mark !== undefined) return mark[0]
@@ -140,7 +142,7 @@ function markedAs(bytes: Buffer): string | undefined {
 }
 
 function judged(bytes: Buffer): string {
-  // A character may be cut in half where the sample ends.
+  // The sample may end within a character.
   for (let cut = 0; cut < 4 && cut <= bytes.length; cut += 1) {
     if (isUtf8(bytes.subarray(0, bytes.length - cut))) return 'utf-8'
   }
@@ -153,7 +155,7 @@ function decoderOf(encoding: string): (chunk?: Buffer) => string {
   return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined })
 }
 
-/** As people write it. */
+/** The usual spelling of an encoding's name. */
 export const label = (encoding: string) =>
   /^(?:utf|iso|koi)/.test(encoding) ? encoding.toUpperCase() : encoding.replace(/^windows/, 'Windows')
 

@@ -1,6 +1,6 @@
-/** Code pages of DOS, which old programs on Windows still write and `TextDecoder` does not know. */
+/** DOS code pages, which old Windows programs still write and `TextDecoder` does not support. */
 
-/** The characters of the bytes from 128. */
+/** The characters of the bytes from 128 on. */
 const PAGES: Readonly<Record<string, string>> = {
   cp437:
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
@@ -10,11 +10,13 @@ const PAGES: Readonly<Record<string, string>> = {
     'ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0',
 }
 
+/** Whether an encoding is one of these. */
 export const isOldPage = (encoding: string) => Object.hasOwn(PAGES, encoding)
 
+/** Decodes bytes by a DOS code page. */
 export function decodeOldPage(bytes: Buffer, encoding: string): string {
   const page = PAGES[encoding] ?? ''
-  // Latin-1 is each byte as its number.
+  // Latin-1 maps each byte to the character of the same number.
   return bytes
     .toString('latin1')
     .replaceAll(/[\u0080-\u00ff]/g, (byte) => page[byte.charCodeAt(0) - 128] ?? byte)

@@ -1,4 +1,4 @@
-/** A file as tables, whatever its format: the sheets of a workbook, or the one table of a CSV file. */
+/** Reads a file as tables, whatever its format: the sheets of a workbook, or the only table of a CSV file. */
 import { InputError } from '../input-error.ts'
 import { peek } from '../read-bytes.ts'
 import { type CsvForm, type CsvOptions, readCsvRows } from './csv-rows.ts'
@@ -8,12 +8,15 @@ import { isOldExcel, isZip, openWorkbook } from './workbook.ts'
 export interface Tables {
   /** The names of the sheets; undefined for a CSV file. */
   readonly sheets: readonly string[] | undefined
-  /** By its place, counted from 0. */
+  /** A table by its position, counted from 0. */
   table(index: number): Table
   close(): Promise<void>
 }
 
-/** @param name the file's, for messages */
+/**
+ * @param name the file's name, for messages
+ * @throws {InputError} if it is not a file that can be read
+ */
 export async function readTables(
   bytes: AsyncIterable<Buffer>,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * The thread that reads a workbook: what a hostile file makes of the parser ends with it. The one file that knows the
- * library; it sends rows in batches and waits until each is wanted.
+ * The thread that reads a workbook, so that the damage a hostile file does to the parser ends with the thread. The only
+ * file that uses the library. It sends rows in batches, each when it is requested.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { readOds, streamOdsRows } from 'hucre/ods'
@@ -9,11 +9,13 @@ import { LINE_BYTES_MAX } from '../read-ndjson.ts'
 import type { Cell, Row } from './table.ts'
 import type { FromWorkbook, OpenWorkbook } from './workbook.ts'
 
-/** A message has so many rows, or so many signs and cells, whichever comes first: each is copied into the other thread. */
+/**
+ * Bounds of a message, by rows and by size (characters plus cells), because each message is copied to the other thread.
+ */
 const BATCH_ROWS = 500
 const BATCH_SIZE = 1024 * 1024
 
-/** What stands in a cell whose formula has no result. */
+/** Values of cells whose formulas failed. */
 const ERRORS = new Set([
   '#REF!',
   '#N/A',
@@ -26,7 +28,7 @@ const ERRORS = new Set([
   '#CALC!',
 ])
 
-/** The library's own form of a cell. */
+/** A cell as the library returns it. */
 type LibraryCell = string | number | boolean | Date | null
 
 const { bytes, isOds, hasOpenFormulas } = workerData as OpenWorkbook
@@ -34,7 +36,7 @@ const send = (message: FromWorkbook) => parentPort?.postMessage(message)
 
 const sheetNames = async (): Promise<string[]> => {
   const names: string[] = []
-  // It may be asked of a sheet twice.
+  // The library may call this twice for a sheet.
   const sheets = ({ name, index }: { name: string; index: number }) => {
     names[index] = name
     return false
@@ -51,7 +53,7 @@ async function sendRows(index: number): Promise<void> {
   let batchSize = 0
   for await (const { index: at, values } of rows) {
     const size = sizeOf(values)
-    // A text that many cells share stands in the file once.
+    // A text shared by many cells is in the file only once.
     const isTooLong = size > LINE_BYTES_MAX
     const cells = isTooLong ? [] : values.map(cellOf)
     const error = cells.find((cell) => typeof cell === 'string' && ERRORS.has(cell))
@@ -79,11 +81,11 @@ const TOO_LONG = `is longer than ${LINE_BYTES_MAX} bytes`
 const OPEN =
   'has a formula without a result; open the file in a spreadsheet program and save it, which computes them'
 
-/** In signs, and one for each cell: empty ones cost as well. */
+/** In characters, plus one for each cell, because empty cells cost memory as well. */
 const sizeOf = (values: readonly LibraryCell[]) =>
   values.reduce<number>((sum, value) => sum + 1 + (typeof value === 'string' ? value.length : 0), 0)
 
-/** An empty cell is no value, and what a formula would have given is not known. Counted from 0. */
+/** Rows with a formula that has no computed result, counted from 0. The library returns such a cell as empty. */
 async function rowsWithOpenFormulas(index: number): Promise<Set<number>> {
   const { sheets } = await readXlsx(bytes, { sheets: [index] })
   const cells = [...(sheets[0]?.cells ?? [])]
@@ -95,11 +97,11 @@ function cellOf(value: LibraryCell): Cell {
   if (value === null) return ''
   if (typeof value === 'string') return value.trim()
   if (!(value instanceof Date)) return value
-  // A time of day in floating point is a little beside its second.
+  // A time of day in floating point is slightly off its second.
   const epochMs = Math.round(value.getTime() / 1000) * 1000
   if (!Number.isFinite(epochMs)) return ''
   const [date = '', time = ''] = new Date(epochMs).toISOString().slice(0, 19).split('T')
-  // A time alone is one of the days before dates begin.
+  // A time without a date is returned as a date before 1900.
   if (date < '1900-01-01') return time
   return time === '00:00:00' ? date : `${date}T${time}`
 }

@@ -1,4 +1,7 @@
-/** Workbooks (XLSX, ODS) as tables. They are parsed in a thread of their own, within bounds of size, memory and time. */
+/**
+ * Reads workbooks (XLSX, ODS) as tables. They are parsed in a thread of their own, with limits on size, memory and
+ * time.
+ */
 import { Worker } from 'node:worker_threads'
 import { InputError } from '../input-error.ts'
 import type { Row } from './table.ts'
@@ -6,16 +9,16 @@ import { checkZip } from './zip-sizes.ts'
 
 export interface Workbook {
   readonly sheets: readonly string[]
-  /** The rows of a sheet that are not empty, by its place counted from 0. */
+  /** The rows of a sheet that are not empty. Sheets are counted from 0. */
   rows(sheet: number): AsyncGenerator<Row>
   close(): Promise<void>
 }
 
-/** What the thread begins with. */
+/** What the thread is started with. */
 export interface OpenWorkbook {
   readonly bytes: Uint8Array
   readonly isOds: boolean
-  /** It has formulas without a result, which have to be found. */
+  /** Whether the workbook has formulas without results, whose rows must be found. */
   readonly hasOpenFormulas: boolean
 }
 
@@ -23,35 +26,39 @@ export interface FromWorkbook {
   readonly sheets?: readonly string[]
   readonly rows?: readonly Row[]
   readonly isLast?: boolean
-  /** What kind of error ended it. */
+  /** Name of the error that ended the thread. */
   readonly failure?: string
 }
 
-/** 300,000 rows of ten columns are half of it. */
+/** Twice the size of 300,000 rows of ten columns. */
 const PACKED_BYTES_MAX = 64 * 1024 * 1024
 const XLSX_BYTES_MAX = 256 * 1024 * 1024
-/** It is parsed as a whole, in thirty times its size. */
+/** ODS is parsed as a whole, which takes thirty times its size in memory. */
 const ODS_BYTES_MAX = 32 * 1024 * 1024
 const MEMORY = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 }
-/** The thread's own time, for one batch of rows and for all rows of a sheet: 300,000 of ten columns take it a tenth of that. */
+/**
+ * Time-outs of the thread for one batch of rows and for all rows of a sheet. 300,000 rows of ten columns take a tenth
+ * of that.
+ */
 const BATCH_MS_MAX = 60_000
 const SHEET_MS_MAX = 300_000
 const TOO_LONG = 'takes too long to read; export it as CSV'
-/** The list of sheets is read again for each of them, so 10,000 took minutes. */
+/** The list of sheets is read again for each sheet, so 10,000 sheets took minutes. */
 const SHEETS_MAX = 500
 
 const PROGRAM = new URL('./workbook-thread.ts', import.meta.url)
 
-/** Whether a file begins as a ZIP file does. */
+/** Whether a file begins like a ZIP file. */
 export const isZip = (head: Buffer) => head.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))
 
 const OLD_EXCEL = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+/** Whether a file begins like an Excel file of the old format, or an encrypted one. */
 export const isOldExcel = (head: Buffer) => head.subarray(0, 8).equals(OLD_EXCEL)
 
 /**
- * @param name the file's, for messages
+ * @param name the file's name, for messages
  * @param clock in ms
- * @throws {InputError} in one sentence, whatever is wrong with the file
+ * @throws {InputError} with one sentence, whatever is wrong with the file
  */
 export async function openWorkbook(
   chunks: AsyncIterable<Buffer>,
@@ -104,7 +111,7 @@ async function readWhole(chunks: AsyncIterable<Buffer>, name: string): Promise<B
   return Buffer.concat(parts)
 }
 
-/** What the thread sends, one message after the other. */
+/** Receives the thread's messages, one at a time. */
 class WorkbookThread {
   readonly #worker: Worker
   readonly #name: string
@@ -117,7 +124,7 @@ class WorkbookThread {
     this.#worker = new Worker(PROGRAM, {
       workerData: open,
       resourceLimits: MEMORY,
-      // What erases types is called an experiment.
+      // Node's type stripping prints a warning that it is experimental.
       execArgv: ['--disable-warning=ExperimentalWarning'],
     })
     this.#worker.on('message', (message: FromWorkbook) => {
@@ -136,7 +143,7 @@ class WorkbookThread {
     this.#worker.postMessage(message)
   }
 
-  /** @param leftMs of what the thread may take */
+  /** @param leftMs remaining time for the thread */
   async receive(leftMs = BATCH_MS_MAX): Promise<FromWorkbook> {
     if (leftMs <= 0) throw this.#error(TOO_LONG)
     const deadline = setTimeout(() => this.#fail(TOO_LONG), Math.min(leftMs, BATCH_MS_MAX))

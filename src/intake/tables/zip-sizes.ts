@@ -1,6 +1,6 @@
 /**
- * How large a ZIP file is once it is unpacked, told by its directory and then measured, before anything is made of it: a file
- * of half a megabyte may hold gigabytes, and may say something else.
+ * Measures the decompressed size of a ZIP file before it is parsed, first by its directory and then by decompressing: a
+ * file of half a megabyte may contain gigabytes, and its directory may be wrong.
  */
 import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
@@ -18,27 +18,27 @@ const END = 0x06054b50
 const ENTRY = 0x02014b50
 const LOCAL = 0x04034b50
 const DEFLATED = 8
-/** What stands in a size or a place that is in a field of its own: four gigabytes and more. */
+/** In place of a size or position of four gigabytes or more, which is then stored in another field. */
 const ELSEWHERE = 0xffffffff
 const ELSEWHERE_COUNT = 0xffff
 
-/** A formula behind which its cell ends: whoever wrote it has not computed it. */
+/** A formula at the end of its cell, so it has no result. */
 const NO_RESULT = /(?:<\/f>|<f\b[^<>]*\/>)<\/c>/
-/** What a formula's end and its cell's may be apart. */
+/** Maximum distance between the end of a formula and of its cell. */
 const TAIL = 1000
 
 export interface ZipFacts {
-  /** of its entries */
+  /** names of its entries */
   readonly names: readonly string[]
-  /** A sheet of an XLSX file has a formula that nobody computed. */
+  /** Whether a sheet of an XLSX file has a formula without a result. */
   readonly hasOpenFormulas: boolean
 }
 
 const isSheet = (name: string) => /^xl\/worksheets\/[^/]+\.xml$/i.test(name)
 
 /**
- * @param name the file's, for messages
- * @throws {InputError} where it is no ZIP file, or larger than `bytesMax` when unpacked
+ * @param name the file's name, for messages
+ * @throws {InputError} if it is not a ZIP file, or larger than `bytesMax` when decompressed
  */
 export async function checkZip(file: Buffer, name: string, bytesMax: number): Promise<ZipFacts> {
   const entries = directoryOf(file)
@@ -46,7 +46,7 @@ export async function checkZip(file: Buffer, name: string, bytesMax: number): Pr
   const declared = entries.reduce((sum, { unpacked }) => sum + unpacked, 0)
   if (declared > bytesMax || entries.some(({ packed }) => packed === ELSEWHERE)) tooLarge(name, bytesMax)
   let hasOpenFormulas = false
-  // All of them: a workbook names the entries that its parts are in, and any name will do.
+  // All entries are measured: a workbook names the entries of its parts, so any name may be used.
   for (const entry of entries) {
     if (await measure(file, entry, name)) hasOpenFormulas = true
   }
@@ -59,8 +59,8 @@ function tooLarge(name: string, bytesMax: number): never {
 }
 
 /**
- * Unpacks an entry, and keeps nothing of it.
- * @returns whether it is a sheet with a formula that nobody computed
+ * Decompresses an entry and discards the result.
+ * @returns whether it is a sheet with a formula without a result
  */
 async function measure(file: Buffer, entry: Entry, name: string): Promise<boolean> {
   const broken = () =>
@@ -99,7 +99,7 @@ function directoryOf(file: Buffer): Entry[] | undefined {
   if (end < 0 || file.readUInt32LE(end) !== END) return undefined
   const count = file.readUInt16LE(end + 10)
   let at = file.readUInt32LE(end + 16)
-  // There is another directory for large files, and whoever finds it reads that one.
+  // Large files have another directory, which some programs read instead of this one.
   if (count === ELSEWHERE_COUNT || file.readUInt32LE(end + 12) === ELSEWHERE || at === ELSEWHERE)
     return undefined
   const entries: Entry[] = []
