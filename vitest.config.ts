@@ -13,7 +13,6 @@ import { type SlowerTests, SummaryReporter } from './test/support/summary-report
 const PURE = [
   'test/access/counters/**',
   'test/access/patience.test.ts',
-  'test/answer/own-texts.test.ts',
   'test/answer/still-newest.test.ts',
   'test/audit/batch.test.ts',
   'test/audit/plausible-clock.test.ts',
@@ -43,6 +42,7 @@ const PURE = [
   'test/database/mutex.test.ts',
   'test/database/deadlines.test.ts',
   'test/database/held-answers.test.ts',
+  'test/database/record-list.test.ts',
   'test/database/fair-turns.test.ts',
   'test/database/disk-space.test.ts',
   'test/database/turns.test.ts',

@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache'
 import type { Dependency } from '../changes/change.ts'
 import type { Snapshot } from '../request/operation.ts'
 import type { Encoding } from './encodings.ts'
+import type { ToldRecords } from './read-event.ts'
 
 /** An answer as bytes, in the encodings that clients have requested so far. */
 export interface KeptAnswer {
@@ -25,7 +26,7 @@ export interface KeptAnswer {
   readonly type: string
   readonly page: { readonly start: number; readonly length: number; readonly total: number } | undefined
   readonly snapshot: Snapshot | undefined
-  readonly records: { readonly count: number; readonly ids: readonly string[] }
+  readonly records: ToldRecords
   /** whether the answer holds nothing new yet, so a request that may wait goes on waiting */
   readonly isQuiet: boolean
   readonly identity: Buffer
@@ -146,7 +147,7 @@ export function createAnswerCache(bytesMax: number): AnswerCache {
 function sizeOf(answer: KeptAnswer): number {
   return (
     Math.ceil(answer.identity.length * (1 + ENCODED_SHARE)) +
-    answer.records.ids.length * 40 +
+    (answer.records.list?.length ?? 0) +
     ENTRY_OVERHEAD_BYTES
   )
 }

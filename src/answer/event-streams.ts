@@ -13,7 +13,7 @@ import type { Events, EventsPlan, StreamOperation } from '../request/stream-oper
 import { toApiError } from './http-errors.ts'
 import { basisOf } from './names.ts'
 import type { News } from './news.ts'
-import { type Exchange, type RecordRead, readEvent, toldQueryOf } from './read-event.ts'
+import { type Exchange, type RecordRead, readEvent, toldQueryOf, toldRecords } from './read-event.ts'
 import type { Handler } from './routes.ts'
 import { answerHeaders } from './send.ts'
 import type { BrokenOff } from './stream.ts'
@@ -110,7 +110,9 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   }
 
   const record = ({ exchange }: Asked, { ids, revision }: Events) =>
-    recordRead(readEvent(exchange, { records: { count: ids.length, ids }, revision, status: 200 }))
+    recordRead(
+      readEvent(exchange, { records: toldRecords({ count: ids.length, ids }), revision, status: 200 }),
+    )
 
   const begin = (asked: Asked, first: Events): FastifyReply => {
     if (closed) throw errors.unavailable()

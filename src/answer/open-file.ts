@@ -5,13 +5,15 @@ import { isHeavy } from '../database/fair-queue.ts'
 import type { FairTurns } from '../database/fair-turns.ts'
 import { unguessableSeparator } from '../database/text-rows.ts'
 import { LISTED_IDS_MAX } from '../request/listed-ids.ts'
-import type { Answer, FilePlan, Manifest, Plan, Rows, Snapshot } from '../request/operation.ts'
+import type { FilePlan, Manifest, Plan, Rows, Snapshot } from '../request/operation.ts'
 import { type Basis, longTag } from './names.ts'
+import { type ToldRecords, toldRecords } from './read-event.ts'
 import { atPin, checkPin } from './snapshots.ts'
 import { tooWideOr } from './too-wide.ts'
 
 /** A file that is ready to be sent. None of its records has changed since its cursor. */
-export interface OpenFile extends Pick<Answer, 'records'> {
+export interface OpenFile {
+  readonly records: ToldRecords
   readonly etag: string
   readonly revision: number
   readonly snapshot: Snapshot
@@ -54,7 +56,7 @@ export function createOpensFile(database: Database, turns: FairTurns): OpensFile
           )
           const manifest: Manifest = { rows: count, digest, cursor: pin.cursor }
           return {
-            records: { count, ids },
+            records: toldRecords({ count, ids }),
             etag: longTag(name, pin.place.revision),
             revision: pin.place.revision,
             snapshot: { cursor: pin.cursor, proof: { count, digest } },

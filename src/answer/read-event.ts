@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission } from '../access/gate.ts'
 import type { KeyState } from '../access/key-states.ts'
+import { recordListText } from '../database/record-list.ts'
 import type { Answer, Need, Operation } from '../request/operation.ts'
 import { queryTextOf } from '../request/parameters.ts'
 import { toldQuery } from '../request/told-query.ts'
@@ -12,11 +13,23 @@ export interface ReadEvent {
   /** the query as sent, without its question mark and without the names that were searched for */
   readonly query: string
   readonly needs: readonly Need[]
-  readonly records: Answer['records']
+  readonly records: ToldRecords
   readonly requestId: string
   readonly status: 200 | 304
   readonly revision: number
 }
+
+/** The records of an answer as the audit trail receives them. */
+export interface ToldRecords {
+  readonly count: number
+  /** their identifiers (`recordListText`); undefined if there are none, or too many to name each of them */
+  readonly list: string | undefined
+}
+
+export const toldRecords = ({ count, ids }: Answer['records']): ToldRecords => ({
+  count,
+  list: count > 0 && ids.length === count ? recordListText(ids) : undefined,
+})
 
 /** @throws {ApiError} 503 if the trail is required and cannot be written */
 export type RecordRead = (read: ReadEvent) => void

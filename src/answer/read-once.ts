@@ -14,7 +14,7 @@ import { type CenterReads, readsOf } from './center-reads.ts'
 import { bytesOf, bytesOfPieces, inSlices } from './in-slices.ts'
 import { type Basis, contentTag, longTag, readingName } from './names.ts'
 import { rested } from './open-file.ts'
-import { ownTexts } from './own-texts.ts'
+import { type ToldRecords, toldRecords } from './read-event.ts'
 import { readRows, stored } from './read-rows.ts'
 import { JSON_TYPE } from './send.ts'
 import { atPin, checkPin, prove } from './snapshots.ts'
@@ -36,7 +36,8 @@ const WHOLE: Pick<Answer, 'page' | 'records'> = { records: { count: 0, ids: [] }
  * An answer that is sent in pieces because it is too long to hold in memory. Its revision is the one that was current
  * when its length became known.
  */
-export interface LongAnswer extends Pick<Answer, 'records'> {
+export interface LongAnswer {
+  readonly records: ToldRecords
   readonly etag: string
   readonly revision: number
   readonly snapshot: Snapshot | undefined
@@ -102,9 +103,10 @@ export function createReadOnce(
     // not tell, the admission's is used: an answer may be newer than it says.
     if (plan.stream !== undefined && rows.length > plan.stream.heldRowsMax) {
       const revision = plan.stream.revisionOf(rows) ?? basis.revision
-      const answer = await long(plan, plan.stream, center, pin)
-      const snapshot = await snapshotOf(answer, 'heavy')
-      return { etag: longTag(name, revision), revision, snapshot, ...answer }
+      const { count, pieces } = await long(plan, plan.stream, center, pin)
+      const records = { count, ids: [] }
+      const snapshot = await snapshotOf({ records }, 'heavy')
+      return { etag: longTag(name, revision), revision, snapshot, records: toldRecords(records), pieces }
     }
     const presented = await present(reads, plan, rows)
     const isSliced = 'next' in presented
@@ -133,7 +135,7 @@ export function createReadOnce(
       type,
       page,
       snapshot,
-      records: { count: records.count, ids: ownTexts(records.ids) },
+      records: toldRecords(records),
       isQuiet,
       identity,
       encoded: new Map(),
@@ -157,7 +159,7 @@ export function createReadOnce(
     stream: StreamPlan,
     center: CenterId,
     pin: Pin | undefined,
-  ): Promise<Pick<LongAnswer, 'records' | 'pieces'>> {
+  ): Promise<Pick<LongAnswer, 'pieces'> & { readonly count: number }> {
     const [counted] = await database.queryArrays(stream.count(), 'heavy')
     const check = async () => {
       if (snapshot !== undefined && pin !== undefined) await checkPin(database, center, snapshot, pin, [])
@@ -165,7 +167,7 @@ export function createReadOnce(
     const rows = () =>
       checked(database.stream(stream.statement(), stream.rowsPerChunk, stream.rowsAfter), check)
     return {
-      records: { count: counted?.[0] as number, ids: [] },
+      count: counted?.[0] as number,
       pieces: () => rested(stream.present(rows()), turns, center),
     }
   }

@@ -82,12 +82,8 @@ export function entryHash(entry: EntryContent, previousHash: string): string {
   return hash('sha256', JSON.stringify(content), 'hex')
 }
 
-/** Identifiers as a record list holds them: a newline before, between and after. */
-export const recordListText = (ids: readonly string[]) => `\n${ids.join('\n')}\n`
-
+/** @param text as `recordListText` makes it */
 export const recordListHash = (text: string) => hash('sha256', text, 'hex')
-
-export const recordListIds = (text: string): string[] => text.split('\n').slice(1, -1)
 
 /** One read of an entry. */
 export interface EntryRead {

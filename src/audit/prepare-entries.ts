@@ -1,6 +1,7 @@
 /** Reads as entries of the trail: everything but their place in the chain, which only the head gives them. */
+import type { ToldRecords } from '../answer/read-event.ts'
 import { SCOPES } from '../keys/scopes.ts'
-import { type EntryContent, recordListHash, recordListText, requestLine } from './entry.ts'
+import { type EntryContent, recordListHash, requestLine } from './entry.ts'
 import type { ReadGroup } from './read-queue.ts'
 
 export interface PreparedEntry {
@@ -15,7 +16,6 @@ export function prepareEntries(groups: readonly ReadGroup[], batch: string): Pre
   return groups.map((group) => {
     const { event } = group
     const { key, records, needs } = event
-    const list = listOf(records)
     const requests = group.requestIds.map((requestId, index) =>
       requestLine({
         offsetMs: group.offsetsMs[index] ?? 0,
@@ -26,7 +26,7 @@ export function prepareEntries(groups: readonly ReadGroup[], batch: string): Pre
     const needed = new Set(needs.map((need) => need.scope))
     return {
       lastAt: group.at + (group.offsetsMs.at(-1) ?? 0),
-      recordList: list?.text ?? null,
+      recordList: records.list ?? null,
       content: {
         center_id: key.center,
         at: group.at * 1000,
@@ -38,7 +38,7 @@ export function prepareEntries(groups: readonly ReadGroup[], batch: string): Pre
         query: group.query,
         scopes: SCOPES.filter((scope) => needed.has(scope)).join(' '),
         records: records.count,
-        record_list: list?.hash ?? null,
+        record_list: hashOf(records),
         revision: event.revision,
         reads: requests.length,
         requests: requests.join('\n'),
@@ -48,22 +48,15 @@ export function prepareEntries(groups: readonly ReadGroup[], batch: string): Pre
   })
 }
 
-interface RecordList {
-  readonly text: string
-  readonly hash: string
-}
+/** A kept answer is read again and again: the hash of its list is made once, and goes when the answer goes. */
+const hashes = new WeakMap<ToldRecords, string>()
 
-/** A kept answer is read again and again: the text of its list is made once, and goes when the answer goes. */
-const lists = new WeakMap<object, RecordList>()
-
-/** Undefined where there is none, and for a list too long to name each of its records. */
-function listOf(records: ReadGroup['event']['records']): RecordList | undefined {
-  if (records.count === 0 || records.ids.length !== records.count) return undefined
-  let list = lists.get(records)
-  if (list === undefined) {
-    const text = recordListText(records.ids)
-    list = { text, hash: recordListHash(text) }
-    lists.set(records, list)
+function hashOf(records: ToldRecords): string | null {
+  if (records.list === undefined) return null
+  let hash = hashes.get(records)
+  if (hash === undefined) {
+    hash = recordListHash(records.list)
+    hashes.set(records, hash)
   }
-  return list
+  return hash
 }

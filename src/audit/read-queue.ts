@@ -2,7 +2,7 @@
  * Reads that are not in the trail yet. Adding one happens in every request, so it costs two look-ups and three
  * pushes; everything else waits until they are written.
  */
-import type { ReadEvent } from '../answer/read-event.ts'
+import type { ReadEvent, ToldRecords } from '../answer/read-event.ts'
 import type { MemoryShares } from './memory-shares.ts'
 
 /** Reads that differ in nothing but their moment, request and status: one entry of the trail. */
@@ -31,8 +31,8 @@ const GROUP_WEIGHT = 5
 export class ReadQueue {
   readonly #shares: MemoryShares
   #groups: ReadGroup[] = []
-  // A kept answer has the same list of records each time, and few requests lead to it.
-  #open = new Map<ReadEvent['records'], Map<string, ReadGroup[]>>()
+  /** by what the answer told of its records, which is the same each time an answer is kept: the newest group first */
+  #open = new Map<ToldRecords, OpenGroup>()
 
   /** @param shares weighed in reads: one is 100 bytes, an identifier that is named about as much */
   constructor(shares: MemoryShares) {
@@ -45,49 +45,32 @@ export class ReadQueue {
   }
 
   add(event: ReadEvent, now: number): void {
-    const group = this.#groupOf(event, now)
+    this.#shares.add(event.key.center, 1)
+    const newest = this.#open.get(event.records)
+    const group = newest && groupOf(newest, event, now)
+    if (group === undefined) {
+      this.#begin(event, now, newest)
+      return
+    }
     group.offsetsMs.push(now - group.at)
     group.statuses.push(event.status)
     group.requestIds.push(event.requestId)
-    this.#shares.add(event.key.center, 1)
   }
 
-  #groupOf(event: ReadEvent, now: number): ReadGroup {
-    const { records, key } = event
-    let ofRecords = this.#open.get(records)
-    const listWeight = ofRecords === undefined ? records.ids.length : 0
-    if (ofRecords === undefined) {
-      ofRecords = new Map()
-      this.#open.set(records, ofRecords)
-    }
-    let ofKey = ofRecords.get(key.publicKey)
-    if (ofKey === undefined) {
-      ofKey = []
-      ofRecords.set(key.publicKey, ofKey)
-    }
-    let query: string | undefined
-    for (const group of ofKey) {
-      if (!isOpen(group, event, now)) continue
-      if (group.event.query === event.query) return group
-      query ??= normalQuery(event.query)
-      if (group.query === query) return group
-    }
-    const weight = GROUP_WEIGHT + listWeight
+  #begin(event: ReadEvent, now: number, older: OpenGroup | undefined): void {
+    // Most groups are of one read: a list that is made with its first value has no room for others.
     const group: ReadGroup = {
       event,
-      query: query ?? normalQuery(event.query),
+      query: normalQuery(event.query),
       at: now,
-      offsetsMs: [],
-      statuses: [],
-      requestIds: [],
-      weight,
+      offsetsMs: [0],
+      statuses: [event.status],
+      requestIds: [event.requestId],
+      weight: GROUP_WEIGHT + (older === undefined ? namedIn(event.records) : 0),
     }
-    // A group that is too old for another read is not looked at again.
-    ofKey.unshift(group)
-    if (ofKey.length > SAME_KEY_GROUPS_MAX) ofKey.pop()
+    this.#open.set(event.records, { group, older })
     this.#groups.push(group)
-    this.#shares.add(key.center, weight)
-    return group
+    this.#shares.add(event.key.center, group.weight)
   }
 
   /** Takes out the oldest groups, at most so many. What they weigh is held until their batch is written. */
@@ -98,7 +81,34 @@ export class ReadQueue {
   }
 }
 
-const SAME_KEY_GROUPS_MAX = 8
+/** A list is as long as the records that it names. */
+const namedIn = ({ count, list }: ToldRecords) => (list === undefined ? 0 : count)
+
+interface OpenGroup {
+  readonly group: ReadGroup
+  readonly older: OpenGroup | undefined
+}
+
+/** So many groups of one answer are looked at, as many as a center has keys that read the same at one moment. */
+const LOOKED_AT_MAX = 100
+
+function groupOf(newest: OpenGroup, event: ReadEvent, now: number): ReadGroup | undefined {
+  let query: string | undefined
+  let looked = 0
+  for (
+    let open: OpenGroup | undefined = newest;
+    open !== undefined && looked < LOOKED_AT_MAX;
+    open = open.older
+  ) {
+    const { group } = open
+    looked += 1
+    if (!isOpen(group, event, now)) continue
+    if (group.event.query === event.query) return group
+    query ??= normalQuery(event.query)
+    if (group.query === query) return group
+  }
+  return undefined
+}
 
 function isOpen(group: ReadGroup, event: ReadEvent, now: number): boolean {
   const of = group.event
@@ -108,6 +118,7 @@ function isOpen(group: ReadGroup, event: ReadEvent, now: number): boolean {
     of.revision === event.revision &&
     // A public key says whose it is; but what is of two centers never stands in one entry, whatever it says.
     of.key.center === event.key.center &&
+    of.key.publicKey === event.key.publicKey &&
     of.key.channel === event.key.channel &&
     age >= 0 &&
     age < GROUP_MS_MAX &&

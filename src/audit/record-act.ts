@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { databaseNow } from '../database/clock.ts'
 import type { Queryable } from '../database/database.ts'
-import { type EntryContent, entryHash, recordListHash, recordListText, requestLine } from './entry.ts'
+import { recordListText } from '../database/record-list.ts'
+import { type EntryContent, entryHash, recordListHash, requestLine } from './entry.ts'
 import { holdHeads } from './write-batch.ts'
 import { insertBatch } from './write-batch-sql.ts'
 

@@ -2,10 +2,11 @@
  * Imports audit trails from another database. An import can create a trail but never change one: it is written only if
  * the center has none, and only if `audit verify` finds no problem in it.
  */
-import { recordListText } from '../audit/entry.ts'
+
 import { insertEntries, insertHeads, insertRecordLists, type TrailRow } from '../audit/import-trail-sql.ts'
 import { verifyTrail } from '../audit/verify-trail.ts'
 import type { Queryable } from '../database/database.ts'
+import { recordListText } from '../database/record-list.ts'
 import { parseMoment } from '../locale/dates.ts'
 import type { JsonObject, Kind, KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'

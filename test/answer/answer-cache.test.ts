@@ -1,6 +1,7 @@
 /** Answers kept in memory: bounded by bytes, fair by center, and counted truly. */
 import { describe, expect, it } from 'vitest'
 import { createAnswerCache, type KeptAnswer, ownBytes } from '../../src/answer/answer-cache.ts'
+import { toldRecords } from '../../src/answer/read-event.ts'
 
 const answer = (name: string, center: string, bytes: number, revision = 1): KeptAnswer => ({
   name,
@@ -13,7 +14,7 @@ const answer = (name: string, center: string, bytes: number, revision = 1): Kept
   snapshot: undefined,
   until: Number.POSITIVE_INFINITY,
   isQuiet: false,
-  records: { count: 0, ids: [] },
+  records: { count: 0, list: undefined },
   identity: Buffer.alloc(bytes),
   encoded: new Map(),
 })
@@ -51,7 +52,7 @@ describe('the answer cache', () => {
     const cache = createAnswerCache(MIB)
     cache.set({
       ...answer('a', 'spa', 1000),
-      records: { count: 50, ids: Array.from({ length: 50 }, (_, at) => `${at}`) },
+      records: toldRecords({ count: 50, ids: Array.from({ length: 50 }, (_, at) => `5f2b8c1e9d3a-${at}`) }),
     })
     expect(cache.numbers.bytes).toBeGreaterThan(1000 * 1.5 + 50 * 16)
   })

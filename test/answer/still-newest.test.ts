@@ -25,7 +25,7 @@ const keep = (fields: Partial<KeptAnswer> = {}): KeptAnswer => {
     type: 'application/json',
     page: undefined,
     snapshot: undefined,
-    records: { count: 0, ids: [] },
+    records: { count: 0, list: undefined },
     isQuiet: false,
     identity: Buffer.from('[]'),
     encoded: new Map(),

@@ -3,6 +3,7 @@
  * is pruned, and which reads a question is answered with.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { toldRecords } from '../../src/answer/read-event.ts'
 import { addHeads } from '../../src/audit/heads-sql.ts'
 import { listReads, type ReadsQuestion } from '../../src/audit/list-reads.ts'
 import { judgeClock } from '../../src/audit/plausible-clock.ts'
@@ -242,7 +243,7 @@ test('a question about the trail is answered with the reads that it is about', a
       at: time.now,
       requestId: `r${n}`,
     }
-    const records = { count: one.count, ids: one.ids }
+    const records = toldRecords({ count: one.count, ids: one.ids })
     audit.record(
       read({
         key: { ...one.key, center: one.center },

@@ -148,11 +148,11 @@ describe('an entry of the trail', () => {
     expect(readsOf(...Array.from({ length: 500 }, () => [first, 5000] as const))).toEqual([500, 1])
   })
 
-  it('is looked for among the newest eight of its key and list', () => {
+  it('is looked for among the newest hundred of its list', () => {
     const others = (count: number) =>
       Array.from({ length: count }, (_, at) => [{ ...first, query: `start=${at}` }, 5000] as const)
-    expect(readsOf(...others(7), [first, 5000])[0]).toBe(2)
-    expect(readsOf(...others(8), [first, 5000])[0]).toBe(1)
+    expect(readsOf(...others(99), [first, 5000])[0]).toBe(2)
+    expect(readsOf(...others(100), [first, 5000])[0]).toBe(1)
   })
 })
 

@@ -136,7 +136,7 @@ describe('listing the trail', () => {
     audit.record(read({ requestId: 'order-b1', operation: getOrder, ids: ['b1'] }))
     time.now += 1
     audit.record(read({ requestId: 'elsewhere', key: { center: LODGE }, ids: ['b2'] }))
-    const long = { operation: listOrders, records: { count: 1001, ids: [] } }
+    const long = { operation: listOrders, records: { count: 1001, list: undefined } }
     audit.record(read({ ...long, requestId: 'long-list', query: 'startDate=2025-01-05&endDate=2025-01-05' }))
     audit.record(read({ ...long, requestId: 'later-list', query: 'startDate=2025-01-06&endDate=2025-12-31' }))
     for (const day of ['2025-01-04', '2025-03-05'])

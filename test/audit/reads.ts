@@ -1,6 +1,6 @@
 /** Reads for tests of the trail without HTTP. */
 import sql from 'sql-template-tag'
-import type { ReadEvent } from '../../src/answer/read-event.ts'
+import { type ReadEvent, toldRecords } from '../../src/answer/read-event.ts'
 import { type Audit, type AuditOptions, createAudit } from '../../src/audit/audit.ts'
 import { type TrailReport, verifyTrail } from '../../src/audit/verify-trail.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -24,7 +24,7 @@ export function read(
     operation: listGuests,
     query: 'sessionId=s1',
     needs: [{ scope: 'guests', what: 'GET /guests' }],
-    records: { count: ids.length, ids },
+    records: toldRecords({ count: ids.length, ids }),
     requestId: `request-${requests++}`,
     status: 200,
     revision: 1,

@@ -136,7 +136,7 @@ describe('writing the trail', () => {
     audit.record(read({ query: 'a=1' }))
     audit.record(read({ query: 'a=2' }))
     audit.record(read({ query: 'a=3', ids: [] }))
-    audit.record(read({ query: 'a=4', records: { count: 1001, ids: [] } }))
+    audit.record(read({ query: 'a=4', records: { count: 1001, list: undefined } }))
     await audit.flush()
     expect((await entriesOf(database)).map(({ records, ids }) => [records, ids])).toEqual([
       [2, '\nb1\nb2\n'],

@@ -3,7 +3,7 @@
  * into an existing trail, and they are verified in the same way as by `audit verify` (trail.ts).
  */
 import Type from 'typebox'
-import { recordListIds } from '../../audit/entry.ts'
+import { recordListIds } from '../../database/record-list.ts'
 import { hash, identifier, integer, list, longText, microsecondMoment, text } from '../../fields/values.ts'
 import type { JsonObject, Kind } from './kind.ts'
 
