@@ -148,6 +148,24 @@ test('create, rotate and revoke each leave an entry in the audit trail, without 
   expect(await sojourn(['audit', 'verify', '--center', 'fjord'], env)).toMatchObject({ code: 0 })
 })
 
+test('what a key may do beside its scopes stands in the trail: assistants, sending records, custom fields', async () => {
+  const field = '{"kind":"metaField","centerId":"fjord","key":"diet","type":"string","of":"booking"}'
+  await json(['import', '-'], env, field)
+  const factsOf = async (...args: string[]) => {
+    const { appId, publicKey } = await create(...args)
+    const acts = await json<TrailRead[]>(['audit', 'list', '--endpoint', 'createKey'], env)
+    const { name, ...facts } = acts.find(({ filters }) => filters.appId === appId)?.filters ?? {}
+    expect(facts).toMatchObject({ appId, publicKey })
+    return Object.fromEntries(
+      Object.entries(facts).filter(([fact]) => !['appId', 'publicKey'].includes(fact)),
+    )
+  }
+  expect(await factsOf('--preset', 'kitchen')).toEqual({})
+  expect(await factsOf('--preset', 'kitchen', '--allow-assistants')).toEqual({ assistants: 'allowed' })
+  expect(await factsOf('--preset', 'kitchen', '--meta', 'diet')).toEqual({ meta: 'diet' })
+  expect(await factsOf('--intake')).toEqual({ intake: 'allowed' })
+})
+
 test('usage of an application without requests, of days that are none, and as JSON', async () => {
   const { appId } = await create('--preset', 'kitchen')
   const usage = (...args: string[]) => sojourn(['keys', 'usage', appId, ...args], env)

@@ -51,6 +51,11 @@ test('create prints the address once, list and show never', async () => {
   }
 })
 
+test('a question without parameters is kept and shown as its path alone', async () => {
+  const made = await json<Link>(['links', 'create', '/v1/fields/?', '--key', appId, '--name', 'Fields'], env)
+  expect(made.question).toBe('/fields')
+})
+
 test('create says for people what to do with the address, and that fixed days stay as they are', async () => {
   const question = '/sessions?startDate=2026-01-01&endDate=2026-01-31'
   const { stdout } = await sojourn(['links', 'create', question, '--key', appId, '--name', 'Desk'], env)
@@ -67,6 +72,8 @@ test('revoke revokes one link, or all of an application', async () => {
   expect(revoked).not.toContain(one.id)
   const statuses = (await json<Link[]>(['links', 'show', appId], env)).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set(['revoked']))
+  const [shown] = await json<Link[]>(['links', 'show', one.id], env)
+  expect(Date.parse(shown?.revokedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(one.createdAt))
 })
 
 test.each([

@@ -90,6 +90,7 @@ describe('an export of a person', () => {
       '29. Februar 1984',
       '5. Januar 2025 um 14:00',
       '1.234,56\u00a0',
+      '<th scope="row">Auftragsstatus</th><td>Bestätigt</td>',
     ])
       expect(page).toContain(text)
     expect(page).not.toMatch(/formData\.|total_amount|start_date|T\d\d:\d\d:|somebody else/)

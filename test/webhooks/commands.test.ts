@@ -86,8 +86,10 @@ describe('a webhook', () => {
     })
     expect(text).not.toContain('hidden')
     expect(text).not.toContain(secret)
-    const listed = await sojourn(['audit', 'list', '--endpoint', 'rotateWebhook'], env)
-    expect(listed.stdout.trim().split('\n')).toHaveLength(2)
+    for (const act of acts) {
+      const listed = await json<TrailRead[]>(['audit', 'list', '--endpoint', act.operation], env)
+      expect(listed.filter(({ filters }) => filters.webhook === id)).toEqual([act])
+    }
     const verified = await sojourn(['audit', 'verify', '--center', 'fjord'], env)
     expect(verified).toMatchObject({ code: 0 })
   })
