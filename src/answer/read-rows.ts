@@ -30,12 +30,12 @@ export async function readRows(
   async function withFollowing(rows: Rows, following: FollowingRows): Promise<Rows | undefined> {
     const all = [...rows]
     const revision = following.revisionOf(rows)
-    for (let next = following.after(rows); next !== undefined; ) {
+    for (let next = following.after(rows, all); next !== undefined; ) {
       await place.pause()
       const more = await database.queryArrays(next)
       if (following.revisionOf(more) !== revision) return undefined
       all.push(...more)
-      next = following.after(more)
+      next = following.after(more, all)
     }
     return all
   }

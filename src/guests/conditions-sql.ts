@@ -4,7 +4,14 @@ import type { CenterId } from '../centers/center.ts'
 import type { BookingStatus, Role } from '../fields/statuses.ts'
 import type { Bounds } from '../request/bounds.ts'
 import type { Wanted } from './match-likeness.ts'
-import { anyOf, hasEmail, having, named } from './wanted-sql.ts'
+import { hasEmail, having, named } from './wanted-sql.ts'
+
+/** Who somebody may be. */
+export interface MayBe {
+  readonly wanted: Wanted
+  /** whether the range has few guests: then those of it are read, in place of all stays of whoever may be meant */
+  readonly isNarrow: boolean
+}
 
 /** The booking `b` that is judged: a row of `bookings`, or what stands beside one of its sessions. */
 interface Judged {
@@ -66,9 +73,14 @@ const conditions = {
     (bookingId: string, { center, id }) => sql`${id} in (
         select k.id from bookings k where k.center_id = ${center} and k.booking_id = ${bookingId})`,
   ),
-  mayBe: ofCustomer(
-    'customers.first_name customers.last_name customers.email customers.dob customers.pin',
-    (wanted: Wanted, center) => anyOf(wanted, center),
+  // Of the customers that the statement has found before, as `wanted` (match-sql.ts).
+  mayBe: of(
+    'bookings.customer_id customers.first_name customers.last_name customers.email customers.dob customers.pin',
+    ({ isNarrow }: MayBe) => {
+      const isWanted = sql`b.customer_id in (select id from wanted)`
+      // `is true` keeps it from becoming a join, which would read the stays of all of them.
+      return isNarrow ? sql`(${isWanted}) is true` : isWanted
+    },
   ),
   q: ofCustomer('customers.first_name customers.last_name', (text: string, center) =>
     named(sql`name_query(${center}, ${text})`, center),
@@ -103,7 +115,7 @@ const namesGiven = (filters: BookingFilters) => NAMES.filter((name) => filters[n
 
 /** Whether a filter looks up who it is about, which is done once for what is counted and for the page. */
 export const isDear = ({ bookingId, mayBe, q, email, phone, internalId }: BookingFilters): boolean =>
-  [bookingId, mayBe, q, email, phone, internalId].some((value) => value !== undefined)
+  mayBe?.isNarrow === false || [bookingId, q, email, phone, internalId].some((value) => value !== undefined)
 
 /** Every column that the filters that are given ask about. */
 export const columnsAsked = (filters: BookingFilters): readonly string[] =>

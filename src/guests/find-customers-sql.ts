@@ -1,5 +1,5 @@
 /** Finding a customer of whom something else is known than the identifier. */
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
 import type { Wanted } from './match-likeness.ts'
@@ -33,9 +33,9 @@ const STAYS_MAX = 100
  */
 export function selectPossible(center: CenterId, wanted: Wanted, limit: number): Sql {
   const { name, email } = wanted
-  const { sets, order } = exactFirst(wanted, center, sql`c.id`)
+  const { sets, others } = exactFirst(wanted, center)
   return sql`
-  ${sets}
+  ${sets.length === 0 ? empty : sql`with ${join(sets, ', ')}`}
   select c.id, c.first_name, c.last_name, to_char(c.dob, 'YYYY-MM-DD') as dob,
     ${name === undefined ? sql`''` : soundsOf(sql`${name}::text`)} as wanted,
     ${soundsOf(sql`(c.first_name || ' ' || c.last_name)`)} as sounds,
@@ -53,6 +53,6 @@ export function selectPossible(center: CenterId, wanted: Wanted, limit: number):
     ) as stays
   from customers c
   where c.center_id = ${center} and c.id in (with found as materialized (${anyOf(wanted, center)}) select id from found)
-  order by ${join([...order, sql`c.id`], ', ')}
+  order by ${join([...others(sql`c.id`), sql`c.id`], ', ')}
   limit ${limit}`
 }

@@ -215,16 +215,19 @@ export function matchedGuests(center: CenterId, filters: GuestFilters, first?: F
       ${all(asked)}`
     return only(select, order)
   }
+  const columns = raw(
+    filters.mayBe === undefined ? 'b.id, b.start_date' : 'b.id, b.start_date, b.customer_id',
+  )
   // Stays of up to 31 days begin within 31 days before the range; longer ones have an index of their own.
   const short = sql`
-    select b.id, b.start_date
+    select ${columns}
     from bookings b
     where b.center_id = ${center}
       and b.start_date <= ${upper} and b.end_date >= ${lower}
       and b.start_date >= ${lower}::timestamptz - interval '31 days'
       ${all(asked)}`
   const long = sql`
-    select b.id, b.start_date
+    select ${columns}
     from bookings b
     where b.center_id = ${center}
       and b.end_date - b.start_date > interval '31 days'

@@ -18,11 +18,15 @@ import { textParameter } from '../request/text-parameters.ts'
 import { findingParameters, rangeProblems } from './finding.ts'
 import { type GuestFilters, guestsMatching } from './guests-sql.ts'
 import { BY, daysMeant, likeness, SCORE_MIN, type Wanted } from './match-likeness.ts'
-import { CANDIDATES_MAX, selectCandidates } from './match-sql.ts'
+import { CANDIDATES_MAX, selectCandidates, type WantedPart, type WantedPosition } from './match-sql.ts'
 import { scopesOfNames } from './projection.ts'
 
 const MATCHES = 10
 const MATCHES_MAX = 50
+
+/** Of so many days the guests are read, of more the stays of whoever may be meant. */
+const NARROW_DAYS = 31
+const DAYS_OF_PAGE = 31
 
 const dob: Parameter<string> = {
   description: 'Date of birth, YYYY-MM-DD. Needs the scope `guests.personal`.',
@@ -152,18 +156,31 @@ export const matchGuests = defineOperation({
       email,
       pinHash: pin === undefined ? undefined : pinHash(pin),
     }
+    const sessions = sessionId === undefined ? (sessionIds?.length ?? 0) : 1
+    const cost = costOf({ bounds, sessions, daysPerCost: DAYS_OF_PAGE })
+    const isNarrow = sessions > 0 || cost <= 1 + NARROW_DAYS / DAYS_OF_PAGE
     const filters: GuestFilters = {
       ...bounds,
       ...(sessionId === undefined ? { sessionIds } : { sessionIds: [sessionId], alsoInSessions: sessionIds }),
       status,
-      mayBe: wanted,
+      mayBe: { wanted, isNarrow },
     }
+    const select = (part: WantedPart | undefined) => selectCandidates(center.id, filters, wanted, part)
     return {
       needs,
       normalForm: JSON.stringify([filters, length]),
-      cost: costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 }),
+      cost,
       madeFrom: [guestsMatching(filters, SHOWN)],
-      statement: selectCandidates(center.id, filters, wanted),
+      statement: select(isNarrow ? undefined : { after: undefined, limit: CANDIDATES_MAX + 1 }),
+      following: {
+        after(rows, all) {
+          const after = asRows(rows)[0]?.[3] ?? undefined
+          const limit = CANDIDATES_MAX + 1 - candidatesOf(all).length
+          return after === undefined || limit === 0 ? undefined : select({ after, limit })
+        },
+        revisionOf: (rows) => asRows(rows)[0]?.[0] ?? null,
+        all: () => select(undefined),
+      },
       present: (rows) => presentMatches(rows, wanted, length),
     }
   },
@@ -215,9 +232,22 @@ type Candidate = readonly [
   samePin: boolean | null,
 ]
 
+/** A row, as the statement says; a center that nothing ever touched has no revision. */
+type Part = readonly [
+  revision: number | null,
+  sounds: string,
+  candidates: readonly Candidate[],
+  last: WantedPosition | null,
+]
+
+/** Each statement gives one row. */
+const asRows = (rows: Rows) => rows as readonly unknown[] as readonly Part[]
+const candidatesOf = (rows: Rows) => asRows(rows).flatMap(([, , candidates]) => candidates)
+
 function presentMatches(rows: Rows, wanted: Wanted, length: number): Answer {
-  // One row, as the statement says; a center that nothing ever touched has no revision.
-  const [revision, sounds, candidates] = rows[0] as readonly [number | null, string, readonly Candidate[]]
+  const [first] = asRows(rows)
+  const sounds = first?.[1] ?? ''
+  const candidates = candidatesOf(rows)
   const data = candidates
     .slice(0, CANDIDATES_MAX)
     .map((candidate) => matchOf(candidate, sounds, wanted))
@@ -231,7 +261,7 @@ function presentMatches(rows: Rows, wanted: Wanted, length: number): Answer {
   const complete = candidates.length <= CANDIDATES_MAX
   return {
     body: JSON.stringify({ data, complete }),
-    revision: revision ?? 0,
+    revision: first?.[0] ?? 0,
     records: { count: data.length, ids: data.map(({ id }) => id) },
   }
 }

@@ -1,5 +1,5 @@
 /** Customers of whom something is wanted: their name, e-mail address, date of birth or personal number. */
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Wanted } from './match-likeness.ts'
 
@@ -37,23 +37,23 @@ export function anyOf({ name, days, email, pinHash }: Wanted, center: CenterId):
   return join(asked, ' union all ')
 }
 
-/** An order of customers: `sets` stands at the beginning of the statement, `order` in its `order by`. */
+/** An order of customers. */
 export interface ExactFirst {
-  readonly sets: Sql
-  readonly order: readonly Sql[]
+  /** what stands in the `with` of the statement; none where no value is wanted */
+  readonly sets: readonly Sql[]
+  /**
+   * What comes first in its `order by`: for each value that is wanted, whether it is another one.
+   * @param customer the column with the customer's identifier
+   */
+  others(customer: Sql): Sql[]
 }
 
 /**
  * Whoever has the very value comes first; the value that says most decides first. Who has it is found along the indexes of
  * customers: folding the names of 16,000 customers that have nearly the wanted one, to put them in order, took the embedded
  * database six seconds, in which it did nothing else.
- * @param customer the column with the customer's identifier
  */
-export function exactFirst(
-  { name, email, dob, pinHash }: Wanted,
-  center: CenterId,
-  customer: Sql,
-): ExactFirst {
+export function exactFirst({ name, email, dob, pinHash }: Wanted, center: CenterId): ExactFirst {
   const exact = [
     ...(pinHash === undefined
       ? []
@@ -64,9 +64,9 @@ export function exactFirst(
       ? []
       : [{ set: 'same_name', ids: named(sql`name_query(${center}, ${name})`, center) }]),
   ]
-  const sets = exact.map(({ set, ids }) => sql`${raw(set)} as materialized (${ids})`)
   return {
-    sets: sets.length === 0 ? empty : sql`with ${join(sets, ', ')}`,
-    order: exact.map(({ set }) => sql`(${customer} in (select id from ${raw(set)})) is not true`),
+    sets: exact.map(({ set, ids }) => sql`${raw(set)} as materialized (${ids})`),
+    others: (customer) =>
+      exact.map(({ set }) => sql`(${customer} in (select id from ${raw(set)})) is not true`),
   }
 }

@@ -222,8 +222,12 @@ export interface Snapshot {
 
 /** What is read after a plan's statement, one statement after the other, with others' in between. */
 export interface FollowingRows {
-  /** @param rows of the newest statement. @returns the next one; undefined where those were the last rows */
-  after(rows: Rows): Sql | undefined
+  /**
+   * @param rows of the newest statement
+   * @param all of all statements so far
+   * @returns the next one; undefined where those were the last rows
+   */
+  after(rows: Rows, all: Rows): Sql | undefined
   /** the revision that a statement's rows show: where it is not the same for all, they are not of one moment */
   revisionOf(rows: Rows): number | null
   /** All rows at once, for a center that is never the same for as long as reading it takes. */

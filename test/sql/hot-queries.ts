@@ -6,7 +6,7 @@ import { selectTouchedSince } from '../../src/changes/snapshots-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
 import { selectPossible } from '../../src/guests/find-customers-sql.ts'
 import { type GuestFilters, selectGuestsPage } from '../../src/guests/guests-sql.ts'
-import { selectCandidates } from '../../src/guests/match-sql.ts'
+import { selectCandidates, type WantedPart } from '../../src/guests/match-sql.ts'
 import { presenterOf } from '../../src/guests/present-guest.ts'
 import { readProjection } from '../../src/guests/projection.ts'
 import { selectSkippingGuests } from '../../src/meals/meals-sql.ts'
@@ -51,8 +51,13 @@ const WANTED = {
   email: 'ana@example.com',
   pinHash: '0'.repeat(64),
 }
-const candidates = (filters: Partial<GuestFilters>): Sql =>
-  selectCandidates(CENTER, { ...NO_FILTERS, ...filters, mayBe: WANTED }, WANTED)
+const candidates = (filters: Partial<GuestFilters>, part?: WantedPart): Sql =>
+  selectCandidates(
+    CENTER,
+    { ...NO_FILTERS, ...filters, mayBe: { wanted: WANTED, isNarrow: part === undefined } },
+    WANTED,
+    part,
+  )
 
 export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'a session page': guests({ sessionIds: [SESSION] }),
@@ -74,7 +79,8 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
     sort: [{ by: 'dob', descending: true }],
   }),
   'whom somebody in a session may be': candidates({ sessionIds: [SESSION] }),
-  'whom somebody in ten years may be': candidates(TEN_YEARS),
+  'whom somebody in a month may be': candidates(MONTH),
+  'whom somebody in ten years may be': candidates(TEN_YEARS, { after: undefined, limit: 201 }),
   'whom somebody may be': selectPossible(CENTER, WANTED, 200),
   'a page with names of terms': guests({ sessionIds: [SESSION] }, [
     'name',

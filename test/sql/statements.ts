@@ -72,7 +72,16 @@ const EACH_FILTER: Required<BookingFilters> = {
   inHouse: RANGE,
   bookingId: '25-1-01',
   q: 'ana pop',
-  mayBe: { name: 'Ana Pop', dob: '1980-01-20', days: ['1980-01-20'], email: 'a@example.com', pinHash: 'x' },
+  mayBe: {
+    wanted: {
+      name: 'Ana Pop',
+      dob: '1980-01-20',
+      days: ['1980-01-20'],
+      email: 'a@example.com',
+      pinHash: 'x',
+    },
+    isNarrow: false,
+  },
   email: 'a@example.com',
   phone: '+40 721 234 567',
   internalId: 'C-1',
@@ -160,9 +169,18 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'guests/conditions-sql.ts columnsAsked': 'no statement: which columns an answer is made from',
   'guests/conditions-sql.ts isDear': 'no statement: whether what was found is kept',
   'guests/conditions-sql.ts all': 'a part of matchedGuests',
-  'guests/match-sql.ts selectCandidates': GUEST_FILTERS.map((filters) =>
-    selectCandidates(SPA, filters, EACH_FILTER.mayBe!),
-  ),
+  'guests/match-sql.ts selectCandidates': GUEST_FILTERS.flatMap((filters) => {
+    const { wanted } = EACH_FILTER.mayBe!
+    return [
+      selectCandidates(SPA, { ...filters, mayBe: { wanted, isNarrow: true } }, wanted, undefined),
+      ...[undefined, [true, true, false, true, 'c'] as const].map((after) =>
+        selectCandidates(SPA, { ...filters, mayBe: { wanted, isNarrow: false } }, wanted, {
+          after,
+          limit: 201,
+        }),
+      ),
+    ]
+  }),
   'guests/match-sql.ts CANDIDATES_MAX': 'no statement: a number',
   'guests/wanted-sql.ts named': 'a part of matchedGuests and of exactFirst',
   'guests/wanted-sql.ts having': 'a part of matchedGuests and of exactFirst',
