@@ -32,7 +32,6 @@ import { unwanted } from './unwanted.ts'
 import { deleteRowsSql } from './upsert-sql.ts'
 import { type BatchContext, writeBatch } from './write-batch.ts'
 
-/** The steps of an import, and its counts and problems. */
 export class ImportRun {
   readonly #tx: Queryable
   readonly #report: ProblemReport
@@ -131,10 +130,7 @@ export class ImportRun {
     return this.missing !== undefined && this.missing.count > this.missing.allowed && !this.#options.dryRun
   }
 
-  /**
-   * Writes the staged lines. With `skipInvalid`, writing is repeated without the lines that turned out invalid, until
-   * there are none.
-   */
+  /** Writes the staged lines; with `skipInvalid` repeatedly, until no further line turns out invalid. */
   async write(): Promise<void> {
     if (this.isCutShort) return
     // The lock is taken only now, so that someone who types records into an import does not block others.
@@ -175,10 +171,7 @@ export class ImportRun {
     await this.#tx.query(checkConstraintsSql)
   }
 
-  /**
-   * Reports a wrong `--center` once, not for every record.
-   * @throws {NoSuchCenter}
-   */
+  /** Reports a wrong `--center` once, not for every record. @throws {NoSuchCenter} */
   async #requireCenter(): Promise<void> {
     const { center, only } = this.#options
     if (center === undefined || only !== undefined || !this.#isCenterUsed || this.#isCenterGiven) return
