@@ -1,10 +1,10 @@
 /**
- * The audit trail as the service writes it: every read is told before its answer is sent, kept in memory, and
- * written with all others of the last moment. What cannot be written within a second is kept in a file beside the
- * service, so that a process that is killed loses at most what was read in its last second.
+ * Writes the audit trail. Every read is recorded in memory before its answer is sent, and written together with the
+ * other recent reads. Reads that cannot be written within a second are stored in a local file, so a killed process
+ * loses at most the reads of its last second.
  *
- * Where the trail cannot be written, reads go on for a while, because most outages are short. Then they are
- * refused rather than answered unrecorded, unless the settings say otherwise.
+ * While the trail cannot be written, reads are still answered for a while, because most outages are short. After that
+ * they are refused rather than answered unrecorded, unless the settings allow it.
  */
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
@@ -19,67 +19,68 @@ import type { WaitingFile } from './waiting-file.ts'
 import { writeBatch } from './write-batch.ts'
 
 export interface AuditNumbers {
-  /** reads in the trail */
+  /** number of reads written to the trail */
   written: number
-  /** reads that were answered and are not in it */
+  /** number of reads that were answered but are not in the trail */
   lost: number
-  /** reads that were refused because they could not be recorded */
+  /** number of reads refused because they could not be recorded */
   refused: number
-  /** attempts to write that failed */
+  /** number of failed attempts to write */
   failures: number
-  /** reads of an earlier run that this one found waiting */
+  /** number of reads recovered from an earlier run */
   readonly recovered: number
-  /** reads that wait to be written */
+  /** number of reads waiting to be written */
   readonly waiting: number
 }
 
 export interface Audit {
-  /** Synchronous, and only a note in memory. @throws {ApiError} 503 as `check` does */
+  /** Records a read in memory, synchronously. @throws {ApiError} 503 as `check` does */
   record(read: ReadEvent): void
-  /** @throws {ApiError} 503 where reads must be recorded and cannot be for too long */
+  /** @throws {ApiError} 503 if recording is required and has been failing for too long */
   check(): void
-  /** Writes what was recorded so far. Rejects when that cannot be done now; it is tried again by itself. */
+  /** Writes everything recorded so far. Rejects if that fails now; it is then retried automatically. */
   flush(): Promise<void>
-  /** The last writing; what cannot be written now is lost, which is logged. */
+  /** Writes for the last time. Reads that cannot be written or stored now are lost, which is logged. */
   close(): Promise<void>
   readonly numbers: AuditNumbers
 }
 
 export interface AuditOptions {
   readonly database: Database
-  /** epoch ms by the database's clock: what reads are dated by */
+  /** epoch ms by the database's clock: the times of reads */
   readonly clock: () => number
-  /** milliseconds of a clock that nobody sets: what the grace is measured by */
+  /** milliseconds of a monotonic clock, for measuring the grace period */
   readonly monotonic: () => number
-  /** whether reads are refused when they cannot be recorded */
+  /** whether reads are refused if they cannot be recorded */
   readonly required: boolean
-  /** how long they are answered all the same */
+  /** how long reads are still answered in that case */
   readonly graceSeconds: number
   readonly log: Pick<FastifyBaseLogger, 'error' | 'info'>
-  /** where reads wait that cannot be written; without it they wait in memory only */
+  /** where reads are stored that cannot be written; without it they only wait in memory */
   readonly waitingFile?: WaitingFile | undefined
 }
 
 export const DEFAULT_AUDIT_GRACE_SECONDS = 30
 
-/** With the writing itself, everything is in the database well within a second. */
+/** In ms. Together with the writing itself, reads are in the database well within a second. */
 const FLUSH_MS = 300
 const RETRY_MS = 500
-/** A writing that takes longer is helped out by the file; with FLUSH_MS, that is within the second too. */
+/** In ms. If writing takes longer, reads are stored in the file; with FLUSH_MS, that is also within the second. */
 const LATE_MS = 500
-/** One transaction stays short, also on the embedded database, where everybody else waits for it. */
+/** Keeps transactions short, especially on the embedded database, where everyone else waits for them. */
 const GROUPS_PER_BATCH_MAX = 1000
-/** So much is written before its time. */
+/** Writing begins early if this much is waiting. */
 const FLUSH_WEIGHT = 20_000
-/** About 50 MB: what is recorded while nothing can be written. */
+/** Bound for recorded reads while nothing can be written, about 50 MB. */
 const WEIGHT_MAX = 500_000
 
+/** Starts with the reads that an earlier run has left in the file. */
 export function createAudit(options: AuditOptions): Audit {
   const { database, clock, monotonic, log, waitingFile } = options
   const graceMs = options.graceSeconds * 1000
   const shares = new MemoryShares(WEIGHT_MAX)
   const queue = new ReadQueue(shares)
-  /** batches to write, oldest first; the first may be under way */
+  /** batches to write, oldest first; the first may be in progress */
   const backlog: Batch[] = (waitingFile?.leftovers ?? []).map(batchOfEntries)
   const recovered = backlog.reduce((sum, { reads }) => sum + reads, 0)
   let waiting = recovered
@@ -96,9 +97,9 @@ export function createAudit(options: AuditOptions): Audit {
 
   let writing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  /** the first attempt since the trail was written last, by `monotonic` */
+  /** the first attempt since the last successful write, by `monotonic` */
   let triedSince: number | undefined
-  /** whether an attempt has failed since then: one that is under way, on a machine just woken, is no trouble */
+  /** whether an attempt has failed since then: a slow attempt on a machine that has just woken up is not a failure */
   let failing = false
   let overflowing = false
   let closed = false
@@ -118,7 +119,7 @@ export function createAudit(options: AuditOptions): Audit {
       numbers.failures += 1
       if (!failing) {
         failing = true
-        // Not its message: a database's message may quote data.
+        // The message is not logged: a database's message may quote data.
         log.error({ code: sqlState(error), name: nameOf(error) }, 'the audit trail cannot be written')
       }
       keeping.keep()
@@ -139,13 +140,13 @@ export function createAudit(options: AuditOptions): Audit {
     if (backlog.length === 0) keeping.clear()
   }
 
-  /** Writes what was recorded until now; what comes meanwhile has its own time, or there would be no end. */
+  /** Writes everything recorded until now. Later reads wait for the next time; otherwise this might never end. */
   const writeDue = async () => {
     formBatches()
     for (const batch of [...backlog]) await writeFirst(batch)
   }
 
-  /** Starts writing unless it is under way. */
+  /** Starts writing, unless that is already in progress. */
   const start = (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
@@ -178,7 +179,7 @@ export function createAudit(options: AuditOptions): Audit {
     log.info({ reads: recovered }, 'recovered reads that an earlier run left for the audit trail')
     schedule(FLUSH_MS)
   }
-  // Also a process that ends in the middle of everything leaves nothing behind that nobody knows of.
+  // A process that exits early must also leave its waiting reads in the file.
   if (waitingFile !== undefined) process.on('exit', keeping.keepNow)
 
   return {
@@ -204,7 +205,7 @@ export function createAudit(options: AuditOptions): Audit {
     },
 
     async flush() {
-      // What is under way may have begun before the last reads were recorded.
+      // A write in progress may have begun before the last reads were recorded.
       if (writing !== undefined) await writing
       await start()
     },
@@ -217,7 +218,7 @@ export function createAudit(options: AuditOptions): Audit {
         if (writing !== undefined) await writing.catch(() => {})
         await start()
       } catch {
-        // Logged when it began to fail.
+        // Logged when the first attempt failed.
       }
       process.off('exit', keeping.keepNow)
       if (waiting > 0 && keeping.keepNow()) {

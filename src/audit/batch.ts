@@ -1,4 +1,4 @@
-/** Reads that are written together: all of them or none. */
+/** Reads that are written together, all or none. */
 import type { EntryContent } from './entry.ts'
 import { type PreparedEntry, prepareEntries } from './prepare-entries.ts'
 import type { ReadGroup } from './read-queue.ts'
@@ -7,20 +7,20 @@ export interface Batch {
   /** unique among all instances */
   readonly id: string
   readonly centers: readonly string[]
-  /** its first entry: whether it is in the trail tells it of all of them */
+  /** the first entry; if it is in the trail, the whole batch is */
   readonly first: Pick<EntryContent, 'center_id' | 'at' | 'batch'>
   readonly reads: number
-  /** what it weighs in memory, by center */
+  /** weight in memory, by center */
   readonly weights: ReadonlyMap<string, number>
-  /** its entries, in pieces that hold the event loop for little each */
+  /** the entries in pieces, each of which blocks the event loop only briefly */
   pieces(): Generator<PreparedEntry[]>
-  /** set once it may have been written without our hearing of it */
+  /** set when the batch may have been written without confirmation */
   tried: boolean
-  /** whether it is in the file of what waits, or on its way there */
+  /** whether the batch is in the file of waiting reads, or being written there */
   kept: boolean
 }
 
-/** A piece takes about a millisecond to prepare, to hash and to make a statement of. */
+/** Preparing, hashing and sending a piece takes about a millisecond. */
 const PIECE_GROUPS_MAX = 25
 const PIECE_READS_MAX = 500
 
@@ -51,7 +51,10 @@ export function batchOfGroups(id: string, groups: readonly ReadGroup[]): Batch {
   }
 }
 
-/** What an earlier run has kept: it may have been written. @param entries at least one, all of one batch */
+/**
+ * A batch that an earlier run left in the file. It may already have been written.
+ * @param entries at least one, all of one batch
+ */
 export function batchOfEntries(entries: readonly PreparedEntry[]): Batch {
   const [first] = entries
   if (first === undefined) throw new Error('a batch of nothing')

@@ -1,18 +1,18 @@
 /**
- * An entry of the trail: its columns, named once, and the hash that makes the trail tamper-evident. Statements,
- * writing, verifying and asking follow from this table; a column that is added here is stored, read and hashed.
+ * An entry of the audit trail: its columns, defined once, and the hash that makes the trail tamper-evident. Statements,
+ * writing, verification and listing are derived from this table: a column added here is stored, read and hashed.
  *
- * Each entry's hash is taken over its content and the hash of the entry before it. Whoever changes one entry has
- * to rewrite every later one and the head, and a head that was noted elsewhere (`audit verify` prints it) tells.
+ * The hash of an entry covers its content and the hash of the entry before it. Changing one entry requires rewriting
+ * all later ones and the head, which no longer matches a head that was noted elsewhere (`audit verify` prints it).
  */
 import { hash } from 'node:crypto'
 
-/** How a value is stored: its PostgreSQL type inside JSON, and the expressions that write it and read it back. */
+/** How a value is stored: its PostgreSQL type inside JSON, and the expressions that write and read it. */
 interface Kind<Value> {
   readonly json: 'text' | 'bigint' | 'integer'
   readonly write: (value: string) => string
   readonly read: (column: string) => string
-  /** Never called; it says what TypeScript type the value has. */
+  /** Never set; it only carries the value's TypeScript type. */
   readonly value?: Value
 }
 
@@ -28,14 +28,14 @@ const HASH: Kind<string> = {
   read: (column) => `encode(${column}, 'hex')`,
 }
 const HASH_OR_NULL: Kind<string | null> = { ...HASH, value: null }
-/** epoch microseconds, the finest that the database keeps */
+/** epoch microseconds, the precision of the database */
 const MICROS: Kind<number> = {
   json: 'bigint',
   write: (value) => `'epoch'::timestamptz + ${value} * interval '1 microsecond'`,
   read: (column) => `(extract(epoch from ${column}) * 1000000)::bigint`,
 }
 
-/** What an entry says, in the order in which its hash takes it. */
+/** The content of an entry, in the order in which it is hashed. */
 const CONTENT = {
   center_id: TEXT,
   seq: BIGINT,
@@ -72,29 +72,32 @@ export type Entry = EntryContent & { readonly [Name in keyof typeof CHAIN]: stri
 
 const CONTENT_NAMES = Object.keys(CONTENT) as (keyof EntryContent)[]
 
+/** The hash of an entry's content and of the previous entry's hash, hexadecimal. */
 export function entryHash(entry: EntryContent, previousHash: string): string {
-  // JSON of a list leaves no doubt where one value ends and the next begins.
+  // As a JSON list, so that the boundaries between values are unambiguous.
   const content: unknown[] = [previousHash]
   for (const name of CONTENT_NAMES) {
-    // Entries that were written before there was a channel have none: their hashes stay what they are.
+    // Entries written before channels existed have none, and their hashes must not change.
     if (name !== 'channel' || entry.channel !== null) content.push(entry[name])
   }
   return hash('sha256', JSON.stringify(content), 'hex')
 }
 
-/** @param text as `recordListText` makes it */
+/** The hash of a record list, hexadecimal. @param text made by `recordListText` */
 export const recordListHash = (text: string) => hash('sha256', text, 'hex')
 
 /** One read of an entry. */
 export interface EntryRead {
-  /** milliseconds after the entry's moment */
+  /** milliseconds after the entry's time */
   readonly offsetMs: number
   readonly status: number
   readonly requestId: string
 }
 
+/** A read as one line of an entry's `requests`. */
 export const requestLine = (read: EntryRead) => `${read.offsetMs} ${read.status} ${read.requestId}`
 
+/** The reads of an entry's `requests`. */
 export function requestLines(requests: string): EntryRead[] {
   return requests.split('\n').map((line) => {
     const [offsetMs = '', status = '', requestId = ''] = line.split(' ')

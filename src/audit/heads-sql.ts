@@ -1,4 +1,4 @@
-/** The statements over the ends of the chains. */
+/** The statements for the heads of the chains. */
 import sql, { type Sql } from 'sql-template-tag'
 
 export interface HeadRow {
@@ -12,7 +12,10 @@ export interface HeadRow {
 export const headColumns: Sql = sql`center_id, seq, encode(hash, 'hex') as hash, pruned_seq,
   encode(pruned_hash, 'hex') as pruned_hash`
 
-/** The heads of these centers, held until the transaction ends; in one order, so that nobody deadlocks. */
+/**
+ * The heads of these centers, locked until the transaction ends. Always in the same order, so that transactions cannot
+ * deadlock.
+ */
 export function lockHeads(centers: readonly string[]): Sql {
   return sql`
     select ${headColumns}
@@ -22,7 +25,7 @@ export function lockHeads(centers: readonly string[]): Sql {
     for update`
 }
 
-/** Heads for centers that have none yet; harmless when another instance is making them too. */
+/** Adds heads for centers without one. Safe if another instance adds them at the same time. */
 export function addHeads(centers: readonly string[]): Sql {
   return sql`
     insert into audit_heads (center_id)
@@ -30,5 +33,5 @@ export function addHeads(centers: readonly string[]): Sql {
     on conflict (center_id) do nothing`
 }
 
-/** Which centers have a trail at all: for the commands and the daily pruning, which go through each of them. */
+/** The centers that have a trail, for commands and for the daily pruning. */
 export const selectAuditedCenters: Sql = sql`select center_id from audit_heads order by center_id`

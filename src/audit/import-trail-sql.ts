@@ -1,13 +1,13 @@
-/** The statements that write a trail which comes from another database: only for a center that has none. */
+/** The statements that import a trail from another database, only for centers that have none. */
 import sql, { type Sql } from 'sql-template-tag'
 import { entryRecordset, insertedColumns, insertedValues } from './entries-sql.ts'
 
-/** By column; what stands in it has been checked. */
+/** A row by column, whose values have been checked. */
 export type TrailRow = Readonly<Record<string, unknown>>
 
 /**
- * Begins trails and gives the centers that had none. Until the transaction ends, nobody else writes to the trails that
- * were begun: whoever wants to waits for their heads.
+ * Inserts heads and returns the centers that had none. Until the transaction ends, nobody else writes to these trails,
+ * because writers wait for their heads.
  */
 export function insertHeads(heads: readonly TrailRow[]): Sql {
   return sql`
@@ -21,7 +21,7 @@ export function insertHeads(heads: readonly TrailRow[]): Sql {
     returning h.center_id`
 }
 
-/** Adds record lists of trails that `insertHeads` began; what comes of one that is there continues it. */
+/** Adds record lists to trails begun by `insertHeads`. An existing list is continued. */
 export function insertRecordLists(lists: readonly TrailRow[]): Sql {
   return sql`
     insert into audit_record_lists as l (center_id, hash, ids)
@@ -30,7 +30,7 @@ export function insertRecordLists(lists: readonly TrailRow[]): Sql {
     on conflict (center_id, hash) do update set ids = l.ids || substr(excluded.ids, 2)`
 }
 
-/** Adds entries of trails that `insertHeads` began. */
+/** Adds entries to trails begun by `insertHeads`. */
 export function insertEntries(entries: readonly TrailRow[]): Sql {
   return sql`
     insert into audit_entries (${insertedColumns})

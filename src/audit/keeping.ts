@@ -1,21 +1,21 @@
-/** Keeps what waits for the trail in its file, and knows what is there already. */
+/** Stores waiting reads in their file, and tracks which ones are stored. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Batch } from './batch.ts'
 import type { WaitingFile } from './waiting-file.ts'
 
 export interface Keeping {
-  /** Begins to keep everything that waits. */
+  /** Starts storing everything that waits. */
   keep(): void
-  /** The same, before it returns: for the end of the process. @returns whether everything is kept */
+  /** Stores everything before it returns, for the end of the process. @returns whether everything is stored */
   keepNow(): boolean
-  /** Everything is in the trail. */
+  /** Clears the file once everything is in the trail. */
   clear(): void
 }
 
 export function createKeeping(options: {
-  /** what waits, oldest first */
+  /** the batches that wait, oldest first */
   readonly backlog: readonly Batch[]
-  /** moves what was recorded until now to the backlog */
+  /** moves the reads recorded until now to the backlog */
   readonly formBatches: () => void
   readonly waitingFile: WaitingFile | undefined
   readonly log: Pick<FastifyBaseLogger, 'error'>
@@ -23,7 +23,7 @@ export function createKeeping(options: {
   const { backlog, formBatches, waitingFile, log } = options
   let working: Promise<void> | undefined
   let failing = false
-  /** whether anything was kept since it was last cleared */
+  /** whether anything was stored since the file was last cleared */
   let used = (waitingFile?.leftovers.length ?? 0) > 0
 
   const unkept = () => {
@@ -40,7 +40,7 @@ export function createKeeping(options: {
 
   const keepAll = async (file: WaitingFile) => {
     for (const batch of unkept()) {
-      // Marked first: written twice it would do no harm, and it must not be forgotten that something is there.
+      // Marked before writing: storing it twice is harmless, but the file must be cleared later even if writing fails.
       batch.kept = true
       used = true
       try {
@@ -69,7 +69,7 @@ export function createKeeping(options: {
       if (waitingFile === undefined || working !== undefined) return
       working = keepAll(waitingFile).finally(() => {
         working = undefined
-        // All of it may have been written meanwhile.
+        // All batches may have been written in the meantime.
         clearFile()
       })
     },
@@ -78,7 +78,7 @@ export function createKeeping(options: {
       if (waitingFile === undefined) return false
       formBatches()
       try {
-        // Also what is on its way to the file: twice is once for whoever reads it.
+        // Includes batches being written to the file: duplicates are removed when it is read.
         for (const batch of working === undefined ? unkept() : backlog) {
           for (const piece of batch.pieces()) waitingFile.appendNow(piece)
           batch.kept = true

@@ -1,9 +1,9 @@
-/** The statements that say who read what. */
+/** The statements that list who read what. */
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { entryColumns } from './entries-sql.ts'
 import type { Entry } from './entry.ts'
 
-/** The bookings that a guest's question is about, with their orders. */
+/** The bookings of the guest in question, with their orders. */
 export function selectBookings(
   centers: readonly string[],
   wanted: { readonly booking: string } | { readonly customer: string },
@@ -21,13 +21,14 @@ export function selectBookings(
     where b.center_id = any(${centers}) and ${which}`
 }
 
+/** The time zones of these centers. */
 export function selectZones(centers: readonly string[]): Sql {
   return sql`select center_id, timezone from centers where center_id = any(${centers})`
 }
 
-/** What entries to list. All arrays of `within` belong together. */
+/** Which entries to list. The arrays of `within` are parallel. */
 export interface EntryFilter {
-  /** the centers, each with the moments between which, ISO */
+  /** the centers, each with the bounds of its period, ISO */
   readonly within: {
     readonly centers: readonly string[]
     readonly since: readonly string[]
@@ -36,7 +37,7 @@ export interface EntryFilter {
   /** a public key or an application */
   readonly key: string | undefined
   readonly operations: readonly string[] | undefined
-  /** reads that named one of these records, or may have had it among too many to name */
+  /** only reads that named one of these records, or may have included it among too many to name */
   readonly records: readonly WantedRecord[] | undefined
 }
 
@@ -44,18 +45,18 @@ export interface WantedRecord {
   readonly center_id: string
   /** the operations that name records of its kind */
   readonly operations: readonly string[]
-  /** as it stands in a record list */
+  /** its text in a record list */
   readonly needle: string
-  /** of an order: the day that a list too long to name its orders covers */
+  /** for an order: its day, to find lists that are too long to name their orders */
   readonly day: string | null
 }
 
 export interface ListedRow extends Entry {
-  /** the record list, null where there is none */
+  /** the record list; null if there is none */
   ids: string | null
 }
 
-/** Entries, newest first, a piece at a time. Leans on audit_entries_by_time. */
+/** Entries, newest first, one piece at a time. Uses audit_entries_by_time. */
 export function selectListed(
   { within, key, operations, records }: EntryFilter,
   after: Pick<Entry, 'at' | 'center_id' | 'seq'> | undefined,
@@ -82,7 +83,7 @@ export function selectListed(
     limit ${limit}`
 }
 
-// The lists are searched as text: a question once in a while is not worth an index that every read pays for.
+// The lists are searched as text: for occasional questions, an index that slows down every read is not worthwhile.
 const withFound = (records: readonly WantedRecord[]): Sql => sql`
   with wanted as materialized (
     select w.center_id, w.needle, w.day,
@@ -97,7 +98,7 @@ const withFound = (records: readonly WantedRecord[]): Sql => sql`
     unnest(wanted.operations) as operation
   )`
 
-// A list too long to name its orders covers all of its days, so the order was among them.
+// A list that is too long to name its orders includes all orders of its days.
 const isWanted: Sql = sql`
   and (
     exists (

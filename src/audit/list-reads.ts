@@ -1,4 +1,4 @@
-/** Who read what, newest first: the reads of the trail by guest, key, endpoint and time. */
+/** Lists who read what, newest first: the reads of the trail by guest, key, endpoint and time. */
 import { noSuchCenter } from '../centers/find-center.ts'
 import type { Database } from '../database/database.ts'
 import { recordListIds } from '../database/record-list.ts'
@@ -15,45 +15,47 @@ import {
 import { GROUP_MS_MAX } from './read-queue.ts'
 
 export interface ReadsQuestion {
-  /** of this center; of all of them unless given */
+  /** only this center; all centers by default */
   readonly center: string | undefined
-  /** by this key: its public key, or its application */
+  /** only this key: a public key or an application */
   readonly key: string | undefined
-  /** of these operations */
+  /** only these operations */
   readonly operations: readonly string[] | undefined
-  /** of records of this guest: a booking by its identifier or its booking number, or all of a customer's */
+  /**
+   * only reads of this guest's records: a booking by its identifier or booking number, or all bookings of a customer
+   */
   readonly guest: { readonly booking: string } | { readonly customer: string } | undefined
   /** epoch ms in a center's time zone, both inclusive */
   readonly since: ((zone: string) => number) | undefined
   readonly until: ((zone: string) => number) | undefined
 }
 
-/** One read, as the trail holds it. */
+/** A read from the trail. */
 export interface TrailRead {
   /** ISO 8601 */
   readonly at: string
   readonly center: string
   readonly key: { readonly name: string; readonly appId: string; readonly publicKey: string }
   readonly operation: string
-  /** `assistant` where one asked on somebody's behalf; null for a program's own request */
+  /** `assistant` for a read by an assistant; null for a program's own request */
   readonly channel: string | null
   readonly filters: Readonly<Record<string, string | readonly string[]>>
-  /** those that the fields needed */
+  /** the scopes that the requested fields needed */
   readonly scopes: readonly string[]
-  /** how many records; of a list too long to name each, at least so many */
+  /** number of records; a minimum if the list was too long to name them */
   readonly records: number
-  /** which; of a question about a guest, that guest's alone; null where each was not named */
+  /** identifiers of the records; if a guest is given, only that guest's; null if they were not named */
   readonly recordIds: readonly string[] | null
-  /** 0 for what a command did (record-act.ts) */
+  /** 0 for a command's action (record-act.ts) */
   readonly status: number
   readonly requestId: string
-  /** of the center's data */
+  /** revision of the center's data */
   readonly revision: number
-  /** the entry of the trail that it stands in */
+  /** number of the entry that contains the read */
   readonly entry: number
 }
 
-/** A question that cannot be answered as it was asked; the message says why. */
+/** A question that cannot be answered. The message says why. */
 export class TrailQuestionError extends Error {
   override readonly name = 'TrailQuestionError'
 }
@@ -62,14 +64,15 @@ const FIRST_MOMENT = Date.UTC(1000, 0, 1)
 const LAST_MOMENT = Date.UTC(9999, 11, 31)
 const PIECE = 500
 
-/** Which records an operation's identifiers are of. Sessions are nobody's. */
+/** Whose identifiers an operation records. Sessions belong to no guest. */
 const OF_BOOKINGS = ['listGuests', 'matchGuests', 'mealSkippingReport', 'findGuest', 'exportGuest']
 const OF_ORDERS = ['listOrders', 'getOrder']
 
 /**
- * An order is a guest's when the booking belongs to it now. A list of orders too long to name each is taken to
- * hold every order of its days.
- * @throws {TrailQuestionError} where there is no such center or customer
+ * Lists reads. An order belongs to a guest if the guest's booking belongs to it now. A list too long to name its orders
+ * counts as including every order of its days.
+ * @throws {TrailQuestionError} if the customer has no booking
+ * @throws {NoSuchCenter}
  */
 export async function* listReads(database: Database, question: ReadsQuestion): AsyncGenerator<TrailRead> {
   const centers = await readCenters(database, question)
@@ -79,7 +82,7 @@ export async function* listReads(database: Database, question: ReadsQuestion): A
   const filter: EntryFilter = {
     within: {
       centers: centers.map(({ id }) => id),
-      // An entry's moment is that of its first read.
+      // The time of an entry is that of its first read.
       since: centers.map(({ since }) => new Date(since - GROUP_MS_MAX).toISOString()),
       until: centers.map(({ until }) => new Date(until).toISOString()),
     },
@@ -91,7 +94,8 @@ export async function* listReads(database: Database, question: ReadsQuestion): A
   const wantedIds =
     records === undefined ? undefined : new Set(records.map(({ needle }) => needle.slice(1, -1)))
 
-  // Entries come by the moment of their first read; those of the next second may have been read in between.
+  // Entries come in the order of their first reads, and may overlap by up to a second. So reads are held until no later
+  // row can precede them.
   let held: TrailRead[] = []
   let after: Pick<Entry, 'at' | 'center_id' | 'seq'> | undefined
   while (true) {
@@ -99,7 +103,7 @@ export async function* listReads(database: Database, question: ReadsQuestion): A
     for (const row of rows) {
       const settled = new Date(row.at / 1000 + GROUP_MS_MAX).toISOString()
       held.sort(newestFirst)
-      // An entry's reads end before it is settled (read-queue.ts), so one at that very moment waits for nobody.
+      // The reads of an entry end before it is closed (read-queue.ts), so a read at exactly this time need not wait.
       while (held[0] !== undefined && held[0].at >= settled) yield held.shift() as TrailRead
       const within = bounds.get(row.center_id)
       held.push(...readsOf(row, wantedIds).filter((read) => within !== undefined && isWithin(read, within)))
@@ -135,7 +139,7 @@ async function readCenters(database: Database, question: ReadsQuestion): Promise
   }
   const zoneOf = new Map(zones.map((row) => [row.center_id, row.timezone]))
   return ids.map((id) => {
-    // A center that is gone has left no time zone.
+    // A removed center has left no time zone.
     const zone = zoneOf.get(id) ?? 'UTC'
     return {
       id,
@@ -176,7 +180,7 @@ async function wantedRecords(
           },
         ]),
   ])
-  // A booking that was removed since has still been read.
+  // A booking that was removed later may have been read before.
   if ('booking' in guest) {
     for (const center_id of ids) {
       wanted.push({ center_id, operations: OF_BOOKINGS, needle: needle(guest.booking), day: null })
@@ -195,7 +199,7 @@ function readsOf(row: ListedRow, wantedIds: ReadonlySet<string> | undefined): Tr
     filters: filtersOf(row.query),
     scopes: row.scopes === '' ? [] : row.scopes.split(' '),
     records: row.records,
-    // The answer to one guest must not name the others on the page.
+    // The answer about one guest must not name other guests on the page.
     recordIds: wantedIds === undefined ? ids : (ids?.filter((id) => wantedIds.has(id)) ?? null),
     revision: row.revision,
     entry: row.seq,

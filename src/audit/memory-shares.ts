@@ -1,6 +1,6 @@
 /**
- * Memory for reads that wait, shared among centers: while half of it is free everybody has room; then a center has
- * room up to its even share of the other half. So no center's reads are refused for what another one holds.
+ * Divides the memory for waiting reads among centers. While half of it is free, every center has room. After that, a
+ * center has room up to an equal share of the other half, so no center's reads are refused because of another center.
  */
 export class MemoryShares {
   readonly #half: number
@@ -17,7 +17,7 @@ export class MemoryShares {
 
   hasRoom(center: string): boolean {
     if (this.#total < this.#half) return true
-    // Shares shrink as centers come, so those who came early may hold more than theirs is now: an end to it.
+    // Shares shrink as centers are added, so earlier centers may exceed theirs. This is the absolute limit.
     if (this.#total > 3 * this.#half) return false
     const held = this.#ofCenter.get(center)
     const centers = this.#ofCenter.size + (held === undefined ? 1 : 0)

@@ -1,27 +1,30 @@
 /**
- * Whether the database's clock can be believed when it says that entries are old. A clock that is years ahead would
- * have the whole trail pruned, and nothing brings it back; so the clock is held against the newest moments of the
- * trail itself, of all centers, because a service that runs is read by somebody.
+ * Decides whether the database's clock is plausible before old entries are deleted. A clock that is years ahead would
+ * cause the whole trail to be pruned for good. So it is compared with the newest times in the trails of all centers,
+ * because a running service is read regularly.
  *
- * A clock that is behind removes too little, which does no harm.
+ * A clock that is behind deletes too little, which is harmless.
  */
 import type { Queryable } from '../database/database.ts'
 import { DAY_MS } from '../locale/civil.ts'
 import { selectTrailTimes, type TrailTimesRow } from './prune-trail-sql.ts'
 
-/** Longer without a read than a service that runs: closed over the holidays, yes; for a season, rather a clock. */
+/**
+ * A running service may go this long without a read, for example over the holidays. A gap of months rather means a
+ * wrong clock.
+ */
 const STEP_DAYS_MAX = 14
 
 export interface ClockJudgement {
   /** epoch ms by the database's clock */
   readonly now: number
-  /** how many days the clock is ahead of the newest moments that can be believed; 0 where that is plausible */
+  /** days by which the clock is ahead of the newest credible times; 0 if that is plausible */
   readonly daysAhead: number
-  /** how many days the newest moment of the trail lies in the future; 0 where that is plausible */
+  /** days by which the newest time of the trail is in the future; 0 if that is plausible */
   readonly daysBehind: number
 }
 
-/** @param days how long entries are kept: a step that is longer must never decide over them */
+/** @param days how long entries are kept; a larger step of the clock must never cause their deletion */
 export async function judgeClock(database: Queryable, days: number): Promise<ClockJudgement> {
   const stepMs = Math.min(days, STEP_DAYS_MAX) * DAY_MS
   const [times] = await database.query<TrailTimesRow>(selectTrailTimes(stepMs))
@@ -35,9 +38,9 @@ export async function judgeClock(database: Queryable, days: number): Promise<Clo
 }
 
 /**
- * The newest moment of the trail, unless a step led there and the trail has not gone on for as long since: then
- * the moment before the step. So a service that was closed for a season prunes again after some days, and somebody
- * has those days to mend a clock that is wrong.
+ * The newest time in the trail that is credible. After a large step, times count only once the trail has continued for
+ * as long as the step allows; until then, the time before the step is returned. So a service that was closed for a
+ * season prunes again after some days, and an operator has those days to correct a wrong clock.
  */
 function lastCredible(
   { newest_past, before_span, after_span }: TrailTimesRow,

@@ -1,4 +1,4 @@
-/** Reads as entries of the trail: everything but their place in the chain, which only the head gives them. */
+/** Converts reads to entries of the trail, without their positions in the chain, which depend on the head. */
 import type { ToldRecords } from '../answer/read-event.ts'
 import { SCOPES } from '../keys/scopes.ts'
 import { type EntryContent, recordListHash, requestLine } from './entry.ts'
@@ -12,6 +12,7 @@ export interface PreparedEntry {
   readonly recordList: string | null
 }
 
+/** @param batch identifier of the batch, for all entries */
 export function prepareEntries(groups: readonly ReadGroup[], batch: string): PreparedEntry[] {
   return groups.map((group) => {
     const { event } = group
@@ -48,7 +49,7 @@ export function prepareEntries(groups: readonly ReadGroup[], batch: string): Pre
   })
 }
 
-/** A kept answer is read again and again: the hash of its list is made once, and goes when the answer goes. */
+/** A cached answer is read repeatedly. The hash of its list is computed once, and is freed with the answer. */
 const hashes = new WeakMap<ToldRecords, string>()
 
 function hashOf(records: ToldRecords): string | null {

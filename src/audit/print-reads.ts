@@ -1,4 +1,4 @@
-/** Reads as lines: a table for the eye, CSV for whoever asked. */
+/** Prints reads as a table for the terminal, or as CSV. */
 import { visible } from '../errors/visible.ts'
 import { csvLine as fileLine } from '../files/csv.ts'
 import type { TrailRead } from './list-reads.ts'
@@ -6,7 +6,7 @@ import type { TrailRead } from './list-reads.ts'
 interface Column {
   readonly name: string
   readonly value: (read: TrailRead) => string
-  /** too long for the eye */
+  /** too long for the table */
   readonly csvOnly?: true
 }
 
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'endpoint', value: (read) => read.operation },
   { name: 'scopes', value: (read) => read.scopes.join(' ') },
   { name: 'records', value: (read) => (isNamed(read) ? `${read.records}` : `${read.records}+`) },
-  // What a command did has none.
+  // A command's action has no status.
   { name: 'status', value: (read) => (read.status === 0 ? '' : `${read.status}`) },
   { name: 'filters', value: filterText },
   { name: 'requestId', value: (read) => read.requestId },
@@ -38,7 +38,7 @@ function filterText({ filters }: TrailRead): string {
 
 const shown = COLUMNS.filter((column) => !column.csvOnly)
 
-/** The reads as cells of a table; `header` puts the names of its columns first. */
+/** The reads as cells of a table; with `header`, column names come first. */
 export const tableRows = (reads: readonly TrailRead[], { header }: { header: boolean }): string[][] => [
   ...(header ? [shown.map((column) => column.name)] : []),
   ...reads.map((read) => shown.map((column) => visible(column.value(read)))),
@@ -46,4 +46,5 @@ export const tableRows = (reads: readonly TrailRead[], { header }: { header: boo
 
 export const csvHeader = fileLine(COLUMNS.map((column) => column.name))
 
+/** A read as a line of CSV. */
 export const csvLine = (read: TrailRead): string => fileLine(COLUMNS.map((column) => column.value(read)))

@@ -3,24 +3,24 @@ import sql, { type Sql } from 'sql-template-tag'
 import { entryRecordset, insertedColumns, insertedValues } from './entries-sql.ts'
 import type { Entry } from './entry.ts'
 
-/** Takes the turn to prune; another instance that has it is not waited for. */
+/** Tries to get the lock for pruning, without waiting for another instance that has it. */
 export const takePruningTurn = (lock: number): Sql => sql`select pg_try_advisory_xact_lock(${lock}) as taken`
 
 export interface TrailTimesRow {
-  /** of the database's clock; all in epoch ms */
+  /** time of the database's clock; all times are epoch ms */
   now: number
-  /** the newest moment of all trails; null where they are empty */
+  /** the newest time of all trails; null if they are empty */
   newest: number | null
-  /** the newest moment that is not in the future */
+  /** the newest time that is not in the future */
   newest_past: number | null
-  /** the moments on both sides of `span` before `newest_past` */
+  /** the nearest times before and after the moment that is `span` before `newest_past` */
   before_span: number | null
   after_span: number | null
 }
 
 /**
- * The database's clock beside the newest moments of all trails, which bear it witness. A few steps along
- * audit_entries_by_time for each center.
+ * The database's clock, and the newest times of all trails to check it against. A few steps along audit_entries_by_time
+ * for each center.
  */
 export function selectTrailTimes(spanMs: number): Sql {
   return sql`
@@ -57,7 +57,7 @@ export interface OldestRow {
   hash: string
 }
 
-/** The oldest entries of a center, as far as pruning looks at once. */
+/** The oldest entries of a center, as many as are pruned at once. */
 export function selectOldest(center: string, limit: number): Sql {
   return sql`
     select seq, at, reads, encode(hash, 'hex') as hash
@@ -67,7 +67,7 @@ export function selectOldest(center: string, limit: number): Sql {
     limit ${limit}`
 }
 
-/** The newest entry that holds a read: it stays, however old, so that a trail is never emptied. */
+/** The newest entry with a read. It is kept however old it is, so that a trail is never emptied. */
 export function selectNewestRead(center: string): Sql {
   return sql`
     select seq
@@ -78,8 +78,8 @@ export function selectNewestRead(center: string): Sql {
 }
 
 /**
- * Takes out the entries up to one and the record lists that only they had, and writes the entry that says so.
- * The head is held by the same transaction.
+ * Deletes the entries up to this one and the record lists used only by them, and inserts the entry that records the
+ * pruning. The same transaction holds the head.
  */
 export function replaceOldest(center: string, upTo: { seq: number; hash: string }, pruning: Entry): Sql {
   return sql`

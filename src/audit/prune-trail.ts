@@ -1,4 +1,7 @@
-/** Entries are kept so many days; the service takes out older ones once a day, and writes into the trail that it did. */
+/**
+ * Prunes the trail: once a day, the service deletes entries older than the configured number of days, and records this
+ * in the trail.
+ */
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Queryable } from '../database/database.ts'
@@ -15,25 +18,27 @@ import {
 } from './prune-trail-sql.ts'
 import { pruningContent } from './pruning.ts'
 
-/** So many at once: a center's reads are not written meanwhile. */
+/** Entries pruned at once. The center's reads are not written in the meantime. */
 const PIECE = 2000
 
-// Any fixed number will do; this one spells "prun".
+// Any fixed number works; this one spells "prun".
 const LOCK = 0x7072756e
 
 export interface PruningResult {
-  /** how many entries were taken out */
+  /** number of entries deleted */
   readonly entries: number
-  /** days that the database's clock is ahead of the trail: nothing was pruned then; 0 where it is plausible */
+  /**
+   * days by which the database's clock is ahead of the trail, in which case nothing was pruned; 0 if it is plausible
+   */
   readonly daysAhead: number
-  /** days that the trail's newest moment is ahead of the database's clock; 0 where it is plausible */
+  /** days by which the trail's newest time is ahead of the database's clock; 0 if it is plausible */
   readonly daysBehind: number
 }
 
 /**
- * Takes out what is older by the database's clock, from the beginning of each center's chain, and notes what the
- * rest is chained to. Refuses where the clock has stepped further than a trail in use ever pauses. The newest read
- * of a center stays. Another instance that prunes just now is left to it.
+ * Deletes old entries by the database's clock, from the beginning of each center's chain, and stores the hash that the
+ * rest is chained to. Does nothing if the clock is implausibly ahead of the trail. The newest read of each center is
+ * kept. Skips a center while another instance prunes.
  */
 export async function pruneTrail(
   database: Database,
@@ -74,8 +79,9 @@ function prunePiece(database: Database, center: string, age: Age): Promise<numbe
 }
 
 /**
- * Only from the beginning: an entry whose moment is behind waits for those before it. One whose moment is still to
- * come was written by a clock that was ahead; it is as old as what was written before an old one.
+ * Entries are deleted only from the beginning of the chain: an entry whose time is too early waits for those before it.
+ * An entry with a time in the future was written by a clock that was ahead; it counts as old if an old entry follows
+ * it.
  */
 async function oldEntries(tx: Queryable, center: string, { days, now }: Age): Promise<OldestRow[]> {
   const before = now - days * DAY_MS
@@ -106,20 +112,21 @@ function pruningEntry(head: HeadRow, old: readonly OldestRow[], last: OldestRow,
 }
 
 export interface PruningNumbers {
-  /** entries taken out for their age */
+  /** number of entries deleted because of their age */
   pruned: number
-  /** how often nothing was pruned, because the database's clock could not be believed */
+  /** number of times that nothing was pruned because the database's clock was implausible */
   refused: number
-  /** whether the last judgement found the clock implausible, ahead or behind */
+  /** whether the clock was implausible, ahead or behind, at the last check */
   clockImplausible: boolean
 }
 
 export interface Pruner {
   readonly numbers: PruningNumbers
-  /** Prunes once, and says what came of it in the log. Never rejects. */
+  /** Prunes once and logs the result. Never rejects. */
   prune(): Promise<void>
 }
 
+/** @param options `days`: how long entries are kept */
 export function createPruner(options: {
   readonly database: Database
   readonly days: number

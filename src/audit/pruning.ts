@@ -1,6 +1,7 @@
 /**
- * A pruning is itself an entry of the chain: what was taken out, until when, and by which age. So the beginning of
- * a trail is as hard to fake as its middle: whoever deletes the oldest entries has to forge an entry as well.
+ * A pruning is itself an entry of the chain: which entries were deleted, up to which time, and for which retention
+ * period. So the beginning of a trail is as hard to falsify as its middle: deleting the oldest entries also requires
+ * forging an entry.
  */
 import type { Entry, EntryContent } from './entry.ts'
 
@@ -8,21 +9,21 @@ import type { Entry, EntryContent } from './entry.ts'
 const PRUNING_OPERATION = 'pruneTrail'
 
 export interface Pruning {
-  /** the last entry that was taken out, and its hash: what the oldest entry left is chained to */
+  /** the last entry deleted, and its hash, to which the oldest remaining entry is chained */
   readonly through: number
   readonly hash: string
-  /** how many entries went, and how many reads they held */
+  /** number of entries deleted, and of the reads in them */
   readonly entries: number
   readonly reads: number
-  /** the days that entries were kept */
+  /** retention period in days */
   readonly days: number
-  /** epoch ms: entries older than this went */
+  /** epoch ms; entries older than this were deleted */
   readonly before: number
-  /** epoch ms of the newest entry that went, by its own moment */
+  /** epoch ms of the newest entry deleted, by its own time */
   readonly newest: number
 }
 
-/** @param at epoch microseconds, by the database's clock */
+/** @param entry `at`: epoch microseconds by the database's clock */
 export function pruningContent(
   entry: Pick<Entry, 'center_id' | 'seq' | 'at' | 'batch'>,
   pruning: Pruning,
@@ -43,16 +44,17 @@ export function pruningContent(
     records: 0,
     record_list: null,
     revision: 0,
-    // Nobody read anything: questions about reads pass it over.
+    // Without reads, so that lists of reads skip it.
     reads: 0,
     requests: '',
     channel: null,
   }
 }
 
+/** Whether an entry records a pruning. */
 export const isPruning = (entry: Pick<Entry, 'operation'>) => entry.operation === PRUNING_OPERATION
 
-/** @returns undefined where the entry does not say what a pruning says */
+/** @returns undefined if the entry is not a valid record of a pruning */
 export function readPruning(entry: Pick<Entry, 'query'>): Pruning | undefined {
   const said = new URLSearchParams(entry.query)
   const number = (name: string) => Number(said.get(name) ?? Number.NaN)

@@ -1,45 +1,46 @@
 /**
- * Reads that are not in the trail yet. Adding one happens in every request, so it costs two look-ups and three
- * pushes; everything else waits until they are written.
+ * Reads that are not in the trail yet. Every request adds one, so adding costs only two look-ups and three pushes. All
+ * other work waits until they are written.
  */
 import type { ReadEvent, ToldRecords } from '../answer/read-event.ts'
 import type { MemoryShares } from './memory-shares.ts'
 
-/** Reads that differ in nothing but their moment, request and status: one entry of the trail. */
+/** Reads that differ only in time, request and status: one entry of the trail. */
 export interface ReadGroup {
   readonly event: ReadEvent
-  /** the parameters in normal form: one text for all ways to encode and to order them */
+  /** the parameters in normal form, independent of their encoding and order */
   readonly query: string
-  /** epoch ms of its first read */
+  /** epoch ms of the first read */
   readonly at: number
   readonly offsetsMs: number[]
   readonly statuses: number[]
   readonly requestIds: string[]
-  /** of the group and of the list that it was the first to name; each of its reads weighs one more */
+  /** weight of the group and of a list that it is the first to name; each read adds one */
   readonly weight: number
 }
 
-/** So that an entry's moment says when its reads were; the list of reads (list-reads.ts) leans on it. */
+/** Bounds the time between an entry's first and last read; the list of reads (list-reads.ts) depends on it. */
 export const GROUP_MS_MAX = 1000
 
-/** So that no entry takes long to hash and to write: 500 reads are 25 kB. */
+/** Bounds the time to hash and write an entry: 500 reads are 25 kB. */
 export const GROUP_READS_MAX = 500
 
-/** Beside what it names, a group weighs so many reads. */
+/** Weight of a group without the records that it names, in reads. */
 const GROUP_WEIGHT = 5
 
+/** Groups reads, and takes out the oldest groups for writing. */
 export class ReadQueue {
   readonly #shares: MemoryShares
   #groups: ReadGroup[] = []
-  /** by what the answer told of its records, which is the same each time an answer is kept: the newest group first */
+  /** the newest group first, by the records object of the answer, which is the same for all reads of a cached answer */
   #open = new Map<ToldRecords, OpenGroup>()
 
-  /** @param shares weighed in reads: one is 100 bytes, an identifier that is named about as much */
+  /** @param shares weighed in reads: a read takes 100 bytes, and an identifier about as much */
   constructor(shares: MemoryShares) {
     this.#shares = shares
   }
 
-  /** how many groups are held */
+  /** number of groups */
   get size(): number {
     return this.#groups.length
   }
@@ -58,7 +59,7 @@ export class ReadQueue {
   }
 
   #begin(event: ReadEvent, now: number, older: OpenGroup | undefined): void {
-    // Most groups are of one read: a list that is made with its first value has no room for others.
+    // Most groups have one read. An array literal with the first value reserves no room for more.
     const group: ReadGroup = {
       event,
       query: normalQuery(event.query),
@@ -73,15 +74,15 @@ export class ReadQueue {
     this.#shares.add(event.key.center, group.weight)
   }
 
-  /** Takes out the oldest groups, at most so many. What they weigh is held until their batch is written. */
+  /** Removes and returns the oldest groups, at most `groupsMax`. Their weight counts until their batch is written. */
   take(groupsMax: number): ReadGroup[] {
-    // What was taken is never added to again.
+    // Groups that were taken must not get further reads.
     this.#open = new Map()
     return this.#groups.splice(0, groupsMax)
   }
 }
 
-/** A list is as long as the records that it names. */
+/** The weight of the identifiers that the list names. */
 const namedIn = ({ count, list }: ToldRecords) => (list === undefined ? 0 : count)
 
 interface OpenGroup {
@@ -89,7 +90,10 @@ interface OpenGroup {
   readonly older: OpenGroup | undefined
 }
 
-/** So many groups of one answer are looked at, as many as a center has keys that read the same at one moment. */
+/**
+ * The maximum number of groups examined for one answer: enough for the keys of a center that read the same at one
+ * moment.
+ */
 const LOOKED_AT_MAX = 100
 
 function groupOf(newest: OpenGroup, event: ReadEvent, now: number): ReadGroup | undefined {
@@ -116,7 +120,7 @@ function isOpen(group: ReadGroup, event: ReadEvent, now: number): boolean {
   return (
     of.operation === event.operation &&
     of.revision === event.revision &&
-    // A public key says whose it is; but what is of two centers never stands in one entry, whatever it says.
+    // A public key determines its center. This check ensures that an entry never mixes two centers all the same.
     of.key.center === event.key.center &&
     of.key.publicKey === event.key.publicKey &&
     of.key.channel === event.key.channel &&

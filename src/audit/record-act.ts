@@ -1,6 +1,7 @@
 /**
- * What an operator did at the command line, or a booking system that sent records, as an entry of the trail: in the same chain as the reads, and written in the
- * transaction that does it, so that neither is there without the other.
+ * Records the action of an operator at the command line, or of a booking system that sent records, as an entry of the
+ * trail. The entry is in the same chain as the reads, and is written in the transaction of the action, so that neither
+ * exists without the other.
  */
 import { randomUUID } from 'node:crypto'
 import { databaseNow } from '../database/clock.ts'
@@ -35,20 +36,21 @@ export type ActName = (typeof ACTS)[number]
 export interface Act {
   readonly center: string
   readonly name: ActName
-  /** what it was done to, and how; never a secret */
+  /** the object of the action and its details; never a secret */
   readonly facts: Readonly<Record<string, string>>
   readonly scopes: readonly string[]
-  /** the key that did it; whoever is at the command line, where it is left out */
+  /** the key that acted; absent for the command line */
   readonly by?: { readonly publicKey: string; readonly appId: string; readonly name: string }
-  /** records that it changed */
+  /** number of records changed */
   readonly records?: number
-  /** the bookings that it showed, in place of `records` */
+  /** the bookings that were shown, in place of `records` */
   readonly shown?: readonly string[]
 }
 
-/** Where a read has the name of its key. */
+/** Recorded in place of a key's name. */
 const COMMAND_LINE = 'command line'
 
+/** Adds the entry to the center's trail. */
 export async function recordAct(
   tx: Queryable,
   { center, name, facts, scopes, by, records = 0, shown = [] }: Act,

@@ -1,4 +1,4 @@
-/** What an operator did to the keys of an application, as an entry of the trail. */
+/** Records an operator's action on the keys of an application in the trail. */
 import type { NoteKeyAct } from '../keys/create-key.ts'
 import { recordAct } from './record-act.ts'
 

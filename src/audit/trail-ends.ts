@@ -1,4 +1,4 @@
-/** Where a center's trail begins and ends, by its head, by its entries, and by what else knows of reads. */
+/** Where a center's trail begins and ends: by its head, by its entries, and by the last use of keys. */
 import type { Queryable } from '../database/database.ts'
 import type { HeadRow } from './heads-sql.ts'
 import { selectEnds } from './verify-trail-sql.ts'
@@ -10,17 +10,17 @@ export interface Ends {
   readonly hash: string
   readonly prunedSeq: number
   readonly prunedHash: string
-  /** of the last entry there is */
+  /** number of the last entry */
   readonly lastSeq: number
-  /** epoch ms of the newest entry that holds a read; null where there is none */
+  /** epoch ms of the newest entry with a read; null if there is none */
   readonly newestRead: number | null
-  /** epoch ms of the last use of any of the center's keys; null where none was ever used */
+  /** epoch ms of the last use of any of the center's keys; null if none was ever used */
   readonly lastUsed: number | null
   /** epoch ms by the database's clock */
   readonly now: number
 }
 
-/** All of one moment. */
+/** Reads all ends from one snapshot. */
 export async function readEnds(database: Queryable, center: string): Promise<Ends> {
   type Row = { [Name in keyof HeadRow]: HeadRow[Name] | null } & {
     last_seq: number | null

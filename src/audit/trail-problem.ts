@@ -1,21 +1,22 @@
-/** What verifying can find, each as a sentence for whoever has to look into it. */
+/** A problem found by verification, with a sentence for whoever investigates it. */
 export interface TrailProblem {
   readonly kind:
     | 'changed'
     | 'missing'
     | 'moved'
     | 'inserted'
-    /** the end of the chain, or a head that was noted elsewhere */
+    /** the end of the chain, or a head noted elsewhere */
     | 'head'
     /** lists of records */
     | 'records'
-    /** what was taken out as if for its age */
+    /** entries deleted as if because of their age */
     | 'pruning'
-  /** the first entry that it concerns */
+  /** the first entry concerned */
   readonly seq: number
   readonly message: string
 }
 
+/** The problem of missing entries. */
 export function missing(first: number, last: number): TrailProblem {
   const which = first === last ? `Entry ${first} is` : `Entries ${first} to ${last} are`
   return { kind: 'missing', seq: first, message: `${which} missing.` }

@@ -1,4 +1,4 @@
-/** Follows a center's chain entry by entry and says where it does not hold. */
+/** Follows a center's chain entry by entry and reports where it is broken. */
 import type { Queryable } from '../database/database.ts'
 import { type Entry, entryHash } from './entry.ts'
 import { isPruning } from './pruning.ts'
@@ -9,20 +9,20 @@ import { selectEntries, selectFollowers } from './verify-trail-sql.ts'
 export interface Chain {
   entries: number
   reads: number
-  /** of the last entry up to the head */
+  /** the last entry up to the head */
   lastSeq: number
   lastHash: string
-  /** epoch ms of the last entry; undefined where there is none */
+  /** epoch ms of the last entry; undefined if there is none */
   lastAt: number | undefined
-  /** the hash that stands where the known head was; the head keeps that of the last entry that was pruned */
+  /** the hash at the position of the known head. If that is the last pruned entry, the head still has its hash. */
   knownHash: string | undefined
-  /** the entries that say what was pruned */
+  /** the entries that record prunings */
   readonly prunings: Entry[]
 }
 
 const PIECE = 1000
 
-/** Entry by entry up to the head that was read first, in memory that does not grow with the trail. */
+/** Follows the chain up to the head that was read first. Memory use does not grow with the trail. */
 export async function followChain(
   database: Queryable,
   center: string,
@@ -41,7 +41,7 @@ export async function followChain(
   }
   let suspects: Entry[] = []
   let suspectSeq = 0
-  // Also what somebody put before the first.
+  // Includes entries that somebody inserted before the first.
   let at = Number.MIN_SAFE_INTEGER
   while (at < begin.seq) {
     const rows = await database.query<Entry>(selectEntries(center, { seq: at, limit: PIECE }))
@@ -87,7 +87,7 @@ export async function followChain(
   return chain
 }
 
-/** Entries whose hashes are not those of their contents. */
+/** Explains entries whose hashes do not match their contents. */
 async function explainAll(
   database: Queryable,
   center: string,
@@ -104,7 +104,10 @@ async function explainAll(
   return suspects.map((entry) => explain(entry, followers.get(entry.hash)))
 }
 
-/** @param follower the entry that names this one's hash: one that was moved is whole in the place before it */
+/**
+ * @param follower the entry that follows this one's hash; a moved entry is valid with its original number, which is the
+ * one before
+ */
 function explain(entry: Entry, follower: number | undefined): TrailProblem {
   const origin = follower === undefined ? undefined : follower - 1
   if (
@@ -127,7 +130,7 @@ async function noteGap(
   gap: { after: number; before: number; begin: Ends },
   problems: TrailProblem[],
 ): Promise<void> {
-  // The oldest may have been pruned since.
+  // The oldest entries may have been pruned in the meantime.
   const { prunedSeq } = await readEnds(database, center)
   if (gap.after === gap.begin.prunedSeq && prunedSeq >= gap.before - 1) return
   problems.push(missing(gap.after + 1, gap.before - 1))

@@ -1,11 +1,14 @@
-/** Whether what is gone from the beginning of a trail went for its age, as the trail itself says. */
+/**
+ * Checks whether the entries missing at the beginning of a trail were deleted because of their age, as the trail itself
+ * records.
+ */
 import { DAY_MS } from '../locale/civil.ts'
 import { readPruning } from './pruning.ts'
 import type { Ends } from './trail-ends.ts'
 import type { TrailProblem } from './trail-problem.ts'
 import type { Chain } from './verify-chain.ts'
 
-/** @param days how long entries are to be kept; undefined: only by what each pruning says of itself */
+/** @param days how long entries must be kept; undefined: only what each pruning itself claims is checked */
 export function checkPrunings(
   begin: Ends,
   chain: Chain,
@@ -45,7 +48,7 @@ export function checkPrunings(
   }
 }
 
-/** The last pruning's edge, epoch ms: what is younger must be there. Undefined where nothing was pruned. */
+/** Entries from this time on must exist, by the last pruning; epoch ms. Undefined if nothing was pruned. */
 export function prunedBefore(chain: Chain): number | undefined {
   const last = chain.prunings.at(-1)
   return last === undefined ? undefined : readPruning(last)?.before

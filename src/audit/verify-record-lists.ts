@@ -1,4 +1,4 @@
-/** Whether each list of records is what it was, and belongs to an entry. */
+/** Checks that each list of records is unchanged and belongs to an entry. */
 import type { Queryable } from '../database/database.ts'
 import { recordListHash } from './entry.ts'
 import type { TrailProblem } from './trail-problem.ts'
@@ -13,6 +13,7 @@ const PIECE = 1000
 /** A report of many years names thousands of guests. */
 const PIECE_BYTES = 4_000_000
 
+/** Adds a problem for each list that was changed or is missing, and one for all that belong to no entry. */
 export async function checkRecordLists(
   database: Queryable,
   center: string,

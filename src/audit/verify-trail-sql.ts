@@ -1,11 +1,11 @@
-/** The statements that go through a center's trail. */
+/** The statements that read a center's trail for verification. */
 import sql, { type Sql } from 'sql-template-tag'
 import { entryColumns } from './entries-sql.ts'
 import { headColumns } from './heads-sql.ts'
 
 /**
- * The centers that have a trail; those of which only a part is left, because somebody may have taken the head away;
- * and those with a key that was used, because somebody may have taken everything.
+ * The centers that have a trail; those with only a part of one, because somebody may have deleted the head; and those
+ * with a key that was used, because somebody may have deleted everything.
  */
 export const selectTrails: Sql = sql`
   select center_id from audit_heads
@@ -17,7 +17,7 @@ export const selectTrails: Sql = sql`
   select center_id from api_keys where last_used_at is not null
   order by center_id`
 
-/** A center's entries in their order, a piece at a time. */
+/** A center's entries in their order, one piece at a time. */
 export function selectEntries(center: string, after: { seq: number; limit: number }): Sql {
   return sql`
     select ${entryColumns}
@@ -27,7 +27,9 @@ export function selectEntries(center: string, after: { seq: number; limit: numbe
     limit ${after.limit}`
 }
 
-/** The entries of a chain that name one of these hashes as that of the entry before them. Reads all of the center's. */
+/**
+ * The entries of a chain that name one of these hashes as that of the previous entry. Reads all entries of the center.
+ */
 export function selectFollowers(
   center: string,
   hashes: readonly string[],
@@ -41,7 +43,7 @@ export function selectFollowers(
     group by e.previous_hash`
 }
 
-/** The end of a center's chain by its head, its entries and its keys, and the database's clock; all of one moment. */
+/** The ends of a center's chain by its head, its entries and its keys, and the database's clock, from one snapshot. */
 export function selectEnds(center: string): Sql {
   return sql`
     select ${headColumns}, clock_timestamp() as now,
@@ -52,7 +54,7 @@ export function selectEnds(center: string): Sql {
     left join audit_heads on center_id = ${center}`
 }
 
-/** A center's record lists by their hash, a piece at a time: fewer than the limit where they are long. */
+/** A center's record lists by hash, one piece at a time: fewer than the limit if they are long. */
 export function selectRecordLists(
   center: string,
   after: { hash: string; limit: number; bytes: number },
@@ -73,7 +75,7 @@ export function selectRecordLists(
     order by hash`
 }
 
-/** The entries of a record list, the first few. */
+/** The first few entries of a record list. */
 export function selectEntriesOfList(center: string, hash: string): Sql {
   return sql`
     select seq
@@ -83,7 +85,7 @@ export function selectEntriesOfList(center: string, hash: string): Sql {
     limit 10`
 }
 
-/** The entries whose record list is not there, the first few. */
+/** The first few entries whose record list does not exist. */
 export function selectEntriesWithoutList(center: string): Sql {
   return sql`
     select e.seq
@@ -95,7 +97,7 @@ export function selectEntriesWithoutList(center: string): Sql {
     limit 10`
 }
 
-/** How many record lists no entry has. Leans on audit_entries_by_record_list. */
+/** The number of record lists that belong to no entry. Uses audit_entries_by_record_list. */
 export function countUnusedLists(center: string): Sql {
   return sql`
     select count(*) as lists

@@ -1,4 +1,4 @@
-/** Goes through a center's whole trail and says what is not as it was written. */
+/** Verifies a center's whole trail and reports what is not as it was written. */
 import type { Queryable } from '../database/database.ts'
 import { GROUP_MS_MAX } from './read-queue.ts'
 import { type Ends, readEnds } from './trail-ends.ts'
@@ -8,11 +8,11 @@ import { checkPrunings, prunedBefore } from './verify-prunings.ts'
 import { checkRecordLists } from './verify-record-lists.ts'
 import { selectTrails } from './verify-trail-sql.ts'
 
-/** The end of a chain as somebody noted it: it stands for everything before it. */
+/** The head of a chain as noted elsewhere. It covers everything before it. */
 export interface NotedHead {
   readonly seq: number
   readonly hash: string
-  /** epoch ms of its entry; undefined where that was not noted */
+  /** epoch ms of its entry; undefined if that was not noted */
   readonly at?: number | undefined
 }
 
@@ -20,9 +20,9 @@ export interface TrailReport {
   readonly center: string
   readonly entries: number
   readonly reads: number
-  /** the end of the chain: noted elsewhere, it tells later that nothing before it was changed */
+  /** the head of the chain: noted elsewhere, it proves later that nothing before it was changed */
   readonly head: NotedHead
-  /** how many of the oldest entries were pruned by age */
+  /** number of the oldest entries pruned because of their age */
   readonly pruned: number
   readonly problems: readonly TrailProblem[]
 }
@@ -30,11 +30,11 @@ export interface TrailReport {
 export interface Verification {
   /** a head that was noted earlier */
   readonly known?: NotedHead | undefined
-  /** days that entries are to be kept: what is younger and gone is a problem, whatever the trail says */
+  /** days that entries must be kept: a newer missing entry is a problem, whatever the trail records */
   readonly days?: number | undefined
 }
 
-/** Safe beside a running service: entries that are added, and old ones that are pruned, meanwhile are no problem. */
+/** Verifies a trail. Safe while a service runs: entries added or pruned in the meantime are not problems. */
 export async function verifyTrail(
   database: Queryable,
   center: string,
@@ -60,7 +60,7 @@ export async function verifyTrail(
   }
 }
 
-/** The centers that have a trail, or what is left of one, or a key that was used, in order. */
+/** The centers with a trail, with a part of one, or with a key that was used, in order. */
 export async function trails(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ center_id: string }>(selectTrails)
   return rows.map((row) => row.center_id)
@@ -90,9 +90,9 @@ function checkEnd(begin: Ends, end: Ends, chain: Chain, problems: TrailProblem[]
   }
 }
 
-/** A key's last use is written together with its reads, and the newest read of a center is never pruned. */
+/** The last use of a key is written together with its reads, and the newest read of a center is never pruned. */
 function checkLastUse({ lastUsed, newestRead, lastSeq, now }: Ends, problems: TrailProblem[]): void {
-  // What a clock that was ahead has written proves nothing.
+  // A time in the future was written by a clock that was ahead, and proves nothing.
   if (lastUsed === null || lastUsed > now) return
   if (newestRead === null) {
     problems.push({

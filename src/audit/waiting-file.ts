@@ -1,7 +1,7 @@
 /**
- * Reads that have waited for the trail longer than they should, in a file beside the service: a process that is
- * killed meanwhile loses none of them, the next one writes them. Each process has a folder of its own, locked while
- * it lives, so that several may share the place and none takes what another still has.
+ * Stores reads that have waited too long for the trail in a local file: if the process is killed, the next one writes
+ * them. Each process has a folder of its own, locked while it lives, so that several processes can share the location
+ * and none takes what another still needs.
  */
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
@@ -12,22 +12,22 @@ import { ENTRY_COLUMNS, type EntryContent } from './entry.ts'
 import type { PreparedEntry } from './prepare-entries.ts'
 
 export interface WaitingFile {
-  /** what processes that are no more have left, by batch; kept until `clear` */
+  /** reads left by processes that have ended, by batch; kept until `clear` */
   readonly leftovers: readonly (readonly PreparedEntry[])[]
-  /** why something that was left cannot be read; it stays where it is */
+  /** why leftover files could not be read; they remain in place */
   readonly unreadable: readonly string[]
   append(entries: readonly PreparedEntry[]): Promise<void>
-  /** The same, for a process that ends now. */
+  /** Synchronous version for a process that is ending. */
   appendNow(entries: readonly PreparedEntry[]): void
-  /** Everything that was appended or left is in the trail. */
+  /** Called when everything appended or left over is in the trail. */
   clear(): void
-  /** Lets go of the folder; what was not cleared stays for the next process. */
+  /** Releases the folder. Reads that were not cleared remain for the next process. */
   close(): void
 }
 
 const FILE = 'reads.ndjson'
 
-/** @param place made when something has to wait, never before */
+/** @param place folder, created when the first reads have to be stored */
 export function openWaitingFile(place: string): WaitingFile {
   const unreadable: string[] = []
   const left = takeLeftovers(place, unreadable)
@@ -71,7 +71,7 @@ interface Leftover {
   readonly entries: readonly PreparedEntry[]
 }
 
-/** A service starts also where something there cannot be read; that is said instead. */
+/** The service also starts if something there cannot be read; it is reported instead. */
 function takeLeftovers(place: string, unreadable: string[]): Leftover[] {
   try {
     if (!existsSync(place)) return []
@@ -91,7 +91,7 @@ function takeLeftover(folder: string, unreadable: string[]): Leftover[] {
     return [{ folder, lock, entries: existsSync(path) ? readEntries(path) : [] }]
   } catch (error) {
     lock?.release()
-    // One that is in use is of a process that lives.
+    // A folder in use belongs to a live process.
     if (!(error instanceof FolderInUse)) unreadable.push(reasonOf(error))
     return []
   }
@@ -102,7 +102,7 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 const lines = (entries: readonly PreparedEntry[]) =>
   entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 
-/** The last line may be cut off, by the end of the process that wrote it. */
+/** The last line may be incomplete if the process ended while writing it. */
 function readEntries(path: string): PreparedEntry[] {
   return readFileSync(path, 'utf8')
     .split('\n')
@@ -110,7 +110,7 @@ function readEntries(path: string): PreparedEntry[] {
       try {
         const entry: unknown = JSON.parse(line)
         if (!isPrepared(entry)) return []
-        // What an earlier version has left knows of no channel.
+        // Entries left by an earlier version have no channel.
         return [{ ...entry, content: { ...entry.content, channel: entry.content.channel ?? null } }]
       } catch {
         return []
@@ -118,7 +118,7 @@ function readEntries(path: string): PreparedEntry[] {
     })
 }
 
-/** Of a batch that stands there twice, once from a process that could not write it either, one is enough. */
+/** Groups entries by batch and removes duplicates, which occur if a process stored a leftover batch again. */
 function byBatch(entries: readonly PreparedEntry[]): PreparedEntry[][] {
   const batches = new Map<string, Map<string, PreparedEntry>>()
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { entryRecordset, insertedColumns, insertedValues } from './entries-sql.ts'
 import type { Entry } from './entry.ts'
 
-/** Whether a writing whose confirmation was lost has happened all the same. Leans on audit_entries_by_time. */
+/** Whether a batch was written although its confirmation was lost. Uses audit_entries_by_time. */
 export function selectBatch(center: string, batch: string, since: string): Sql {
   return sql`
     select 1 as found
@@ -21,10 +21,10 @@ export interface NewBatch {
 }
 
 /**
- * Writes a batch, and the keys' last use, in one statement. The heads are locked by the same transaction.
+ * Writes a batch and the last use of the keys in one statement. The same transaction has locked the heads.
  *
- * A key that somebody is just changing (`keys rotate`) is passed over rather than waited for: it is used again
- * in a moment. One used within the last ten seconds is left as it is, which saves most of the writing.
+ * A key that is being changed (`keys rotate`) is skipped instead of waited for, because it will soon be used again. A
+ * key used within the last ten seconds is not updated, which saves most writes.
  */
 export function insertBatch(batch: NewBatch): Sql {
   return sql`

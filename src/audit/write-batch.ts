@@ -1,4 +1,4 @@
-/** Writes reads to the trail: one transaction, whatever their number and centers, a piece at a time. */
+/** Writes reads to the trail in one transaction, piece by piece, whatever their number and centers. */
 import type { Database, Queryable } from '../database/database.ts'
 import type { Batch } from './batch.ts'
 import { type Entry, type EntryContent, entryHash } from './entry.ts'
@@ -6,6 +6,7 @@ import { addHeads, type HeadRow, lockHeads } from './heads-sql.ts'
 import type { PreparedEntry } from './prepare-entries.ts'
 import { insertBatch, type NewBatch, selectBatch } from './write-batch-sql.ts'
 
+/** Writes a batch, unless an earlier attempt turns out to have written it. */
 export async function writeBatch(database: Database, batch: Batch): Promise<void> {
   const again = batch.tried
   batch.tried = true
@@ -14,15 +15,15 @@ export async function writeBatch(database: Database, batch: Batch): Promise<void
       const heads = await holdHeads(tx, batch.centers)
       if (again && (await isWritten(tx, batch))) return
       const ends: Ends = new Map(heads.map(({ center_id, seq, hash }) => [center_id, { seq, hash }]))
-      // While a piece is on its way, requests have their turn.
+      // Requests are handled while a piece is being written.
       for (const piece of batch.pieces()) await tx.query(insertBatch(chained(piece, ends)))
     },
-    // Otherwise every read would be the reason for which the next one asks again.
+    // Otherwise every read would invalidate cached answers.
     { answersStay: true },
   )
 }
 
-/** The ends of these chains, held until the transaction ends; one that has none yet begins. */
+/** The heads of these chains, locked until the transaction ends. Missing heads are created. */
 export async function holdHeads(tx: Queryable, centers: readonly string[]): Promise<HeadRow[]> {
   const heads = await tx.query<HeadRow>(lockHeads(centers))
   if (heads.length === centers.length) return heads
@@ -31,14 +32,14 @@ export async function holdHeads(tx: Queryable, centers: readonly string[]): Prom
   return tx.query<HeadRow>(lockHeads(centers))
 }
 
-/** A batch is written as a whole or not at all, so its first entry tells. */
+/** A batch is written as a whole or not at all, so its first entry is enough. */
 async function isWritten(tx: Queryable, { first }: Batch): Promise<boolean> {
   const { center_id, batch, at } = first
   const found = await tx.query(selectBatch(center_id, batch, new Date(at / 1000).toISOString()))
   return found.length > 0
 }
 
-/** By center: where the next entry is chained to. */
+/** By center: the entry to which the next one is chained. */
 type Ends = Map<string, { seq: number; hash: string }>
 
 function chained(piece: readonly PreparedEntry[], ends: Ends): NewBatch {
@@ -59,7 +60,7 @@ function chained(piece: readonly PreparedEntry[], ends: Ends): NewBatch {
     if (record_list !== null && recordList !== null) {
       lists.set(`${center_id}\n${record_list}`, { center_id, hash: record_list, ids: recordList })
     }
-    // By center too: what two centers did with one public key is each center's own.
+    // Also by center, so that two centers' uses of one public key remain separate.
     const key = `${center_id}\n${public_key}`
     const used = keys.get(key)
     if (used === undefined || used.lastAt < lastAt) keys.set(key, { center_id, public_key, lastAt })
