@@ -1,7 +1,7 @@
 /**
- * How a request comes: from a program, through a link, or on behalf of an assistant, which passes on what it reads to
- * whoever runs its model. `sojourn mcp` and `/mcp` say so in a header; a program may say it of itself. A channel
- * restricts a key and opens nothing.
+ * How a request comes: from a program, through a link, or from an assistant, which passes what it reads to the operator
+ * of its model. `sojourn mcp` and `/mcp` declare this in a header, and a program may declare it as well. A channel
+ * restricts a key and never extends it.
  */
 import type { Scope } from './scopes.ts'
 
@@ -9,14 +9,14 @@ export const CHANNEL_HEADER = 'Sojourn-Channel'
 
 export const ASSISTANT = 'assistant'
 
-/** A request without a key, by the address of a saved question. */
+/** A request without a key, by the URL of a saved query. */
 export const LINK = 'link'
 
 /** null: a program's own request */
 export type Channel = typeof ASSISTANT | typeof LINK | null
 
 /**
- * What an assistant may read only with a key that says so (`keys create --allow-assistants`), and a link only if it was
+ * Scopes that assistants may use only with a key that allows it (`keys create --allow-assistants`), and links only if
  * created so (`links create --allow-sensitive`).
  */
 export const SENSITIVE_SCOPES: ReadonlySet<Scope> = new Set(['guests.personal', 'guests.medical'])
@@ -28,14 +28,14 @@ interface Used {
   readonly channel: Channel
 }
 
-/** The key as this channel may use it. */
+/** Restricts the key to what this channel may use. */
 export function usedThrough<Key extends Used>(key: Key, channel: Channel): Key {
   if (channel === null) return key
   if (key.allowAssistants) return { ...key, channel }
   return { ...key, channel, scopes: key.scopes.difference(SENSITIVE_SCOPES), customFields: [] }
 }
 
-/** Whether this scope is missing, or may be, because of the channel alone. */
+/** Whether the channel alone may be the reason why this scope is missing. */
 export const isHeld = (
   { channel, allowAssistants }: Pick<Used, 'channel' | 'allowAssistants'>,
   scope: Scope,

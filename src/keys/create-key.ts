@@ -1,4 +1,4 @@
-/** Makes a key for a center. What it carries is checked here, whoever asks. */
+/** Creates a key for a center. All input is checked here, whoever the caller is. */
 import { readCenterZone } from '../centers/find-center.ts'
 import { readAddressRange } from '../config/addresses.ts'
 import type { Database, Queryable } from '../database/database.ts'
@@ -10,17 +10,17 @@ import { createAppId, createToken, type RandomBytes } from './token.ts'
 
 export interface NewKey {
   readonly centerId: string
-  /** whom it is for, in a person's words */
+  /** who uses the key, as staff entered it */
   readonly name: string
   readonly scopes: readonly string[]
-  /** requests in an hour; 0: no limit; left out: the service's default */
+  /** requests per hour; 0: no limit; undefined: the default */
   readonly perHour?: number | undefined
   readonly perMinute?: number | undefined
-  /** addresses or ranges it may be used from; none: anywhere */
+  /** addresses or ranges from which it may be used; none: any address */
   readonly allowedAddresses?: readonly string[] | undefined
-  /** whether assistants may read personal and medical data with it; not unless given */
+  /** whether assistants may read personal and medical data with it; false by default */
   readonly allowAssistants?: boolean | undefined
-  /** whether it brings records in over HTTP, and reads nothing; then it has no scopes */
+  /** whether it is an intake key, which sends records over HTTP, cannot read, and has no scopes */
   readonly intake?: boolean | undefined
   /** custom fields of the center that it may read without guests.personal */
   readonly customFields?: readonly string[] | undefined
@@ -29,8 +29,8 @@ export interface NewKey {
 }
 
 /**
- * Notes what is done to a key, in the transaction that does it (audit/record-key-act.ts).
- * @param facts what it was done to, and how; never a secret
+ * Records the action on a key in the audit trail, within the transaction of the action (audit/record-key-act.ts).
+ * @param facts details of the action; never a secret
  */
 export type NoteKeyAct = (
   tx: Queryable,
@@ -43,17 +43,17 @@ export interface KeyMaking {
   readonly random: RandomBytes
   /** epoch ms */
   readonly now: number
-  /** left out where nobody asks who did it */
+  /** absent if the action is not to be recorded */
   readonly note?: NoteKeyAct
 }
 
 const NAME_LENGTH_MAX = 200
-/** The largest limit that the database's integer holds, with room to spare. */
+/** The largest limit; it fits into the database's integer. */
 const LIMIT_MAX = 1_000_000_000
 
 /**
- * @returns the key with its secrets, which nobody can read again afterwards
- * @throws {KeyError} saying what is wrong with the wish
+ * @returns the key with its secrets, which cannot be read again later
+ * @throws {KeyError} with what is wrong with the input
  */
 export async function createKey(
   database: Database,
@@ -101,7 +101,7 @@ export async function createKey(
   })
 }
 
-/** Gives `key` new halves, made now, and stores it. */
+/** Stores `key` with a new public key and secret. */
 export async function storeKey(
   database: Queryable,
   { random, now }: KeyMaking,
@@ -120,7 +120,10 @@ export async function storeKey(
   return { ...toKey(row, now), secretKey, apiKey }
 }
 
-/** @param what has the name @throws {KeyError} */
+/**
+ * @param what the thing that has this name
+ * @throws {KeyError}
+ */
 export function checkName(name: string, what = 'key'): void {
   if (name.trim() === '') throw new KeyError(`A ${what} needs a name that says who will use it.`)
   if (name.length > NAME_LENGTH_MAX) {
@@ -128,18 +131,21 @@ export function checkName(name: string, what = 'key'): void {
       `The name of a ${what} may have at most ${NAME_LENGTH_MAX} characters; this one has ${name.length}.`,
     )
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that are refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\u0000-\u001f\u007f]/.test(name))
     throw new KeyError(`The name of a ${what} may not contain control characters.`)
 }
 
-/** @throws {KeyError} for an intake key that would read something too */
+/** @throws {KeyError} for an intake key that could also read */
 function noScopes({ scopes, customFields = [], allowAssistants }: NewKey): Scope[] {
   if (scopes.length === 0 && customFields.length === 0 && !allowAssistants) return []
   throw new KeyError('A key for intake cannot read: create another key for reading.')
 }
 
-/** @returns the scopes in the table's order, each once @throws {KeyError} */
+/**
+ * @returns the scopes in the order of `SCOPES`, each once
+ * @throws {KeyError}
+ */
 export function checkScopes(scopes: readonly string[]): Scope[] {
   const unknown = scopes.find((scope) => !isScope(scope))
   if (unknown !== undefined) {
@@ -148,14 +154,16 @@ export function checkScopes(scopes: readonly string[]): Scope[] {
     )
   }
   if (scopes.length === 0) throw new KeyError(`A key needs at least one scope of ${SCOPES.join(', ')}.`)
-  // In the table's order and once each, however they were given.
   return SCOPES.filter((scope) => scopes.includes(scope))
 }
 
-/** More than any reader of a part needs; who needs more reads guests.personal. */
+/** More than any partial reader needs. Beyond this, use guests.personal. */
 const CUSTOM_FIELDS_MAX = 50
 
-/** @returns the fields in order, each once @throws {KeyError} for what the center does not define, or no scope shows */
+/**
+ * @returns the fields sorted, each once
+ * @throws {KeyError} for a field that the center does not define, or if no scope would show it
+ */
 async function checkCustomFields(
   database: Queryable,
   { centerId, customFields = [] }: NewKey,
@@ -189,7 +197,10 @@ function checkLimit(window: 'hour' | 'minute', limit: number | undefined): void 
   throw new KeyError(`Requests per ${window} must be a whole number from 0 (no limit) to ${LIMIT_MAX}.`)
 }
 
-/** @returns them, each once @throws {KeyError} */
+/**
+ * @returns the addresses, each once
+ * @throws {KeyError}
+ */
 export function checkAddresses(addresses: readonly string[]): string[] {
   const wrong = addresses.find((address) => readAddressRange(address) === undefined)
   if (wrong !== undefined) {

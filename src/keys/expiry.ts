@@ -1,4 +1,4 @@
-/** Spans and ends as a person writes them: `90d`, `24h`, `2026-12-31`, `2026-12-31T12:00:00Z`. */
+/** Parses durations and times as people write them: `90d`, `24h`, `2026-12-31`, `2026-12-31T12:00:00Z`. */
 import { KeyError } from './key.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -10,10 +10,10 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 }
 
 const SPAN = /^(\d{1,6})\s*([smhdw])$/
-// A hundred years: longer is a mistake, and far from the last moment that a date can hold.
+// A hundred years. More is a mistake, and this stays far from the last date that can be represented.
 const SPAN_MAX_MS = 36_525 * 86_400_000
 
-/** @returns milliseconds, of `0`, `90d`, `24h`, `30m`, `45s` or `2w`, or undefined where it is none of them */
+/** @returns the milliseconds of `0`, `90d`, `24h`, `30m`, `45s` or `2w`; undefined for other text */
 export function readSpan(text: string): number | undefined {
   if (text === '0') return 0
   const [, count, unit] = SPAN.exec(text.trim()) ?? []
@@ -24,9 +24,9 @@ export function readSpan(text: string): number | undefined {
 }
 
 /**
- * The moment that `text` means, in epoch ms: a span from now, the end of a day of the center (ruling 12), or
- * a moment, which without an offset is the center's local time.
- * @throws {KeyError} where it is none of them
+ * The time that `text` means, in epoch ms: a duration from now, the end of a day in the center's time zone (ruling 12),
+ * or a timestamp, which without an offset is in the center's local time.
+ * @throws {KeyError} for other text
  */
 export function readExpiry(text: string, { now, zone }: { now: number; zone: string }): number {
   const span = readSpan(text)
@@ -42,7 +42,7 @@ export function readExpiry(text: string, { now, zone }: { now: number; zone: str
       return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds
     }
   } catch {
-    // A day or an hour that does not exist ends like any other text.
+    // A date or time that does not exist is refused like any other text.
   }
   throw new KeyError(
     `${JSON.stringify(text.slice(0, 60))} is not an expiry: give a duration (90d, 12h), a day (2026-12-31) or a timestamp (2026-12-31T12:00:00Z).`,

@@ -1,12 +1,12 @@
-/** The keys that a person named, by application identifier or public key. */
+/** Finds keys by application identifier or public key. */
 import type { Queryable } from '../database/database.ts'
 import { KeyError } from './key.ts'
 import { type KeyRow, keysNamed } from './keys-sql.ts'
 import { parseApiKey, parseAppId, parsePublicKey, parseSecretKey } from './token.ts'
 
 /**
- * Newest first.
- * @throws {KeyError} where there is none, or what was given is no name of a key
+ * The keys, newest first.
+ * @throws {KeyError} if there is none, or the text cannot name a key
  */
 export async function findKeys(
   database: Queryable,

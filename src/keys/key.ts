@@ -1,4 +1,4 @@
-/** A key as the commands show it. Secrets are not part of it: they are shown once, when the key is made. */
+/** A key as commands show it. Secrets are not part of it: they are shown once, when the key is created. */
 import type { KeyRow } from './keys-sql.ts'
 import { type Quotas, quotasOf } from './quotas.ts'
 import type { Scope } from './scopes.ts'
@@ -11,7 +11,7 @@ export interface Key {
   readonly centerId: string
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** requests in each window, its own or the service's default; 0: no limit */
+  /** requests in each window, the key's own or the default; 0: no limit */
   readonly limits: Quotas
   /** where the key may be used from; empty: anywhere */
   readonly allowedAddresses: readonly string[]
@@ -19,10 +19,10 @@ export interface Key {
   readonly customFields: readonly string[]
   /** whether assistants may read personal and medical data with it (keys/channel.ts) */
   readonly allowAssistants: boolean
-  /** whether it brings records in over HTTP, and reads nothing */
+  /** whether it is an intake key, which sends records over HTTP and cannot read */
   readonly intake: boolean
   readonly status: KeyStatus
-  /** moments in ISO 8601, or null */
+  /** times in ISO 8601, or null */
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly revokedAt: string | null
@@ -31,15 +31,16 @@ export interface Key {
 
 export interface KeyWithSecrets extends Key {
   readonly secretKey: string
-  /** both halves in the one string that follows `Authorization: Bearer` */
+  /** public key and secret in one string, as sent after `Authorization: Bearer` */
   readonly apiKey: string
 }
 
-/** Something a person asked of keys that cannot be done; the message says what and how to go on. */
+/** An action on keys that is not possible. The message says why and how to go on. */
 export class KeyError extends Error {
   override readonly name = 'KeyError'
 }
 
+/** Converts a row. @param now epoch ms, for the status */
 export function toKey(row: KeyRow, now: number): Key {
   return {
     appId: row.app_id,
@@ -60,12 +61,13 @@ export function toKey(row: KeyRow, now: number): Key {
   }
 }
 
-/** A key is refused from the very millisecond it expires at (access/credentials.ts). */
+/** A key is refused from the millisecond at which it expires (access/credentials.ts). */
 export function statusOf(row: Pick<KeyRow, 'revoked_at' | 'expires_at'>, now: number): KeyStatus {
   if (row.revoked_at !== null) return 'revoked'
   return row.expires_at !== null && now >= row.expires_at ? 'expired' : 'active'
 }
 
+/** Epoch ms as ISO 8601. */
 export const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
 
 const isoOrNull = (milliseconds: number | null) => (milliseconds === null ? null : iso(milliseconds))

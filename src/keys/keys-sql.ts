@@ -1,4 +1,4 @@
-/** What the key commands ask of the database. The gate has its own, single query (access/key-states.ts). */
+/** The statements of the key commands. The gate has its own single query (access/key-states.ts). */
 import sql, { type Sql } from 'sql-template-tag'
 import type { Scope } from './scopes.ts'
 
@@ -31,6 +31,7 @@ export interface NewKeyRow extends Omit<KeyRow, 'created_at' | 'expires_at' | 'r
   expires_at: string | null
 }
 
+/** Stores a key. */
 export function insertKey(row: NewKeyRow): Sql {
   return sql`
     insert into api_keys (center_id, public_key, app_id, name, secret_hash, scopes, per_hour, per_minute,
@@ -40,7 +41,7 @@ export function insertKey(row: NewKeyRow): Sql {
       ${row.custom_fields}, ${row.created_at}, ${row.expires_at})`
 }
 
-/** The keys of one center, or of all, in the order they were made. */
+/** The keys of one center, or of all, in the order of their creation. */
 export function keysOfCenter(centerId: string | undefined): Sql {
   const all = centerId === undefined
   return sql`
@@ -51,8 +52,8 @@ export function keysOfCenter(centerId: string | undefined): Sql {
 }
 
 /**
- * The keys that `id` names: the one with this public key, or all of an application's, newest first. With
- * `lock` nobody else changes them until the transaction ends.
+ * The keys that `id` names: the key with this public key, or all keys of an application, newest first. With `lock`,
+ * nobody else can change them until the transaction ends.
  */
 export function keysNamed(id: string, { lock }: { lock: boolean }): Sql {
   return sql`
@@ -63,7 +64,7 @@ export function keysNamed(id: string, { lock }: { lock: boolean }): Sql {
     ${lock ? sql`for update` : sql``}`
 }
 
-/** Takes back those of the keys that are not taken back yet, and gives them. */
+/** Revokes those of the keys that are not revoked yet, and returns them. */
 export function revokeKeys(publicKeys: readonly string[], now: string): Sql {
   return sql`
     update api_keys
@@ -72,7 +73,7 @@ export function revokeKeys(publicKeys: readonly string[], now: string): Sql {
     returning public_key`
 }
 
-/** Lets the keys end at `end`, or earlier where they do already. */
+/** Makes the keys expire at `end`, unless they expire earlier. */
 export function endKeys(publicKeys: readonly string[], end: string): Sql {
   return sql`
     update api_keys

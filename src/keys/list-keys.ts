@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { type Key, toKey } from './key.ts'
 import { type KeyRow, keysOfCenter } from './keys-sql.ts'
 
-/** In the order they were made, those of one center together. */
+/** The keys by center, in the order of their creation. @throws if there is no such center */
 export async function listKeys(
   database: Database,
   options: { centerId?: string | undefined; now: number },

@@ -1,4 +1,4 @@
-/** How many requests an application may make in each window (ruling 38). 0: no limit. */
+/** The number of requests that an application may make in each window (ruling 38). 0: no limit. */
 export interface Quotas {
   readonly perMinute: number
   readonly perHour: number
@@ -6,22 +6,22 @@ export interface Quotas {
 
 export const DEFAULT_QUOTAS: Quotas = { perMinute: 100, perHour: 1000 }
 
-/** How a window of limited length stands. */
+/** The state of a window with a limit. */
 export interface WindowState {
-  /** how many requests it allows */
+  /** maximum number of requests */
   readonly requests: number
   readonly remaining: number
-  /** whole seconds until all of them are available again */
+  /** whole seconds until all requests are available again */
   readonly resetsInSeconds: number
 }
 
-/** What is left of a key's limits; null for a window without a limit. */
+/** What remains of a key's limits; null for a window without a limit. */
 export interface LimitState {
   readonly minute: WindowState | null
   readonly hour: WindowState | null
 }
 
-/** A key's own quotas, or the default where it has none. */
+/** A key's own quotas; the default for those that it does not set. */
 export function quotasOf(key: {
   readonly perMinute: number | null
   readonly perHour: number | null

@@ -1,4 +1,4 @@
-/** Takes a key back: no request that begins afterwards is answered with it, in any instance. */
+/** Revokes keys: no instance answers a request that begins afterwards with them. */
 import type { Database } from '../database/database.ts'
 import type { KeyMaking } from './create-key.ts'
 import { findKeys } from './find-keys.ts'
@@ -6,13 +6,16 @@ import { iso, type Key, toKey } from './key.ts'
 import { type KeyRow, keysNamed, revokeKeys } from './keys-sql.ts'
 
 export interface Revocation {
-  /** how many were in force or only expired until now */
+  /** number of keys revoked now, whether they were active or had expired */
   readonly revoked: number
-  /** all that `id` names, newest first */
+  /** all keys that `id` names, newest first */
   readonly keys: readonly Key[]
 }
 
-/** `id` is a publicKey, or an appId for all keys of the application. Doing it twice is no error. */
+/**
+ * Revokes keys. Repeating it is not an error.
+ * @param id a public key, or an application identifier for all its keys
+ */
 export function revokeKey(
   database: Database,
   id: string,

@@ -1,4 +1,7 @@
-/** New halves for an application: same appId, name, scopes and limits; the old ones work for a while yet. */
+/**
+ * Rotates an application's key: same appId, name, scopes and limits, with a new public key and secret. The old ones
+ * remain valid for a while.
+ */
 import type { Database } from '../database/database.ts'
 import { type KeyMaking, storeKey } from './create-key.ts'
 import { findKeys } from './find-keys.ts'
@@ -6,30 +9,31 @@ import { iso, KeyError, type KeyWithSecrets, statusOf } from './key.ts'
 import { endKeys } from './keys-sql.ts'
 
 export interface Rotation extends KeyWithSecrets {
-  /** the keys it takes the place of, and when each stops working */
+  /** the replaced keys, and when each expires */
   readonly replaces: readonly { readonly publicKey: string; readonly expiresAt: string }[]
 }
 
 export interface RotationOptions extends KeyMaking {
-  /** how long the old key and the new one both work; 0 ends the old one at once */
+  /** how long both keys are valid; 0 ends the old one at once */
   readonly overlapMs: number
-  /** epoch ms; left out, a key made for 90 days gets 90 days again */
+  /** epoch ms; by default, the new key is valid for as long as the old one was */
   readonly expiresAt?: number | undefined
 }
 
 /**
- * `id` is an appId or one of its publicKeys; either way every key of the application that is in force ends.
- * @throws {KeyError} where the application has no key in force
+ * Rotates the key. All active keys of the application are given an end.
+ * @param id an application identifier, or one of its public keys
+ * @throws {KeyError} if the application has no active key
  */
 export function rotateKey(database: Database, id: string, options: RotationOptions): Promise<Rotation> {
   const { now, overlapMs } = options
   return database.transaction(async (tx) => {
     const [{ app_id: appId }] = await findKeys(tx, id)
-    // Rotations of one application wait for each other here; what they did is seen by the reading after it.
+    // Concurrent rotations of an application wait for each other here. The read that follows sees their results.
     await findKeys(tx, appId, { lock: true })
     const keys = await findKeys(tx, appId)
     const active = keys.filter((row) => statusOf(row, now) === 'active')
-    // The one that is not already on its way out.
+    // The one that expires last, because it has not been replaced yet.
     const model = active.toSorted((a, b) => endOf(b) - endOf(a))[0]
     if (model === undefined) {
       throw new KeyError(`${appId} has no active key; create a new one with "sojourn keys create".`)
@@ -53,5 +57,5 @@ export function rotateKey(database: Database, id: string, options: RotationOptio
   })
 }
 
-// Far, but a number: infinities have no difference.
+// A number instead of infinity, because infinities have no difference.
 const endOf = (row: { expires_at: number | null }) => row.expires_at ?? Number.MAX_SAFE_INTEGER

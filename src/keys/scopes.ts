@@ -1,6 +1,6 @@
-/** What a key may read (ruling 6). A field outside its key's scopes is refused, never silently left out. */
+/** What a key may read (ruling 6). A field outside the key's scopes is refused, never silently omitted. */
 
-/** Every scope, with what it opens. */
+/** All scopes. */
 export const SCOPES = [
   'guests',
   'guests.personal',
@@ -25,12 +25,12 @@ export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
 }
 
 /**
- * The common cases. Each opens what its reader needs for the day's work and no more:
- * - the kitchen finds today's session and counts meals, by name and day, and reads no guest record;
- * - the books follow orders to their guests and payments, but see no health data;
- * - reception greets guests and knows who they are, but neither what they owe nor what they suffer from;
- * - the administration checks guests in and bills them: all but the medical part;
- * - the doctors see the medical part, but neither money nor identification numbers.
+ * Presets for common roles. Each includes what the role needs for its daily work and no more:
+ * - kitchen: finds today's session and counts meals by name and day, but reads no guest record
+ * - finance: follows orders to their guests and payments, but sees no health data
+ * - reception: sees who the guests are, but neither what they owe nor their health data
+ * - administration: checks guests in and bills them: everything except medical data
+ * - medical: sees medical data, but neither payments nor identification numbers
  */
 export const PRESETS = {
   kitchen: ['meals', 'sessions'],
@@ -43,10 +43,12 @@ export const PRESETS = {
 
 export type Preset = keyof typeof PRESETS
 
+/** Whether a text is the name of a scope. */
 export function isScope(text: string): text is Scope {
   return (SCOPES as readonly string[]).includes(text)
 }
 
+/** Whether a text is the name of a preset. */
 export function isPreset(text: string): text is Preset {
   return Object.hasOwn(PRESETS, text)
 }

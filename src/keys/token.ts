@@ -19,20 +19,20 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Gives that many random bytes: `node:crypto`'s randomBytes, or a known sequence in a test. */
+/** Returns this number of random bytes: `node:crypto`'s randomBytes, or a known sequence in a test. */
 export type RandomBytes = (count: number) => Uint8Array
 
 export interface NewToken {
   readonly publicKey: string
   readonly secretKey: string
   readonly apiKey: string
-  /** SHA-256 of the secret half, which is all that is stored of it */
+  /** SHA-256 of the secret; nothing else of it is stored */
   readonly secretHash: Buffer
 }
 
 export interface ParsedApiKey {
   readonly publicKey: string
-  /** the secret half's 32 random characters */
+  /** the 32 random characters of the secret */
   readonly secret: string
 }
 
@@ -45,21 +45,23 @@ const LINK_ID_PREFIX = 'sjn_link_'
 const LINK_TOKEN_PREFIX = 'sjn_url_'
 
 const APP_ID_LENGTH = 16
-// 131 bits: two keys never share one, and nobody finds one by trying.
+// 131 bits: practically no collisions, and guessing one is impossible.
 const PUBLIC_LENGTH = 22
-// 190 bits. So much randomness needs no slow hash: SHA-256 of it cannot be searched.
+// 190 bits. This much randomness needs no slow hash: SHA-256 of it cannot be searched.
 const SECRET_LENGTH = 32
-// 62^6 is more than the 2^32 values of the checksum.
+// 62^6 exceeds the 2^32 values of the checksum.
 const CHECKSUM_LENGTH = 6
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
+/** A new application identifier. */
 export const createAppId = (random: RandomBytes): string => createId(APP_ID_PREFIX, random)
 
-/** A name for something, after a prefix that says what it is. */
+/** A new identifier with a prefix that says what it identifies. */
 export const createId = (prefix: string, random: RandomBytes): string =>
   prefix + randomBase62(APP_ID_LENGTH, random)
 
+/** A new public key and secret. */
 export function createToken(random: RandomBytes): NewToken {
   const publicPart = randomBase62(PUBLIC_LENGTH, random)
   const secret = randomBase62(SECRET_LENGTH, random)
@@ -73,11 +75,12 @@ export function createToken(random: RandomBytes): NewToken {
 
 export interface NewLinkToken {
   readonly id: string
-  /** for the address, and stored nowhere */
+  /** for the URL; stored nowhere */
   readonly token: string
   readonly secretHash: Buffer
 }
 
+/** A new identifier and token of a link. */
 export function createLinkToken(random: RandomBytes): NewLinkToken {
   const id = randomBase62(APP_ID_LENGTH, random)
   const secret = randomBase62(SECRET_LENGTH, random)
@@ -88,27 +91,27 @@ export function createLinkToken(random: RandomBytes): NewLinkToken {
   }
 }
 
-/** @returns SHA-256 of a secret half's 32 random characters */
+/** @returns SHA-256 of a secret's 32 random characters */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }
 
-/** @returns the text where it has the form of an application identifier */
+/** @returns the text if it has the form of an application identifier */
 export function parseAppId(text: string): string | undefined {
   return partOf(text, APP_ID_PREFIX, APP_ID_LENGTH) === undefined ? undefined : text
 }
 
-/** @returns the text where it is a public key without a typing error */
+/** @returns the text if it is a public key with a valid checksum */
 export function parsePublicKey(text: string): string | undefined {
   return checkedPartOf(text, PUBLIC_KEY_PREFIX, PUBLIC_LENGTH) === undefined ? undefined : text
 }
 
-/** @returns the secret half's 32 random characters where the text is a secret key without a typing error */
+/** @returns the 32 random characters of the secret if the text is a secret key with a valid checksum */
 export function parseSecretKey(text: string): string | undefined {
   return checkedPartOf(text, SECRET_KEY_PREFIX, SECRET_LENGTH)
 }
 
-/** @returns both halves of a key in its one-string form, where it is one without a typing error */
+/** @returns the public key and the secret, if the text is an API key with a valid checksum */
 export function parseApiKey(text: string): ParsedApiKey | undefined {
   const part = checkedPartOf(text, API_KEY_PREFIX, PUBLIC_LENGTH + SECRET_LENGTH)
   if (part === undefined) return undefined
@@ -118,19 +121,19 @@ export function parseApiKey(text: string): ParsedApiKey | undefined {
   }
 }
 
-/** @returns a link's identifier and the secret of its address, where the text is a token without a typing error */
+/** @returns the identifier and the secret of a link, if the text is a token with a valid checksum */
 export function parseLinkToken(text: string): { readonly id: string; readonly secret: string } | undefined {
   const part = checkedPartOf(text, LINK_TOKEN_PREFIX, APP_ID_LENGTH + SECRET_LENGTH)
   if (part === undefined) return undefined
   return { id: LINK_ID_PREFIX + part.slice(0, APP_ID_LENGTH), secret: part.slice(APP_ID_LENGTH) }
 }
 
-/** @returns the text where it has the form of a link's identifier */
+/** @returns the text if it has the form of a link's identifier */
 export function parseLinkId(text: string): string | undefined {
   return partOf(text, LINK_ID_PREFIX, APP_ID_LENGTH) === undefined ? undefined : text
 }
 
-// The length comes first, so that the work for any text is at most that of one genuine key.
+// The length is checked first, so that no text takes more work than a valid key.
 function partOf(text: string, prefix: string, length: number): string | undefined {
   if (text.length !== prefix.length + length || !text.startsWith(prefix)) return undefined
   const part = text.slice(prefix.length)
@@ -158,7 +161,7 @@ function randomBase62(length: number, random: RandomBytes): string {
   let text = ''
   while (text.length < length) {
     for (const byte of random(length)) {
-      // Six bits give 64 values; passing over two of them keeps every character as likely as the others.
+      // Six bits give 64 values. Skipping two of them keeps all characters equally likely.
       const index = byte & 63
       if (index < 62 && text.length < length) text += BASE62.charAt(index)
     }
