@@ -38,11 +38,11 @@ import {
 
 export interface NewWebhook {
   readonly centerId: string
-  /** who is told, in a person's words */
+  /** the receiver's name, as staff entered it */
   readonly name: string
   readonly url: string
   readonly scopes: readonly string[]
-  /** of those that the scopes open; all of them unless given */
+  /** kinds to send, among those that the scopes include; all of them by default */
   readonly kinds?: readonly string[] | undefined
 }
 
@@ -58,7 +58,7 @@ export interface WebhookMaking extends SecretMaking {
 }
 
 export interface WebhookWithSecret extends Webhook {
-  /** for the receiver, who checks signatures with it; it is not shown again */
+  /** for the receiver, which checks signatures with it; it is not shown again */
   readonly secret: string
 }
 
@@ -66,8 +66,8 @@ const WEBHOOKS_MAX = 10
 const SALT_BYTES = 16
 
 /**
- * Adds a webhook that is told of what changes from now on.
- * @throws {WebhookError | KeyError} saying what is wrong with the wish
+ * Adds a webhook, which is sent all changes from now on.
+ * @throws {WebhookError | KeyError} with what is wrong with the input
  */
 export async function addWebhook(
   database: Database,
@@ -106,7 +106,7 @@ export async function addWebhook(
 const NO_KEY =
   'Webhooks are signed, which needs the setting WEBHOOKS_KEY: 32 random bytes in base64, such as "openssl rand -base64 32" prints. Set it for the service and for this command, and keep it: with another one every webhook needs a new secret.'
 
-/** Scopes of what can change; each kind needs the scope of its name. */
+/** Scopes for data that can change. Each kind needs the scope of the same name. */
 function checkFeedScopes(given: readonly string[]): Scope[] {
   const scopes = checkScopes(given)
   if (kindsOf(scopes).length > 0) return scopes
@@ -138,6 +138,7 @@ async function newestPlace(
   return { cursor: newest.cursor, revision: newest.revision }
 }
 
+/** The webhooks of a center, or of all centers. */
 export async function listWebhooks(database: Database, center: string | undefined): Promise<Webhook[]> {
   return (await database.query<WebhookRow>(selectWebhooks(center))).map(toWebhook)
 }
@@ -149,13 +150,17 @@ export interface WebhookWithLog extends Webhook {
 
 const DELIVERIES_SHOWN = 20
 
+/** A webhook with its last deliveries. @throws {WebhookError} if there is none */
 export async function showWebhook(database: Database, id: string): Promise<WebhookWithLog> {
   const row = await find(database, id)
   const deliveries = await database.query<DeliveryRow>(selectDeliveries(row.center_id, id, DELIVERIES_SHOWN))
   return { ...toWebhook(row), deliveries }
 }
 
-/** Stops sending, or goes on from where it stopped; a message under way is sent again. */
+/**
+ * Pauses sending, or resumes it where it stopped. A message being sent at the moment is sent again. @throws
+ * {WebhookError} if there is no such webhook
+ */
 export async function changeState(
   database: Database,
   id: string,
@@ -166,15 +171,17 @@ export async function changeState(
   return changed(await write(database, act, setState(center_id, id, state)), id)
 }
 
+/** Removes a webhook. @throws {WebhookError} if there is none */
 export async function removeWebhook(database: Database, id: string): Promise<void> {
   const { center_id } = await find(database, id)
   await write(database, 'removeWebhook', deleteWebhook(center_id, id))
 }
 
 /**
- * Gives a webhook another secret. Its messages carry a signature of each until the overlap is over, so that the receiver
- * can take the new one whenever it suits.
+ * Gives a webhook a new secret. During the overlap, its messages have a signature for each of the two secrets, so that
+ * the receiver can change over at any time.
  * @param overlapMs 0 ends the old secret at once
+ * @throws {WebhookError}
  */
 export async function rotateWebhook(
   database: Database,
@@ -191,8 +198,8 @@ export async function rotateWebhook(
 }
 
 /**
- * Goes on from an earlier place (or a later one).
- * @throws {WebhookError} where nothing can be sent from there
+ * Continues from an earlier (or a later) cursor.
+ * @throws {WebhookError} if changes cannot be sent from there
  */
 export async function replayWebhook(database: Database, id: string, cursor: string): Promise<Webhook> {
   const { center_id } = await find(database, id)
@@ -212,7 +219,10 @@ export async function replayWebhook(database: Database, id: string, cursor: stri
   return changed(await write(database, 'replayWebhook', setCursor(center_id, id, cursor, revision)), id)
 }
 
-/** Sends a message of the type `test` at once, whatever the state, and tells how the receiver took it. */
+/**
+ * Sends a message of the type `test` at once, whatever the webhook's state. @returns the receiver's reply
+ * @throws {WebhookError}
+ */
 export async function testWebhook(
   database: Database,
   id: string,
@@ -239,13 +249,13 @@ export async function testWebhook(
   })
 }
 
-/** Writes, and notes in the audit trail that it was done, or neither. Nothing that a request is answered from changes. */
+/** Runs a statement and records the action in the audit trail, both or neither. Cached answers stay current. */
 function write(database: Database, name: ActName, statement: Sql): Promise<WebhookRow[]> {
   return database.transaction(
     async (tx) => {
       const rows = await tx.query<WebhookRow>(statement)
       for (const row of rows) {
-        // Not the whole address, which may hold a password of the receiver's.
+        // Without the path, which may contain a secret of the receiver.
         const facts = {
           webhook: row.id,
           name: row.name,

@@ -1,6 +1,6 @@
 /**
- * The next message of a webhook. Its content is fixed before it is first sent (a number of changes after the cursor, and the
- * place after them), so each attempt sends the same identifier and the same body.
+ * The next message of a webhook. Its content (a number of changes after the cursor, and the cursor after them) is fixed
+ * before the first attempt, so every attempt sends the same identifier and the same body.
  */
 import { hash } from 'node:crypto'
 import { centerId } from '../centers/center.ts'
@@ -12,23 +12,23 @@ import { isoMoment } from '../locale/dates.ts'
 import { kindsTold } from './webhook.ts'
 import type { WebhookRow } from './webhooks-sql.ts'
 
-/** Some 150 bytes each. */
+/** About 150 bytes each. */
 export const CHANGES_MAX = 100
 
 export interface NextMessage {
-  /** identifies it however often it is sent; undefined where nothing of these changes is for this webhook */
+  /** has the same identifier in every attempt; undefined if none of these changes is for this webhook */
   readonly message: { readonly id: string; readonly body: string; readonly changes: number } | undefined
-  /** how many notes it was made of, and the place after them */
+  /** number of recorded changes in it, and the cursor after them */
   readonly notes: number
   readonly cursor: string
   readonly revision: number
-  /** whether there is more after it already */
+  /** whether there are more changes after it already */
   readonly more: boolean
 }
 
 /**
- * The message after a webhook's cursor: the one that was settled, or a new one.
- * @returns undefined where nothing has changed
+ * The message after a webhook's cursor: the one fixed earlier, or a new one.
+ * @returns undefined if nothing has changed
  * @throws {DatabaseUnavailable}
  */
 export async function nextMessage(
@@ -52,7 +52,7 @@ export async function nextMessage(
   }
 }
 
-/** What came after the cursor is not known any more. */
+/** The changes after the cursor are no longer available. */
 async function startAgain(
   database: Pick<Database, 'queryArrays'>,
   webhook: WebhookRow,
@@ -61,7 +61,7 @@ async function startAgain(
   if (newest.outcome !== 'read') throw new Error('a center’s newest cursor could not be read')
   const cursor = (webhook.pending_notes === 0 ? webhook.pending_cursor : null) ?? newest.cursor
   const id = messageId(webhook, 'again')
-  // Of no commit: the moment from which on the receiver is behind is not known.
+  // The time of no commit: since when the receiver is behind is unknown.
   const body = bodyOf('readAgain', webhook.created_at, { cursor })
   return {
     message: { id, body, changes: 0 },
@@ -72,7 +72,7 @@ async function startAgain(
   }
 }
 
-/** Thin: what to read, and never what it says. */
+/** Contains what to read, never the data itself. */
 type ThinEntry = Pick<FeedEntry, 'kind' | 'id' | 'operation' | 'groups' | 'at'>
 
 function entryOf(note: Note, webhook: WebhookRow): ThinEntry | undefined {
@@ -90,13 +90,16 @@ function entryOf(note: Note, webhook: WebhookRow): ThinEntry | undefined {
   return { kind, id, operation, groups, at }
 }
 
-/** The form of a body that the Standard Webhooks specification recommends. @param at epoch ms of what it tells */
+/**
+ * A body in the form recommended by the Standard Webhooks specification.
+ * @param at epoch ms of the event
+ */
 export const bodyOf = (type: 'changes' | 'readAgain' | 'test', at: number, data: object): string =>
   JSON.stringify({ type, timestamp: isoMoment(at), data })
 
 const messageId = ({ id, cursor }: WebhookRow, what: string) =>
   `msg_${hash('sha256', `${id}\n${cursor}\n${what}`, 'base64url').slice(0, 27)}`
 
-/** The last revision that was read to its end. */
+/** The last revision that was read completely. */
 const revisionOf = ({ center_id }: WebhookRow, cursor: string) =>
   readCursor(centerId(center_id), cursor)?.revision ?? 0

@@ -15,20 +15,20 @@ const DELAYS_MS = [
   8 * HOUR_MS,
 ] as const
 
-/** A receiver that asks for more is asked again all the same. */
+/** The longest wait that a receiver can request. */
 const ASKED_MS_MAX = 8 * HOUR_MS
 
 export const GIVING_UP_MS = 72 * HOUR_MS
 
-/** So that receivers that failed together are not asked together. */
+/** Spreads retries, so that receivers that failed together are not called together. */
 const SPREAD = 0.2
 
 /**
- * @param attempts how many have failed
- * @param failingMs since the first of them
- * @param chance from 0 to 1, drawn anew for each delay
- * @param askedMs what the receiver asked for; it is not asked sooner, but for no longer than the longest delay
- * @returns milliseconds until the next attempt, the last one when the three days are over; undefined after that
+ * @param attempts number of failed attempts
+ * @param failingMs time since the first of them
+ * @param chance from 0 to 1, drawn for each delay
+ * @param askedMs wait requested by the receiver, which is respected up to the longest delay
+ * @returns milliseconds until the next attempt, the last of which is when the three days are over; undefined after that
  */
 export function retryDelay(
   attempts: number,

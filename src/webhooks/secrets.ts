@@ -1,7 +1,7 @@
 /**
- * Signing secrets. A webhook signs each message with a secret that its receiver has too, so the service must be able to
- * make it again. It is derived from the service's own key (`WEBHOOKS_KEY`) and a salt in the database: whoever reads
- * the database alone cannot sign.
+ * Signing secrets. The receiver of a webhook has the secret that signs its messages, so the service must be able to
+ * produce it again. It is derived from the service's own key (`WEBHOOKS_KEY`) and a salt in the database: reading the
+ * database alone is not enough to sign.
  */
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 
@@ -12,17 +12,18 @@ const CHECK_BYTES = 8
 export const deriveSecret = (key: string, salt: Uint8Array): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), salt, 'sojourn webhook', SECRET_BYTES))
 
-/** As the receiver is given it, in the form of the Standard Webhooks specification. */
+/** The secret as given to the receiver, in the form of the Standard Webhooks specification. */
 export const secretText = (secret: Buffer): string => `whsec_${secret.toString('base64')}`
 
-/** What is stored to find out later whether a secret is still the same; it does not lead back to the secret. */
+/** A check value that is stored to recognize the secret later. The secret cannot be derived from it. */
 export const secretCheck = (secret: Buffer): Buffer =>
   hash('sha256', secret, 'buffer').subarray(0, CHECK_BYTES)
 
+/** Whether a secret has this check value. */
 export const isSameSecret = (secret: Buffer, check: Uint8Array): boolean =>
   check.length === CHECK_BYTES && timingSafeEqual(secretCheck(secret), check)
 
-/** What of a webhook leads to its secrets. */
+/** The stored data from which a webhook's secrets are derived. */
 export interface StoredSecrets {
   readonly salt: Uint8Array
   readonly secret_check: Uint8Array
@@ -33,9 +34,9 @@ export interface StoredSecrets {
 }
 
 /**
- * The secrets that a message is signed with: the newest, and after a rotation for a while the one before it too.
+ * The secrets that sign a message: the newest, and for a while after a rotation also the previous one.
  * @param now epoch ms by the database's clock
- * @returns undefined where the service has another key than the one they were made with
+ * @returns undefined if the secrets were derived from another `WEBHOOKS_KEY`
  */
 export function secretsOf(key: string, stored: StoredSecrets, now: number): readonly Buffer[] | undefined {
   const newest = deriveSecret(key, stored.salt)
@@ -43,11 +44,14 @@ export function secretsOf(key: string, stored: StoredSecrets, now: number): read
   const { earlier_salt, earlier_check, earlier_until } = stored
   if (earlier_salt === null || earlier_check === null || (earlier_until ?? 0) <= now) return [newest]
   const earlier = deriveSecret(key, earlier_salt)
-  // A rotation is also how to go on with another key, which cannot make the earlier secret.
+  // After a change of `WEBHOOKS_KEY`, a rotation gives a new secret, but the previous one cannot be derived any more.
   return isSameSecret(earlier, earlier_check) ? [newest, earlier] : [newest]
 }
 
-/** The headers of a message (Standard Webhooks 1.0), with a signature of each secret. @param at epoch ms of the attempt */
+/**
+ * The headers of a message (Standard Webhooks 1.0), with one signature for each secret.
+ * @param at epoch ms of the attempt
+ */
 export function signedHeaders(
   secrets: readonly Buffer[],
   id: string,

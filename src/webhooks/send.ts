@@ -1,4 +1,7 @@
-/** One attempt to deliver a message: one POST, no redirects, bounded in time and in what is read of the answer. */
+/**
+ * One attempt to deliver a message: one POST without redirects, with limits on time and on the bytes read of the
+ * answer.
+ */
 import { lookup as systemLookup } from 'node:dns'
 import { type ClientRequest, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -7,9 +10,9 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { type AllowsAddress, literalAddress } from './target.ts'
 
 /**
- * `delivered`: any status from 200 to 299. `gone`: 410. `redirected`: any from 300 to 399, which is not followed.
- * `refused`: any other status. `timeout`: no whole answer in time. `unreachable`: no connection, or it broke.
- * `forbidden`: the name led to an address that is not allowed.
+ * `delivered`: any status from 200 to 299. `gone`: 410. `redirected`: any from 300 to 399; redirects are not followed.
+ * `refused`: any other status. `timeout`: no complete answer in time. `unreachable`: no connection, or it broke.
+ * `forbidden`: the name resolved to an address that is not allowed.
  */
 export type Outcome =
   | 'delivered'
@@ -22,9 +25,9 @@ export type Outcome =
 
 export interface Attempt {
   readonly outcome: Outcome
-  /** of the answer; undefined where there was none */
+  /** status of the answer; undefined if there was none */
   readonly status: number | undefined
-  /** how long the receiver asks to be left alone (`Retry-After`) */
+  /** the wait that the receiver requests (`Retry-After`) */
   readonly retryAfterMs?: number | undefined
 }
 
@@ -39,17 +42,17 @@ export type Send = (message: Message, signal?: AbortSignal) => Promise<Attempt>
 
 export interface SendOptions {
   readonly allows: AllowsAddress
-  /** how a name is looked up; the system's way unless given */
+  /** resolves names; by default as the operating system does */
   readonly lookup?: LookupFunction
-  /** calls back after a time unless it is cancelled; the system's timer unless given */
+  /** calls back after a time unless cancelled; by default with the system's timer */
   readonly after?: (ms: number, act: () => void) => () => void
-  /** epoch ms, for a moment that a receiver names */
+  /** epoch ms, to interpret a date in `Retry-After` */
   readonly now?: () => number
 }
 
-/** As the specification recommends, from 15 to 30 seconds. */
+/** In ms; the specification recommends 15 to 30 seconds. */
 const TIMEOUT_MS = 15_000
-/** Nothing in an answer's body is of interest; a receiver that sends more is cut off. */
+/** The body of the answer is not used. The connection of a receiver that sends more is closed. */
 const ANSWER_BYTES_MAX = 16_384
 
 class ForbiddenAddress extends Error {}
@@ -59,6 +62,7 @@ const systemAfter = (ms: number, act: () => void) => {
   return () => clearTimeout(timer)
 }
 
+/** Creates the function that sends messages. */
 export function createSend({
   allows,
   lookup = systemLookup,
@@ -70,7 +74,7 @@ export function createSend({
       const url = new URL(text)
       const scheme = url.protocol === 'http:' ? 'http:' : 'https:'
       const permits = (address: string) => allows(address, scheme)
-      // For an address that the URL names itself nothing is looked up.
+      // An address in the URL itself is not looked up.
       const literal = literalAddress(url)
       if (literal !== undefined && !permits(literal)) {
         resolve({ outcome: 'forbidden', status: undefined })
@@ -82,7 +86,7 @@ export function createSend({
       const start = scheme === 'http:' ? requestHttp : requestHttps
       const request = start(url, {
         method: 'POST',
-        // A connection of its own each time, so that each is judged.
+        // Each attempt has its own connection, so that its address is checked.
         agent: false,
         lookup: permitted(lookup, permits),
         headers: {
@@ -124,7 +128,7 @@ export function createSend({
     })
 }
 
-/** Seconds, or a moment as HTTP writes it (RFC 9110); anything else says nothing. */
+/** Reads seconds or an HTTP date (RFC 9110). @returns undefined for anything else */
 function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
   const text = headers['retry-after'] ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
@@ -134,7 +138,7 @@ function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | und
 }
 
 function outcomeOf(status: number | undefined, isLate: boolean, error: Error | undefined): Outcome {
-  // The status is the answer, however its body ends.
+  // The status is the answer, even if the body is incomplete.
   if (status !== undefined) {
     if (status >= 200 && status < 300) return 'delivered'
     if (status >= 300 && status < 400) return 'redirected'
@@ -144,7 +148,7 @@ function outcomeOf(status: number | undefined, isLate: boolean, error: Error | u
   return error instanceof ForbiddenAddress ? 'forbidden' : 'unreachable'
 }
 
-/** Looks a name up, and gives only addresses that are permitted; the connection is made to one of them. */
+/** Looks up a name and returns only permitted addresses, one of which is connected to. */
 function permitted(lookup: LookupFunction, permits: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -158,7 +162,7 @@ function permitted(lookup: LookupFunction, permits: (address: string) => boolean
   }
 }
 
-/** The last word has the address that was connected to, before anything is sent over TLS. */
+/** The address actually connected to is checked again before anything is sent over TLS. */
 function refuseOthers(request: ClientRequest, permits: (address: string) => boolean): void {
   request.once('socket', (socket) => {
     socket.once('connect', () => {

@@ -1,7 +1,8 @@
 /**
- * Sends what webhooks are owed, for all centers: once a second it looks which have something to send, and gives each a
- * turn. A receiver that is slow or fails costs nobody else: centers, and slow receivers together, have a share of the
- * turns, and one that fails is asked less and less often. Instances share the work by leases in the database.
+ * Sends messages of webhooks for all centers: once a second it looks for webhooks with something to send, and gives
+ * each a turn. A slow or failing receiver does not delay others: each center, and all slow receivers together, have a
+ * share of the turns, and a failing receiver is called less and less often. Instances divide the work by leases in the
+ * database.
  */
 import type { Attempt, Outcome } from './send.ts'
 import { type TurnOptions, type TurnTarget, takeOneTurn } from './take-turn.ts'
@@ -16,40 +17,41 @@ export interface WebhookSummary {
 }
 
 export interface WebhookNumbers {
-  /** attempts by this instance */
+  /** number of attempts of this instance, by outcome */
   readonly attempts: ReadonlyMap<Outcome, number>
-  /** of all webhooks, as it was a little while ago */
+  /** counts of all webhooks, up to a few seconds old */
   readonly summary: WebhookSummary
 }
 
 export interface WebhookSender {
   readonly numbers: WebhookNumbers
-  /** Looks once for what is to be sent, and begins to. Never rejects. */
+  /** Looks for messages to send once, and starts sending them. Never rejects. */
   look(): Promise<void>
-  /** Resolves when no turn is under way. */
+  /** Resolves when no turn is in progress. */
   settled(): Promise<void>
-  /** Ends the turns under way; what was not accepted is sent again later. Never rejects. */
+  /** Ends the turns in progress. Messages not accepted yet are sent again later. Never rejects. */
   close(): Promise<void>
 }
 
 export interface SenderOptions extends Omit<TurnOptions, 'onAttempt'> {
-  /** calls back regularly until it is stopped */
+  /** calls back regularly until stopped */
   readonly every: (ms: number, act: () => void) => () => void
 }
 
 const LOOK_MS = 1000
-/** A turn is mostly waiting for a receiver. */
+/** A turn is mostly spent waiting for a receiver. */
 const TURNS_MAX = 32
 const CENTER_TURNS_MAX = 4
 const SLOW_TURNS_MAX = 16
 const DUE_MAX = 200
-/** The numbers for the metrics are read each so many looks. */
+/** The numbers for the metrics are read every this many looks. */
 const LOOKS_A_SUMMARY = 15
 
+/** Starts looking for messages at once. */
 export function createSender(options: SenderOptions): WebhookSender {
   const { database, log } = options
   const ending = new AbortController()
-  /** by webhook */
+  /** by identifier of the webhook */
   const turns = new Map<
     string,
     { readonly center: string; readonly isSlow: boolean; readonly done: Promise<void> }
@@ -78,7 +80,7 @@ export function createSender(options: SenderOptions): WebhookSender {
         if (isSlow) slow.add(target.id)
         else slow.delete(target.id)
       })
-      // It goes on when the lease has ended.
+      // The webhook continues when its lease has expired.
       .catch(fail)
       .finally(() => turns.delete(target.id))
     turns.set(target.id, { center: target.center_id, isSlow: slow.has(target.id), done })

@@ -15,7 +15,7 @@ export interface WebhookOptions {
   readonly clock: () => number
 }
 
-/** Sends until the service closes. It never keeps the process alive. */
+/** Sends until the service closes. Does not keep the process alive. */
 export function startWebhooks(app: FastifyInstance, options: WebhookOptions): WebhookSender {
   const { database, key, clock } = options
   const sender = createSender({

@@ -1,7 +1,7 @@
 /**
- * One turn of a webhook: its messages are sent one after the other, in the order of the commits, until there are none,
- * one is not accepted, or the turn is over. The cursor moves past a message only when it was accepted, so each change is
- * sent at least once, and never before an earlier one.
+ * One turn of a webhook: its messages are sent one after the other in commit order, until there are no more, one is not
+ * accepted, or the turn is over. The cursor only advances past accepted messages, so each change is sent at least once
+ * and never before an earlier one.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Sql } from 'sql-template-tag'
@@ -28,12 +28,12 @@ export interface TurnOptions {
   readonly send: Send
   /** epoch ms by the database's clock */
   readonly clock: () => number
-  /** from 0 to 1 */
+  /** a random number from 0 to 1 */
   readonly chance: () => number
-  /** who holds the turns of this instance */
+  /** identifies this instance as the holder of its turns */
   readonly holder: string
   readonly log: Pick<FastifyBaseLogger, 'error' | 'warn'>
-  /** told of every attempt */
+  /** called after every attempt */
   readonly onAttempt: (attempt: Attempt) => void
 }
 
@@ -42,16 +42,17 @@ export interface TurnTarget {
   readonly id: string
 }
 
-/** Longer than an attempt can take, so that a turn is lost only with its instance. */
+/** Longer than an attempt can take, so that a turn is only lost together with its instance. */
 const LEASE_SECONDS = 60
 const TURN_MS = 20_000
-/** A receiver that takes longer for a message gets one message a turn. */
+/** A receiver that takes longer than this for a message gets one message per turn. */
 export const SLOW_MS = 2000
-/** Attempts that are kept of each webhook. */
+/** Attempts kept for each webhook. */
 export const DELIVERIES_KEPT = 100
 
 /**
- * @param signal aborts when the service ends
+ * Takes a turn of a webhook.
+ * @param signal aborted when the service stops
  * @returns whether the receiver was slow
  * @throws {DatabaseUnavailable}
  */
@@ -76,7 +77,7 @@ export async function takeOneTurn(
   return isSlow
 }
 
-/** @returns the webhook as it goes on; undefined where it does not, for now or because the turn was lost */
+/** @returns the webhook's new row; undefined if it cannot continue now, or the turn was lost */
 async function deliver(
   options: TurnOptions,
   webhook: WebhookRow,
@@ -95,7 +96,7 @@ async function deliver(
   if (held === undefined) return undefined
   const at = clock()
   const attempt = await sendSigned(options, webhook, message, signal)
-  // An attempt that the end of the service cut off says nothing of the receiver.
+  // An attempt cut off because the service stops says nothing about the receiver.
   if (attempt === undefined || (signal.aborted && attempt.status === undefined)) return undefined
   options.onAttempt(attempt)
   const { outcome, status = null } = attempt
@@ -116,7 +117,7 @@ async function deliver(
   return moved
 }
 
-/** @returns undefined where the message cannot be signed */
+/** @returns undefined if the message cannot be signed */
 async function sendSigned(
   { key, send, clock, log }: TurnOptions,
   webhook: WebhookRow,
@@ -156,6 +157,6 @@ async function fail(
   )
 }
 
-/** Nothing that a request is answered from is changed by it. */
+/** Such writes change nothing that answers are made from. */
 const write = (database: Database, statement: Sql): Promise<WebhookRow[]> =>
   database.transaction((tx) => tx.query<WebhookRow>(statement), { answersStay: true })

@@ -18,10 +18,12 @@ export type AllowsAddress = (address: string, scheme: 'http:' | 'https:') => boo
 const rangesOf = (texts: readonly string[]): AddressRange[] =>
   texts.flatMap((text) => readAddressRange(text) ?? [])
 
-/** All public IPv6 addresses begin with 001 (RFC 4291); the library takes others for public too, as `::127.0.0.1`. */
+/**
+ * All public IPv6 addresses begin with 001 (RFC 4291). The library also considers others public, such as `::127.0.0.1`.
+ */
 const PUBLIC_IPV6 = rangesOf(['2000::/3'])
 
-/** @param allowed addresses and ranges beside the public ones, reached by http too */
+/** @param allowed addresses and ranges besides the public ones, which may also be reached by http */
 export function createAddressRule(allowed: readonly string[]): AllowsAddress {
   const ranges = rangesOf(allowed)
   return (text, scheme) => {
@@ -37,9 +39,9 @@ const isPublic = (address: Address): boolean =>
 const URL_LENGTH_MAX = 2000
 
 /**
- * The URL of a receiver, in normal form.
- * @param hasAllowed whether the operator has named addresses, which http may reach
- * @throws {WebhookError} saying what is wrong with it
+ * Checks and normalizes the URL of a receiver.
+ * @param hasAllowed whether the operator has allowed addresses, which http may reach
+ * @throws {WebhookError} with what is wrong with it
  */
 export function readTarget(text: string, allows: AllowsAddress, hasAllowed: boolean): string {
   if (!URL.canParse(text))
@@ -67,10 +69,11 @@ export function readTarget(text: string, allows: AllowsAddress, hasAllowed: bool
   return url.href
 }
 
+/** The message for an address that is not allowed. */
 export const notAllowed = (address: string) =>
   `${address} is not a public address that is reached by https. If a receiver in your own network is meant, name its address or range in WEBHOOKS_ALLOWED_ADDRESSES.`
 
-/** The address that a URL names itself; numbers in other forms are addresses in it too (`http://2130706433`). */
+/** The address in a URL, if it contains one. Numbers in other notations are addresses too (`http://2130706433`). */
 export function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')
   return readAddress(bare) === undefined ? undefined : bare

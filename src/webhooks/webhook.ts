@@ -1,10 +1,12 @@
-/** A webhook as the commands show it, and its bounds. */
+/** A webhook as commands show it. */
 import { FEED_KINDS, type FeedKind } from '../feed/present-changes.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { isoMoment } from '../locale/dates.ts'
 import type { WebhookRow } from './webhooks-sql.ts'
 
-/** `failed`: nothing was accepted for three days. `gone`: the receiver answered 410, which asks to be left alone. */
+/**
+ * `failed`: nothing was accepted for three days. `gone`: the receiver answered 410, which asks not to be called again.
+ */
 export type WebhookState = 'active' | 'paused' | 'failed' | 'gone'
 
 export interface Webhook {
@@ -13,23 +15,23 @@ export interface Webhook {
   readonly name: string
   readonly url: string
   readonly scopes: readonly Scope[]
-  /** what is told */
+  /** the kinds of changes that are sent */
   readonly kinds: readonly FeedKind[]
   readonly state: WebhookState
-  /** moments in ISO 8601, or null */
+  /** times in ISO 8601, or null */
   readonly createdAt: string
   readonly deliveredAt: string | null
   readonly failingSince: string | null
-  /** until then messages carry a signature of the secret before the rotation too */
+  /** until then, messages also have a signature of the secret before the rotation */
   readonly earlierSecretUntil: string | null
   readonly nextAttemptAt: string | null
-  /** attempts of the message under way that failed */
+  /** failed attempts of the current message */
   readonly attempts: number
-  /** everything up to here was delivered */
+  /** everything up to this cursor was delivered */
   readonly cursor: string
 }
 
-/** One attempt, as it is kept. */
+/** A stored delivery attempt. */
 export interface DeliveryRow {
   at: number
   message_id: string
@@ -40,21 +42,22 @@ export interface DeliveryRow {
   duration_ms: number
 }
 
-/** Something a person asked of webhooks that cannot be done; the message says what and how to go on. */
+/** An action on webhooks that is not possible. The message says why and how to go on. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
 }
 
-/** The kinds that these scopes open. */
+/** The kinds that these scopes include. */
 export const kindsOf = (scopes: readonly Scope[]): FeedKind[] =>
   FEED_KINDS.filter((kind) => scopes.includes(kind))
 
-/** The kinds that a webhook is told of. */
+/** The kinds that a webhook is sent. */
 export const kindsTold = ({ scopes, kinds }: Pick<WebhookRow, 'scopes' | 'kinds'>): FeedKind[] =>
   kindsOf(scopes).filter((kind) => kinds === null || kinds.includes(kind))
 
 const moment = (at: number | null) => (at === null ? null : isoMoment(at))
 
+/** Converts a row. */
 export const toWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
   centerId: row.center_id,

@@ -26,7 +26,7 @@ export interface WebhookRow extends StoredSecrets {
 const columns = sql`center_id, id, name, url, scopes, kinds, salt, secret_check, earlier_salt, earlier_check,
   earlier_until, state, created_at, cursor, pending_notes, pending_cursor, attempts, failing_since, next_attempt_at, delivered_at`
 
-/** So many seconds from now. */
+/** A time this many seconds from now. */
 const lease = (seconds: number) => sql`clock_timestamp() + make_interval(secs => ${seconds})`
 
 export interface NewWebhookRow {
@@ -42,7 +42,9 @@ export interface NewWebhookRow {
   readonly revision: number
 }
 
-/** Adds a webhook unless its center has `limit` already; then no row comes. The center's row is locked meanwhile. */
+/**
+ * Adds a webhook unless its center already has `limit`; then no row is returned. The center's row is locked meanwhile.
+ */
 export function insertWebhook(row: NewWebhookRow, limit: number): Sql {
   return sql`
     with center as (select center_id from centers where center_id = ${row.center_id} for update)
@@ -54,7 +56,7 @@ export function insertWebhook(row: NewWebhookRow, limit: number): Sql {
     returning ${columns}`
 }
 
-/** The webhooks of one center, or of all, in the order they were made. */
+/** The webhooks of one center, or of all, in the order of their creation. */
 export function selectWebhooks(centerId: string | undefined): Sql {
   return sql`
     select ${columns} from webhooks
@@ -62,10 +64,10 @@ export function selectWebhooks(centerId: string | undefined): Sql {
     order by center_id, created_at, id`
 }
 
-/** Identifiers are random, so one names one webhook. */
+/** One webhook. Identifiers are random and therefore unique. */
 export const selectWebhook = (id: string): Sql => sql`select ${columns} from webhooks where id = ${id}`
 
-/** Begins or stops sending. Whoever sends at the moment loses the turn. */
+/** Starts or stops sending. An instance that is sending loses its turn. */
 export function setState(center: string, id: string, state: WebhookState): Sql {
   return sql`
     update webhooks set state = ${state}, attempts = 0, failing_since = null, next_attempt_at = null,
@@ -74,7 +76,7 @@ export function setState(center: string, id: string, state: WebhookState): Sql {
     returning ${columns}`
 }
 
-/** Goes on from another place. Whoever sends at the moment loses the turn. */
+/** Continues from another cursor. An instance that is sending loses its turn. */
 export function setCursor(center: string, id: string, cursor: string, revision: number): Sql {
   return sql`
     update webhooks set cursor = ${cursor}, revision = ${revision}, pending_notes = null, pending_cursor = null,
@@ -83,7 +85,7 @@ export function setCursor(center: string, id: string, cursor: string, revision: 
     returning ${columns}`
 }
 
-/** Another secret; the one before it is good for so many seconds more, or gone at once. */
+/** Stores a new secret. The previous one remains valid for the overlap, or ends at once. */
 export function setSecret(
   center: string,
   id: string,
@@ -98,12 +100,13 @@ export function setSecret(
     returning ${columns}`
 }
 
+/** Deletes a webhook and returns it. */
 export const deleteWebhook = (center: string, id: string): Sql =>
   sql`delete from webhooks where center_id = ${center} and id = ${id} returning ${columns}`
 
 /**
- * Webhooks that have something to send now and that nobody is sending, at most `limit`. The first of each center come
- * before the second of any, and of these the one that has waited longest for a turn.
+ * Webhooks that have something to send now and that no instance is sending, at most `limit`. The first of each center
+ * come before the second of any; among these, the one whose last turn is longest ago comes first.
  */
 export function selectDue(limit: number): Sql {
   return sql`
@@ -119,7 +122,7 @@ export function selectDue(limit: number): Sql {
     limit ${limit}`
 }
 
-/** Takes the turn of a webhook, unless somebody has it or it is not to be sent any more; then no row comes. */
+/** Takes the turn of a webhook. Returns no row if another instance has it, or the webhook is not to be sent. */
 export function takeTurn(center: string, id: string, holder: string, seconds: number): Sql {
   return sql`
     update webhooks set leased_by = ${holder}, leased_until = ${lease(seconds)}
@@ -129,17 +132,18 @@ export function takeTurn(center: string, id: string, holder: string, seconds: nu
     returning ${columns}`
 }
 
-/** Whoever has lost the turn changes nothing, and gets no row. */
+/** An instance that has lost its turn changes nothing and gets no row. */
 const held = (center: string, id: string, holder: string) =>
   sql`where center_id = ${center} and id = ${id} and leased_by = ${holder}`
 
+/** Ends a turn. */
 export function endTurn(center: string, id: string, holder: string): Sql {
   return sql`
     update webhooks set leased_by = null, leased_until = null, turn_at = clock_timestamp()
     ${held(center, id, holder)}`
 }
 
-/** Settles the next message before it is sent, and holds the turn for as long again. */
+/** Fixes the next message before it is sent, and extends the lease. */
 export function settleMessage(
   center: string,
   id: string,
@@ -153,7 +157,7 @@ export function settleMessage(
     returning ${columns}`
 }
 
-/** Everything up to the cursor was told, or there was nothing to tell. */
+/** Advances the cursor after a delivery, or if there was nothing to deliver. */
 export function advance(
   center: string,
   id: string,
@@ -168,7 +172,7 @@ export function advance(
     returning ${columns}`
 }
 
-/** An attempt failed: the next one comes later, or none does. */
+/** Records a failed attempt. The next one is later, or sending stops. */
 export function postpone(
   center: string,
   id: string,
@@ -182,7 +186,7 @@ export function postpone(
     returning id`
 }
 
-/** Notes an attempt, and keeps the newest `kept` of its webhook. One that was removed meanwhile has no log. */
+/** Stores an attempt and keeps the newest `kept` of its webhook. Stores nothing if the webhook was removed. */
 export function insertDelivery(
   center: string,
   id: string,
@@ -203,7 +207,7 @@ export function insertDelivery(
     from webhooks w where w.center_id = ${center} and w.id = ${id}`
 }
 
-/** Newest first. */
+/** The deliveries of a webhook, newest first. */
 export function selectDeliveries(center: string, id: string, limit: number): Sql {
   return sql`
     select at, message_id, attempt, entries, outcome, status, duration_ms
@@ -211,7 +215,7 @@ export function selectDeliveries(center: string, id: string, limit: number): Sql
     order by seq desc limit ${limit}`
 }
 
-/** For the metrics; exactly one row comes. The lag is that of the oldest commit that a webhook was not told of. */
+/** For the metrics; returns exactly one row. The lag is that of the oldest commit that a webhook has not been sent. */
 export const selectSummary: Sql = sql`
   select
     count(*) filter (where w.state = 'active') as active,
