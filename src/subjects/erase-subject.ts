@@ -1,7 +1,7 @@
 /**
- * Takes a person out of a center (GDPR article 17): the customer and their stays are deleted, their orders keep sums and
- * lose what is personal, kitchen sheets forget them. The notes of changes tell every client that the guests are gone,
- * and the trail keeps who read what, by identifier alone.
+ * Erases a person from a center (GDPR article 17): deletes the customer and their stays, removes personal data from
+ * their orders but keeps the sums, and removes the person from kitchen sheets. The recorded changes tell every client
+ * that the guests were deleted, and the audit trail still has who read what, by identifier only.
  */
 import { recordAct } from '../audit/record-act.ts'
 import type { CenterId } from '../centers/center.ts'
@@ -27,13 +27,13 @@ import {
 
 export interface ErasureWish {
   readonly customer: string
-  /** needed only where several centers have a customer of this identifier */
+  /** needed only if several centers have a customer with this identifier */
   readonly center?: string | undefined
-  /** Orders and medical records that are younger stop the erasure, in milliseconds; 0: nothing has to be kept. */
+  /** Orders and medical records younger than this many milliseconds prevent the erasure; 0: nothing must be kept. */
   readonly retentionMs: number
-  /** leaves the orders as they are, addresses and notes included */
+  /** leaves the orders unchanged, including addresses and notes */
   readonly keepOrders?: boolean | undefined
-  /** says what would be done, and changes nothing */
+  /** reports what would be done and changes nothing */
   readonly dryRun?: boolean | undefined
 }
 
@@ -43,21 +43,21 @@ export interface Erasure {
   readonly dryRun: boolean
   readonly bookings: number
   readonly orders: {
-    /** sums, items and dates stay, what is personal does not */
+    /** orders whose sums, items and dates remain, but no personal data */
     readonly cleared: number
-    /** those of them that had a billing address, notes, or an item with the person's name, which are gone */
+    /** those of them from which a billing address, notes, or an item with the person's name were removed */
     readonly addresses: number
     readonly notes: number
     readonly names: number
-    /** an address stays that is another guest's */
+    /** orders whose billing address remains because it is another guest's */
     readonly shared: number
-    /** with `keepOrders`: as they were */
+    /** orders left unchanged by `keepOrders` */
     readonly kept: number
   }
   readonly kitchenSheets: number
-  /** Rows of others in which the person is still named: nobody but a reader can tell what they mean. */
+  /** Rows of other records that still mention the person. Only a human reader can tell what they mean. */
   readonly mentions: Readonly<Record<string, number>>
-  /** what stands in the trail in place of the identifier */
+  /** recorded in the trail in place of the identifier */
   readonly digest: string
 }
 
@@ -67,12 +67,15 @@ export interface ErasureMaking {
   readonly now: number
 }
 
-/** Ends the transaction without its changes; what was counted is kept. */
+/** Rolls the transaction back, but keeps the counts. */
 class RolledBack extends Error {}
 
 const SALT_BYTES = 32
 
-/** @throws {SubjectError} where there is no such customer, or the law may keep something */
+/**
+ * Erases a customer.
+ * @throws {SubjectError} if there is no such customer, or the law may require some data to be kept
+ */
 export async function eraseSubject(
   database: Database,
   wish: ErasureWish,
@@ -175,7 +178,7 @@ interface OrderRow {
 const isMainGuestOf = ({ stays }: Subject, { uuid }: OrderRow) =>
   stays.some(({ order_uuid, is_main }) => order_uuid === uuid && is_main)
 
-/** @throws {SubjectError} for what laws commonly keep: invoices, and medical records */
+/** @throws {SubjectError} for data that laws commonly require to be kept: invoices and medical records */
 function refuseKept(
   { stays }: Subject,
   orders: readonly OrderRow[],

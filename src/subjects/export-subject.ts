@@ -1,4 +1,4 @@
-/** Everything that is held of a person, with who has read it (GDPR articles 15 and 20). */
+/** Exports all data stored about a person, and who has read it (GDPR articles 15 and 20). */
 
 import { listReads, type TrailRead } from '../audit/list-reads.ts'
 import { recordAct } from '../audit/record-act.ts'
@@ -18,19 +18,19 @@ export interface SubjectExport {
   readonly customerId: string
   /** ISO 8601 */
   readonly exportedAt: string
-  /** records as an import takes them */
+  /** records in the format of the import */
   readonly customer: JsonObject
   readonly bookings: readonly JsonObject[]
   readonly orders: readonly JsonObject[]
   readonly sessions: readonly JsonObject[]
-  /** what kitchen sheets keep */
+  /** the person's entries in kitchen sheets */
   readonly kitchenSheets: readonly {
     readonly day: string
     readonly number: number
     readonly takenAt: string
     readonly guests: readonly object[]
   }[]
-  /** that something changed, and which columns; never a value */
+  /** which columns changed and when, without values */
   readonly changes: readonly {
     readonly kind: string
     readonly id: string
@@ -38,11 +38,14 @@ export interface SubjectExport {
     readonly columns: readonly string[]
     readonly at: string
   }[]
-  /** from the audit trail, newest first; nobody else on the same page is named */
+  /** from the audit trail, newest first; other people on the same pages are not named */
   readonly reads: readonly TrailRead[]
 }
 
-/** @throws {SubjectError} where there is no such customer */
+/**
+ * Exports a customer's data, and records the export in the audit trail.
+ * @throws {SubjectError} if there is no such customer
+ */
 export async function exportSubject(
   database: Database,
   customer: string,

@@ -1,4 +1,4 @@
-/** Finds the identifier of a customer by what a person says of themselves: name, date of birth, e-mail address. */
+/** Finds the identifier of a customer by a person's own data: name, date of birth, e-mail address. */
 import { recordAct } from '../audit/record-act.ts'
 import { type CenterId, centerId } from '../centers/center.ts'
 import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
@@ -14,12 +14,12 @@ export interface FoundSubject {
   readonly lastName: string
   /** YYYY-MM-DD */
   readonly dob: string | null
-  /** from 0 to 1 */
+  /** similarity from 0 to 1 */
   readonly score: number
   readonly stays: readonly {
     readonly id: string
     readonly bookingId: string | null
-    /** the center's local days, YYYY-MM-DD */
+    /** local days of the center, YYYY-MM-DD */
     readonly arrival: string
     readonly departure: string
     readonly status: string
@@ -34,13 +34,15 @@ export interface FindWish {
   readonly email?: string | undefined
 }
 
-/** So many are compared, those of whom most is the same, and so many are told. */
+/** The number of candidates compared, those with the most in common first, and the number returned. */
 const COMPARED_MAX = 200
 const FOUND_MAX = 20
 
 /**
- * The best first, at most twenty; what was asked for is not kept, whose stays were shown is an entry of the trail.
- * @throws {SubjectError} where it is not clear which center is meant @throws {NoSuchCenter}
+ * Searches customers and returns the best matches first, at most twenty. The search itself is not stored. The audit
+ * trail records whose stays were shown.
+ * @throws {SubjectError} if it is not clear which center is meant
+ * @throws {NoSuchCenter}
  */
 export async function findSubjects(
   database: Database,

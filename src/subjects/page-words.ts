@@ -1,4 +1,4 @@
-/** What a person's page calls things: fields in the person's language, values as people write them. */
+/** The texts of a person's page: field names in the person's language, and formatted values. */
 import { type Column, KIND_NAMES } from '../intake/kinds/kind.ts'
 import { KINDS } from '../intake/kinds.ts'
 import { cldrTag, formatAmount } from '../locale/amounts.ts'
@@ -6,17 +6,17 @@ import { fieldLabel } from '../locale/field-labels.ts'
 import { type LabelKind, labelOf } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
 
-/** How the page is written. */
+/** The format of the page. */
 export interface PageForm {
   readonly language: Language
-  /** IANA name, of the center */
+  /** IANA name of the center's zone */
   readonly zone: string
-  /** ISO 4217, of the center */
+  /** ISO 4217 code of the center's currency */
   readonly currency: string
   readonly centerName: string
 }
 
-/** Fields that have another name in a record than in the interface, or none there. */
+/** Names of fields that are named differently in a record than in the interface, or do not exist there. */
 const NAMES: Readonly<Record<string, string>> = {
   customerId: 'Customer number',
   sessionIds: 'Sessions',
@@ -38,13 +38,13 @@ const NAMES: Readonly<Record<string, string>> = {
   'billingAddress.country': 'address.country',
 }
 
-/** `acc.roomId` in the person's language; what has no label there, in words. */
+/** The label of a field such as `acc.roomId` in the person's language; without a label, its name as words. */
 export function labelFor(path: string, language: Language): string {
   const name = NAMES[path] ?? path
   return fieldLabel(name, language) ?? (NAMES[path] === undefined ? inWords(name) : name)
 }
 
-/** `total_amount` and `totalAmount` as `Total amount` */
+/** Converts `total_amount` and `totalAmount` to `Total amount`. */
 export function inWords(name: string): string {
   const words = name
     .split('.')
@@ -56,7 +56,7 @@ export function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A column of the database, as a change notes it: `bookings.start_date`. */
+/** The label of a database column as recorded in a change: `bookings.start_date`. */
 export function columnLabel(column: string, language: Language): string {
   const [table = '', name = ''] = column.includes('.') ? column.split('.') : ['', column]
   for (const kind of KIND_NAMES) {
@@ -77,7 +77,7 @@ const LABELLED: Readonly<Record<string, LabelKind>> = {
 }
 const AMOUNT = /^(?:financial\.(?:subtotal|total|deposit\.amount|fullPayment\.amount)|totalAmount|price)$/
 
-/** @param currency of the order that it belongs to */
+/** Formats a value. @param currency of the order that it belongs to */
 export function valueText(path: string, value: unknown, form: PageForm, currency = form.currency): string {
   const { language } = form
   if (Array.isArray(value)) return value.map((one) => valueText(path, one, form, currency)).join(', ')
@@ -97,7 +97,7 @@ const dayText = (day: string, language: Language): string =>
     new Date(`${day}T00:00:00Z`),
   )
 
-/** In the center's time: `16. November 2026 um 15:00` */
+/** Formats a time in the center's zone: `16. November 2026 um 15:00`. */
 export const momentText = (iso: string, { language, zone }: PageForm): string =>
   new Intl.DateTimeFormat(cldrTag(language), {
     dateStyle: 'long',

@@ -1,12 +1,13 @@
 /**
- * A deleted row is still in the files of a database until something else is written over it. On the embedded database
- * its tables are written anew, and its log is ended and removed, so that nothing of the row is left. A PostgreSQL server
- * shares its log with backups and replicas, which only its operator can say anything about: there the room is given free.
+ * Removes deleted rows from the database's files, where they remain until they are overwritten. On the embedded
+ * database, the tables are rewritten and the log is switched and removed, so that nothing remains. A PostgreSQL server
+ * shares its log with backups and replicas, which only its operator controls: there the space is only released.
  */
 import type { Database } from '../database/database.ts'
 
 const TABLES = ['customers', 'bookings', 'booking_sessions', 'orders', 'meal_sheets', 'record_versions']
 
+/** Runs the statements for the engine. */
 export async function scrub(database: Database): Promise<void> {
   for (const statement of database.engine === 'embedded' ? EMBEDDED : SERVER)
     await database.runScript(statement)
@@ -16,12 +17,12 @@ const SERVER = TABLES.map((table) => `vacuum (analyze) ${table}`)
 
 const EMBEDDED = [
   ...TABLES.map((table) => `vacuum (full, analyze) ${table}`),
-  // Statistics quote frequent values, and bounds of the others.
+  // Statistics contain frequent values, and bounds of the others.
   'vacuum full pg_statistic',
   'set wal_recycle = off',
   'select pg_switch_wal()',
   'checkpoint',
-  // The end of a checkpoint removes what the one before it needed.
+  // The end of a checkpoint removes the log that the previous one needed.
   'select pg_switch_wal()',
   'checkpoint',
   'reset wal_recycle',

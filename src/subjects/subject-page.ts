@@ -1,4 +1,4 @@
-/** What is held of a person, as a page that they can read without help: no script, nothing from elsewhere. */
+/** The data stored about a person, as a page that needs no explanation: no scripts and no external resources. */
 import type { TrailRead } from '../audit/list-reads.ts'
 import type { JsonObject } from '../intake/kinds/kind.ts'
 import { cldrTag } from '../locale/amounts.ts'
@@ -6,7 +6,7 @@ import { html, type Markup } from '../openapi/markup.ts'
 import type { SubjectExport } from './export-subject.ts'
 import { columnLabel, inWords, labelFor, momentText, type PageForm, valueText } from './page-words.ts'
 
-/** @param others identifiers of bookings of other guests: items of theirs in shared orders are not this person's data */
+/** @param others identifiers of other guests' bookings, whose items in shared orders are not this person's data */
 export function subjectPage(held: SubjectExport, form: PageForm, others: ReadonlySet<string>): string {
   const { customer, bookings, orders, sessions, kitchenSheets, changes, reads } = held
   const { language } = form
@@ -81,10 +81,10 @@ ${parts.length === 0 ? html`<p>None.</p>` : parts}
 const spanOf = ({ startDate, endDate }: JsonObject, form: PageForm): string =>
   [startDate, endDate].map((moment) => valueText('', moment, form)).join(' – ')
 
-/** What tells a program where a record belongs. */
+/** Fields that only programs need. */
 const HIDDEN = new Set(['kind', 'centerId', 'items'])
 
-/** A row for each value, by what its field is called. */
+/** A row for each value, with the label of its field. */
 const recordTable = (record: object, form: PageForm, currency?: string): Markup => html`<table>
 ${leavesOf(record).map(([path, value]) => html`<tr><th scope="row">${labelFor(path, form.language)}</th><td>${valueText(path, value, form, currency)}</td></tr>`)}
 </table>`
@@ -93,7 +93,7 @@ function orderPart(order: JsonObject, form: PageForm, others: ReadonlySet<string
   const currency = typeof order.currency === 'string' ? order.currency : form.currency
   const items = (Array.isArray(order.items) ? order.items : []).filter(isItem)
   const own = items.filter(({ itemId }) => !others.has(String(itemId)))
-  // The catalogue has words of its own for the status of an order.
+  // The catalogue has separate labels for the status of an order.
   const { status, ...rest } = order
   return html`<h3>${String(order.number ?? order.uuid)}</h3>
 ${recordTable({ ...rest, ...(typeof status === 'string' && { orderStatus: status }) }, form, currency)}
@@ -132,7 +132,7 @@ const readsTable = (reads: readonly TrailRead[], form: PageForm): Markup =>
     ]),
   )
 
-/** `address.city`; the values of a list stay together. */
+/** The values by path, such as `address.city`. Lists are kept whole. */
 function leavesOf(value: object, path = ''): [path: string, value: unknown][] {
   return Object.entries(value).flatMap(([name, child]): [string, unknown][] => {
     const own = path === '' ? name : `${path}.${name}`

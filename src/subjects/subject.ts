@@ -1,9 +1,9 @@
-/** A person of a center: a customer with their stays and orders. */
+/** A person in a center: a customer with their stays and orders. */
 import { type CenterId, centerId } from '../centers/center.ts'
 import type { Queryable } from '../database/database.ts'
 import { centersOfCustomer, customersOfBooking, selectOthers, selectStays } from './subjects-sql.ts'
 
-/** Something a person asked that cannot be done; the message says what and how to go on. */
+/** A request that is not possible. The message says why and how to go on. */
 export class SubjectError extends Error {
   override readonly name = 'SubjectError'
 }
@@ -26,8 +26,9 @@ export interface Subject {
 }
 
 /**
- * @param center needed only where several centers have a customer of this identifier
- * @throws {SubjectError} where there is none, or several and no center
+ * Finds a customer by identifier.
+ * @param center needed only if several centers have a customer with this identifier
+ * @throws {SubjectError} if there is none, or there are several and no center is given
  */
 export async function findSubject(
   queryable: Queryable,
@@ -53,8 +54,9 @@ export async function findSubject(
 }
 
 /**
+ * Finds the customer of a booking.
  * @param booking its identifier, or the booking number that people use
- * @throws {SubjectError} where there is none, or several of different customers
+ * @throws {SubjectError} if there is none, or there are several of different customers
  */
 export async function customerOfBooking(
   queryable: Queryable,
@@ -83,12 +85,13 @@ async function bookers(queryable: Queryable, booking: string, center: string | u
 
 const FIND = ' "sojourn guest find" finds customers by name, date of birth or e-mail address.'
 
-/** Bookings are what people see. */
+/** People often know only the booking, so it may have been given as the customer. */
 async function hint(queryable: Queryable, customer: string, center: string | undefined): Promise<string> {
   const rows = await bookers(queryable, customer, center)
   return rows.length === 0 ? FIND : ` It is a booking: give it with --booking ${customer}.`
 }
 
+/** Reads a customer's stays and orders. */
 export async function readSubject(
   queryable: Queryable,
   center: CenterId,
@@ -99,7 +102,7 @@ export async function readSubject(
   return { center, customer, stays, orders }
 }
 
-/** What items of shared orders name the bookings of other guests by. */
+/** The identifiers of other guests' bookings, as used by the items of shared orders. */
 export async function othersOf(
   queryable: Queryable,
   { center, customer, orders }: Subject,
@@ -110,6 +113,6 @@ export async function othersOf(
   return new Set(rows.flatMap(({ id, booking_id }) => [id, booking_id ?? id]))
 }
 
-/** As a kitchen sheet names a guest. */
+/** The texts by which a guest is found in kitchen sheets. */
 export const sheetNeedles = ({ stays }: Subject): string[] =>
   stays.map(({ id }) => `{"id":${JSON.stringify(id)},`)

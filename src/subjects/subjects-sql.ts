@@ -1,12 +1,12 @@
-/** What is held of one person, and what takes it away. */
+/** Statements that read and erase the data of one person. */
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 
-/** The centers that have a customer of this identifier. */
+/** The centers that have a customer with this identifier. */
 export const centersOfCustomer = (id: string): Sql => sql`
   select center_id from customers where id = ${id} order by center_id`
 
-/** The customers of the bookings that have this identifier, or this one for people. */
+/** The customers of the bookings with this identifier or booking number. */
 export const customersOfBooking = (booking: string): Sql => sql`
   select distinct center_id, customer_id from bookings
   where id = ${booking} or booking_id = ${booking}
@@ -19,12 +19,12 @@ export const selectStays = (center: CenterId, customer: string): Sql => sql`
   from bookings where center_id = ${center} and customer_id = ${customer}
   order by start_date, id`
 
-/** The bookings of others in these orders, by both of their identifiers. By bookings_by_order. */
+/** Other customers' bookings in these orders, with both of their identifiers. By bookings_by_order. */
 export const selectOthers = (center: CenterId, uuids: readonly string[], customer: string): Sql => sql`
   select id, booking_id from bookings
   where center_id = ${center} and order_uuid = any(${uuids}) and customer_id <> ${customer}`
 
-/** The orders, with whether bookings of others belong to them, and whether one of these is marked as the main guest. */
+/** The orders, locked, each with whether other customers' bookings belong to it. */
 export const selectOrders = (center: CenterId, uuids: readonly string[], customer: string): Sql => sql`
   select o.uuid, o.number, o.order_date, o.billing_address is not null as has_address, o.notes, o.items,
     exists (
@@ -36,14 +36,14 @@ export const selectOrders = (center: CenterId, uuids: readonly string[], custome
   order by o.order_date, o.uuid
   for update of o`
 
-/** Sheets whose text has one of the identifiers as a guest's. */
+/** Kitchen sheets that contain one of these guests. */
 export const selectSheets = (center: CenterId, needles: readonly string[]): Sql => sql`
   select to_char(s.day, 'YYYY-MM-DD') as day, s.number, s.taken_at, s.content
   from meal_sheets s
   where s.center_id = ${center} and exists (select from unnest(${needles}::text[]) n where strpos(s.content, n) > 0)
   order by s.day, s.number`
 
-/** Notes of changes of these guests and orders, newest first. */
+/** Recorded changes of these guests and orders, newest first. */
 export const selectNotes = (
   center: CenterId,
   bookings: readonly string[],
@@ -56,23 +56,26 @@ export const selectNotes = (
     and ((c.kind = 'guest' and c.id = any(${bookings})) or (c.kind = 'order' and c.id = any(${orders})))
   order by k.committed_at desc, c.kind, c.id`
 
+/** The customer's names and contact data, locked. */
 export const lockCustomer = (center: CenterId, id: string): Sql => sql`
   select first_name, last_name, email, phone, secondary_phone, pin, internal_id
   from customers where center_id = ${center} and id = ${id} for update`
 
+/** Deletes a customer's bookings. */
 export const deleteStays = (center: CenterId, customer: string): Sql => sql`
   delete from bookings where center_id = ${center} and customer_id = ${customer}`
 
+/** Deletes a customer. */
 export const deleteCustomer = (center: CenterId, id: string): Sql => sql`
   delete from customers where center_id = ${center} and id = ${id}`
 
-/** The versions that a sender gave to the person's records; the digest of an erasure keeps late ones out. */
+/** Deletes the versions of the person's records. The digest of the erasure prevents late imports. */
 export const deleteVersions = (center: CenterId, customer: string, bookings: readonly string[]): Sql => sql`
   delete from record_versions
   where center_id = ${center}
     and ((kind = 'customer' and key = ${customer}) or (kind = 'booking' and key = any(${bookings})))`
 
-/** @param items JSON */
+/** Removes personal data from an order. @param items JSON */
 export const clearOrder = (
   center: CenterId,
   uuid: string,
@@ -82,11 +85,14 @@ export const clearOrder = (
   set billing_address = case when ${keepsAddress} then billing_address end, notes = null, items = ${items}::jsonb
   where center_id = ${center} and uuid = ${uuid}`
 
+/** Replaces the content of a kitchen sheet. */
 export const rewriteSheet = (center: CenterId, day: string, number: number, content: string): Sql => sql`
   update meal_sheets set content = ${content}
   where center_id = ${center} and day = ${day} and number = ${number}`
 
-/** Where people can be mentioned: each table of a center that takes text from outside, and what of it is searched. */
+/**
+ * Where people may be mentioned: each table of a center that stores text from outside, and the expression to search.
+ */
 export const MENTIONED_IN: Readonly<Record<string, string>> = {
   centers: 't::text',
   terms: 't::text',
@@ -103,18 +109,18 @@ export const MENTIONED_IN: Readonly<Record<string, string>> = {
   intake_answers: 't.answer',
   usage_errors: "t.message || ' ' || t.details::text",
   audit_entries: "t.key_name || ' ' || t.query",
-  // Identifiers are made from names in some systems.
+  // Some systems make identifiers from names.
   audit_record_lists: 't.ids',
   changes: 't.id',
 }
 
-/** How many rows of a table mention one of the terms. @param terms lower case */
+/** The number of rows in a table that mention one of the terms. @param terms lower case */
 export const countMentions = (center: CenterId, table: string, terms: readonly string[]): Sql => sql`
   select count(*)::integer as rows from ${raw(table)} t
   where t.center_id = ${center}
     and exists (select from unnest(${terms}::text[]) n where strpos(lower(${raw(MENTIONED_IN[table] ?? 't::text')}), n) > 0)`
 
-/** What is read of them afterwards goes by new statistics: the old ones may quote values. */
+/** New statistics, because the old ones may quote values of the erased person. */
 export const analyzeSql: readonly Sql[] = ['customers', 'bookings', 'booking_sessions', 'orders'].map(
   (table) => sql`analyze ${raw(table)}`,
 )
