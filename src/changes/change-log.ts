@@ -1,7 +1,7 @@
 /**
- * The changes of the latest commits of each center, in memory: read once for all requests that arrive after a commit.
- * It says whether an answer of an earlier revision is still the newest state; bounded by center and in all, and what
- * it does not know any more counts as touched.
+ * The changes of each center's latest commits, in memory: read once for all requests that arrive after a commit. It
+ * tells whether an answer of an earlier revision is still current. It is bounded per center and in total; when a change
+ * is no longer known, the answer counts as affected.
  */
 import { LRUCache } from 'lru-cache'
 import type { CenterId } from '../centers/center.ts'
@@ -9,13 +9,13 @@ import type { Database } from '../database/database.ts'
 import { type Change, type ChangeRow, type Dependency, toChange, touches } from './change.ts'
 import { selectChangesBetween } from './changes-sql.ts'
 
-/** A busy desk saves something every second or two: minutes of it. */
+/** At a busy front desk, with a change every second or two, this covers many minutes. */
 const NOTES_MAX = 2000
-/** What is further apart is read anew rather than compared: at most so many commits are asked for. */
+/** The maximum number of commits read at once. Across a larger distance, the answer counts as affected. */
 const COMMITS_MAX = 1000
 const CENTERS_MAX = 2000
 
-/** The commits after `from` and up to `to`, without gaps. */
+/** The commits after `from` up to and including `to`, without gaps. */
 interface Known {
   from: number
   to: number
@@ -28,7 +28,7 @@ type NoteRow = readonly [revision: number, ...change: ChangeRow]
 export interface ChangeLog {
   /**
    * Whether an answer of the center that shows revision `shown` may differ at revision `current`.
-   * @param current as the gate has read it for this request
+   * @param current revision that the gate has read for this request
    * @throws {DatabaseUnavailable}
    */
   isTouched(
@@ -39,11 +39,13 @@ export interface ChangeLog {
   ): Promise<boolean>
 }
 
+/** @param database read on the connection reserved for small statements */
 export function createChangeLog(database: Pick<Database, 'queryReserved'>): ChangeLog {
   const centers = new LRUCache<CenterId, Known>({ max: CENTERS_MAX })
   const reading = new Map<CenterId, Promise<void>>()
 
-  // One read for a center at a time: who comes meanwhile waits for it, and reads on only where it did not go far enough.
+  // One read per center at a time. Callers that arrive in the meantime wait for it, and read further only if it did not
+  // reach far enough.
   const readUpTo = async (center: CenterId, shown: number, current: number): Promise<void> => {
     for (let under = reading.get(center); under !== undefined; under = reading.get(center)) {
       await under
@@ -62,7 +64,7 @@ export function createChangeLog(database: Pick<Database, 'queryReserved'>): Chan
       selectChangesBetween(center, after, current, NOTES_MAX),
     )
     const notes = row?.notes ?? null
-    // A commit that is not known any more may have moved anything.
+    // A commit that is no longer known may have changed anything.
     if (notes === null || row?.commits !== current - after) return forgetUpTo(center, current)
     const changes = notes
       .map(([revision, ...change]) => ({ revision, change: toChange(change) }))
@@ -91,7 +93,7 @@ export function createChangeLog(database: Pick<Database, 'queryReserved'>): Chan
   }
 }
 
-/** The newest of it: older revisions go as a whole, so that there is never a gap. */
+/** Keeps the newest changes. Older revisions are dropped as a whole, so that there are no gaps. */
 function bounded(known: Known): Known {
   if (known.changes.length <= NOTES_MAX) return known
   const from = known.changes[known.changes.length - NOTES_MAX]!.revision

@@ -1,6 +1,6 @@
 /**
- * What a commit changed, and what an answer was made from: a cached answer is current unless the first touches the second.
- * In doubt it does: an answer may be dropped needlessly, but is never kept wrongly.
+ * What a commit changed, and what an answer was made from: a cached answer is current unless the former affects the
+ * latter. In case of doubt it counts as affected: an answer may be discarded needlessly, but is never kept wrongly.
  */
 
 export const CHANGE_KINDS = ['guest', 'session', 'order'] as const
@@ -8,26 +8,26 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 export type ChangeOperation = 'created' | 'changed' | 'deleted'
 
-/** From and to, both included, epoch ms. */
+/** From and to, both inclusive, in epoch ms. */
 export type Span = readonly [from: number, to: number]
 
-/** The identifier of a note that a kind has moved as a whole. */
+/** The identifier used if a kind has changed as a whole. */
 export const WHOLE_KIND = '*'
 
 export interface Change {
   readonly kind: ChangeKind
-  /** `*` where more of the kind moved than the database names one by one */
+  /** `*` if more records of the kind changed than the database names individually */
   readonly id: string
   readonly operation: ChangeOperation
-  /** what differs, as `table.column`; says nothing of what was created or deleted */
+  /** changed columns as `table.column`; empty for created and deleted records */
   readonly columns: readonly string[]
-  /** where a guest stood before or stands after */
+  /** sessions of a guest before or after the change */
   readonly sessionIds: readonly string[]
-  /** the stay, the session or the order's moment, before and after */
+  /** the stay, the session or the order's time, before and after */
   readonly during: readonly Span[]
 }
 
-/** A change as the statements give it, in JSON; spans as [from, to] in epoch ms. */
+/** A change as the statements return it in JSON; spans as [from, to] in epoch ms. */
 export type ChangeRow = readonly [
   kind: ChangeKind,
   id: string,
@@ -37,6 +37,7 @@ export type ChangeRow = readonly [
   during: readonly Span[],
 ]
 
+/** Converts a row to a change. */
 export const toChange = ([kind, id, operation, columns, sessionIds, during]: ChangeRow): Change => ({
   kind,
   id,
@@ -46,16 +47,16 @@ export const toChange = ([kind, id, operation, columns, sessionIds, during]: Cha
   during,
 })
 
-/** What an answer shows of one kind; what is left out is not limited. */
+/** What an answer shows of one kind. Absent properties are not restricted. */
 export interface Dependency {
   readonly kind: ChangeKind
-  /** only things with these identifiers */
+  /** only records with these identifiers */
   readonly ids?: readonly string[]
   /** only guests of any of these sessions */
   readonly sessionIds?: readonly string[]
-  /** only what overlaps this */
+  /** only records that overlap this time */
   readonly during?: { readonly from: number | undefined; readonly to: number | undefined }
-  /** the columns that show, select or order; undefined: all */
+  /** the columns that are shown, filtered or sorted by; undefined: all */
   readonly columns?: ReadonlySet<string>
 }
 

@@ -2,18 +2,18 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 
-/** The values of a `ChangeRow`, of the note `n`. Exported for the feed, which gives the same. */
+/** The values of a `ChangeRow` from the recorded change `n`. Exported for the feed, which returns the same. */
 export const changeValues: Sql = sql`n.kind, n.id, n.operation, n.columns, n.session_ids,
           (select coalesce(json_agg(json_build_array(
             floor(extract(epoch from lower(d)) * 1000), ceil(extract(epoch from upper(d)) * 1000)
           )), '[]') from unnest(n.during) as d)`
 
 /**
- * The notes of the commits after one revision and up to another.
+ * The recorded changes of the commits after one revision up to and including another.
  *
- * Callers may rely on: exactly one row comes, with how many of those commits are still known (one for each revision
- * where none was pruned), and their notes as a JSON array of [revision, then a `ChangeRow`], in no order; `null` in place of the notes where there are more than
- * `limit`. Leans on the primary keys of both tables.
+ * Callers may rely on exactly one row: the number of those commits that are still known (one for each revision unless
+ * some were pruned), and their changes as a JSON array of [revision, then a `ChangeRow`], in no order; `null` instead
+ * of the array if there are more than `limit`. Uses the primary keys of both tables.
  */
 export function selectChangesBetween(center: CenterId, after: number, upTo: number, limit: number): Sql {
   return sql`

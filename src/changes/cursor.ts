@@ -1,23 +1,23 @@
 /**
- * A place in a center's changes, as a client holds it: opaque text that says where to go on, and whose it is. It is
- * signed with what only the center's own history knows, so nobody makes one up; and it names the commit it stands at,
- * so that a database that was restored from an older copy does not take it for one of its own.
+ * A position in a center's changes, as clients hold it: opaque text with the position and its center. It is signed with
+ * a secret of the center's own history, so nobody can invent one. It also contains the time of its commit, so that a
+ * database restored from an older copy does not accept it as its own.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { CenterId } from '../centers/center.ts'
 
 export interface Place {
-  /** the last commit that was read to its end */
+  /** the last commit that was read completely */
   readonly revision: number
-  /** how many notes of the commit after that were read */
+  /** number of changes read of the commit after that */
   readonly offset: number
-  /** when the commit it stands at was made, epoch µs: the one that is read in part, else the last; 0: not known */
+  /** time of the commit at the position, epoch µs: the commit read in part, otherwise the last; 0: unknown */
   readonly at: number
 }
 
-/** A cursor whose text is right and whose center is the one that asks; its signature is still to be judged. */
+/** A well-formed cursor of the center that sent it. Its signature has not been checked yet. */
 export interface Cursor extends Place {
-  /** of the history it was signed with */
+  /** tag of the history that it was signed with */
   readonly history: Buffer
   readonly signed: Buffer
   readonly signature: Buffer
@@ -32,10 +32,10 @@ const AT_BYTES = 8
 const SIGNED_BYTES = 1 + 2 * TAG_BYTES + NUMBER_BYTES + NUMBER_BYTES + AT_BYTES
 const CURSOR_BYTES = SIGNED_BYTES + SIGNATURE_BYTES
 
-/** Characters of its text. */
+/** Length of its text in characters. */
 export const CURSOR_LENGTH = Math.ceil((CURSOR_BYTES * 4) / 3)
 
-/** @param history what tells this history of the center's from any other (`center_revisions.history_id`) */
+/** @param history identifies this history of the center (`center_revisions.history_id`) */
 export function writeCursor(center: CenterId, history: string, { revision, offset, at }: Place): string {
   const bytes = Buffer.alloc(SIGNED_BYTES)
   let end = bytes.writeUInt8(VERSION)
@@ -47,15 +47,15 @@ export function writeCursor(center: CenterId, history: string, { revision, offse
   return Buffer.concat([bytes, signatureOf(history, bytes)]).toString('base64url')
 }
 
-/** Whether a text can be a cursor at all. */
+/** Whether a text has the form of a cursor. */
 export const looksLikeCursor = (text: string): boolean =>
   /^[A-Za-z0-9_-]*$/.test(text) && text.length === CURSOR_LENGTH
 
-/** @returns undefined where the text is no cursor, or another center's */
+/** @returns undefined if the text is not a cursor, or belongs to another center */
 export function readCursor(center: CenterId, text: string): Cursor | undefined {
   if (!looksLikeCursor(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
-  // A text that differs in what base64 leaves unused would be another name of the same place.
+  // A text that differs in unused bits of base64 would be another name for the same position.
   if (bytes.length !== CURSOR_BYTES || bytes.toString('base64url') !== text) return undefined
   const signed = bytes.subarray(0, SIGNED_BYTES)
   const afterTags = 1 + 2 * TAG_BYTES
@@ -70,7 +70,7 @@ export function readCursor(center: CenterId, text: string): Cursor | undefined {
   }
 }
 
-/** Whether the cursor was signed in this history; `other`: in another one of the same center. */
+/** Checks the signature. `other`: the cursor is from another history of the same center. */
 export function judgeCursor(cursor: Cursor, history: string): 'genuine' | 'forged' | 'other' {
   if (!cursor.history.equals(tagOf(history))) return 'other'
   return timingSafeEqual(cursor.signature, signatureOf(history, cursor.signed)) ? 'genuine' : 'forged'

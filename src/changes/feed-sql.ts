@@ -1,11 +1,11 @@
-/** The one statement that reads a center's changes in commit order (migrations/0006-changes.sql). */
+/** Statements that read a center's changes in commit order (migrations/0006-changes.sql). */
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Change } from './change.ts'
 import { changeValues } from './changes-sql.ts'
 import type { Place } from './cursor.ts'
 
-/** So many commits are looked through at a time, with notes or without. */
+/** Maximum number of commits examined at once, with or without changes. */
 const COMMITS_MAX = 1000
 
 const micros = (moment: Sql) => sql`(extract(epoch from ${moment}) * 1000000)::bigint`
@@ -15,7 +15,7 @@ const commitAt = (center: CenterId, revision: Sql) => sql`(
     )`
 
 /**
- * Where the feed ends now, and whether the place is still part of it, of the row `r` of the center's revision: the
+ * The end of the feed, and whether the position is still part of it, for the row `r` of the center's revision: the
  * first five values of `FeedRow`.
  */
 export const feedState = (center: CenterId, { revision, offset }: Pick<Place, 'revision' | 'offset'>) => sql`
@@ -24,32 +24,32 @@ export const feedState = (center: CenterId, { revision, offset }: Pick<Place, 'r
     ${commitAt(center, sql`${offset === 0 ? revision : revision + 1}`)} as place_at`
 
 /**
- * The place after everything that was committed. No row comes for a center that nothing ever touched, else one: of
- * the values of `selectFeed` the first five.
+ * The position after everything committed. Returns no row for a center that was never changed; otherwise one row with
+ * the first five values of `selectFeed`.
  */
 export const selectFeedEnd = (center: CenterId): Sql => sql`
   select ${feedState(center, { revision: 0, offset: 0 })}
   from center_revisions r where r.center_id = ${center}`
 
-/** Whether the place is still part of the feed; one row at most, of the values of `selectFeed` the first five. */
+/** Whether the position is still part of the feed: at most one row with the first five values of `selectFeed`. */
 export const selectFeedState = (center: CenterId, place: Pick<Place, 'revision' | 'offset'>): Sql => sql`
   select ${feedState(center, place)}
   from center_revisions r where r.center_id = ${center}`
 
-/** A list asks for so many at most one by one; where more moved, everything counts as moved. */
+/** Up to this many changes, each record is looked up. Beyond it, every record counts as changed. */
 const MOVED_MAX = 20_000
 
 export interface MovedSince {
   readonly kind: Change['kind']
-  /** a commit that the place stands in counts from its beginning */
+  /** a commit that was read in part counts from its beginning */
   readonly place: Pick<Place, 'revision'>
-  /** only things of which one of these has moved, or that came or went; undefined: any */
+  /** only records in which one of these columns has changed, or that were created or deleted; undefined: any column */
   readonly columns?: ReadonlySet<string>
 }
 
 /**
- * A condition: whether the thing of this identifier has moved since. Looked up once for a statement, along the primary
- * keys of both tables; a superset where more than `MOVED_MAX` notes are found.
+ * A condition: whether the record with this identifier has changed since. Evaluated once per statement, by the primary
+ * keys of both tables. True for every record if more than `MOVED_MAX` changes are found.
  */
 export function movedSince(center: CenterId, { kind, place, columns }: MovedSince, id: Sql): Sql {
   const shown =
@@ -70,7 +70,7 @@ export function movedSince(center: CenterId, { kind, place, columns }: MovedSinc
   )`
 }
 
-/** The same behind the conditions of a list, where it is asked for. */
+/** The same as an additional condition of a list, if requested. */
 export const ifMoved = (center: CenterId, since: MovedSince | undefined, id: Sql): Sql =>
   since === undefined
     ? empty
@@ -78,14 +78,13 @@ export const ifMoved = (center: CenterId, since: MovedSince | undefined, id: Sql
       and ${movedSince(center, since, id)}`
 
 /**
- * The notes after a place, in commit order, within a commit by kind and identifier.
+ * The changes after a position, in commit order, and within a commit by kind and identifier.
  *
- * Callers may rely on: at most one row comes, with the newest revision and its moment, the history, the oldest commit
- * that is known, the moment of the commit that the place stands at, the last commit that was looked at and its
- * moment, and at most `limit + 1` notes as a JSON array of [revision, moment, whether the guest is in `sessionId` now,
- * then a `ChangeRow`]. Moments are epoch µs. All from one snapshot; a commit is seen with all that were before it, because
- * each holds the revision until it is over.
- * Leans on the primary keys of both tables: a commit's notes are read only once those of the one before it were.
+ * Callers may rely on at most one row: the newest revision and its time, the history, the oldest known commit, the time
+ * of the commit at the position, the last commit examined and its time, and at most `limit + 1` changes as a JSON array
+ * of [revision, time, whether the guest is in `sessionId` now, then a `ChangeRow`]. Times are epoch µs. All values are
+ * from one snapshot, which includes all commits before any commit in it, because each holds the revision until it ends.
+ * Uses the primary keys of both tables: the changes of a commit are read only after those of the previous one.
  */
 export function selectFeed(
   center: CenterId,

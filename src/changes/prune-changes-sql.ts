@@ -1,7 +1,7 @@
 /** The statements that delete old recorded changes. */
 import sql, { type Sql } from 'sql-template-tag'
 
-/** Each center that has commits noted; one look into the index for each, however many commits it has. */
+/** The centers with recorded commits. One index look-up for each, however many commits it has. */
 export const selectCentersWithCommits: Sql = sql`
   with recursive centers as (
     (select center_id from change_commits order by center_id limit 1)
@@ -14,8 +14,8 @@ export const selectCentersWithCommits: Sql = sql`
   select center_id from centers where center_id is not null`
 
 /**
- * Takes out a center's oldest commits, as far as they are older than so many days, at most `limit` and never the
- * newest; and the notes that belong to no other commit. Exactly one row comes: how many commits went.
+ * Deletes a center's oldest commits that are older than this number of days, at most `limit` and never the newest, and
+ * the changes that belong to no other commit. Returns exactly one row: the number of commits deleted.
  */
 export function deleteOldCommits(center: string, days: number, limit: number): Sql {
   return sql`

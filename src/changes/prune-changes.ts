@@ -3,14 +3,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { deleteOldCommits, selectCentersWithCommits } from './prune-changes-sql.ts'
 
-/** Commits at once: each may have a thousand notes of each kind, and nobody waits for them meanwhile. */
+/** Commits deleted at once. Each may have a thousand changes of each kind, and others should not wait long. */
 const PIECE = 200
 
 /**
- * Takes out the notes of commits that are older than so many days, by the database's clock. The newest commit of a
- * center stays, so that who has seen it can always go on from there. Safe beside writers and beside another
- * instance that does the same.
- * @returns how many commits were taken out
+ * Deletes recorded changes of commits older than this number of days, by the database's clock. The newest commit of a
+ * center is kept, so that a client that has read it can always continue from there. Safe while others write or another
+ * instance prunes.
+ * @returns number of commits deleted
  */
 export async function pruneChanges(database: Database, days: number): Promise<number> {
   const centers = await database.query<{ center_id: string }>(selectCentersWithCommits)
@@ -26,7 +26,7 @@ export async function pruneChanges(database: Database, days: number): Promise<nu
   return commits
 }
 
-/** Prunes once, and says what came of it in the log. Never rejects. */
+/** Prunes once and logs the result. Never rejects. */
 export async function pruneChangesOnce(
   database: Database,
   days: number,

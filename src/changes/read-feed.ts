@@ -1,6 +1,6 @@
 /**
- * Reading a center's changes after a cursor, without missing one: what `GET /changes`, the stream and whoever else
- * follows stand on. Pure, but for `readChanges`, which asks the database.
+ * Reads a center's changes after a cursor without missing any: the basis of `GET /changes`, the stream and webhooks.
+ * Pure, except for `readChanges`, which reads the database.
  */
 import type { CenterId } from '../centers/center.ts'
 import type { Database } from '../database/database.ts'
@@ -8,15 +8,15 @@ import { type Change, type ChangeRow, toChange } from './change.ts'
 import { type Cursor, judgeCursor, type Place, readCursor, writeCursor } from './cursor.ts'
 import { selectFeed, selectFeedEnd } from './feed-sql.ts'
 
-/** What one commit moved of one thing. */
+/** A change of one record in one commit. */
 export interface Note {
   readonly revision: number
-  /** when it was committed, epoch ms */
+  /** time of the commit, epoch ms */
   readonly committedAt: number
   readonly change: Change
-  /** whether the guest is now in the session asked for; undefined where none was */
+  /** whether the guest is now in the requested session; undefined if none was requested */
   readonly inSession: boolean | undefined
-  /** the cursor that goes on after this note */
+  /** Returns the cursor after this change. */
   cursor(): string
 }
 
@@ -25,19 +25,19 @@ export type Feed =
       readonly outcome: 'read'
       /** in commit order */
       readonly notes: readonly Note[]
-      /** goes on after all of them */
+      /** the cursor after all of them */
       readonly cursor: string
       /** whether there is more to read already */
       readonly more: boolean
-      /** the newest revision of the center, when this was read */
+      /** the newest revision of the center at the time of reading */
       readonly revision: number
     }
-  /** The text is no cursor of this center's. */
+  /** The text is not a cursor of this center. */
   | { readonly outcome: 'forged' }
-  /** Commits after it are not known any more, or it is of another history of this center's: start again. */
+  /** Commits after it are no longer known, or it is from another history of the center: the client must start again. */
   | { readonly outcome: 'gone'; readonly why: 'pruned' | 'history' }
 
-/** The values of `selectFeed`, in their order; the first five of `selectFeedEnd`. */
+/** The values of `selectFeed` in their order; `selectFeedEnd` has the first five. */
 type FeedRow = readonly [
   revision: number,
   newestAt: number | null,
@@ -53,12 +53,11 @@ type NoteRow = readonly [revision: number, at: number, inSession: boolean | null
 
 type Rows = readonly (readonly unknown[])[]
 
-// A driver knows no types of its own; the statement's comment says what comes.
+// The driver returns untyped values; the comment of the statement documents them.
 const asFeed = (rows: Rows) => rows[0] as FeedRow | undefined
 
 /**
- * The changes of a center after a cursor, at most `limit`; without one none, and the cursor of this moment.
- * @param sessionId says of each guest whether it is in that session now
+ * The changes of a center after a cursor, at most `limit`. Without a cursor, no changes and the current cursor.
  * @throws {DatabaseUnavailable}
  */
 export async function readChanges(
@@ -84,17 +83,20 @@ export function feedEnd(center: CenterId, rows: Rows): Feed {
   return { outcome: 'read', notes: [], cursor: newestCursor(center, rows), more: false, revision }
 }
 
-/** @param rows of `selectFeedEnd`, or whose first values are those */
+/** @param rows of `selectFeedEnd`, or rows that begin with its values */
 export function newestCursor(center: CenterId, rows: Rows): string {
   const [revision, newestAt, history] = asFeed(rows) ?? [0, 0, '']
   return writeCursor(center, history, { revision, offset: 0, at: newestAt ?? 0 })
 }
 
-/** Why a cursor leads nowhere, where it does. @param rows of `selectFeedState`, asked with the same place */
+/**
+ * Why a cursor cannot be continued; undefined if it can.
+ * @param rows of `selectFeedState` for the same position
+ */
 export const judgePlace = (place: Cursor, rows: Rows): Exclude<Feed, { outcome: 'read' }> | undefined =>
   whyGone(place, asFeed(rows))
 
-/** @param rows of `selectFeed`, asked with the same place and limit */
+/** @param rows of `selectFeed` for the same position and limit */
 export function feedAfter(center: CenterId, place: Cursor, limit: number, rows: Rows): Feed {
   const row = asFeed(rows)
   const lost = whyGone(place, row)
@@ -112,13 +114,13 @@ export function feedAfter(center: CenterId, place: Cursor, limit: number, rows: 
     }
   })
   const truncated = found.length > limit
-  // Nothing that is not told here: what stands last was looked at to its end.
+  // Everything found is returned, so the last commit examined was read completely.
   const end = { revision: lastRevision ?? place.revision, offset: 0, at: lastAt ?? place.at }
   const cursor = truncated ? notes.at(-1)!.cursor() : write(end)
   return { outcome: 'read', notes, cursor, more: truncated || end.revision < revision, revision }
 }
 
-/** The place after the note `at` of those that were found. */
+/** The position after the change at index `at`. */
 function placeAfter(found: readonly NoteRow[], at: number, from: Place): Place {
   const [revision, committed] = found[at]!
   const next = found[at + 1]
@@ -128,13 +130,13 @@ function placeAfter(found: readonly NoteRow[], at: number, from: Place): Place {
   return { revision: revision - 1, offset: before + at - first + 1, at: committed }
 }
 
-/** Why nothing can be read after a place, where that is so. */
+/** Why nothing can be read after a position; undefined if it can be read. */
 function whyGone(place: Cursor, row: FeedRow | undefined): Exclude<Feed, { outcome: 'read' }> | undefined {
   if (row === undefined) return { outcome: 'gone', why: 'history' }
   const [revision, , history, oldest, placeAt] = row
   const judged = judgeCursor(place, history)
   if (judged === 'forged') return { outcome: 'forged' }
-  // A copy of the database that is older than the cursor has another commit, or none, where the cursor stands.
+  // A copy of the database older than the cursor has another commit, or none, at its position.
   const standsAt = place.offset === 0 ? place.revision : place.revision + 1
   const isOther = judged === 'other' || standsAt > revision || (placeAt !== null && placeAt !== place.at)
   if (isOther) return { outcome: 'gone', why: 'history' }

@@ -5,15 +5,16 @@ import { type Dependency, WHOLE_KIND } from './change.ts'
 import type { Place } from './cursor.ts'
 import { feedState } from './feed-sql.ts'
 
-/** So many notes of a kind are looked through; where more came since, everything counts as touched. */
+/** Maximum number of changes of a kind that are examined. If there are more, everything counts as changed. */
 const LOOKED_THROUGH_MAX = 50_000
 
 /**
- * Whether anything that an answer shows has moved since a place: what `touches` (change.ts) says of each note since,
- * asked of the database, which knows them all. A commit that the place stands in counts from its beginning.
+ * Whether anything that an answer shows has changed since a position: the result of `touches` (change.ts) for each
+ * recorded change since, computed in the database, which knows all of them. A commit that was read in part counts from
+ * its beginning.
  *
- * Callers may rely on: one row at most, of the values of `selectFeed` the first five, and whether; all from one
- * snapshot. Leans on the primary keys of both tables.
+ * Callers may rely on at most one row: the first five values of `selectFeed`, and the result; all from one snapshot.
+ * Uses the primary keys of both tables.
  */
 export function selectTouchedSince(
   center: CenterId,
@@ -36,7 +37,7 @@ export function selectTouchedSince(
   from center_revisions r where r.center_id = ${center}`
 }
 
-/** The condition on a note `c` that `touches` is of one dependency. */
+/** The condition of `touches` for one dependency, on a recorded change `c`. */
 function touchesOne({ kind, ids, sessionIds, during, columns }: Dependency): Sql {
   const moment = (at: number | undefined) => sql`to_timestamp(${at ?? null}::double precision / 1000)`
   return sql`(c.kind = ${kind} and (c.id = ${WHOLE_KIND} or (true
@@ -47,14 +48,14 @@ function touchesOne({ kind, ids, sessionIds, during, columns }: Dependency): Sql
         )))`
 }
 
-/** One row of one text: the identifiers of such a list in its order, each followed by a line break. */
+/** One row with one text: the identifiers of the list in its order, each followed by a line break. */
 export const selectIds = (listed: Sql, order: Sql): Sql => sql`
   select coalesce(string_agg(l.id || chr(10), '' order by ${order}), '') from (${listed}) l`
 
 /**
- * One row: the count, and the SHA-256 (lower-case hexadecimal) of all identifiers in the list's order, each followed
- * by a line break.
- * @param listed selects `id` of everything in the list, and what it is ordered by
+ * One row: the number of records, and the SHA-256 (lower-case hexadecimal) of all identifiers in the list's order, each
+ * followed by a line break.
+ * @param listed selects `id` of every record in the list, and the columns for its order
  * @param order columns of `listed`
  */
 export const selectProof = (listed: Sql, order: Sql): Sql => sql`
