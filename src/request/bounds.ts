@@ -1,4 +1,4 @@
-/** Date parameters become moments: days are the center's local days (rulings 11 and 12). */
+/** Converts date parameters to timestamps: days are local days of the center (rulings 11 and 12). */
 import type { Dependency } from '../changes/change.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { isoMoment, parseMoment } from '../locale/dates.ts'
@@ -6,23 +6,21 @@ import { endOfLocalDay, startOfLocalDay } from '../locale/zones.ts'
 import type { DateInput } from './parameter-kinds.ts'
 
 /**
- * A moment as an ISO 8601 text for the database. An upper bound is inclusive; that of a bare day ends with
- * its last microsecond, the finest the database keeps.
+ * Bounds as ISO 8601 texts for the database. An upper bound is inclusive; for a day without a time, it is the last
+ * microsecond, the precision of the database.
  */
 export interface Bounds {
   readonly lower: string | undefined
   readonly upper: string | undefined
 }
 
-/** The bounds as epoch ms, for what an answer is made from; the upper one a millisecond late, for its microseconds. */
+/** The bounds as epoch ms, for an answer's dependencies. The upper one is rounded up to include its microseconds. */
 export const spanOf = ({ lower, upper }: Bounds): NonNullable<Dependency['during']> => ({
   from: lower === undefined ? undefined : Date.parse(lower),
   to: upper === undefined ? undefined : Date.parse(upper) + 1,
 })
 
-/**
- * @returns the bounds in the zone, and the problem "start after end" where there is one (ruling 11).
- */
+/** @returns the bounds in the zone, and the problem "start after end" if it applies (ruling 11) */
 export function resolveBounds(
   dates: {
     readonly startDate: DateInput | string | undefined
@@ -73,7 +71,7 @@ const given = (input: DateInput | string | undefined) => {
   return date === undefined ? '' : 'day' in date ? date.day : date.moment
 }
 
-// The database has no year 0 and ISO texts have four digits: a zone must not carry a bound beyond either end.
+// The database has no year 0, and ISO texts have four digits: a zone must not move a bound beyond either end.
 const FIRST = Date.UTC(1000, 0, 1)
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const clamp = (at: number) => Math.min(Math.max(at, FIRST), LAST)

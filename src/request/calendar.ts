@@ -1,4 +1,4 @@
-/** Calendars (RFC 5545) that a calendar program subscribes to: the one file that knows the library that writes them. */
+/** Calendars (RFC 5545) that calendar programs subscribe to. The only file that uses the library for writing them. */
 import ical, { ICalEventTransparency } from 'ical-generator'
 import type { Problem } from '../errors/api-error.ts'
 import { DAY_MS, daysOfLocalDate, localDateOfDays } from '../locale/civil.ts'
@@ -8,17 +8,17 @@ import type { SentParameters } from './parameters.ts'
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 
-/** How often a program should ask again, in seconds; most know only whole hours. */
+/** How often a program should refresh, in seconds. Most programs only support whole hours. */
 const REFRESH_SECONDS = 3600
 
-/** Of one event of a calendar. */
+/** An event of a calendar. */
 export interface CalendarEvent {
-  /** stays the same as long as the event is the same one; unique within the center */
+  /** remains the same for the same event; unique within the center */
   readonly uid: string
   readonly summary: string
   readonly description?: string
   readonly location?: string
-  /** a whole day, `YYYY-MM-DD`, or a span of moments in epoch ms */
+  /** a whole day, `YYYY-MM-DD`, or a period in epoch ms */
   readonly when: string | { readonly start: number; readonly end: number }
 }
 
@@ -29,8 +29,8 @@ export interface CalendarHead {
 }
 
 /**
- * The calendar as text. The same events give the same bytes: an event's time stamp, which the format demands, is its own
- * begin, because the records do not say when they were written.
+ * The calendar as text. The same events give the same bytes: the format requires a timestamp for each event, for which
+ * its start is used, because records do not say when they were written.
  */
 export function calendarText(head: CalendarHead, events: readonly CalendarEvent[]): string {
   const calendar = ical({
@@ -50,29 +50,30 @@ export function calendarText(head: CalendarHead, events: readonly CalendarEvent[
       summary: withoutControls(summary),
       ...(description ? { description: withoutControls(description) } : {}),
       ...(location ? { location: withoutControls(location) } : {}),
-      // Who subscribes is not busy meanwhile.
+      // The event does not mark the subscriber as busy.
       transparency: ICalEventTransparency.TRANSPARENT,
     })
   }
   return `${calendar}\r\n`
 }
 
-/** The format has no way to write a control character, and programs refuse the whole calendar for one. */
+/** The format cannot represent control characters, and programs reject the whole calendar because of one. */
 const withoutControls = (text: string): string =>
   text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]/gu, ' ')
 
-/** The library writes the name of a calendar as it is. */
+/** The library does not escape the name of a calendar. */
 const escapedName = (name: string): string =>
   withoutControls(name)
     .replaceAll('\n', ' ')
     .replaceAll(/[\\,;]/g, '\\$&')
 
-/** Days around today, where a calendar is asked for without dates. */
+/** Days around today, for a calendar requested without dates. */
 export interface Window {
   readonly before: number
   readonly after: number
 }
 
+/** The date parameters of a calendar. */
 export const windowParameters = ({ before, after }: Window) => ({
   startDate: dateParameter({
     description: `First day. Without dates, from ${before} days before today to ${after} days after it, so that a subscribed calendar stays current.`,
@@ -80,7 +81,7 @@ export const windowParameters = ({ before, after }: Window) => ({
   endDate: dateParameter({ description: 'Last day. Required with `startDate`.' }),
 })
 
-/** The days asked for, or those around today; a problem where only one was given. */
+/** The requested days, or those around today. Only one date is a problem. */
 export function readWindow(
   { startDate, endDate }: { readonly startDate?: string | undefined; readonly endDate?: string | undefined },
   sent: SentParameters,

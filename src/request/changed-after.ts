@@ -1,4 +1,4 @@
-/** `changedAfter`: of a list only what has moved since a cursor of `GET /changes`. */
+/** `changedAfter`: limits a list to records that have changed since a cursor of `GET /changes`. */
 import type { CenterId } from '../centers/center.ts'
 import { type Cursor, readCursor } from '../changes/cursor.ts'
 import { selectFeedState } from '../changes/feed-sql.ts'
@@ -15,14 +15,14 @@ export const changedAfterParameter = cursorParameter({
 const FORGED: Problem = { parameter: 'changedAfter', message: NO_CURSOR }
 
 export interface ChangedAfter {
-  /** what the request in normal form has of it: nothing, where none was sent */
+  /** its part of the request in normal form; empty if it was not sent */
   readonly text: readonly string[]
   readonly place: Cursor | undefined
   readonly problems: readonly Problem[]
   readonly check: Plan['check']
 }
 
-/** @param text the parameter's value, where it was sent right */
+/** @param text the parameter's value if it was sent and valid */
 export function readChangedAfter(text: string | undefined, center: CenterId): ChangedAfter {
   const place = text === undefined ? undefined : readCursor(center, text)
   if (place === undefined) {

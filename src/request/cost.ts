@@ -1,10 +1,10 @@
-/** What a request will cost the database, judged by what it asks for alone: its turn goes by it. */
+/** Estimates what a request costs the database from its parameters alone. Its turn depends on this. */
 import { DAY_MS } from '../locale/civil.ts'
 import type { Bounds } from './bounds.ts'
 
 /**
- * @param part what is read for one page's cost: so many days of a range, or one session
- * @returns 1 for a page, and more for what has to be gone through beside it
+ * @param part what can be read at the cost of one page: a number of days, or one session
+ * @returns 1 for a page, more for larger ranges
  */
 export function costOf(part: {
   readonly bounds: Bounds

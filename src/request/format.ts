@@ -1,4 +1,4 @@
-/** The forms of an answer beside JSON: which there are, and which one the `Accept` header would rather have. */
+/** The formats of an answer besides JSON, and the choice by the `Accept` header. */
 
 export type FileFormat = 'csv' | 'ndjson' | 'xlsx'
 export type Format = 'json' | FileFormat
@@ -11,18 +11,17 @@ export const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
-/** Without parameters, as a header of a request names them. */
+/** Without parameters, as a request's header names them. */
 const NAMED = Object.entries(MEDIA_TYPES).map(
   ([format, type]) => [format as FileFormat, type.split(';')[0] ?? type] as const,
 )
 
 /**
- * Another form than JSON only where the header gives it more weight. A type that is none of the forms is answered with
- * JSON.
- * @param formats that the operation has beside JSON
+ * Chooses another format than JSON only if the header gives it more weight. For unsupported types, the answer is JSON.
+ * @param formats that the operation supports besides JSON
  */
 export function acceptedFormat(accept: string | undefined, formats: readonly FileFormat[] = []): Format {
-  // Most requests name a wildcard, or JSON.
+  // A shortcut: most requests send a wildcard or JSON.
   if (accept === undefined || accept.length < MEDIA_TYPES_SHORTEST) return 'json'
   const named = NAMED.filter(([format]) => formats.includes(format))
   const lower = accept.toLowerCase()
@@ -33,7 +32,7 @@ export function acceptedFormat(accept: string | undefined, formats: readonly Fil
     const weight = parameters.find((text) => text.startsWith('q='))?.slice(2)
     weights.set(type, weight === undefined ? 1 : Number(weight))
   }
-  // What is named beats a wildcard.
+  // A named type takes precedence over a wildcard.
   let best: Format = 'json'
   let most = weights.get('application/json') ?? weights.get('application/*') ?? 0
   for (const [format, type] of named) {

@@ -1,2 +1,2 @@
-/** A list of more records than this has no list of them in the audit trail: it would be megabytes for each read. */
+/** For lists with more records, the audit trail does not name the records, which would be megabytes for each read. */
 export const LISTED_IDS_MAX = 100_000

@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of an object. Every property is always there but those named, which come only where the request asks
- * for them.
+ * The JSON Schema of an object. All properties are always present except the optional ones, which a request must ask
+ * for.
  */
 export const object = (properties: Record<string, unknown>, optional: readonly string[] = []) => ({
   type: 'object',

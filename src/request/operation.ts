@@ -1,7 +1,6 @@
 /**
- * An operation of the interface, as a value: where it stands, what it takes, who may call it, what its answer
- * depends on, and how a request to it becomes a plan. Routes, OpenAPI, the scope tests and the documentation are
- * made from these.
+ * An operation of the interface, as a value: its paths and parameters, who may call it, what its answer depends on, and
+ * how a request becomes a plan. Routes, OpenAPI, the scope tests and the documentation are derived from these values.
  */
 import type { Sql } from 'sql-template-tag'
 import type { Center } from '../centers/center.ts'
@@ -15,25 +14,25 @@ import type { FileFormat, Format } from './format.ts'
 import type { ParameterTable, RawQuery } from './parameters.ts'
 import type { Sliced } from './slices.ts'
 
-/** What a key says of itself, as far as an answer may show it. */
+/** The facts about a key that an answer may show. */
 export interface KeyFacts {
   readonly publicKey: string
   readonly appId: string
-  /** whom it is for, in a person's words */
+  /** who uses the key, as staff entered it */
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly quotas: Quotas
   readonly allowedAddresses: readonly string[]
-  /** custom fields that it may read without guests.personal */
+  /** custom fields that the key may read without guests.personal */
   readonly customFields: readonly string[]
-  /** epoch ms, or null where it does not expire */
+  /** epoch ms; null if the key does not expire */
   readonly expiresAt: number | null
 }
 
-/** The custom fields that a key may read, by their keys. */
+/** The custom fields that a key may read. */
 export type CustomFields = 'all' | readonly string[]
 
-/** What an answer may depend on beside its center and what was asked for. */
+/** What an answer may depend on besides its center and the request. */
 export interface Facts {
   readonly key: KeyFacts
   /** what is left of the key's limits after this request */
@@ -42,11 +41,11 @@ export interface Facts {
   readonly today: string
   readonly language: Language
   readonly customFields: CustomFields
-  /** what the client would rather have */
+  /** the format that the client prefers */
   readonly accepts: Format
 }
 
-/** What an operation is given of a request: of the facts, those that it declares and no others. */
+/** What an operation receives of a request: only the facts that it declares. */
 export type RequestContext<Fact extends keyof Facts = keyof Facts> = Pick<Facts, Fact> & {
   readonly center: Center
   readonly query: RawQuery
@@ -56,9 +55,9 @@ export type RequestContext<Fact extends keyof Facts = keyof Facts> = Pick<Facts,
 
 export interface Need {
   readonly scope: Scope
-  /** what needs it, as a client would name it */
+  /** what needs the scope, as a client would name it */
   readonly what: string
-  /** the custom field that it is, which a key may be given without the scope */
+  /** the custom field, if a key may be given it without the scope */
   readonly customField?: string
 }
 
@@ -70,46 +69,45 @@ export interface Operation<Fact extends keyof Facts = keyof Facts> {
   /** the documented path first, without the `/v1` prefix; placeholders as `{uuid}` */
   readonly paths: readonly [string, ...string[]]
   /**
-   * The scope without which nothing is answered, or `any` where every key may ask. A route that declares neither
-   * does not start.
+   * The scope that every request needs, or `any` if every key may call the operation. The service does not start with a
+   * route that declares neither.
    */
   readonly scope: Scope | 'any'
-  /** where every key may ask: scopes of which it must have one all the same */
+  /** for operations that every key may call: scopes of which the key must have at least one */
   readonly oneOf?: readonly Scope[]
   /**
-   * The facts that the answer depends on. The operation is given no others, and everything that is kept of the
-   * answer is named after them (answer/names.ts): so no key, day or language is answered with what was made for
-   * another.
+   * The facts that the answer depends on. The operation receives no others, and everything cached for the answer is
+   * named after them (answer/names.ts). So an answer made for one key, day or language is never sent for another.
    */
   readonly dependsOn: readonly Fact[]
   readonly parameters: ParameterTable
-  /** the parameters that must be sent */
+  /** parameters that must be sent */
   readonly required?: readonly string[]
   readonly pathParameters?: Readonly<
     Record<string, { description: string; schema: Readonly<Record<string, unknown>> }>
   >
-  /** JSON Schema of the 200 body */
+  /** JSON Schema of the body of a 200 */
   readonly response: Readonly<Record<string, unknown>>
-  /** its media type, where that is never JSON */
+  /** its media type if that is never JSON */
   readonly type?: string
-  /** forms that it is answered in beside JSON */
+  /** formats of the answer besides JSON */
   readonly formats?: readonly FileFormat[]
-  /** Reads the request, once. Pure, and it never throws: a request that is wrong becomes a refusal. */
+  /** Parses the request once. Pure, and never throws: an invalid request becomes a refusal. */
   parse(context: RequestContext<Fact>): Plan | Refusal
 }
 
-/** An operation as it is written; `parse` can reach only the facts that `dependsOn` names. */
+/** Defines an operation, whose `parse` can only access the facts in `dependsOn`. */
 export const defineOperation = <const Fact extends keyof Facts = never>(
   operation: Operation<Fact>,
 ): Operation<Fact> => operation
 
-/** What was read from a request whether it is right or wrong: scopes are judged first (ruling 7). */
+/** The result of parsing, whether the request is valid or not: scopes are checked first (ruling 7). */
 interface Parsed {
-  /** scopes needed beyond the operation's own */
+  /** scopes needed in addition to the operation's own */
   readonly needs: readonly Need[]
 }
 
-/** A request that is wrong. */
+/** An invalid request. */
 export interface Refusal extends Parsed {
   /** a 400, or the 404 of `GET /orders` */
   readonly refusal: ApiError
@@ -117,155 +115,161 @@ export interface Refusal extends Parsed {
 
 export type Rows = readonly (readonly unknown[])[]
 
-/** What to ask the database, and how its rows become the answer. */
+/** What to read from the database, and how the rows become an answer. */
 export interface Reading {
-  /** undefined where nothing needs to be read */
+  /** undefined if nothing has to be read */
   readonly statement: Sql | undefined
   /**
-   * Pure. In slices where it may be of many rows.
-   * @param rows of the statement and of those that follow, in their select list's order.
-   * @throws {ApiError} 404 or 400 for no row
-   * @throws {SeparatorInValue} where the rows came as one text and a value holds what separates them
+   * Pure. Works in slices if there may be many rows.
+   * @param rows of the statement and of those that follow, in the order of their select lists
+   * @throws {ApiError} 404 or 400 if there is no row
+   * @throws {SeparatorInValue} if the rows came as one text, and a value contains the separator
    */
   present(rows: Rows): Answer | Sliced<Answer>
 }
 
-/** A request that was understood. */
+/** A valid request. */
 export interface Plan extends Parsed, Reading {
-  /** the request in normal form, as JSON: the same text for every way of asking the same thing */
+  /** the request in normal form, as JSON: the same text for all equivalent requests */
   readonly normalForm: string
-  /** about what reading it costs the database, in pages of a session (request/cost.ts); 1 unless said */
+  /** estimated cost of reading, in pages of a session (request/cost.ts); 1 by default */
   readonly cost?: number
-  /** What the answer is made from, so that it outlives commits that touch none of it; undefined: everything. */
+  /** What the answer is made from, so that commits that do not touch it leave it valid; undefined: everything. */
   readonly madeFrom: readonly Dependency[] | undefined
-  /** false for what changes without a commit of the center: it is read anew for each request */
+  /** false for answers that change without a commit of the center, which are read for each request */
   readonly keeps?: false
-  /** For so long at most the answer is kept, in milliseconds; without it, until it is touched. */
+  /** Maximum time for caching the answer, in ms; by default until it is touched. */
   readonly keptMs?: number | undefined
   /**
-   * Asked after the statement: what it showed is complete only while the database still knows so far back.
+   * Checked after the statement: its result is only complete while the database still has the changes since then.
    * `judge` is pure. @throws {ApiError} 400, 410
    */
   readonly check?: { readonly statement: Sql; judge(rows: Rows): void } | undefined
-  /** for a list that is to be read as it stands at one place in the changes */
+  /** for a list that is to be read as of one cursor */
   readonly snapshot?: SnapshotPlan | undefined
-  /** Where the answer is quiet, it may wait so long for a commit that ends that; 0 unless said. */
+  /** If the answer is quiet, how long the request may wait for a commit that changes that; 0 by default. */
   readonly waitSeconds?: number
   /**
-   * What is kept of the rows, such as a sheet that later ones are held against. Its own row comes after them, if it
-   * gives one within a few attempts: where somebody else was quicker, the next one sees what that one kept.
+   * Stores something made from the rows, such as a sheet to compare later ones with. If it returns a row within a few
+   * attempts, that row is appended. If another request was faster, the next attempt sees what that one stored.
    */
   readonly store?: ((rows: Rows) => Sql) | undefined
-  /** for an answer of so many rows that reading them at once would hold up others */
+  /** for an answer with so many rows that reading them at once would delay others */
   readonly following?: FollowingRows
-  /** The same with another separator, where `present` may throw `SeparatorInValue`. */
+  /** The same reading with another separator, if `present` may throw `SeparatorInValue`. */
   readonly withSeparator?: (separator: string) => Reading
-  /** for a list without pages, which may be too long to hold */
+  /** for a list without pages, which may be too long for memory */
   readonly stream?: StreamPlan
-  /** Where the list is asked for as a file: all of it, and the rest of the plan but `check` and `snapshot` is not used. */
+  /** For a list requested as a file: all records. Instead of the statement, `file` is read, with `check` and `snapshot`. */
   readonly file?: FilePlan
 }
 
-/** How all records of a list are answered as a file, which is written as they are read. The plan has a snapshot. */
+/** How a whole list is answered as a file, which is written while the rows are read. The plan has a snapshot. */
 export interface FilePlan {
   readonly format: FileFormat
   readonly fileName: string
-  /** more records than this are refused */
+  /** lists with more records are refused */
   readonly recordsMax: { readonly count: number; refusal(count: number): ApiError }
-  /** one row of one text: all identifiers in the list's order, each followed by a line break */
+  /** one row with one text: all identifiers in the list's order, each followed by a line break */
   readonly ids: Sql
   readonly rowsPerChunk: number
-  /** @param separator that no value has */
+  /** @param separator that occurs in no value */
   reading(separator: string): FileReading
 }
 
 export interface FileReading {
   /** all rows */
   readonly statement: Sql
-  /** those behind one of them, and at most so many (database/database.ts); undefined where that is no cheaper than all */
+  /**
+   * the rows that follow one of them, at most `limit` (database/database.ts); undefined if that is not cheaper than
+   * reading all
+   */
   readonly rowsAfter: ((last: readonly unknown[] | undefined, limit: number | undefined) => Sql) | undefined
-  /** The file in pieces. Pure, but for waiting for the rows. */
+  /** Writes the file in pieces. Pure, except that it waits for the rows. */
   write(rows: AsyncIterable<Rows>, manifest: Manifest): AsyncIterable<string | Uint8Array>
 }
 
-/** What a file says of itself, so that a cut one is noticed. */
+/** What a file states about itself, so that a truncated one can be recognized. */
 export interface Manifest {
   readonly rows: number
-  /** of the identifiers, as `Snapshot-Digest` has it */
+  /** digest of the identifiers, as in `Snapshot-Digest` */
   readonly digest: string
-  /** where in the changes the list stands */
+  /** cursor of the list */
   readonly cursor: string
 }
 
-/** A place in the changes, and its text. */
+/** A position in the changes, and its text. */
 export interface Pin {
   readonly cursor: string
   readonly place: Cursor
 }
 
-/** A list of which every page is the one that it had at one place in the changes, or is refused. */
+/** A list whose pages all show the state at one cursor, or are refused. */
 export interface SnapshotPlan {
-  /** undefined: the newest one, when the list is read */
+  /** undefined: the newest cursor when the list is read */
   readonly pin: Pin | undefined
-  /** @param ids on the page. @returns what decides who is in the list and in which order, and what the page shows */
+  /**
+   * @param ids on the page
+   * @returns what determines the list's members and their order, and what the page shows
+   */
   madeFrom(ids: readonly string[]): readonly Dependency[]
-  /** how many identifiers the whole list has, and their digest (changes/snapshots-sql.ts) */
+  /** number of identifiers in the whole list, and their digest (changes/snapshots-sql.ts) */
   proof(): Sql
 }
 
-/** What an answer says of the snapshot that it belongs to. */
+/** What an answer states about its snapshot. */
 export interface Snapshot {
   readonly cursor: string
-  /** of the whole list, on its last page */
+  /** for the whole list; only on its last page */
   readonly proof: { readonly count: number; readonly digest: string } | undefined
 }
 
-/** What is read after a plan's statement, one statement after the other, with others' in between. */
+/** Statements read after a plan's first one, one after the other, with turns for others in between. */
 export interface FollowingRows {
   /**
-   * @param rows of the newest statement
-   * @param all of all statements so far
-   * @returns the next one; undefined where those were the last rows
+   * @param rows of the latest statement
+   * @param all rows of all statements so far
+   * @returns the next statement; undefined if there are no more rows
    */
   after(rows: Rows, all: Rows): Sql | undefined
-  /** the revision that a statement's rows show: where it is not the same for all, they are not of one moment */
+  /** the revision of a statement's rows; if it differs between statements, the rows are not from one snapshot */
   revisionOf(rows: Rows): number | null
-  /** All rows at once, for a center that is never the same for as long as reading it takes. */
+  /** All rows at once, for a center that keeps changing while it is read. */
   all(): Sql
 }
 
 /**
- * How a list that is too long to hold is answered: read again from one snapshot and sent in pieces. Few lists are that
- * long, so the statements are made when they are needed: by functions, because V8 gives each object literal with a
- * getter a hidden class of its own, which compiled code does not know and only a full collection frees.
+ * How a list that is too long for memory is answered: it is read again from one snapshot and sent in pieces. This is
+ * rare, so the statements are only made when needed. They are functions because V8 gives each object literal with a
+ * getter its own hidden class, which compiled code does not know and only a full collection frees.
  */
 export interface StreamPlan {
-  /** the plan's statement gives one more than this where the list is longer */
+  /** if the list is longer, the plan's statement returns one row more than this */
   readonly heldRowsMax: number
-  /** one row of one number: how many records the list has, for the audit trail */
+  /** one row with one number: the records in the list, for the audit trail */
   count(): Sql
   /** all rows */
   statement(): Sql
-  /** those behind one of them, and at most so many (database/database.ts) */
+  /** the rows that follow one of them, at most `limit` (database/database.ts) */
   readonly rowsAfter: (last: readonly unknown[] | undefined, limit: number | undefined) => Sql
   readonly rowsPerChunk: number
   /** the revision that rows of the plan's statement show */
   revisionOf(rows: Rows): number | undefined
-  /** The JSON text in pieces. Pure, but for waiting for the rows. */
+  /** The JSON text in pieces. Pure, except that it waits for the rows. */
   present(rows: AsyncIterable<Rows>): AsyncIterable<string>
 }
 
 export interface Answer {
-  /** the JSON text, in pieces where it is made in slices */
+  /** the JSON text, in pieces if it was made in slices */
   readonly body: string | readonly string[]
-  /** its media type, where it is no JSON */
+  /** its media type if it is not JSON */
   readonly type?: string
-  /** of a paginated answer, for its `Link` header */
+  /** for the `Link` header of a paginated answer */
   readonly page?: { readonly start: number; readonly length: number; readonly total: number }
-  /** the revision of the center that the answer shows; undefined where it holds no row that could say so */
+  /** the revision of the center that the answer shows; undefined if no row contains it */
   readonly revision: number | undefined
-  /** whether nothing of what was asked for has come yet */
+  /** whether the answer holds nothing new yet */
   readonly isQuiet?: boolean
-  /** for the audit trail: how many records, and which */
+  /** for the audit trail: the number of records, and their identifiers */
   readonly records: { readonly count: number; readonly ids: readonly string[] }
 }

@@ -1,18 +1,18 @@
-/** Pages: what `start` and `length` mean, and the `Link` header that leads through all of them (ruling 19a). */
+/** Pages: the meaning of `start` and `length`, and the `Link` header to all pages (ruling 19a). */
 import type { Problem } from '../errors/api-error.ts'
 import type { RawQuery, SentParameters } from './parameters.ts'
 
 export const DEFAULT_PAGE_LENGTH = 50
 
-/** A page of an answer: its number from 1, and how many results it may hold. */
+/** A page of an answer: its number, counted from 1, and its maximum number of results. */
 export interface Page {
   readonly start: number
   readonly length: number
 }
 
 /**
- * The page asked for, and a problem where `length` is over the center's maximum (ruling 19). A request that
- * names no length gets the default, or the maximum where a center has set that lower.
+ * The requested page, and a problem if `length` exceeds the center's maximum (ruling 19). A request without a length
+ * gets the default, or the center's maximum if that is lower.
  */
 export function readPage(
   values: Page,
@@ -33,14 +33,17 @@ export function readPage(
   }
 }
 
-/** Clients and proxies refuse long headers, many from 8 kB for all of them; 88 fields in four links made 10 kB. */
+/**
+ * Clients and proxies refuse long headers, many above 8 kB for all of them. A request for 88 fields had 10 kB in four
+ * links.
+ */
 const LINK_BYTES_MAX = 4000
 
 /**
- * The value of `Link`: `first`, `prev`, `next` and `last`, as far as there are such pages, each keeping every
- * other parameter as it was sent. Where that is too long: `prev` and `next` alone, and then none.
- * @param path as the service knows it: what the client wrote before it, such as another host, is not echoed.
- * @param snapshot the cursor that all pages are to be read at
+ * The value of `Link`: `first`, `prev`, `next` and `last`, as far as these pages exist, each with all other parameters
+ * as they were sent. If that is too long, only `prev` and `next`, and if that is still too long, none.
+ * @param path as the service knows it: a prefix from the client, such as another host, is not echoed
+ * @param snapshot the cursor at which all pages are to be read
  */
 export function pageLinks(
   path: string,
@@ -57,11 +60,11 @@ export function pageLinks(
   const link = (start: number, relation: string) => {
     const parameters = new URLSearchParams(kept)
     parameters.set('start', String(start))
-    // A comma may stand in a query as it is, and encoded it is three times as long.
+    // A comma is allowed in a query; encoded it would be three times as long.
     return `<${path}?${parameters.toString().replaceAll('%2C', ',')}>; rel="${relation}"`
   }
   const near: string[] = []
-  // From a page past the end, the way back is the last one.
+  // From a page past the end, the previous page is the last one.
   if (page.start > 1) near.push(link(Math.min(page.start - 1, last), 'prev'))
   if (page.start < last) near.push(link(page.start + 1, 'next'))
   const all = [link(1, 'first'), ...near, link(last, 'last')].join(', ')

@@ -1,13 +1,13 @@
-/** The kinds of parameter that the endpoints share: one reading of dates, numbers, names and lists for all. */
+/** The parameter types that endpoints share: dates, numbers, names and lists are parsed in the same way everywhere. */
 import { CURSOR_LENGTH, looksLikeCursor } from '../changes/cursor.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import { isLocalDate, parseMoment } from '../locale/dates.ts'
 import { type Parameter, quote, type Reading } from './parameters.ts'
 
-/** A day, or a moment as it was sent; `bounds.ts` resolves it in the center's time zone (ruling 12). */
+/** A day, or a timestamp as sent; `bounds.ts` resolves it in the center's time zone (ruling 12). */
 export type DateInput = { readonly day: string } | { readonly moment: string }
 
-/** What an identifier can be at all (records.md); anything else is asked of no database. */
+/** The form of identifiers (records.md). Other texts are not looked up. */
 export const IDENTIFIER = /^[A-Za-z0-9_.:-]{1,64}$/
 
 interface Options {
@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * The shape of a timestamp, for the document: `date-time` would refuse one without an offset. The space is an
- * unescaped `+`.
+ * The form of a timestamp for OpenAPI: `date-time` would refuse one without an offset. The space is a `+` that was not
+ * encoded.
  */
 const MOMENT_PATTERN =
   '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:[Zz]|[+ -]\\d{2}(?::?\\d{2})?)?$'
@@ -27,7 +27,7 @@ export function dateOrMomentParameter({ description }: Options): Parameter<DateI
     description,
     list: false,
     schema: {
-      // Each branch with its own type: generators make `unknown` of one without.
+      // Each branch has its own type: generators type a branch without one as `unknown`.
       anyOf: [
         { type: 'string', format: 'date' },
         {
@@ -40,7 +40,8 @@ export function dateOrMomentParameter({ description }: Options): Parameter<DateI
     },
     read([text = '']) {
       if (isLocalDate(text)) return { value: { day: text } }
-      // An unescaped + of an offset arrives as a space; before hours and minutes it can be nothing else.
+      // The + of an offset that was not encoded arrives as a space. Before hours and minutes, a space can mean nothing
+      // else.
       const moment = text.replace(/ (\d\d:?\d\d)$/, '+$1')
       if (parseMoment(moment, 'UTC') !== undefined) return { value: { moment } }
       return {
@@ -63,6 +64,7 @@ export function dateParameter({ description }: Options): Parameter<string> {
   }
 }
 
+/** One identifier. */
 export function identifierParameter({ description }: Options): Parameter<string> {
   return {
     description,
@@ -72,7 +74,10 @@ export function identifierParameter({ description }: Options): Parameter<string>
   }
 }
 
-/** Identifiers separated by commas; each comes once, sorted, so that `a,b` and `b,a` are the same request. */
+/**
+ * Identifiers separated by commas. Duplicates are removed and the rest sorted, so that `a,b` and `b,a` are the same
+ * request.
+ */
 export function identifiersParameter({ description }: Options): Parameter<readonly string[]> {
   return {
     description,
@@ -93,7 +98,7 @@ export function identifiersParameter({ description }: Options): Parameter<readon
   }
 }
 
-/** More than any center has sessions in a year; a bound keeps one request from being a large query. */
+/** More sessions than any center has in a year. The bound prevents very large queries. */
 const LIST_MAX = 500
 
 function readIdentifier(text: string): Reading<string> {
@@ -122,7 +127,7 @@ export function enumParameter<const T extends string>(
   }
 }
 
-/** Some of a fixed list of raw values, separated by commas; each comes once, in the list's order. */
+/** Several of a fixed list of raw values, separated by commas; without duplicates, in the list's order. */
 export function enumsParameter<const T extends string>(
   options: Options & { values: readonly T[] },
 ): Parameter<readonly T[]> {
@@ -143,7 +148,7 @@ export function enumsParameter<const T extends string>(
   }
 }
 
-/** A place in the changes of the center, as an answer gave it. Whether it is one is judged by whose it is. */
+/** A cursor from an earlier answer. Only its form is checked here, because the rest depends on the center. */
 export function cursorParameter({ description }: Options): Parameter<string> {
   return {
     description,
@@ -153,11 +158,11 @@ export function cursorParameter({ description }: Options): Parameter<string> {
   }
 }
 
-/** What is said of any text that is no cursor of the center that asks, whatever is wrong with it. */
+/** The message for every invalid cursor, whatever is wrong with it. */
 export const NO_CURSOR =
   'This is not a cursor of this center. Send the cursor of an earlier answer unchanged, or no cursor to start.'
 
-/** A whole number of seconds; none unless given. */
+/** A whole number of seconds; 0 by default. */
 export function secondsParameter(
   options: Options & { maximum: number },
 ): Parameter<number> & { default: number } {
@@ -195,7 +200,7 @@ export function countParameter(
   }
 }
 
-/** The number of something that is counted from 1, or `newest`. */
+/** A position counted from 1, or `newest`. */
 export function ordinalParameter({ description }: Options): Parameter<number | 'newest'> {
   return {
     description,
@@ -226,7 +231,7 @@ export function booleanParameter(options: Options): Parameter<boolean> & { defau
     schema: {
       anyOf: [
         { type: 'boolean' },
-        // As query builders write them. A pattern for any case would make a generated client take any string.
+        // As query builders write them. With a pattern for any case, a generated client would accept any string.
         { type: 'string', enum: ['1', '0', 'true', 'false', 'True', 'False', 'TRUE', 'FALSE'] },
       ],
       default: false,

@@ -1,12 +1,12 @@
 /**
- * Query parameters: text becomes a typed request once, at the edge. An operation declares its parameters in
- * one table; validation, the request's type, the OpenAPI description and the documentation follow from it.
+ * Query parameters: text becomes a typed request once, at the edge. An operation declares its parameters in one table,
+ * from which validation, the request's type, the OpenAPI description and the documentation are derived.
  */
 import { type ApiError, errors, type FoundProblem, type Problem } from '../errors/api-error.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import { visible } from '../errors/visible.ts'
 
-/** What reading one value may give: the value, or a sentence that says what was given and what is allowed. */
+/** The result of parsing a value: the value, or a sentence that says what was given and what is allowed. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string }
 
 export interface Parameter<T> {
@@ -14,17 +14,17 @@ export interface Parameter<T> {
   /** JSON Schema of one value as a client sends it. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly default?: T
-  /** A list takes commas, repetition, or both (ruling 9). */
+  /** A list accepts commas, repetition, or both (ruling 9). */
   readonly list: boolean
-  /** Its value says who is looked for, so nothing keeps it (request/told-query.ts). */
+  /** Its value says who is searched for, so it is stored nowhere (request/told-query.ts). */
   readonly personal?: true
-  /** @param texts one text, or for a list its entries; never empty. */
+  /** @param texts one text, or the entries of a list; never empty */
   read(texts: readonly string[]): Reading<T>
 }
 
 export type ParameterTable = Readonly<Record<string, Parameter<unknown>>>
 
-/** The typed values of a table; a parameter that was not sent has its default, or undefined. */
+/** The typed values of a table. A parameter that was not sent has its default, or is undefined. */
 export type ParameterValues<Table extends ParameterTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Parameter<infer T>
     ? Table[Name] extends { readonly default: T }
@@ -33,16 +33,16 @@ export type ParameterValues<Table extends ParameterTable> = {
     : never
 }
 
-/** The parameters of a table that were sent, right or wrong: the texts of each, a list's split into its entries. */
+/** The parameters of a table that were sent, valid or not: their texts, with lists split into entries. */
 export type SentParameters<Table extends ParameterTable = ParameterTable> = ReadonlyMap<
   keyof Table,
   readonly string[]
 >
 
-/** The query of a request as it was sent: names in order, each with all its values. */
+/** The query of a request as sent: names in order, each with all its values. */
 export type RawQuery = ReadonlyMap<string, readonly string[]>
 
-/** @param url the request target as it came, `/v1/guests?start=2`. */
+/** @param url the request target as received, `/v1/guests?start=2` */
 export function readRawQuery(url: string): RawQuery {
   const query = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(queryTextOf(url))) {
@@ -53,50 +53,50 @@ export function readRawQuery(url: string): RawQuery {
   return query
 }
 
-/** The path of a request target, without its query and, in absolute form, without scheme and host. */
+/** The path of a request target: without the query and, in absolute form, without scheme and host. */
 export function pathOf(url: string): string {
   const at = url.indexOf('?')
   const path = at < 0 ? url : url.slice(0, at)
   return path.startsWith('/') ? path : path.replace(/^[a-z]+:\/\/[^/]*/i, '')
 }
 
-/** The query of a request target as it was sent, without its question mark. */
+/** The query of a request target as sent, without its question mark. */
 export function queryTextOf(url: string): string {
   const at = url.indexOf('?')
   return at < 0 ? '' : url.slice(at + 1)
 }
 
-/** What a value looks like in a message: quoted, what cannot be seen escaped, cut where it is long. */
+/** Formats a value for a message: quoted, with invisible characters escaped, and truncated if it is long. */
 export function quote(text: string): string {
   return `"${visible(JSON.stringify(cut(text)).slice(1, -1))}"`
 }
 
 /**
- * The entries of a list parameter: split at commas, as often as it was repeated. Spaces around an entry are not part
- * of it (ruling 9).
+ * The entries of a list parameter: split at commas, from all repetitions. Spaces around an entry are ignored (ruling
+ * 9).
  */
 export function listEntries(values: readonly string[]): string[] {
   return values.flatMap((value) => value.split(',')).map((entry) => entry.trim())
 }
 
-/** All that is to be known of a query: nobody asks the raw one again. */
+/** The complete result of parsing a query: the raw query is not used again. */
 export interface ReadQuery<Table extends ParameterTable> {
   readonly values: ParameterValues<Table>
   readonly sent: SentParameters<Table>
   /**
-   * Every problem found (rulings 8 and 9): an unknown, empty or repeated parameter is one too, because a filter
-   * that is dropped silently would hand out more people's data than was asked for.
+   * Every problem found (rulings 8 and 9). Unknown, empty and repeated parameters are problems too, because a filter
+   * that is silently ignored would return more people's data than was requested.
    */
   readonly problems: readonly FoundProblem[]
 }
 
 interface ReadingOfTable {
   readonly entries: readonly (readonly [name: string, parameter: Parameter<unknown>])[]
-  /** with all its names, so that every request's values have one shape */
+  /** includes all names, so that the values of every request have the same shape */
   readonly defaults: Readonly<Record<string, unknown>>
 }
 
-/** What each request to an operation would make anew. */
+/** Computed once per table instead of for each request. */
 const readings = new WeakMap<ParameterTable, ReadingOfTable>()
 
 function readingOf(table: ParameterTable): ReadingOfTable {
@@ -110,7 +110,7 @@ function readingOf(table: ParameterTable): ReadingOfTable {
   return reading
 }
 
-/** Reads all parameters of a table. */
+/** Parses all parameters of a table. */
 export function readParameters<Table extends ParameterTable>(
   table: Table,
   query: RawQuery,
@@ -132,11 +132,11 @@ export function readParameters<Table extends ParameterTable>(
     if ('problem' in reading) problems.push({ parameter: name, message: reading.problem })
     else values[name] = reading.value
   }
-  // The shape is the table's own: each name was filled by its own parameter's read.
+  // Each name was filled by its own parameter's `read`, so the type is that of the table.
   return { values: values as ParameterValues<Table>, sent, problems }
 }
 
-/** A 400 with all problems, where there are any. */
+/** A 400 with all problems; undefined if there are none. */
 export function refusalOf(problems: readonly FoundProblem[]): ApiError | undefined {
   return problems.length === 0 ? undefined : errors.invalidParameters(problems)
 }

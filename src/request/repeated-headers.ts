@@ -1,20 +1,23 @@
 /**
- * Headers that may stand once only. Node keeps the first `Host` and the first `Authorization` and drops the
- * others without a word, so two parties on the way may each believe another one.
+ * Headers that may occur only once. Node keeps the first `Host` and the first `Authorization` and silently drops the
+ * others, so two programs on the way may use different ones.
  */
 import type { IncomingMessage } from 'node:http'
 
-/** Whether the request names one host: RFC 9112 wants a 400 for several, and for none in HTTP/1.1. */
+/** Whether the request names one host: RFC 9112 requires a 400 for several, and for none in HTTP/1.1. */
 export function hasOneHost(request: IncomingMessage): boolean {
   const hosts = countHeader(request, 'host')
   return hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')
 }
 
-/** How often a header stands in the request. @param name in lower case. */
+/**
+ * The number of occurrences of a header in the request.
+ * @param name in lower case
+ */
 export function countHeader(request: IncomingMessage, name: string): number {
   const { rawHeaders } = request
   let count = 0
-  // Names and values take turns.
+  // Names and values alternate.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const given = rawHeaders[at]
     if (given?.length === name.length && given.toLowerCase() === name) count += 1

@@ -1,20 +1,20 @@
 /**
- * Work in slices. Everything that a process answers is made in one thread, so whoever makes an answer of very many
- * rows does it in slices that are bounded by a number of rows, and lets the others be served between two of them.
+ * Work in slices. One thread makes all answers of a process. So answers of very many rows are made in slices, each
+ * limited to a number of rows, and other requests are handled between two of them.
  */
 
-/** Work that may be interrupted wherever it yields. What is little is done without a break. */
+/** Work that may be interrupted at each `yield`. Small work has no interruptions. */
 export type Sliced<T> = Generator<void, T>
 
 /** A slice of a report's guests takes less than a millisecond. */
 export const ITEMS_PER_SLICE = 100
 
-/** To compare two items is a tenth of what is done with one. */
+/** Comparing two items takes a tenth of the time that processing one does. */
 const MERGED_PER_SLICE = ITEMS_PER_SLICE * 10
 
 /**
- * @param act is given every item, in order
- * @param weigh how much work an item is; 1 unless said
+ * @param act called with every item, in order
+ * @param weigh the work for an item; 1 by default
  */
 export function* eachInSlices<T>(
   items: readonly T[],
@@ -34,14 +34,14 @@ export function* eachInSlices<T>(
 
 type Compare<T> = (a: T, b: T) => number
 
-/** The items in order, in an array of their own: slices are sorted, then merged two by two. */
+/** Sorts the items into a new array: slices are sorted, then merged in pairs. */
 export function* sortedInSlices<T>(items: readonly T[], compare: Compare<T>): Sliced<T[]> {
   let runs: T[][] = []
   for (let at = 0; at < items.length; at += ITEMS_PER_SLICE) {
     if (at > 0) yield
     runs.push(items.slice(at, at + ITEMS_PER_SLICE).sort(compare))
   }
-  // Counted over all merges: the first are many little ones.
+  // Counted over all merges, because the first ones are many small ones.
   const since = { merged: 0 }
   while (runs.length > 1) {
     const merged: T[][] = []
@@ -54,7 +54,10 @@ export function* sortedInSlices<T>(items: readonly T[], compare: Compare<T>): Sl
   return runs[0] ?? []
 }
 
-/** Where two are alike, that of `one` comes first. @param since items merged since the last break */
+/**
+ * Stable: of equal items, that of `one` comes first.
+ * @param since items merged since the last break
+ */
 function* merge<T>(
   one: readonly T[],
   other: readonly T[],
@@ -76,7 +79,7 @@ function* merge<T>(
   return merged.concat(other.slice(at))
 }
 
-/** Counts one more, and begins anew where they are many. */
+/** Counts one item, and returns whether it is time for a break. */
 function isMuch(since: { merged: number }): boolean {
   since.merged = (since.merged + 1) % MERGED_PER_SLICE
   return since.merged === 0

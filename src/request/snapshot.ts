@@ -1,4 +1,4 @@
-/** `snapshot`: pages of a list that all show it as it was at one place in the changes, and in the end prove it. */
+/** `snapshot`: all pages of a list show it as of one cursor, and the last page proves that it was read completely. */
 import type { CenterId } from '../centers/center.ts'
 import { CURSOR_LENGTH, looksLikeCursor, readCursor } from '../changes/cursor.ts'
 import { judgePlace, newestCursor } from '../changes/read-feed.ts'
@@ -9,7 +9,7 @@ import { type Parameter, quote } from './parameters.ts'
 
 const asBoolean = booleanParameter({ description: '' })
 
-/** Whether one is asked for, or the cursor of one that was begun. */
+/** Whether a snapshot is requested, or the cursor of one that was begun. */
 export const snapshotParameter: Parameter<boolean | string> & { default: false } = {
   description:
     '`true` on the first page; on all others the `Snapshot-Cursor` of the first, which the URLs in the `Link` header have. Each page then shows the list as of that cursor, or is a 409 if the page has changed since. A cursor of `GET /changes` works too.',
@@ -39,22 +39,22 @@ const FORGED: Problem = {
 }
 
 /**
- * A list that is begun now has the newest cursor, which every later answer of it stays good for; but not for longer
- * than the changes after it are kept, a day at least.
+ * A first page keeps the newest cursor, which remains valid for all later requests, but only as long as the changes
+ * after it are kept, which is at least a day.
  */
 const FIRST_PAGE_KEPT_MS = 3_600_000
 
 export interface AskedSnapshot {
-  /** what the request in normal form has of it: nothing, where none is asked for */
+  /** its part of the request in normal form; empty if no snapshot is requested */
   readonly text: readonly string[]
   readonly problems: readonly Problem[]
-  /** what the plan of the list has of it */
+  /** the properties that it adds to the list's plan */
   of(list: Omit<SnapshotPlan, 'pin'>): Pick<Plan, 'snapshot' | 'keptMs'>
 }
 
 const NONE: AskedSnapshot = { text: [], problems: [], of: () => ({}) }
 
-/** @param value the parameter's, where it was sent right */
+/** @param value the parameter's value if it was valid */
 export function readSnapshot(value: boolean | string, center: CenterId): AskedSnapshot {
   if (value === false) return NONE
   if (value === true) {
@@ -74,9 +74,9 @@ export function readSnapshot(value: boolean | string, center: CenterId): AskedSn
 }
 
 /**
- * @param rows of `selectTouchedSince`, asked with the place of the pin
- * @throws {ApiError} 400 for a cursor that was not made here, 410 for one of which it is not known what came after, 409
- * where what the page shows has changed
+ * @param rows of `selectTouchedSince` for the pin's position
+ * @throws {ApiError} 400 for a cursor that was not made here, 410 if the changes since are not known, 409 if what the
+ * page shows has changed
  */
 export function judgeSnapshot(center: CenterId, { place }: Pin, rows: Rows): void {
   const lost = judgePlace(place, rows)
@@ -85,5 +85,5 @@ export function judgeSnapshot(center: CenterId, { place }: Pin, rows: Rows): voi
   if (rows[0]?.[TOUCHED] !== false) throw errors.snapshotMoved(newestCursor(center, rows))
 }
 
-/** Behind the five values that tell where the feed ends. */
+/** After the five values that describe the end of the feed. */
 const TOUCHED = 5

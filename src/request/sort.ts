@@ -7,12 +7,12 @@ export interface SortKey<Name extends string = string> {
   readonly descending: boolean
 }
 
-/** A name may stand behind a minus. */
+/** Removes the minus that may precede a name. */
 export const sortedName = (text: string): string => text.replace(/^-/, '')
 
 /**
- * Names of fields, separated by commas: the first decides, then the next; `-` before a name turns its order round.
- * @param names that may be sorted by
+ * Names of fields separated by commas; later ones break ties. `-` before a name reverses its order.
+ * @param names of the fields that a list can be sorted by
  */
 export function sortParameter<const Name extends string>(options: {
   readonly description: string

@@ -1,28 +1,28 @@
-/** An operation that goes on: its answer is events, sent as they come. */
+/** Streaming operations, whose answer is a sequence of events. */
 import type { Sql } from 'sql-template-tag'
 import type { Facts, Need, Operation, Refusal, RequestContext, Rows } from './operation.ts'
 
-/** @see Operation; `response` is the JSON Schema of one event's data. */
+/** As Operation, except that `response` is the JSON Schema of one event's data. */
 export interface StreamOperation<Fact extends keyof Facts = keyof Facts>
   extends Omit<Operation<Fact>, 'parse'> {
   /**
-   * Reads the request, once. Pure, and it never throws.
-   * @param lastEventId the header's value: the newest event that the client has, undefined where it has none
+   * Parses the request once. Pure, and never throws.
+   * @param lastEventId the header's value: the newest event that the client has; undefined if it has none
    */
   parse(context: RequestContext<Fact>, lastEventId: string | undefined): EventsPlan | Refusal
 }
 
 export interface EventsPlan {
   readonly needs: readonly Need[]
-  /** the cursor behind which it begins; undefined: what comes from now on */
+  /** the cursor after which the stream begins; undefined: now */
   readonly after: string | undefined
-  /** what comes after a cursor; without one, nothing, and the cursor of this moment */
+  /** the changes after a cursor; without one, no changes and the current cursor */
   reading(after: string | undefined): EventsReading
 }
 
 export interface EventsReading {
   readonly statement: Sql
-  /** about what it costs the database, in pages of a session (request/cost.ts) */
+  /** estimated cost in pages of a session (request/cost.ts) */
   readonly cost: number
   /** Pure. @throws {ApiError} 400, 410 */
   present(rows: Rows): Events
@@ -30,22 +30,22 @@ export interface EventsReading {
 
 export interface Events {
   readonly events: readonly {
-    /** goes on after this event */
+    /** the cursor after this event */
     readonly cursor: string
     /** JSON */
     readonly data: string
   }[]
-  /** goes on after all that was looked at */
+  /** the cursor after everything that was read */
   readonly cursor: string
   /** whether there is more to read already */
   readonly more: boolean
-  /** of the center, as it was read */
+  /** revision of the center when it was read */
   readonly revision: number
-  /** for the audit trail: which records the events name */
+  /** for the audit trail: identifiers of the records in the events */
   readonly ids: readonly string[]
 }
 
-/** As it is written; `parse` can reach only the facts that `dependsOn` names. */
+/** Defines a streaming operation, whose `parse` can only access the facts in `dependsOn`. */
 export const defineStream = <const Fact extends keyof Facts = never>(
   operation: StreamOperation<Fact>,
 ): StreamOperation<Fact> => operation

@@ -1,17 +1,17 @@
-/** Parameters that take text as it was written: what is compared with names, numbers and addresses that are kept. */
+/** Parameters with free text, which is compared with stored names, numbers and addresses. */
 import { listEntries, type Parameter, quote, type Reading } from './parameters.ts'
 
 interface Options {
   readonly description: string
   /** in characters */
   readonly maximum: number
-  /** says who is looked for: in no message, and in the trail only as sent */
+  /** the value says who is searched for: it appears neither in messages nor in the trail */
   readonly personal?: true
-  /** a further rule: what the text must match, and what is said where it does not */
+  /** an additional pattern for the text, and the message if it does not match */
   readonly rule?: { readonly pattern: string; readonly problem: string }
 }
 
-/** One text; spaces around it are not part of it. */
+/** One text. Surrounding spaces are ignored. */
 export function textParameter({ description, maximum, personal, rule }: Options): Parameter<string> {
   const follows = rule && new RegExp(rule.pattern, 'u')
   return {
@@ -33,7 +33,10 @@ export function textParameter({ description, maximum, personal, rule }: Options)
   }
 }
 
-/** Several texts, separated by commas; each comes once, sorted, so that `a,b` and `b,a` are the same request. */
+/**
+ * Several texts separated by commas. Duplicates are removed and the rest sorted, so that `a,b` and `b,a` are the same
+ * request.
+ */
 export function textsParameter(options: {
   readonly description: string
   readonly maximum: number
@@ -61,7 +64,7 @@ export function textsParameter(options: {
   }
 }
 
-/** What no column can hold would be an error of the database's. */
+/** Texts that no column can hold would otherwise cause a database error. */
 function generalProblem(text: string, maximum: number): string | undefined {
   if (text === '') return 'The value has only spaces. Give a value, or remove the parameter.'
   if (text.length > maximum) return `The value has ${text.length} characters; at most ${maximum} are allowed.`

@@ -1,12 +1,14 @@
-/** A query as it may be kept: the trail says that somebody was looked for, not who. */
+/**
+ * Removes personal values from a query before it is stored: the trail records that somebody was searched for, not who.
+ */
 import type { ParameterTable } from './parameters.ts'
 
-/** What stands in place of a value. */
+/** Replaces a personal value. */
 const HIDDEN = '(hidden)'
 
 /**
- * @param query as it was sent, without its question mark
- * @returns the same text where it holds nothing personal
+ * @param query as sent, without its question mark
+ * @returns the same text if it contains nothing personal
  */
 export function toldQuery(query: string, table: ParameterTable): string {
   if (query === '') return query
@@ -18,7 +20,7 @@ export function toldQuery(query: string, table: ParameterTable): string {
   return told.join('&')
 }
 
-/** As it is read: a name may be written with escapes. */
+/** The decoded name, because names may be percent-encoded. */
 function nameOf(part: string): string {
   const at = part.indexOf('=')
   const name = at < 0 ? part : part.slice(0, at)
