@@ -1,4 +1,4 @@
-/** What clients may take of the service before it knows who they are: connections, requests, and memory. */
+/** Limits that apply to clients before they are authenticated: connections, requests and memory. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../access/addresses.ts'
@@ -7,21 +7,21 @@ import { DEFAULT_PROGRESS, type ProgressBounds, ProgressWatch } from './progress
 import { answerInTurn, DEFAULT_TURNS, type TurnBounds } from './turns.ts'
 
 export interface ConnectionBounds {
-  /** connections at a time; one more is closed at once */
+  /** simultaneous connections; further ones are closed at once */
   readonly connectionsMax?: number | undefined
-  /** addresses that many clients come from; of every other network there are half of the connections at most */
+  /** addresses shared by many clients; any other network may have at most half of the connections */
   readonly isShared?: ((address: string | undefined) => boolean) | undefined
   readonly turns?: TurnBounds
   readonly progress?: ProgressBounds
-  /** how often progress is looked at */
+  /** interval between checks of progress, in ms */
   readonly checkMs?: number
 }
 
-/** 20 kB each: with an answer under way on every one of them the service stays below 200 MB. */
+/** 20 kB each: with an answer in progress on all of them, the service needs less than 200 MB. */
 export const DEFAULT_CONNECTIONS_MAX = 1000
 const DEFAULT_CHECK_MS = 500
 
-/** Must be called when the server has its handler and before it listens. */
+/** Must be called after the server has its request handler and before it listens. */
 export function boundConnections(server: Server, bounds: ConnectionBounds = {}): void {
   const connectionsMax = bounds.connectionsMax ?? DEFAULT_CONNECTIONS_MAX
   const perNetworkMax = Math.max(1, Math.floor(connectionsMax / 2))

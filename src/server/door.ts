@@ -1,25 +1,26 @@
 /**
- * New connections are let in a few at a time. All that are there at once would be read in one turn of the event loop, each
- * with as many requests as it has sent, and every other client would wait for that.
+ * Admits new connections a few at a time. Otherwise all of them would be read in one turn of the event loop, each with
+ * as many requests as it has sent, and every other client would wait.
  */
 
-/** To read what one has sent, and to begin its first request, takes a millisecond or two. */
+/** Reading what one connection has sent and starting its first request takes a millisecond or two. */
 const PER_TURN = 4
 
-/** A connection, as far as it is let in here. */
+/** The parts of a socket that are used here. */
 interface Newcomer {
   readonly destroyed: boolean
   pause(): unknown
   resume(): unknown
 }
 
+/** Pauses new connections until their turn. */
 export class Door<Socket extends Newcomer> {
-  /** by network: each has its turn, so that a crowd from one of them does not keep those of another waiting */
+  /** by network: networks take turns, so that many connections from one do not delay those from others */
   readonly #waiting = new Map<string, Socket[]>()
   #letIn = 0
   #isScheduled = false
 
-  /** Nothing that it sends is read until it is let in. */
+  /** Admits a connection, at once or later. Until then, nothing is read from it. */
   admit(socket: Socket, network = ''): void {
     this.#schedule()
     if (this.#waiting.size === 0 && this.#letIn < PER_TURN) {
@@ -46,7 +47,7 @@ export class Door<Socket extends Newcomer> {
   #letInNext(): void {
     const [[network, line] = ['', []]] = this.#waiting
     const socket = line.shift()
-    // It is another network's turn before this one's is again.
+    // The network goes to the end of the line.
     this.#waiting.delete(network)
     if (line.length > 0) this.#waiting.set(network, line)
     if (socket === undefined || socket.destroyed) return

@@ -1,38 +1,39 @@
 /**
- * Clients that do not take what they asked for. Node holds what a client does not read without any bound, and no
- * time-out of its server covers it.
+ * Closes clients that do not read their answers. Node buffers unread data without a bound, and none of its server's
+ * time-outs cover this.
  */
 import type { Socket } from 'node:net'
 
 export interface ProgressBounds {
-  /** a client that has bytes waiting for so long and takes fewer than `bytesMin` of them is closed */
+  /** a client is closed if it has unread bytes for this long and reads fewer than `bytesMin` of them in that time */
   readonly withinMs: number
   readonly bytesMin: number
-  /** bytes waiting for all clients together; beyond it those with the most waiting are closed */
+  /** unread bytes of all clients together; above it, the clients with the most are closed */
   readonly waitingBytesMax: number
 }
 
-/** 1.6 kB a second: the slowest mobile network is faster. */
+/** 1.6 kB a second, which the slowest mobile networks exceed. */
 export const DEFAULT_PROGRESS: ProgressBounds = {
   withinMs: 10_000,
   bytesMin: 16_384,
   waitingBytesMax: 64 * 1024 * 1024,
 }
 
-/** A socket, as far as it is looked at here. */
+/** The parts of a socket that are used here. */
 export interface Client extends Pick<Socket, 'bytesWritten' | 'writableLength'> {
   destroy(): unknown
 }
 
 interface Progress {
-  /** bytes of writes that are done, and bytes that the system has not taken yet of the one under way */
+  /** bytes of completed writes, and bytes of the current one that the operating system has not taken yet */
   done: number
   queued: number
   taken: number
-  /** of the window in which `taken` is counted */
+  /** start of the period in which `taken` is counted */
   since: number
 }
 
+/** Measures how much each client reads. */
 export class ProgressWatch<Watched extends Client> {
   readonly #bounds: ProgressBounds
   readonly #clients = new Map<Watched, Progress>()
@@ -49,7 +50,7 @@ export class ProgressWatch<Watched extends Client> {
     this.#clients.delete(client)
   }
 
-  /** Closes who took too little. @param now milliseconds of a clock that never goes back */
+  /** Closes clients that read too little. @param now milliseconds of a monotonic clock */
   check(now: number): void {
     let waiting = 0
     for (const [client, progress] of this.#clients) {
@@ -77,7 +78,7 @@ export class ProgressWatch<Watched extends Client> {
   }
 }
 
-/** A long answer may be one write, so what the system has taken of it so far counts as well. */
+/** A long answer may be a single write, so the part of it that the operating system has taken counts as well. */
 function note(client: Client, progress: Progress): void {
   const done = client.bytesWritten - client.writableLength
   const queued = queuedBytes(client)
@@ -86,7 +87,7 @@ function note(client: Client, progress: Progress): void {
   progress.queued = queued
 }
 
-/** Node's own time-outs of sockets look at this too; there is no public name for it. */
+/** Node's own socket time-outs use this value too; there is no public name for it. */
 function queuedBytes(client: Client & { readonly _handle?: unknown }): number {
   const { _handle: handle } = client
   if (typeof handle !== 'object' || handle === null || !('writeQueueSize' in handle)) return 0

@@ -1,20 +1,20 @@
 /**
- * One request of a connection at a time. HTTP lets a client send many before it reads the first answer, and Node
- * begins all of them at once and holds every answer: 1,500 connections with 200 requests each, never read, were
- * 1.3 GB. Here the next one begins when the answer before it has left, so a connection holds one answer.
+ * Handles one request of a connection at a time. In HTTP, a client may send many requests before it reads the first
+ * answer, and Node starts all of them at once and buffers every answer: 1,500 connections with 200 unread requests each
+ * took 1.3 GB. Here a request starts when the answer before it has been sent, so a connection holds one answer.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { leaveOutStacks } from '../errors/without-stack.ts'
 
 export interface TurnBounds {
-  /** requests that wait on one connection; one more closes it */
+  /** requests that may wait on one connection; one more closes it */
   readonly perConnectionMax: number
-  /** requests that wait on all connections together; one more closes the connection that it came on */
+  /** requests that may wait on all connections together; one more closes the connection that it came on */
   readonly inAllMax: number
 }
 
-/** No client of ours needs this many; browsers and most libraries send one at a time. */
+/** No known client needs this many; browsers and most libraries send one at a time. */
 export const DEFAULT_TURNS: TurnBounds = { perConnectionMax: 32, inAllMax: 2000 }
 
 type Exchange = readonly [request: IncomingMessage, response: ServerResponse]
@@ -25,7 +25,7 @@ interface Line {
   readonly waiting: Exchange[]
 }
 
-/** Must be called when the server has its handler and before it listens. */
+/** Must be called after the server has its request handler and before it listens. */
 export function answerInTurn(server: Server, bounds: TurnBounds): void {
   const handlers = server.listeners('request')
   server.removeAllListeners('request')
@@ -39,7 +39,7 @@ export function answerInTurn(server: Server, bounds: TurnBounds): void {
 
   const begin = (line: Line, request: IncomingMessage, response: ServerResponse) => {
     line.busy = true
-    // It comes once, and `once` would make another function of this one for each request.
+    // The event occurs once; `once` would create a wrapper function for each request.
     response.on('close', () => {
       if (request.socket.destroyed) return drop(line)
       const next = line.waiting.shift()
@@ -50,7 +50,7 @@ export function answerInTurn(server: Server, bounds: TurnBounds): void {
       waiting -= 1
       begin(line, ...next)
     })
-    // What Node calls with exactly these two.
+    // Node calls the handlers with exactly these two arguments.
     for (const handle of handlers) handle.call(server, request, response)
   }
 
@@ -76,13 +76,13 @@ export function answerInTurn(server: Server, bounds: TurnBounds): void {
 const closingCheaply = new WeakSet<Socket>()
 
 /**
- * Node makes an error for each request that a closed connection leaves behind. With their stacks they took a tenth of a
- * millisecond each: a hundred connections with fifty requests, closed at once, held up everybody for 300 ms.
+ * Node creates an error for each unanswered request of a closed connection. With stack traces, each took a tenth of a
+ * millisecond: closing a hundred connections with fifty requests each blocked everything for 300 ms.
  */
 function closeCheaply(socket: Socket): void {
   if (closingCheaply.has(socket)) return
   closingCheaply.add(socket)
-  // Node's own listener, which makes them, stands between these two.
+  // Node's own listener, which creates the errors, runs between these two.
   let keepStacks = () => {}
   socket.prependOnceListener('close', () => {
     keepStacks = leaveOutStacks()
