@@ -1,6 +1,6 @@
 /**
- * Web pages of other origins that may read in a browser: none, until origins are named. The credentials are
- * headers and never cookies, so `Access-Control-Allow-Credentials` is never sent.
+ * Allows web pages of configured origins to read the interface; by default none. Credentials are sent in headers, never
+ * in cookies, so `Access-Control-Allow-Credentials` is never sent.
  */
 import type { FastifyInstance } from 'fastify'
 
@@ -9,7 +9,7 @@ const REQUEST_HEADERS =
 const ANSWER_HEADERS =
   'Content-Language, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Snapshot-Count, Snapshot-Cursor, Snapshot-Digest, X-Request-Id'
 
-/** A browser asks again after ten minutes, so that an origin taken off the list is soon refused. */
+/** Ten minutes: after an origin is removed from the list, browsers soon learn of it. */
 const PREFLIGHT_SECONDS = 600
 
 /** Must be registered before the hook that refuses methods, because a preflight is an OPTIONS request. */

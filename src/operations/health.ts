@@ -1,16 +1,16 @@
-/** Whether the process lives, and whether it can answer: for whatever starts it and sends it requests. */
+/** Health checks: whether the process is alive and whether it can answer. */
 import type { FastifyInstance } from 'fastify'
 import { SharedRead } from '../access/shared-read.ts'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import type { Database } from '../database/database.ts'
 
 /**
- * `/health/live`: 200 as long as the process answers at all. `/health/ready`: 200 when the database answers,
- * else 503. Both public; neither says anything of any center.
+ * `/health/live`: 200 if the process answers at all. `/health/ready`: 200 if the database answers, otherwise 503. Both
+ * are public and reveal nothing about any center.
  */
 export function registerHealth(app: FastifyInstance, database: Pick<Database, 'ping'>): void {
-  // Whoever asks has no key, and the connection that answers is the one that keys are read on: however many ask, one
-  // question of theirs is on it.
+  // These requests have no key and share the connection on which keys are read. However many come, they run one
+  // statement at a time on it.
   const pings = new SharedRead<true, true>(async () => {
     await database.ping()
     return new Map()

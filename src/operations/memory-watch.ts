@@ -1,6 +1,6 @@
 /**
- * A process that runs out of memory is killed, and every answer under way with it. Before that reads are refused: a
- * 503 with `Retry-After` costs one client a second, and what is under way ends.
+ * A process that runs out of memory is killed together with all answers in progress. So reads are refused before that:
+ * a 503 with `Retry-After` costs a client a few seconds, and answers in progress are completed.
  */
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
@@ -8,13 +8,13 @@ import type { FastifyInstance } from 'fastify'
 import { garbageCollector } from '../database/garbage-collector.ts'
 import { errors } from '../errors/api-error.ts'
 
-/** Bytes in use, and how many there may be. */
+/** Bytes in use, and their limit. */
 export interface MemoryUse {
   readonly used: number
   readonly limit: number
 }
 
-/** Must be registered before the routes. @param measure the process's own memory unless given */
+/** Must be registered before the routes. @param measure by default the process's own memory */
 export function registerMemoryWatch(
   app: FastifyInstance,
   measure: () => readonly MemoryUse[] = processMemory,
@@ -32,26 +32,27 @@ const SHORT_OF_MEMORY = 'The service is short of memory and temporarily refuses 
 const RETRY_AFTER_SECONDS = 2
 
 export interface MemoryWatch {
-  /** whether reads are to be refused now */
+  /** whether reads are refused now */
   readonly isShort: boolean
   check(): void
   stop(): void
 }
 
 export interface MemoryWatchOptions {
-  /** each of them may run short */
+  /** memory in use; each entry may run short */
   readonly measure: () => readonly MemoryUse[]
   /** frees what can be freed */
   readonly release: () => void
   readonly log: { warn(sentence: string): void; info(sentence: string): void }
 }
 
-/** Of a limit; the rest is for what is under way. */
+/** Share of a limit. The rest is for answers in progress. */
 const SHORT_ABOVE = 0.9
 const CHECK_MS = 250
-/** A collection stops everything for some 50 ms, so it is not made at every look. */
+/** A garbage collection blocks everything for about 50 ms, so it does not run at every check. */
 const RELEASE_EVERY_CHECKS = 4
 
+/** Checks the memory regularly, and collects garbage before it reports a shortage. */
 export function watchMemory({ measure, release, log }: MemoryWatchOptions): MemoryWatch {
   let isShort = false
   let checks = 0
@@ -83,7 +84,7 @@ export function watchMemory({ measure, release, log }: MemoryWatchOptions): Memo
   }
 }
 
-/** The heap, and, where the system gives the process less than the machine has, all of its memory. */
+/** The heap and, if the process may use less than the machine's memory, all of its memory. */
 function processMemory(): readonly MemoryUse[] {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
   const given = process.constrainedMemory()

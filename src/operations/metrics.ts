@@ -1,7 +1,4 @@
-/**
- * What an operator watches, in Prometheus' text form. Numbers only: no center, key or address
- * stands in a label.
- */
+/** The metrics in Prometheus' text format. Numbers only: no label contains a center, key or address. */
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { LimitNumbers } from '../access/limits.ts'
@@ -14,7 +11,7 @@ import type { UsageNumbers } from '../usage/usage.ts'
 import type { WebhookNumbers } from '../webhooks/sender.ts'
 import { registerWebhookMetrics } from './webhook-metrics.ts'
 
-/** Read when the metrics are asked for, so that counting costs the hot path an addition at most. */
+/** Read when the metrics are requested, so that counting costs the hot path at most an addition. */
 export interface Measured {
   readonly cacheNumbers: () => CacheNumbers
   readonly limits: LimitNumbers
@@ -23,25 +20,25 @@ export interface Measured {
   readonly turns: TurnNumbers
   readonly streams: StreamNumbers
   readonly usage: UsageNumbers
-  /** undefined where none are sent */
+  /** undefined if no webhooks are sent */
   readonly webhooks: WebhookNumbers | undefined
-  /** undefined where records do not come in over HTTP */
+  /** undefined if records are not received over HTTP */
   readonly intake: IntakeNumbers | undefined
-  /** undefined where the trail is kept for ever */
+  /** undefined if the trail is never pruned */
   readonly pruning: PruningNumbers | undefined
 }
 
-/** What goes on for longer than a request usually does, at this moment. */
+/** The number of long-running requests at this moment. */
 export interface StreamNumbers {
   readonly longLists: () => number
   readonly changes: () => number
   readonly waiting: () => number
 }
 
-/** From a kept answer (tens of microseconds) to a time-out (3 s). */
+/** From a cached answer (tens of microseconds) to a time-out (3 s). */
 const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Counts the app's requests from now on. @returns what makes the text of all metrics */
+/** Counts the app's requests from now on. @returns the registry that prints all metrics */
 export function collectMetrics(app: FastifyInstance, measured: Measured): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -66,7 +63,7 @@ export function collectMetrics(app: FastifyInstance, measured: Measured): Regist
     registers: [registry],
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // The route's pattern, never the address itself; what matches no route is one.
+    // The route's pattern, never the URL itself; requests that match no route share one label.
     const route = request.routeOptions.url ?? 'none'
     let statuses = answered.get(route)
     if (statuses === undefined) {

@@ -1,12 +1,12 @@
-/** What a running service does once a day, such as pruning. */
+/** Daily work of a running service, such as pruning. */
 import type { FastifyInstance } from 'fastify'
 import { DAY_MS } from '../locale/civil.ts'
 
-/** Not at once: the start must not wait for it, and instances that started together have drifted apart by then. */
+/** Delayed so that it does not slow the start. By then, instances that were started together no longer run in step. */
 const FIRST_MS = 60_000
 
 /**
- * Does the work once a day until the service closes, the first time after a minute. It never keeps the process alive.
+ * Runs the work once a day until the service closes, the first time after a minute. Does not keep the process alive.
  * @param work never rejects
  */
 export function onceADay(app: FastifyInstance, work: () => Promise<void>): void {

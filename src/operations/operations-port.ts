@@ -1,4 +1,4 @@
-/** A port of its own for whoever runs the service: health and metrics, and nothing of any center. */
+/** A separate port for the operator: health and metrics, but no data of any center. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
@@ -6,11 +6,12 @@ import { boundConnections } from '../server/connections.ts'
 
 const PATHS: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics'])
 
-/** A collector, a few probes and a person; not the clients, who cannot take these. */
+/** Enough for a collector, a few probes and a person. These connections are separate from those of clients. */
 export const OPERATIONS_CONNECTIONS_MAX = 50
 
 const throughOperationsPort = new WeakSet<IncomingMessage>()
 
+/** Whether a request came through the operations port. */
 export const cameThroughOperationsPort = (request: IncomingMessage): boolean =>
   throughOperationsPort.has(request)
 
@@ -34,7 +35,7 @@ export function createOperationsServer(app: FastifyInstance): Server {
       response.end(`This port serves ${[...PATHS].join(', ')}.\n`)
     },
   )
-  // Collectors and probes often come from one machine, so no network has a share of its own.
+  // Collectors and probes often run on one machine, so networks have no limit of their own.
   boundConnections(server, { connectionsMax: OPERATIONS_CONNECTIONS_MAX, isShared: () => true })
   return server
 }

@@ -1,4 +1,4 @@
-/** `GET /metrics`: for whoever runs the service, and computed once a second at most however often it is asked for. */
+/** `GET /metrics` for the operator. The text is computed at most once a second, however often it is requested. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
@@ -6,9 +6,9 @@ import { errors } from '../errors/api-error.ts'
 import { cameThroughOperationsPort } from './operations-port.ts'
 
 export interface MetricsAccess {
-  /** what a request at the interface's port must carry; without it everybody is answered there */
+  /** token required at the interface's port; without one, every request there is answered */
   readonly token: string | undefined
-  /** whether only requests through the operations port, and those with the token, are answered */
+  /** whether requests at the interface's port are refused unless they have the token */
   readonly isClosed: boolean
 }
 
@@ -17,10 +17,13 @@ export interface MetricsText {
   metrics(): Promise<string>
 }
 
-/** As often as the usual collectors ask at their fastest. */
+/** The shortest interval of the usual collectors. */
 export const METRICS_EVERY_MS = 1000
 
-/** @param clock milliseconds that never go back @param everyMs how old a text may be */
+/**
+ * @param clock milliseconds of a monotonic clock
+ * @param everyMs how old the text may be
+ */
 export function serveMetrics(
   app: FastifyInstance,
   text: MetricsText,
@@ -53,6 +56,6 @@ function refuseUnknown(request: FastifyRequest, { token, isClosed }: MetricsAcce
   })
 }
 
-/** In constant time, whatever was sent. */
+/** Compares in constant time. */
 const isSame = (a: string, b: string) => timingSafeEqual(sha256(a), sha256(b))
 const sha256 = (text: string) => hash('sha256', text, 'buffer')

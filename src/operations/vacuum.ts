@@ -1,11 +1,11 @@
-/** The embedded database has no processes of its own that would give back the room of dead rows. */
+/** Vacuums the embedded database, which has no autovacuum processes. */
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
 
-/** As often as a server looks. */
+/** The default interval of a server's autovacuum. */
 const LOOK_MS = 60_000
 
-/** Looks again and again whether there are dead rows, until the service closes. It never keeps the process alive. */
+/** Looks for tables with dead rows regularly until the service closes. Does not keep the process alive. */
 export function vacuumInTurns(app: FastifyInstance, database: Database, lookMs = LOOK_MS): void {
   let isUnderWay = false
   const timer = setInterval(async () => {
@@ -14,7 +14,7 @@ export function vacuumInTurns(app: FastifyInstance, database: Database, lookMs =
     try {
       await database.vacuum()
     } catch {
-      // A disk that is full, an engine that is opened again: both are said where they are noticed.
+      // A full disk or a restarting engine is reported where it is detected.
     } finally {
       isUnderWay = false
     }

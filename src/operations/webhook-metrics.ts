@@ -1,4 +1,4 @@
-/** Webhooks in `/metrics`: numbers of all of them together, without center or receiver. */
+/** Metrics of all webhooks together, without center or receiver. */
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { WebhookNumbers, WebhookSummary } from '../webhooks/sender.ts'
 
@@ -18,6 +18,7 @@ const SUMMARY: readonly (readonly [field: keyof WebhookSummary, name: string, he
   ],
 ]
 
+/** Adds the metrics of webhooks to the registry. */
 export function registerWebhookMetrics(registry: Registry, numbers: WebhookNumbers): void {
   new Counter({
     name: 'sojourn_webhook_attempts_total',
