@@ -1,4 +1,4 @@
-/** Every route, in reading order; the one file that knows every part. */
+/** Builds the service: all routes in reading order. The only file that knows every part. */
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { getMe } from './abilities/get-me.ts'
@@ -65,7 +65,7 @@ import { pruneUsageOnce } from './usage/prune-usage.ts'
 import { createUsage } from './usage/usage.ts'
 import { startWebhooks } from './webhooks/start-webhooks.ts'
 
-/** The interface, in the order of its document; then what goes beyond it. */
+/** The operations of the interface in the order of its specification, then the additional ones. */
 export const OPERATIONS: readonly Operation[] = [
   listGuests,
   mealSkippingReport,
@@ -84,12 +84,12 @@ export const OPERATIONS: readonly Operation[] = [
   listFields,
 ]
 
-/** Those whose answer goes on. */
+/** The streaming operations. */
 export const STREAMS: readonly StreamOperation[] = [streamChanges]
 
 const DEFAULT_ANSWER_CACHE_BYTES = 32 * 1024 * 1024
 
-/** The service, ready to listen or to be asked with `inject`. */
+/** Builds the service, ready to listen or to be called with `inject`. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { operations = OPERATIONS, clock = Date.now, publicUrl = '' } = options
   const isTrustedProxy = addressesWithin(options.trustedProxies ?? [])
@@ -98,23 +98,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       level: options.logLevel ?? 'info',
       ...(options.logStream === undefined ? {} : { stream: options.logStream }),
     },
-    // One line a request would cost more than the answer; who read what stands in the audit trail.
+    // A log line per request would cost more than the answer. Who read what is in the audit trail.
     logController: new LogController({ disableRequestLogging: true }),
-    // The same logger for all requests: what is logged names its request itself.
+    // All requests share one logger. Log entries contain the request's identifier themselves.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Fastify's own reading of a list takes no address that has a port.
+    // Fastify's own list of proxies accepts no addresses with a port.
     trustProxy: options.trustedProxies === undefined ? false : isTrustedProxy,
-    // Defaults leave slow headers open for 89 s and slow bodies beyond 130 s; these close them at 5 and 10 s.
+    // By default, slow headers stay open for 89 s and slow bodies beyond 130 s; these settings close them after 5 and
+    // 10 s.
     requestTimeout: 10_000,
     keepAliveTimeout: 5000,
-    // A missing Host is refused below, with our body.
+    // A missing Host is refused by our own check, with the usual error body.
     http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, requireHostHeader: false },
     routerOptions: {
-      // As long as Node lets a request's head be, so that a long identifier is the operation's 400.
+      // As long as Node's limit for headers, so that the operation answers a long identifier with a 400.
       maxParamLength: 16_384,
-      // Query parameters are read from the URL by request/parameters.ts, which sees what was repeated or empty.
+      // request/parameters.ts reads the query from the URL, because it must see repeated and empty parameters.
       querystringParser: () => ({}),
     },
     frameworkErrors: (error, request, reply) => void refusals.refuseBadPath(error, request, reply),
@@ -144,7 +145,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.addHook('onReady', async () => void warnOfClock(app, options.database, clock))
   }
 
-  // Named here, so that all requests have one shape.
+  // Declared here so that all requests have the same hidden class.
   app.decorateRequest('asker', null)
   app.decorateRequest('link', null)
   app.decorateRequest('refusal', null)
@@ -274,7 +275,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-/** Nothing waits for it: a database that does not answer now has its own words for that. */
+/** Runs in the background. If the database does not answer now, that is reported elsewhere. */
 async function warnOfClock(app: FastifyInstance, database: Database, clock: () => number): Promise<void> {
   const sentence = await clockDifference(database, clock).catch(() => undefined)
   if (sentence !== undefined) app.log.warn(sentence)
