@@ -33,7 +33,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: 'all',
   },
   'app-options.ts': {
-    what: 'what a service is made with',
+    what: 'the options of the service',
     mayImport: ['operations', 'intake-port', 'server', 'request', 'database'],
   },
   guide: {
@@ -41,11 +41,11 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['openapi', 'errors'],
   },
   console: {
-    what: 'serves the console at `/console`: its modules as a browser loads them, made a second after the start',
+    what: 'serves the console at `/console`: its modules with their types stripped, a second after the start',
     mayImport: ['openapi', 'errors'],
   },
   subjects: {
-    what: 'the rights of a person: everything that is held of them, and taking it away',
+    what: 'a person’s rights: exporting and erasing everything stored about them',
     mayImport: [
       'openapi/markup.ts',
       'guests',
@@ -77,7 +77,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   links: {
-    what: 'links: saved questions that are answered to whoever has their address',
+    what: 'links: secret URLs that each answer one saved query',
     mayImport: ['audit', 'answer', 'access', 'request', 'keys', 'centers', 'database', 'errors', 'locale'],
   },
   assistants: {
@@ -85,7 +85,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['answer', 'access', 'keys', 'errors'],
   },
   operations: {
-    what: 'health, metrics, memory, cross-origin reading, security.txt',
+    what: 'health, metrics, memory, CORS, security.txt',
     mayImport: [
       'audit',
       'intake-port',
@@ -104,11 +104,11 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['server', 'intake', 'audit', 'answer', 'access', 'keys', 'database', 'errors'],
   },
   server: {
-    what: 'limits of connections, which apply before it is known who is asking: turns, progress, numbers',
+    what: 'limits of connections, which apply before authentication: turns, progress, numbers',
     mayImport: ['access', 'errors'],
   },
   webhooks: {
-    what: 'webhooks: what is sent, how it is signed, when it is sent again',
+    what: 'webhooks: messages, signatures, retries',
     mayImport: ['audit', 'feed', 'changes', 'keys', 'centers', 'database', 'config', 'errors', 'locale'],
   },
   bookings: {
@@ -133,11 +133,11 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['guests', 'keys', ...FOR_OPERATIONS],
   },
   usage: {
-    what: 'the record of usage: what each application requested, and what was wrong',
+    what: 'usage: what each application requested, and its errors',
     mayImport: ['access', 'answer', 'request', 'centers', 'database', 'errors', 'locale'],
   },
   meals: {
-    what: 'the kitchen: the meal-skipping report and the portions, about the guests that `guests/` finds',
+    what: 'the kitchen: the meal-skipping report and the portions, for guests found by `guests/`',
     mayImport: ['guests', ...FOR_OPERATIONS],
   },
   guests: { what: 'the list of guests: operation, SQL, presenter, schema', mayImport: FOR_OPERATIONS },
@@ -148,19 +148,19 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['keys', ...FOR_OPERATIONS],
   },
   files: {
-    what: 'the whole of a list as a file: CSV, NDJSON and XLSX, and how they are asked for',
+    what: 'complete lists as files: CSV, NDJSON and XLSX, and their parameters',
     mayImport: ['request', 'errors', 'locale'],
   },
   answer: {
-    what: 'how a request is answered: the walk, names, known requests, shared reads, cached answers, sending, errors',
+    what: 'answering a request: the walk, names, known requests, shared reads, cached answers, sending, errors',
     mayImport: ['access', 'request', 'changes', 'keys', 'centers', 'database', 'errors', 'locale'],
   },
   access: {
-    what: 'who may ask: credentials, key states, limits, addresses, scopes',
+    what: 'who may read: credentials, key states, limits, addresses, scopes',
     mayImport: ['request', 'keys', 'centers', 'database', 'config', 'errors', 'locale'],
   },
   request: {
-    what: 'what was asked: operations and plans, parameters and their kinds, bounds, pages, language',
+    what: 'parsing requests: operations and plans, parameters and their types, bounds, pages, language',
     mayImport: ['changes', 'keys', 'centers', 'errors', 'locale'],
   },
   fields: {
@@ -199,16 +199,16 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
  * import them.
  */
 export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
-  // The report is about the guests that the same filters find.
+  // The report uses the same filters for guests.
   'guests/guests-sql.ts': ['meals'],
   'guests/one-row-sql.ts': ['meals'],
   'locale/term-names-sql.ts': ['guests', 'meals', 'sessions'],
-  // What reads the changes is read on by whoever follows them.
+  // Everything that follows changes uses the same statements.
   'changes/feed-sql.ts': ['feed', 'request', 'answer', 'guests', 'sessions', 'orders'],
   'changes/snapshots-sql.ts': ['answer', 'guests', 'sessions', 'orders'],
-  // A webhook tells what the feed does.
+  // Webhooks report the same changes as the feed.
   'feed/present-changes.ts': ['webhooks'],
-  // Whom a person may be is asked alike.
+  // Both search customers in the same way.
   'guests/find-customers-sql.ts': ['subjects'],
   'centers/centers-sql.ts': ['commands', 'export', 'subjects'],
   'intake/import-log-sql.ts': ['commands'],
