@@ -1,4 +1,4 @@
-/** The service over a clean database, asked without a socket: `const api = await startTestApi({ records })`. */
+/** The service on a clean database, called without a socket: `const api = await startTestApi({ records })`. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
@@ -37,8 +37,8 @@ export interface TestAnswer {
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Everything a JSON body may hold: a test knows which of it to expect, and fails at its expectation where the
- * body holds something else.
+ * Everything that a JSON body may contain. A test knows which part to expect, and its expectation fails if the body
+ * differs.
  */
 export interface AnswerBody extends MealSkippingReport {
   readonly data: readonly (Fields & { readonly ids: Fields })[]
@@ -58,11 +58,11 @@ export interface KeyOptions {
   /** ISO 8601 */
   readonly expiresAt?: string
   readonly revokedAt?: string
-  /** 0: no limit, as all keys of tests unless told otherwise; null: the default */
+  /** 0: no limit, the default for keys of tests; null: the service's default */
   readonly perHour?: number | null
   readonly perMinute?: number | null
   readonly allowAssistants?: boolean
-  /** brings records in, and reads nothing */
+  /** an intake key, which sends records and cannot read */
   readonly intake?: boolean
   readonly customFields?: readonly string[]
 }
@@ -70,15 +70,15 @@ export interface KeyOptions {
 export interface TestApi extends Asker {
   readonly app: FastifyInstance
   readonly database: Database
-  /** reads everything of the first center; `get` asks with it */
+  /** reads everything of the first center; `get` uses it */
   readonly key: TestKey
-  /** asks with a key; with undefined, with no credentials at all */
+  /** sends requests with a key, or without credentials if it is undefined */
   as(key: TestKey | undefined): Asker
   createKey(options?: KeyOptions): Promise<TestKey>
   load(records: readonly TestRecord[]): Promise<void>
   /**
-   * A center of its own beside the others, for a test that wants no database of its own: the records become
-   * its, whatever center they named, and what comes back asks as it.
+   * Adds another center to the same database, for a test that needs none of its own. The records are assigned to it,
+   * whatever center they name, and the returned object sends requests as that center.
    */
   newCenter(records: readonly TestRecord[], fields?: Fields): Promise<TestCenter>
 }
@@ -89,18 +89,18 @@ export interface TestCenter extends Asker {
 }
 
 export interface TestApiOptions {
-  /** a clean, migrated database; one of its own unless given */
+  /** a clean, migrated database; a new one by default */
   readonly database?: Database
-  /** the minimal base, one center, unless given; a list that has no center has that one before it */
+  /** by default one minimal center; it is also added to a list that has no center */
   readonly records?: readonly TestRecord[]
-  /** the moment it is, ISO 8601 */
+  /** the current time, ISO 8601 */
   readonly now?: string
   readonly clock?: () => number
-  /** what else the service is built with */
+  /** further options of the service */
   readonly app?: Partial<AppOptions>
 }
 
-/** Closed automatically: with the test that started it, or with its file when a hook did. */
+/** Starts the service. It is closed with the test that started it, or with its file if a hook did. */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = options.database ?? (await openTestDatabase())
   const given = options.records ?? []
@@ -109,10 +109,10 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const now = options.now === undefined ? undefined : Date.parse(options.now)
   const clock = options.clock ?? (now === undefined ? undefined : () => now)
   const app = await buildApp({
-    // The same moment for the service and its database.
+    // The service and its database have the same time.
     database: clock === undefined ? database : clockedDatabase(database, clock),
     logLevel: 'silent',
-    // A test that looks at it has it written itself.
+    // Usage is only written when a test asks for it.
     usageFlushMs: 3_600_000,
     ...(clock === undefined ? {} : { clock }),
     ...options.app,
@@ -135,7 +135,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
         status: answer.statusCode,
         headers: answer.headers,
         text: answer.body,
-        // What came in is judged by the test's expectations.
+        // The test's expectations check what the body contains.
         body: parsed as AnswerBody,
         list: Array.isArray(parsed) ? (parsed as Fields[]) : [],
       }
@@ -169,7 +169,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Records as an import takes them; a test whose records are refused fails here, with what is wrong. */
+/** Imports records. If they are refused, the test fails here with the problems. */
 async function load(database: Database, records: readonly TestRecord[]): Promise<void> {
   const problems: string[] = []
   const lines = records.map((record, at) => ({ file: 'test', line: at + 1, text: JSON.stringify(record) }))
@@ -212,13 +212,13 @@ async function makeKey(database: Database, options: KeyOptions, now: number): Pr
   }
 }
 
-/** The identifiers of the bookings that `GET /guests` answers to a query, in the answer's order. */
+/** The identifiers of the bookings that `GET /guests` returns for a query, in the order of the answer. */
 export async function guestIds(api: Asker, query: string): Promise<string[]> {
   const answer = await api.get(`/v1/guests?project=id&length=100&${query}`)
   if (answer.status !== 200) throw new Error(`GET /guests?${query} answered ${answer.status}: ${answer.text}`)
   return answer.body.data.map((record) => String(record.id))
 }
 
-/** The parameters that an error's details name, in order. */
+/** The parameters named in an error's details, in order. */
 export const namedParameters = (answer: TestAnswer): string[] =>
   (answer.body.error.details ?? []).map((problem) => problem.parameter)

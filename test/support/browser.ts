@@ -1,4 +1,4 @@
-/** A browser that is on the machine, for tests that look at pages. */
+/** Controls a browser installed on the machine, for tests of pages. */
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -7,9 +7,10 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
   (path) => existsSync(path),
 )
 
-/** It does not come with the packages. */
+/** The packages do not include a browser. */
 export const hasBrowser = executablePath !== undefined
 
+/** Starts the browser. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: executablePath!,
@@ -19,12 +20,13 @@ export function launchBrowser(): Promise<Browser> {
 
 export interface OpenedPage {
   readonly page: Page
-  /** the URLs of everything it asked for */
+  /** the URLs of all requests that the page made */
   readonly asked: readonly string[]
-  /** errors of its scripts, and of its policy */
+  /** errors of its scripts, and violations of its Content-Security-Policy */
   readonly complaints: readonly string[]
 }
 
+/** Opens a page and records its requests and errors. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -43,11 +45,11 @@ export async function openPage(
   return { page, asked, complaints }
 }
 
-/** What axe finds wrong with the page as it stands: rule, and elements. */
+/** Problems that axe finds in the page: rule and elements. */
 export async function violationsOf(page: Page): Promise<[rule: string, elements: string[]][]> {
-  // As a script tag the page's own policy forbids it.
+  // Evaluated, because the page's own policy forbids it as a script tag.
   await page.evaluate(axe.source)
-  // Axe is in the page, not here; this much of its answer is asked for.
+  // Axe runs in the page. Only this part of its result is read.
   const found = (await page.evaluate('axe.run()')) as {
     violations: { id: string; nodes: { target: string[] }[] }[]
   }

@@ -1,4 +1,4 @@
-/** A database whose clock is wrong: what asks it for the moment is told another one. */
+/** A database whose clock shows another time. */
 import { Sql } from 'sql-template-tag'
 import type { Database, Queryable } from '../../src/database/database.ts'
 
@@ -15,7 +15,7 @@ export function clockedDatabase(database: Database, now: () => number): Database
   return {
     ...database,
     ...clocked(database),
-    // What was read is not the newest for longer than the other clock stands still.
+    // Cached answers and keys could be older than the other clock shows.
     commits: () => undefined,
     queryReserved: (statement) => database.queryReserved(told(statement)),
     transaction: (work, options) => database.transaction((tx) => work(clocked(tx)), options),

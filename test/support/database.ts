@@ -1,6 +1,6 @@
 /**
- * Clean databases for tests, on the engine whose half of the run this is. Everything opened here is closed
- * when the test ends that opened it, or with its file when a hook or the file itself did.
+ * Clean databases for tests, on the engine of this half of the run. Everything opened here is closed when its test
+ * ends, or with its file if a hook or the file itself opened it.
  */
 import { randomBytes } from 'node:crypto'
 import { inject, onTestFinished } from 'vitest'
@@ -19,22 +19,25 @@ export function testEngine(): 'embedded' | 'postgres' {
   return inject('engine')
 }
 
-/** The tests' own server, as its superuser. Only in the `postgres` half. */
+/** The URL of the tests' own server as its superuser. Only in the `postgres` half. */
 export function postgresUrl(): string {
   return inject('postgresUrl')
 }
 
-/** A clean database with this version's schema: 0.7 s on the embedded engine, 0.2 s on PostgreSQL, 0.02 s again. */
+/**
+ * A clean database with this version's schema: 0.7 s on the embedded engine, 0.2 s on PostgreSQL, 0.02 s if one is
+ * reused.
+ */
 export async function openTestDatabase(): Promise<Database> {
   const { database, giveBack } = await borrowDatabase(openMigrated)
   afterwards(giveBack)
   return database
 }
 
-/** The URL of a new database on the tests' server: migrated, or `empty`. Dropped afterwards. */
+/** The URL of a new database on the tests' server: migrated, or `empty`. It is dropped afterwards. */
 export async function newPostgresDatabase(content: 'migrated' | 'empty' = 'migrated'): Promise<string> {
   const url = await copyTemplate(content)
-  // Connections a test left open must not keep the run from ending.
+  // With force, so that connections left open by a test do not keep the run from ending.
   afterwards(() => adminQuery(postgresUrl(), `drop database ${new URL(url).pathname.slice(1)} with (force)`))
   return url
 }
@@ -46,14 +49,14 @@ async function copyTemplate(content: 'migrated' | 'empty'): Promise<string> {
   return withDatabase(postgresUrl(), name)
 }
 
-/** A server of the test's own, to restart and to stop; starting one takes a second or two. */
+/** A separate server that the test may restart and stop. Starting one takes a second or two. */
 export async function newPostgresServer(): Promise<PostgresServer> {
   const server = await startPostgres(inject('postgresBinaries'))
   afterwards(() => server.stop())
   return server
 }
 
-/** Not closed here: it is used again. */
+/** Not closed here, because it is reused. */
 async function openMigrated(): Promise<Database> {
   if (testEngine() === 'embedded') return openEmbedded({ from: inject('embeddedTemplate') })
   const connectionString = await copyTemplate('migrated')
@@ -64,19 +67,19 @@ type Cleanup = () => Promise<unknown>
 
 const ofTheFile: Cleanup[] = []
 
-/** What a file opened outside its tests, at its end (`file-end.ts`). */
+/** Closes what a file opened outside its tests, at the end of the file (`file-end.ts`). */
 export async function closeWhatTheFileOpened(): Promise<void> {
   for (const cleanup of ofTheFile.splice(0).reverse()) await cleanup()
 }
 
-/** Last in, first out: connections are closed before their database is dropped. */
+/** Runs last in, first out: connections are closed before their database is dropped. */
 export function afterwards(cleanup: Cleanup): void {
   try {
     onTestFinished(async () => {
       await cleanup()
     })
   } catch {
-    // Vitest refuses outside a test: then it belongs to the file.
+    // Outside a test, Vitest throws; the cleanup then belongs to the file.
     ofTheFile.push(cleanup)
   }
 }

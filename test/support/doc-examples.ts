@@ -1,4 +1,4 @@
-/** The requests that the documentation prints, with the answers that it prints below them. */
+/** The requests printed in the documentation, with the answers printed below them. */
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** The pages that are for users, by their path. */
+/** The paths of the pages for users. */
 export const PAGES: readonly string[] = [
   'README.md',
   ...readdirSync(join(ROOT, 'docs'))
@@ -14,6 +14,7 @@ export const PAGES: readonly string[] = [
     .map((name) => `docs/${name}`),
 ]
 
+/** The text of a page. */
 export const pageText = (page: string) => readFileSync(join(ROOT, page), 'utf8')
 
 export interface Block {
@@ -21,7 +22,7 @@ export interface Block {
   readonly text: string
 }
 
-/** The fenced blocks of a text, in order. */
+/** The fenced code blocks of a text, in order. */
 export const blocksOf = (text: string): Block[] =>
   [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', block = '']) => ({
     language,
@@ -30,18 +31,18 @@ export const blocksOf = (text: string): Block[] =>
 
 export interface Example {
   readonly page: string
-  /** as it is printed, to be pasted into a shell */
+  /** as printed, to be pasted into a shell */
   readonly line: string
-  /** the JSON or the table below it; undefined where the page shows none */
+  /** the JSON or the table below it; undefined if the page shows none */
   readonly answer: unknown
 }
 
-/** Every `curl` line of a page with the JSON that follows it; but for streams (`-N`), which do not end. */
+/** Every `curl` line of a page with the JSON that follows it, except for streams (`-N`), which do not end. */
 export function examplesOf(page: string, text = pageText(page)): Example[] {
   const blocks = blocksOf(text)
   return blocks.flatMap((block, at) => {
     if (block.language !== 'sh') return []
-    // What goes into a file is for the commands after it: test/openapi/with-tools.
+    // Files written with -o are inputs of later commands, which test/openapi/with-tools runs.
     const lines = block.text.split('\n').filter((line) => /^curl (?!-o |-N )/.test(line))
     if (lines.length === 0) return []
     const next = blocks[at + 1]
@@ -55,7 +56,7 @@ export function examplesOf(page: string, text = pageText(page)): Example[] {
   })
 }
 
-/** Pastes a line into a shell; the service is asked where it listens instead of on the documented port. */
+/** Runs a line in a shell, with the documented address replaced by the service's real one. */
 export async function paste(
   line: string,
   origin: string,

@@ -1,4 +1,7 @@
-/** Once per run: a migrated embedded database, as a folder to copy and as a dump, which every test's own begins from. */
+/**
+ * Runs once: creates a migrated embedded database, as a folder and as a dump from which the database of every test
+ * starts.
+ */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'

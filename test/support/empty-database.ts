@@ -1,9 +1,9 @@
 import type { Database } from '../../src/database/database.ts'
 
 /**
- * Takes every row out, revisions and counters too. As the superuser that the tests are, without triggers and references:
- * what notes changes notes nothing of it. Few rows are deleted, because truncating makes each table and each of its indexes
- * anew; many are truncated. What the planner knew of the rows goes with them: a plan made for another file's three rows
+ * Deletes all rows, including revisions and counters. As the tests' superuser it turns triggers and foreign keys off,
+ * so nothing is recorded as a change. Small tables are emptied with `delete`, because `truncate` creates new files for
+ * each table and index; large ones are truncated. Statistics are removed too: a plan made for another file's three rows
  * has taken half a minute over a thousand.
  */
 export async function emptyDatabase(database: Database): Promise<void> {

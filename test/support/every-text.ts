@@ -1,8 +1,8 @@
-/** Everything that a database holds, as text: what must be nowhere is searched for in it. */
+/** The whole content of a database as text, to search for something that must not be in it. */
 import sql, { raw } from 'sql-template-tag'
 import type { Database } from '../../src/database/database.ts'
 
-/** @returns every row of every table, a line each, with the table's name before it */
+/** @returns every row of every table, one per line, after the table's name */
 export async function everyText(database: Database): Promise<string> {
   const tables = await database.query<{ name: string }>(sql`
     select format('%I', table_name) as name from information_schema.tables

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port nobody listens on now; another process may take it first, and then the start fails plainly. */
+/** A port that nothing listens on now. Another process may take it first; then the start fails visibly. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,4 +1,4 @@
-/** Checks values against the schemas of the OpenAPI document, strictly. */
+/** Checks values strictly against the schemas of the OpenAPI document. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 
@@ -7,8 +7,8 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
 
 /**
  * @param document an OpenAPI document
- * @returns a function that gives what is wrong with a value by one of its schemas, empty where nothing is. An
- * object may hold nothing but what its schema describes: a field that is answered but not documented is wrong.
+ * @returns a function that lists what is wrong with a value by one of the schemas. An object may only have the
+ * properties that its schema describes: a field that is returned but not documented is an error.
  */
 export function schemaChecker(document: unknown): (schemaName: string, value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -24,7 +24,7 @@ export function schemaChecker(document: unknown): (schemaName: string, value: un
   }
 }
 
-/** The same with every object closed that does not say otherwise. */
+/** Forbids additional properties in every object that does not allow them explicitly. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,4 +1,4 @@
-/** The programs in `test/openapi/tools`, which read the OpenAPI document. */
+/** Runs the programs in `test/openapi/tools`, which read the OpenAPI document. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,12 +14,12 @@ export interface ToolRun {
   readonly stderr: string
 }
 
-/** Runs one to its end, in the folder of them all unless told otherwise. */
+/** Runs a program to its end, by default in the folder of the programs. */
 export async function runTool(name: string, args: readonly string[], cwd = TOOLS): Promise<ToolRun> {
   return runNode(programOf(name), args, cwd)
 }
 
-/** Runs a program of Node's to its end. */
+/** Runs a Node program to its end. */
 export async function runNode(program: string, args: readonly string[], cwd: string): Promise<ToolRun> {
   const { child, output } = start(program, args, cwd)
   const code = await new Promise<number>((resolve, reject) => {
@@ -29,7 +29,7 @@ export async function runNode(program: string, args: readonly string[], cwd: str
   return { code, ...output }
 }
 
-/** Starts one that serves, and waits until it says so; it ends with the test. */
+/** Starts a server program and waits until it is ready. It is stopped with the test. */
 export async function startTool(name: string, args: readonly string[], ready: RegExp): Promise<void> {
   const { child, output } = start(programOf(name), args, TOOLS)
   const closed = new Promise((resolve) => child.on('close', resolve))
@@ -61,7 +61,7 @@ function start(
 ): { child: ChildProcess; output: { stdout: string; stderr: string } } {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
-    // None of them is to tell anybody that it ran, or to look for a newer one of itself.
+    // No program may send telemetry or look for updates.
     env: { PATH: '', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

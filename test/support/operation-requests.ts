@@ -1,6 +1,6 @@
 /**
- * Requests made from the operations' own tables, for tests that hold for every endpoint: a new route is asked
- * by them on the day it is added.
+ * Requests derived from the operations' own tables, for tests that cover every endpoint. A new route is covered as soon
+ * as it is added.
  */
 import { OPERATIONS } from '../../src/app.ts'
 import { SCOPES, type Scope } from '../../src/keys/scopes.ts'
@@ -9,14 +9,14 @@ import { IDENTIFIER } from '../../src/request/parameter-kinds.ts'
 import type { Parameter } from '../../src/request/parameters.ts'
 import { UUID } from './twin-centers.ts'
 
-/** What fills the placeholders of a path; a new placeholder must be given its value here. */
+/** Values for the placeholders of paths. A new placeholder needs a value here. */
 const PATH_VALUES: Readonly<Record<string, string>> = { uuid: UUID, day: '2025-01-11' }
 
-/** The values that a request's path carries. */
+/** The values of the placeholders in an operation's path. */
 export const pathValues = ({ pathParameters = {} }: Operation): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.keys(pathParameters).map((name) => [name, PATH_VALUES[name] ?? '']))
 
-/** What a request carries for each parameter; one of a new name must be given its value here. */
+/** Example values of parameters. A new parameter needs a value here. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   startDate: '2025-01-01',
   endDate: '2025-01-31',
@@ -40,7 +40,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   kinds: 'guests',
 }
 
-/** What somebody or something is looked for by, which finds nothing of other centers; some need a further scope. */
+/** Values of search parameters, which match nothing in other centers. Some need an additional scope. */
 const LOOKED_FOR: Readonly<Record<string, string>> = {
   bookingId: 'Abc b-1',
   q: 'b-1 abcfi',
@@ -54,10 +54,13 @@ const LOOKED_FOR: Readonly<Record<string, string>> = {
   paymentStatus: 'Abc paid,Abc open',
 }
 
-/** They go with another format than JSON. */
+/** Only valid with other formats than JSON. */
 const OF_FILES = ['values', 'delimiter', 'decimal', 'bom']
 
-/** A cursor is a center's own, waiting needs one, and a snapshot begins with one: these have tests of their own. */
+/**
+ * Parameters with tests of their own: a cursor belongs to one center, waiting needs one, and a snapshot begins with
+ * one.
+ */
 const NOT_OF_EVERY_CENTER = [
   'after',
   'wait',
@@ -73,38 +76,39 @@ export type Query = Readonly<Record<string, string>>
 /** The table of a `describe.each` over all operations. */
 export const EVERY_OPERATION = OPERATIONS.map((operation) => [operation.name, operation] as const)
 
-/** Those that answer JSON, and so are tools of an assistant. */
+/** Operations that answer JSON, which are also tools of an assistant. */
 export const TOOL_OPERATIONS = OPERATIONS.filter(({ type }) => type === undefined)
 
-/** Those that a key needs a scope for. */
+/** Operations that need a particular scope. */
 export const SCOPED_OPERATIONS = OPERATIONS.flatMap((operation) => {
   const { scope } = operation
   return scope === 'any' ? [] : [[operation.name, { ...operation, scope }] as const]
 })
 
-/** Those whose answer is the same for every key that may ask. */
+/** Operations whose answer is the same for every key that may call them. */
 export const SHARED_OPERATIONS = EVERY_OPERATION.filter(
   ([, { dependsOn }]) => !dependsOn.includes('key') && !dependsOn.includes('customFields'),
 )
 
-/** Whether a key with these scopes may ask at all. */
+/** Whether a key with these scopes may call the operation. */
 export const mayAsk = ({ scope, oneOf = SCOPES }: Operation, scopes: readonly Scope[]): boolean =>
   scopes.some((one) => (scope === 'any' ? oneOf.includes(one) : one === scope))
 
-/** The least that a key needs to ask. */
+/** The minimal scopes for an operation. */
 export const scopesFor = ({ scope, oneOf = ['sessions'] }: Operation): readonly Scope[] =>
   scope !== 'any' ? [scope] : oneOf.includes('sessions') ? ['sessions'] : oneOf.slice(0, 1)
 
+/** The example value of a parameter. */
 export function exampleOf(parameter: string): string {
   const example = EXAMPLES[parameter] ?? LOOKED_FOR[parameter]
   if (example === undefined) throw new Error(`name an example of the parameter ${parameter} in EXAMPLES`)
   return example
 }
 
-/** Of several parameters of which one must be sent. */
+/** Operations that need one of several parameters. */
 const ONE_OF: Readonly<Record<string, readonly string[]>> = { matchGuests: ['name'] }
 
-/** A query that the operation answers with 200: its dates, where it takes any. */
+/** A query that the operation answers with 200; it contains the dates if there are any. */
 export function plainQuery(operation: Operation): Query {
   const needed = ['startDate', 'endDate', ...(operation.required ?? []), ...(ONE_OF[operation.name] ?? [])]
   return Object.fromEntries(
@@ -121,11 +125,11 @@ export function fullQuery(operation: Operation): Query {
   return Object.fromEntries(names.map((name) => [name, exampleOf(name)]))
 }
 
-/** The parameters of an operation that look for somebody, each with a value that the first of two centers knows. */
+/** The search parameters of an operation, with values that exist in the first of two centers. */
 export const lookedFor = ({ parameters }: Operation): Query =>
   Object.fromEntries(Object.entries(LOOKED_FOR).filter(([name]) => Object.hasOwn(parameters, name)))
 
-/** All addresses of one request: each path of the operation, with and without the prefix. */
+/** All URLs of a request: each path of the operation, with and without the prefix. */
 export function urlsOf(
   operation: Operation,
   query: Query | string = plainQuery(operation),
@@ -142,7 +146,7 @@ export function urlsOf(
   })
 }
 
-/** The documented address of one request. */
+/** The documented URL of a request. */
 export const urlOf = (operation: Operation, query?: Query | string, pathValues?: Query): string =>
   urlsOf(operation, query, pathValues)[0]!
 
@@ -152,7 +156,7 @@ export interface IdentifierParameter {
   readonly list: boolean
 }
 
-/** The parameters that take an identifier: those with a pattern of one, and whatever stands in a path. */
+/** The parameters that take an identifier: those with its pattern, and all placeholders of paths. */
 export function identifierParameters(operation: Operation): IdentifierParameter[] {
   return [
     ...Object.entries(operation.parameters)
@@ -167,7 +171,7 @@ export function identifierParameters(operation: Operation): IdentifierParameter[
 }
 
 function takesIdentifier({ schema }: Parameter<unknown>): boolean {
-  // The schema of a list says what its items are.
+  // For a list, the schema of its items is what counts.
   const { pattern } = (schema.items ?? schema) as { pattern?: unknown }
   return pattern === IDENTIFIER.source
 }

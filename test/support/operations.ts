@@ -1,4 +1,4 @@
-/** Every operation of the interface with a request that it answers: tests about all of them are made from it. */
+/** Every operation of the interface with a request that it answers, for tests of all operations. */
 import { OPERATIONS } from '../../src/app.ts'
 import { order, session, stay, type TestRecord } from './world.ts'
 
@@ -21,7 +21,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   listFields: '',
 }
 
-/** What those requests find something in. */
+/** Records that these requests return. */
 export const OPERATION_RECORDS: readonly TestRecord[] = [
   session('s1', '2025-01-06T12:00', '2025-01-12T12:00'),
   order(ORDER),
@@ -32,7 +32,7 @@ export const OPERATION_RECORDS: readonly TestRecord[] = [
   }),
 ]
 
-/** The scope that the request needs, of an operation that takes one of several. */
+/** The scope for the request, for operations that accept one of several. */
 const SCOPES_OF: Readonly<Record<string, string>> = { listChanges: 'sessions', guestArrivals: 'guests' }
 
 export interface OperationRequest {
@@ -43,11 +43,11 @@ export interface OperationRequest {
   /** path and query under `/v1` */
   readonly url: string
   readonly query: string
-  /** the names of those it knows */
+  /** names of the operation's parameters */
   readonly parameters: readonly string[]
 }
 
-/** One for each path of each operation, without the `/v1` prefix. */
+/** One request for each path of each operation, without the `/v1` prefix. */
 export const OPERATION_REQUESTS: readonly OperationRequest[] = OPERATIONS.flatMap((operation) =>
   operation.paths.map((template) => {
     const query = QUERIES[operation.name]

@@ -1,15 +1,16 @@
-/** Packing and installing with npm, as a person does. */
+/** Packs and installs with npm, as a user does. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-/** npm runs on the Node that is running this, where it says how. */
+/** Uses the npm that runs this process, if it is known. */
 export function npmCommand(args: readonly string[]): [command: string, args: string[]] {
   const npm = process.env.npm_execpath
   return npm === undefined ? ['npm', [...args]] : [process.execPath, [npm, ...args]]
 }
 
+/** Runs npm and returns its output. */
 export async function runNpm(args: readonly string[], cwd: string): Promise<string> {
   const [command, all] = npmCommand(args)
   return (await promisify(execFile)(command, all, { cwd, maxBuffer: 1e8 })).stdout
@@ -17,11 +18,11 @@ export async function runNpm(args: readonly string[], cwd: string): Promise<stri
 
 export interface Packed {
   readonly tarball: string
-  /** their paths, sorted */
+  /** paths, sorted */
   readonly files: readonly string[]
 }
 
-/** `npm pack` in a folder, with its scripts. */
+/** Runs `npm pack` in a folder, with its scripts. */
 export async function pack(folder: string): Promise<Packed> {
   const to = makeTemporaryFolder()
   const stdout = await runNpm(

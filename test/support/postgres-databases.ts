@@ -1,7 +1,7 @@
-/** Databases on the tests' server, made and dropped with a connection of their own. */
+/** Creates and drops databases on the tests' server, over a separate connection. */
 import pg from 'pg'
 
-/** Runs one statement as the superuser, outside a transaction (as `create database` needs). */
+/** Runs one statement as the superuser, outside a transaction (as `create database` requires). */
 export async function adminQuery(url: string, text: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -12,7 +12,7 @@ export async function adminQuery(url: string, text: string): Promise<pg.QueryRes
   }
 }
 
-/** The same server's URL with another database. */
+/** The URL of another database on the same server. */
 export function withDatabase(url: string, name: string): string {
   const changed = new URL(url)
   changed.pathname = name

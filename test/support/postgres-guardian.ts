@@ -1,6 +1,6 @@
 /**
- * Runs as a process of its own between the tests and their PostgreSQL server, and stops the server and deletes
- * its folder when the tests' process ends, however it ends: then the channel to it closes.
+ * A separate process between the tests and their PostgreSQL server. When the tests' process ends, for any reason, the
+ * channel to it closes; the guardian then stops the server and deletes its folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** A real PostgreSQL server in a temporary folder, for the tests only: fast, and safe against nothing. */
+/** A real PostgreSQL server in a temporary folder, for the tests only: fast, and without any durability. */
 import { fork, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,9 +10,9 @@ import type { GuardianMessage, GuardianSettings } from './postgres-guardian.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface PostgresServer {
-  /** Of the superuser, in the database `postgres`. */
+  /** URL of the database `postgres` as the superuser. */
   readonly url: string
-  /** Cuts every connection and starts the server again on the same port and data. */
+  /** Cuts every connection and restarts the server on the same port and data. */
   restart(): Promise<void>
   /** Stops the server and deletes its folder. */
   stop(): Promise<void>
@@ -20,12 +20,12 @@ export interface PostgresServer {
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // Local sockets have a short limit for their path, which a temporary folder may exceed.
+  // The path of a local socket has a short limit, which a temporary folder may exceed.
   unix_socket_directories: '',
-  // Every test has a database and a pool of its own.
+  // Every test has its own database and pool.
   max_connections: '400',
   shared_buffers: '64MB',
-  // The data is thrown away: nothing needs to survive a crash.
+  // The data is discarded, so nothing needs to survive a crash.
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -34,16 +34,16 @@ const SETTINGS = {
   max_wal_size: '2GB',
   checkpoint_timeout: '1h',
   jit: 'off',
-  // The server's messages are read for the line that says it is ready.
+  // The server's messages are searched for the line that says it is ready.
   lc_messages: 'C',
   log_min_messages: 'log',
   log_statement: 'none',
 }
 
-/** It takes one second; ten machines' worth of load may make it twenty. */
+/** Starting takes one second, or twenty on a machine with ten times the load. */
 const START_MS_MAX = 60_000
 
-/** @param settings of the server's own, over those above */
+/** @param settings of the server, in addition to those above */
 export async function startPostgres(
   binaries: PostgresBinaries,
   settings: Readonly<Record<string, string>> = {},
@@ -71,7 +71,8 @@ function initialize(binaries: PostgresBinaries, folder: string, password: string
         `--pgdata=${join(folder, 'data')}`,
         '--username=postgres',
         `--pwfile=${passwordFile}`,
-        // On a shared machine nobody else should get in; in clear text, because hashing costs each connection.
+        // On a shared machine, others must not get in. Passwords are in clear text because hashing slows each
+        // connection.
         '--auth=password',
         '--encoding=UTF8',
         '--no-sync',
@@ -79,8 +80,8 @@ function initialize(binaries: PostgresBinaries, folder: string, password: string
       ],
       { encoding: 'utf8', cwd: folder, timeout: 120_000, ...binaries.user },
     )
-  // Ordered by a language, as most servers are, where the embedded database orders by byte: a query that
-  // leans on the database's own collation then answers differently on the two, and a test sees it.
+  // Sorts by a language, as most servers do, while the embedded database sorts by byte: a query that depends on the
+  // database's own collation gives different results on the two, so a test notices it.
   let run = initdb('--locale=C', '--locale-provider=icu', '--icu-locale=en')
   if (run.status !== 0) run = initdb('--locale=C')
   rmSync(passwordFile)
@@ -106,8 +107,7 @@ async function launch(
     folder,
     user: binaries.user,
   }
-  // In a process group of its own, so that Ctrl-C in a terminal reaches the tests only and the server ends
-  // after them.
+  // In its own process group, so that Ctrl-C in a terminal only reaches the tests, and the server ends after them.
   const guardian = fork(new URL('./postgres-guardian.ts', import.meta.url), [JSON.stringify(settings)], {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

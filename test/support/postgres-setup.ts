@@ -1,4 +1,4 @@
-/** Once per run: a server, and in it the migrated database that every test's own is copied from. */
+/** Runs once: starts a server and creates the migrated database that the databases of tests are copied from. */
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'

@@ -1,6 +1,6 @@
 /**
- * A small center and a desk that changes it at random, with everything that can show anywhere: for comparing what is
- * kept with what is read anew. The same seed makes the same changes and the same questions.
+ * A small center with random changes to everything that answers can show, for comparing cached answers with fresh ones.
+ * The same seed gives the same changes and the same requests.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../src/database/database.ts'
@@ -9,12 +9,12 @@ import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
 import { booking, customer, metaField, order, SPA, session, type TestRecord, term } from './world.ts'
 
 export interface Random {
-  /** a whole number from 0 to below the bound */
+  /** a whole number from 0 up to but not including the bound */
   below(bound: number): number
   pick<T>(values: readonly T[]): T
 }
 
-/** Mulberry32: enough for tests, and the same everywhere. */
+/** Mulberry32: good enough for tests, and the same on every platform. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -38,11 +38,12 @@ const customerIds = names('k-', CUSTOMERS)
 const orderUuids = names('o-', ORDERS)
 const bookingIds = names('b-', BOOKINGS)
 
-/** Day `at` of 2025, from 0. */
+/** Day `at` of 2025, counted from 0. */
 const day = (at: number) => new Date(Date.UTC(2025, 0, 1 + at)).toISOString().slice(0, 10)
-/** Sessions are a week each and lie ten days apart. */
+/** Each session is a week long, and they begin ten days apart. */
 const sessionDays = (at: number): [from: string, to: string] => [day(at * 10), day(at * 10 + 7)]
 
+/** The records of the center. */
 export function randomCenter(random: Random): TestRecord[] {
   return [
     term('program', 'detox', 'Detox', { names: { ro: 'Detoxifiere' } }),
@@ -70,7 +71,7 @@ export function randomCenter(random: Random): TestRecord[] {
   ]
 }
 
-/** Columns that are shown as they are, or hold what is; each takes any text, or any text in its JSON. */
+/** Columns that are shown unchanged, or contain a value that is; each takes any text, or any text in its JSON. */
 const SHOWN: readonly (readonly [table: string, column: string, name?: string])[] = [
   ['bookings', 'booking_id'],
   ['bookings', 'created_by'],
@@ -98,7 +99,7 @@ const SHOWN: readonly (readonly [table: string, column: string, name?: string])[
   ['orders', 'billing_address', 'city'],
 ]
 
-/** What guests and orders are found by, of a few values each, so that some are found: the same number twice, say. */
+/** Search values for guests and orders. There are only a few of each, so that some are found, also more than once. */
 const FOUND_BY: readonly (readonly [
   table: string,
   column: string,
@@ -120,7 +121,7 @@ const FOUND_BY: readonly (readonly [
 const FOUND_GUESTS = FOUND_BY.filter(([table]) => table !== 'orders')
 const FOUND_ORDERS = FOUND_BY.filter(([table]) => table === 'orders')
 
-/** `email=a%40example.com` */
+/** A search parameter such as `email=a%40example.com`. */
 function foundBy(random: Random, parameters: typeof FOUND_BY): string {
   const [, , parameter, values] = random.pick(parameters)
   return `${parameter}=${encodeURIComponent(random.pick(values))}`
@@ -151,7 +152,7 @@ function setColumn(random: Random, table: string, column: string, shown: string)
     where center_id = ${SPA} and ${raw(key)} = ${random.pick(ids ?? [])}`
 }
 
-/** One statement of the desk's. Most touch one thing, as a desk does; a few touch the whole center. */
+/** A random statement. Most change one record, as a front desk does; a few change the whole center. */
 function randomStatement(random: Random): Sql {
   const id = random.pick(bookingIds)
   const at = random.below(SESSIONS)
@@ -211,6 +212,7 @@ function randomStatement(random: Random): Sql {
 export const randomCommit = (random: Random): Sql[] =>
   Array.from({ length: 1 + random.below(3) }, () => randomStatement(random))
 
+/** Runs the statements of one commit. */
 export async function runCommit(tx: Queryable, statements: readonly Sql[]): Promise<void> {
   for (const statement of statements) await tx.query(statement)
 }
@@ -227,7 +229,7 @@ const PROJECTIONS = [
 
 const FIELDS = [...PROJECTABLE_NAMES, 'meta.diet']
 
-/** A request whose answer a commit of the desk's may or may not change. */
+/** A request whose answer may or may not be changed by a commit. */
 export function randomRequest(random: Random): { url: string; locale: string } {
   const first = random.below(80)
   const range = `startDate=${day(first)}&endDate=${day(first + random.below(20))}`

@@ -1,4 +1,4 @@
-/** Rows for tests that speak SQL: what a table requires is filled in, so a test names only what it is about. */
+/** Rows for tests that use SQL. Required columns are filled in, so a test names only the relevant ones. */
 import sql, { join, raw } from 'sql-template-tag'
 import type { Queryable, Row } from '../../src/database/database.ts'
 
@@ -26,7 +26,7 @@ const DEFAULTS = {
 
 type Table = keyof typeof DEFAULTS
 
-/** Inserts one row; all rows of one call of a test may go through a transaction's `Queryable` too. */
+/** Inserts one row. A transaction's `Queryable` works too. */
 export async function insertRow(database: Queryable, table: Table, values: Row): Promise<void> {
   const row: Row = { ...DEFAULTS[table], ...values }
   const columns = join(Object.keys(row).map((name) => raw(name)))

@@ -1,4 +1,4 @@
-/** The numbers of the rulings, as tests, clauses and pages name them. */
+/** The numbers of the rulings as used in tests, clauses and pages. */
 export const RULINGS: readonly string[] = [
   ...Array.from({ length: 41 }, (_, index) => `ruling ${index + 1}`),
   'ruling 19a',

@@ -1,4 +1,4 @@
-/** The `sojourn` command within this process. */
+/** Runs the `sojourn` command within this process. */
 import { randomBytes } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
 import type { ServiceSide } from '../../src/commands/context.ts'
@@ -15,20 +15,24 @@ export interface Ran {
 
 export interface RunOptions {
   readonly stdin?: string
-  /** In place of `stdin`, what comes bit by bit. */
+  /** Input that arrives in pieces, instead of `stdin`. */
   readonly input?: AsyncIterable<Buffer>
   readonly now?: number
-  /** Its abort is Ctrl-C. */
+  /** Aborting it corresponds to Ctrl-C. */
   readonly signal?: AbortSignal
-  /** Which of its outputs are terminals; none where it is left out. */
+  /** The outputs that are terminals; none by default. */
   readonly terminals?: readonly ('stdout' | 'stderr')[]
-  /** What the command works with, in place of one that it opens: as the service runs a command of another process. */
+  /**
+   * The database of the command, as when the service executes a command of another process; by default the command
+   * opens one.
+   */
   readonly database?: Database
-  /** In place of those that keep what is printed. */
+  /** Output streams instead of the recorded ones. */
   readonly stdout?: Writable
   readonly stderr?: Writable
 }
 
+/** Runs a command to its end. */
 export async function sojourn(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

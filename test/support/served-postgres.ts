@@ -1,4 +1,4 @@
-/** The service as it runs over a PostgreSQL server, beside connections of the test's own to the same database. */
+/** The service on a PostgreSQL server, and separate connections of the test to the same database. */
 import { onTestFinished } from 'vitest'
 import type { AppOptions } from '../../src/app-options.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -10,14 +10,15 @@ import { afterwards, newPostgresDatabase } from './database.ts'
 export interface ServedPostgres {
   /** of the superuser */
   readonly url: string
-  /** over connections without time-outs that nobody else has: what happens to the service does not happen here */
+  /** uses separate connections without time-outs, so faults of the service's connections do not affect it */
   readonly api: TestApi
-  /** an instance of the service, asked with `api.key`, and its database */
+  /** starts an instance of the service, which `api.key` may call, and its database */
   serve(
     options?: Partial<PostgresOptions> & { readonly url?: string; readonly app?: Partial<AppOptions> },
   ): Promise<Instance & { readonly database: Database }>
 }
 
+/** Creates the database and connects the test to it. */
 export async function servedPostgres(options: TestApiOptions = {}): Promise<ServedPostgres> {
   const url = await newPostgresDatabase()
   const database = openPostgres({ connection: { connectionString: url }, poolSize: 5, purpose: 'command' })

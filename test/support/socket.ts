@@ -1,4 +1,4 @@
-/** Bytes to a listening service and back: for what no client library would send. */
+/** Sends raw bytes to a listening service and reads the answer, for requests that no client library sends. */
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** Starts listening where the service does not yet; a port the system picks. */
+/** Starts listening if the service does not yet, on a free port. */
 export async function listen(app: FastifyInstance): Promise<number> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   const address = app.server.address()
@@ -16,7 +16,7 @@ export async function listen(app: FastifyInstance): Promise<number> {
   return address.port
 }
 
-/** Sends lines as they are, joined by CRLF, and gives the first answer. */
+/** Sends lines unchanged, joined by CRLF, and returns the first answer. */
 export async function sendLines(app: FastifyInstance, lines: readonly string[]): Promise<RawAnswer> {
   const port = await listen(app)
   const text = await new Promise<string>((resolve, reject) => {

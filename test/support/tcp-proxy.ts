@@ -1,19 +1,20 @@
-/** A TCP proxy between a test and a server, to be the network that fails. */
+/** A TCP proxy between a test and a server that simulates network failures. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface TcpProxy {
-  /** The server's URL, through the proxy. */
+  /** The server's URL through the proxy. */
   readonly url: string
-  /** From now on nothing gets through in either direction, and nobody is told. */
+  /** Drops all data in both directions from now on, without closing connections. */
   goSilent(): void
-  /** New connections get through again; those that were silent stay so. */
+  /** Lets new connections through again. Those that were blocked stay blocked. */
   heal(): void
-  /** Every connection is reset. */
+  /** Resets every connection. */
   cut(): void
   close(): Promise<void>
 }
 
+/** Starts a proxy to the server of this URL. */
 export async function proxyTo(url: string): Promise<TcpProxy> {
   const target = new URL(url)
   const sockets = new Set<Socket>()

@@ -1,4 +1,4 @@
-/** Temporary folders that carry their process in their name, so that the next run removes what a killed one left. */
+/** Temporary folders with the process number in their names, so that a later run can delete those of a killed one. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +7,9 @@ const made: string[] = []
 
 const NAME = /^sojourn-test-(\d+)-/
 
-/** A new folder, removed when this process exits and at the latest by the next run. */
+/** A new folder, deleted when this process exits, or by the next run. */
 export function makeTemporaryFolder(): string {
-  // A server that root starts runs as another user, and root's own folder for this may be closed to it.
+  // A server started by root runs as another user, who may have no access to root's own temporary folder.
   const parent = process.getuid?.() === 0 ? '/tmp' : tmpdir()
   for (const name of readdirSync(parent)) {
     const owner = NAME.exec(name)?.[1]
@@ -24,7 +24,7 @@ function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch {
-    // Another user's, or being removed by another run at this moment.
+    // It belongs to another user, or another run is deleting it at this moment.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Two centers with the same identifiers and everything else their own: whatever forgets which center it reads
- * for finds the other's rows, and shows its mark.
+ * Two centers with the same identifiers but different data: code that reads without the center finds rows of the other
+ * one, whose texts carry its mark.
  */
 import {
   booking,
@@ -16,9 +16,9 @@ import {
   term,
 } from './world.ts'
 
-/** In every text of the first center's twin, and nowhere else. */
+/** Occurs in every text of the second center and nowhere else. */
 export const LODGE_MARK = 'Zyx'
-/** In every text of the first center. */
+/** Occurs in every text of the first center. */
 export const SPA_MARK = 'Abc'
 
 export const UUID = '6f1c2ba4-e88f-4a1e-9e6b-2a0f4d9f3c11'
@@ -38,7 +38,7 @@ const TERM_SETS = [
   'paymentType',
 ] as const
 
-/** Both centers; what only the first or only the second has carries its mark in its identifier too. */
+/** Both centers. Identifiers that exist in only one of them contain its name. */
 export const twinCenters = (): TestRecord[] => [
   spa(profile(SPA_MARK)),
   lodge(profile(LODGE_MARK)),
@@ -46,7 +46,7 @@ export const twinCenters = (): TestRecord[] => [
   ...centerRecords(LODGE, LODGE_MARK, 7),
 ]
 
-/** Identifiers that only the second center has, of every kind. */
+/** Identifiers of every kind that only the second center has. */
 export const LODGE_ONLY = {
   session: 'only-lodge-session',
   booking: 'only-lodge-booking',

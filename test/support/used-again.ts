@@ -1,7 +1,7 @@
 /**
- * Databases that go from one test to the next of the same worker: emptying one takes a hundredth of a second, where
- * opening an embedded one takes 0.7 s of CPU and copying one of the server 0.1 to 0.4 s. One whose schema or settings a
- * test has changed, or that a test has closed itself, is not used again.
+ * Databases reused by the tests of a worker: emptying one takes a hundredth of a second, but opening an embedded one
+ * takes 0.7 s of CPU, and copying one on the server 0.1 to 0.4 s. A database is not reused if a test changed its schema
+ * or settings, or closed it.
  */
 
 import sql from 'sql-template-tag'
@@ -15,13 +15,13 @@ const free: Opened[] = []
 
 interface Opened {
   readonly database: Database
-  /** of the schema as it was migrated */
+  /** of the schema after the migrations */
   readonly schema: string
 }
 
 /**
- * A clean, migrated database, and what is to be called when the test no longer needs it.
- * @param open opens a new one, where none is free
+ * A clean, migrated database, and a function to call when the test no longer needs it.
+ * @param open opens a new one if none is free
  */
 export async function borrowDatabase(
   open: () => Promise<Database>,
@@ -51,7 +51,7 @@ async function openNew(open: () => Promise<Database>): Promise<Opened> {
   return { database, schema: await schemaOf(database) }
 }
 
-/** What a test has left running must not reach the next one: for it the database is closed. */
+/** Work that a test has left running must not reach the next test: for it, the database appears closed. */
 function lent(database: Database, isBack: () => boolean): Database {
   const entries = Object.entries(database).map(([name, value]) => {
     if (typeof value !== 'function') return [name, value]
@@ -61,11 +61,11 @@ function lent(database: Database, isBack: () => boolean): Database {
     }
     return [name, method]
   })
-  // The same names with the same types.
+  // The names and types are those of the original.
   return Object.fromEntries(entries) as Database
 }
 
-/** @returns whether it is as it was when it was opened */
+/** @returns whether the database is as it was when it was opened */
 async function makeClean({ database, schema }: Opened): Promise<boolean> {
   try {
     if ((await schemaOf(database)) !== schema) return false
@@ -76,7 +76,9 @@ async function makeClean({ database, schema }: Opened): Promise<boolean> {
   }
 }
 
-/** Every relation, column, function, trigger and setting, so that no test changes what another one starts from. */
+/**
+ * A digest of every relation, column, function, trigger and setting, so that no test changes what another starts from.
+ */
 async function schemaOf(database: Database): Promise<string> {
   const [row] = await database.query<{ schema: string }>(sql`
     select md5(concat(

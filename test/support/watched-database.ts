@@ -1,4 +1,4 @@
-/** A database that tells what it was asked, and lets a test step in before it answers. */
+/** A database that records the statements sent to it, and lets a test act before each one. */
 import type { Sql } from 'sql-template-tag'
 import type { Database, Queryable, Row } from '../../src/database/database.ts'
 
@@ -10,12 +10,13 @@ export interface SentStatement {
 
 export interface WatchedDatabase {
   readonly database: Database
-  /** everything that was sent, in order */
+  /** all statements sent, in order */
   readonly sent: SentStatement[]
-  /** called before a statement is sent; what it throws is what the asker gets */
+  /** called before a statement is sent; the caller gets what it throws */
   before: (statement: SentStatement) => void | Promise<void>
 }
 
+/** Wraps a database. */
 export function watchDatabase(inner: Database): WatchedDatabase {
   const sent: SentStatement[] = []
   const note = async (by: SentStatement['by'], { text, values }: Sql) => {
@@ -56,7 +57,7 @@ export function watchDatabase(inner: Database): WatchedDatabase {
         yield* inner.stream(sql, rowsPerChunk, rowsAfter)
       },
       runScript: (script) => inner.runScript(script),
-      // Everything is asked anew, so that what is sent depends on what is asked alone.
+      // Nothing is cached, so that the statements sent depend only on the requests.
       commits: () => undefined,
       ping: () => inner.ping(),
       beforeHold: (read) => inner.beforeHold(read),

@@ -1,18 +1,19 @@
 /**
- * The records tests are made of: two centers and small makers. A test adds the few records it needs, so that
- * what it asks about stands in the test itself.
+ * The records of tests: two centers and small functions that make records. A test adds the few records that it needs,
+ * so that its data is visible in the test itself.
  */
 
-/** One intake record, version 1. */
+/** One intake record. */
 export type TestRecord = { readonly kind: string; readonly [field: string]: unknown }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The center most tests read: Bucharest, two hours before UTC in winter and three in summer. */
+/** The center of most tests: Bucharest, two hours ahead of UTC in winter and three in summer. */
 export const SPA = 'spa'
-/** The center whose data must never show there: St. John's, three and a half hours behind UTC. */
+/** The center whose data must never appear there: St. John's, three and a half hours behind UTC. */
 export const LODGE = 'lodge'
 
+/** The record of the first center. */
 export const spa = (fields: Fields = {}): TestRecord => ({
   kind: 'center',
   id: SPA,
@@ -22,6 +23,7 @@ export const spa = (fields: Fields = {}): TestRecord => ({
   ...fields,
 })
 
+/** The record of the second center. */
 export const lodge = (fields: Fields = {}): TestRecord => ({
   kind: 'center',
   id: LODGE,
@@ -31,6 +33,7 @@ export const lodge = (fields: Fields = {}): TestRecord => ({
   ...fields,
 })
 
+/** A session of the first center. */
 export const session = (id: string, startDate: string, endDate: string, fields: Fields = {}): TestRecord => ({
   kind: 'session',
   centerId: SPA,
@@ -41,6 +44,7 @@ export const session = (id: string, startDate: string, endDate: string, fields: 
   ...fields,
 })
 
+/** A customer of the first center. */
 export const customer = (id: string, fields: Fields = {}): TestRecord => ({
   kind: 'customer',
   centerId: SPA,
@@ -50,6 +54,7 @@ export const customer = (id: string, fields: Fields = {}): TestRecord => ({
   ...fields,
 })
 
+/** A booking of the first center, in January 2025. */
 export const booking = (id: string, fields: Fields = {}): TestRecord => ({
   kind: 'booking',
   centerId: SPA,
@@ -63,7 +68,7 @@ export const booking = (id: string, fields: Fields = {}): TestRecord => ({
 })
 
 /**
- * A customer `c-<id>` with one booking `<id>`, in January 2025 unless told otherwise.
+ * A customer `c-<id>` with one booking `<id>`, in January 2025 by default.
  * @param fields of the booking
  * @param person fields of the customer
  */
@@ -75,10 +80,11 @@ export const guest = (id: string, fields: Fields = {}, person: Fields = {}): Tes
   booking(id, fields),
 ]
 
-/** A guest who is there from one local day to another, arriving at 14:00 and leaving at 10:00. */
+/** A guest who stays from one local day to another, arriving at 14:00 and leaving at 10:00. */
 export const stay = (id: string, from: string, to: string, fields: Fields = {}): TestRecord[] =>
   guest(id, { startDate: `${from}T14:00`, endDate: `${to}T10:00`, ...fields })
 
+/** An order of the first center. */
 export const order = (uuid: string, fields: Fields = {}): TestRecord => ({
   kind: 'order',
   centerId: SPA,
@@ -89,6 +95,7 @@ export const order = (uuid: string, fields: Fields = {}): TestRecord => ({
   ...fields,
 })
 
+/** A term of the first center. */
 export const term = (set: string, id: string, name: string, fields: Fields = {}): TestRecord => ({
   kind: 'term',
   centerId: SPA,
@@ -98,6 +105,7 @@ export const term = (set: string, id: string, name: string, fields: Fields = {})
   ...fields,
 })
 
+/** A custom field of the first center. */
 export const metaField = (key: string, fields: Fields = {}): TestRecord => ({
   kind: 'metaField',
   centerId: SPA,
