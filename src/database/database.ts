@@ -27,6 +27,8 @@ export interface TransactionOptions {
    * its statements; everything else waits for its end.
    */
   readonly center?: string | undefined
+  /** Called when a statement of `work` has waited for reads of other centers, in ms. Never called on PostgreSQL. */
+  readonly onWait?: ((ms: number) => void) | undefined
   /**
    * Runs before `work` and may write only to temporary tables. On PostgreSQL it is in the same transaction. On the
    * embedded database, which has one session, each of its statements runs by itself, and others may run in between.

@@ -134,8 +134,9 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
       const steps: Queryable = {
         query: (sql) => turns.together(() => write(async () => objects(await session!.run(sql, writeMs)))),
       }
+      const { center: host, onWait = () => {} } = options
       const guests =
-        options.center === undefined ? undefined : new Guests(options.center, readMs, () => turns.letIn())
+        host === undefined ? undefined : new Guests({ host, readMs, onOpen: () => turns.letIn(), onWait })
       const hold = async () => {
         if (session !== undefined) await readBeforeHold(session)
         const writing = (tx: Queryable) => work({ query: (sql) => write(() => tx.query(sql)) })

@@ -140,7 +140,14 @@ export async function importRecords(
   }
   let applied = false
   try {
-    await database.transaction(work, { before, undo, center: options.only?.center })
+    await database.transaction(work, {
+      before,
+      undo,
+      center: options.only?.center,
+      onWait(ms) {
+        writesUntil += ms
+      },
+    })
     applied = true
   } catch (error) {
     const reason = isConflict(error) ? new ImportConflict(error) : error

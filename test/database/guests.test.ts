@@ -2,6 +2,9 @@
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database, Queryable } from '../../src/database/database.ts'
+import { Guests } from '../../src/database/embedded/guests.ts'
+import type { Session } from '../../src/database/embedded/session.ts'
+import { Turns } from '../../src/database/embedded/turns.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 let database: Database
@@ -131,4 +134,62 @@ test('reads and transactions of centers in any order see their own center as it 
   await Promise.all(work)
   // Never the moment between the deletion and the rows that follow.
   for (const rows of seen) expect([[1], [rows[0], rows[0]]]).toContainEqual(rows)
+})
+
+test('a transaction waits for reads half as long at most as its own statements take, however many come', async () => {
+  let now = 0
+  const waits: number[] = []
+  const turns = new Turns()
+  const guests = new Guests({
+    host: 'host',
+    readMs: 1000,
+    onOpen: () => turns.letIn(),
+    onWait: (ms) => void waits.push(ms),
+    clock: () => now,
+  })
+  // Of the session, reads use `script` alone.
+  const session = { script: async () => {} } as unknown as Session
+  const reads: Promise<void>[] = []
+  let came = 0
+  await turns.alone(async () => {
+    guests.open(session)
+    for (let statement = 0; statement < 20; statement += 1) {
+      for (let more = 0; more < 3; more += 1) {
+        const read = async () => {
+          now += 400
+          came += 1
+        }
+        reads.push(turns.together(read, 'guest'))
+      }
+      await guests.own(async () => {
+        now += 100
+      })
+    }
+    await guests.close()
+    // Half of 2,000 ms, and the one that was let in last goes beyond it.
+    expect(waits.reduce((sum, ms) => sum + ms)).toBe(1200)
+    expect(came).toBe(3)
+  }, guests)
+  await Promise.all(reads)
+  expect(came).toBe(60)
+})
+
+test('reads come in freely while the transaction sends nothing', async () => {
+  const { done, goOn } = await startHold()
+  for (let n = 0; n < 3; n += 1) {
+    const slow = sql`select pg_sleep(0.06) is null, n from visited where center = ${'guest'}::text`
+    expect(await database.queryArrays(slow, 'light', 'guest')).toEqual([[false, 1]])
+  }
+  goOn()
+  await done
+})
+
+test('a transaction that is given up ends while reads wait for it and in it', async () => {
+  const { done, goOn } = await startHold(() => Promise.reject(new Error('cancelled')))
+  const inside = Array.from({ length: 5 }, () => readOf('guest'))
+  const own = readOf('host')
+  goOn()
+  await expect(done).rejects.toThrow('cancelled')
+  expect(await Promise.all(inside)).toEqual(inside.map(() => [[1]]))
+  expect(await own).toEqual([[1]])
 })

@@ -1,8 +1,10 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { importRecords } from '../../src/intake/import-records.ts'
+import type { Database } from '../../src/database/database.ts'
+import { importRecords, WritingTooLong } from '../../src/intake/import-records.ts'
+import { recordLines } from '../../src/intake/record-line.ts'
 import { openTestDatabase, testEngine } from '../support/database.ts'
-import { session, spa } from '../support/world.ts'
+import { customer, session, spa } from '../support/world.ts'
 
 const lines = async function* (count: number, afterEach: (line: number) => Promise<void> | void) {
   yield { line: 1, text: JSON.stringify(spa()) }
@@ -68,3 +70,22 @@ if (testEngine() === 'embedded')
       expect(await database.query(leftovers)).toEqual([{ n: 0 }])
     },
   )
+
+test('what an import waits for reads of other centers is no part of how long it may write', async () => {
+  const database = await openTestDatabase()
+  await importRecords(database, recordLines([spa()]))
+  const waiting = (ms: number): Database => ({
+    ...database,
+    transaction: (work, options) =>
+      database.transaction((tx) => {
+        const sent = work(tx)
+        options?.onWait?.(ms)
+        return sent
+      }, options),
+  })
+  const only = { center: 'spa', kinds: new Set(['customer'] as const) }
+  const deliver = (ms: number) =>
+    importRecords(waiting(ms), recordLines([customer('c-1')]), { only, writeMs: -60_000 })
+  await expect(deliver(0)).rejects.toThrow(WritingTooLong)
+  expect(await deliver(120_000)).toMatchObject({ applied: true })
+})

@@ -5,34 +5,51 @@
 import { Mutex } from '../mutex.ts'
 import type { Session } from './session.ts'
 
+/**
+ * How long the transaction may have waited for reads, as a share of the time that its own statements took, and in ms before
+ * that share counts. So it takes half as long again at most, and whatever waits for its end gets its turn in time.
+ */
+const WAITED_SHARE = 0.5
+const WAITED_MS_FREE = 100
+
+export interface GuestsOptions {
+  /** the center whose rows the transaction writes */
+  readonly host: string
+  /** time-out of a read, in ms */
+  readonly readMs: number
+  /** called when reads may begin */
+  readonly onOpen: () => void
+  /** called when a statement of the transaction has waited for reads, in ms */
+  readonly onWait: (ms: number) => void
+  /** ms */
+  readonly clock?: () => number
+}
+
 /** Lets reads in while its transaction is open. */
 export class Guests {
-  readonly #host: string
+  readonly #options: GuestsOptions
+  readonly #clock: () => number
   readonly #turn = new Mutex()
-  readonly #readMs: number
-  readonly #onOpen: () => void
   #session: Session | undefined
+  #ownMs = 0
+  #waitedMs = 0
+  /** when the statement of the transaction was sent that waits now */
+  #waitsSince: number | undefined
 
-  /**
-   * @param host the center whose rows the transaction writes
-   * @param readMs time-out of a read, in ms
-   * @param onOpen called when reads may begin
-   */
-  constructor(host: string, readMs: number, onOpen: () => void) {
-    this.#host = host
-    this.#readMs = readMs
-    this.#onOpen = onOpen
+  constructor(options: GuestsOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? (() => performance.now())
   }
 
   /** Whether a read of this center may run now. */
   isWelcome(center: string): boolean {
-    return this.#session !== undefined && center !== this.#host
+    return this.#mayVisit && center !== this.#options.host
   }
 
   /** Lets reads in. Called when the transaction has begun. */
   open(session: Session): void {
     this.#session = session
-    this.#onOpen()
+    this.#options.onOpen()
   }
 
   /** Stops new reads. Resolves when none is running. */
@@ -46,26 +63,37 @@ export class Guests {
    * afterwards.
    */
   async own<T>(run: () => Promise<T>): Promise<T> {
+    this.#waitsSince ??= this.#clock()
     return this.#turn.run(async () => {
+      const waitedMs = this.#waitingMs
+      const began = this.#clock()
+      this.#waitsSince = undefined
+      this.#waitedMs += waitedMs
+      this.#options.onWait(waitedMs)
       try {
         return await run()
       } catch (error) {
         this.#session = undefined
         throw error
+      } finally {
+        this.#ownMs += this.#clock() - began
+        // Reads that had to wait may have a share again.
+        this.#options.onOpen()
       }
     })
   }
 
   /**
    * Runs a read between two statements of the transaction. A savepoint keeps the transaction intact if the read fails.
-   * @returns undefined if reads are no longer let in; the read has not run then
+   * @returns undefined if reads are not let in, for now or any more; the read has not run then
    */
   async visit<T>(read: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
+    const { readMs } = this.#options
     return this.#turn.run(async () => {
       const session = this.#session
-      if (session === undefined) return undefined
+      if (session === undefined || !this.#mayVisit) return undefined
       try {
-        await session.script('savepoint guest', this.#readMs)
+        await session.script('savepoint guest', readMs)
       } catch {
         // The transaction has failed, or the engine has stopped.
         this.#session = undefined
@@ -73,16 +101,23 @@ export class Guests {
       }
       try {
         const value = await read()
-        await session.script('release savepoint guest', this.#readMs)
+        await session.script('release savepoint guest', readMs)
         return { value }
       } catch (error) {
-        await session
-          .script('rollback to savepoint guest; release savepoint guest', this.#readMs)
-          .catch(() => {
-            this.#session = undefined
-          })
+        await session.script('rollback to savepoint guest; release savepoint guest', readMs).catch(() => {
+          this.#session = undefined
+        })
         throw error
       }
     })
+  }
+
+  get #mayVisit(): boolean {
+    const waitedMs = this.#waitedMs + this.#waitingMs
+    return this.#session !== undefined && waitedMs <= WAITED_MS_FREE + this.#ownMs * WAITED_SHARE
+  }
+
+  get #waitingMs(): number {
+    return this.#waitsSince === undefined ? 0 : this.#clock() - this.#waitsSince
   }
 }
