@@ -11,6 +11,7 @@ import type { Database } from '../database/database.ts'
 import { type OpenedDatabase, openDatabase } from '../database/open.ts'
 import { createIntakeServer } from '../intake-port/intake-server.ts'
 import type { IntakeOptions } from '../intake-port/serve-intake.ts'
+import { returnFreedMemory } from '../operations/freed-memory.ts'
 import { keepHeapSmall } from '../operations/memory.ts'
 import { createOperationsServer } from '../operations/operations-port.ts'
 import { type CommandService, serveCommands } from './channel/serve-commands.ts'
@@ -41,6 +42,7 @@ export async function runService(
 ): Promise<void> {
   const { config, database, ending } = service
   keepHeapSmall()
+  const keepFreedMemory = returnFreedMemory()
   let commands: CommandService | undefined
   let app: FastifyInstance | undefined
   let operations: Server | undefined
@@ -97,6 +99,7 @@ export async function runService(
     await intakeDatabase?.close()
     await commands?.close()
     await database.close()
+    keepFreedMemory()
   }
 }
 
