@@ -19,20 +19,22 @@ export interface KnownRequests {
 }
 
 /**
- * In characters: enough for 5000 usual requests. A request with a long list of fields has 6000 characters, most of them
- * in its `Link` header, so bounding only the number of requests let 5000 of them hold 30 MB. An evicted request is
- * parsed again, in ten microseconds.
+ * In bytes: enough for 5000 usual requests. A request with a long list of fields has 6000, most of them in its `Link`
+ * header, so bounding only the number of requests let 5000 of them hold 30 MB. An evicted request is parsed again, in
+ * ten microseconds.
  */
-const CHARACTERS_MAX = 5_000_000
+const BYTES_MAX = 5_000_000
+/** Of a request, beside its texts: objects, list links. Those of a short request are as much as its texts. */
+const ENTRY_OVERHEAD_BYTES = 300
 /** A longer URL is not cached, but parsed each time. */
 const URL_LENGTH_MAX = 2000
 
-/** Creates the cache, bounded by the total length of its texts. */
+/** Creates the cache, bounded by its size. */
 export function createKnownRequests(): KnownRequests {
   const requests = new LRUCache<string, KnownRequest>({
-    maxSize: CHARACTERS_MAX,
+    maxSize: BYTES_MAX,
     sizeCalculation: ({ name, told, link }, key) =>
-      key.length + name.length + told.length + (link.text?.length ?? 0),
+      ENTRY_OVERHEAD_BYTES + key.length + name.length + told.length + (link.text?.length ?? 0),
   })
   return {
     get: (basis, url) => requests.get(requestName(basis, url)),

@@ -43,7 +43,7 @@ test('a long text is not kept', () => {
   expect(requests.get(basis, 'x'.repeat(2001))).toBeUndefined()
 })
 
-test('what is kept is bounded in characters, with those of its links, whatever their number', () => {
+test('what is kept is bounded in bytes, with those of links, whatever the number', () => {
   const requests = createKnownRequests()
   const link = 'l'.repeat(10_000)
   for (let n = 0; n < 1000; n += 1) requests.set(basis, `${n}`, known(link))
@@ -51,4 +51,11 @@ test('what is kept is bounded in characters, with those of its links, whatever t
   expect(kept.length).toBeGreaterThan(450)
   expect(kept.length).toBeLessThan(500)
   expect(requests.get(basis, '999')).toBeDefined()
+})
+
+test('what a short request holds beside its texts is counted', () => {
+  const requests = createKnownRequests()
+  for (let n = 0; n < 20_000; n += 1) requests.set(basis, `/v1/guests?sessionId=${n}`, known())
+  const kept = Array.from({ length: 20_000 }, (_, n) => requests.get(basis, `/v1/guests?sessionId=${n}`))
+  expect(kept.filter(Boolean).length).toBeLessThan(15_000)
 })
