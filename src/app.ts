@@ -36,7 +36,6 @@ import { registerGuide } from './guide/register-guide.ts'
 import { pruneImportsOnce } from './intake/prune-imports.ts'
 import { pruneAnswersOnce } from './intake-port/idempotency.ts'
 import { isIntake } from './intake-port/intake-server.ts'
-import { serveIntake } from './intake-port/serve-intake.ts'
 import { serveLinks } from './links/serve-links.ts'
 import { mealPortions } from './meals/meal-portions.ts'
 import { mealSheet } from './meals/meal-sheets.ts'
@@ -88,6 +87,9 @@ export const OPERATIONS: readonly Operation[] = [
 export const STREAMS: readonly StreamOperation[] = [streamChanges]
 
 const DEFAULT_ANSWER_CACHE_BYTES = 32 * 1024 * 1024
+
+/** The whole import, which only a service with an intake port needs. */
+const loadIntake = () => import('./intake-port/serve-intake.ts')
 
 /** Builds the service, ready to listen or to be called with `inject`. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -238,7 +240,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     news.close()
   })
 
-  const intake = options.intake && serveIntake(app, gate, options.intake)
+  const intake = options.intake && (await loadIntake()).serveIntake(app, gate, options.intake)
   if (intake !== undefined) onceADay(app, () => pruneAnswersOnce(options.database, app.log))
 
   const metrics = collectMetrics(app, {

@@ -4,7 +4,6 @@
  * Whatever is a text is a text in the file, so nothing in it can be a formula, and telephone numbers and identifiers keep
  * their zeros. A cut file does not open: its directory stands at its end.
  */
-import { writeXlsxStream } from 'hucre/xlsx'
 import { DAY_MS, daysOfLocalDate } from '../locale/civil.ts'
 import { Day, type TableCell } from './table.ts'
 
@@ -17,15 +16,17 @@ export interface Sheet {
 }
 
 /** The bytes of a workbook with one sheet, as they are asked for. */
-export function xlsxBytes(
+export async function* xlsxBytes(
   { name, headings }: Sheet,
   rows: AsyncIterable<readonly TableCell[]>,
-): AsyncIterable<Uint8Array> {
+): AsyncGenerator<Uint8Array, void> {
   const columns = headings.map((header) => ({
     header: asText(header),
     width: Math.max(10, header.length + 2),
   }))
-  return writeXlsxStream(asValues(rows), {
+  // A megabyte of source, for those who ask for workbooks.
+  const { writeXlsxStream } = await import('hucre/xlsx')
+  yield* writeXlsxStream(asValues(rows), {
     name,
     columns,
     freezePane: { rows: 1 },

@@ -2,8 +2,8 @@
  * What a line of a file may contain: the schema of its kind as a merge patch (RFC 7396), in which every field except
  * the identifiers may be left out, and every field that is not required may be null.
  */
+import { createRequire } from 'node:module'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { IDENTIFIER, type ValueNotes } from '../fields/values.ts'
 import { KIND_NAMES, type Kind, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
@@ -56,14 +56,24 @@ export const VERSION_FIELD: Schema = {
   reveal: true,
 } as Schema
 
+const require = createRequire(import.meta.url)
+/** 360 modules, which a service that takes in nothing does not need. */
+const compiler = (): typeof import('typebox/compile') => require('typebox/compile')
+
 const compiled = new WeakMap<Schema, CompiledSchema>()
 
-/** Compiles a schema once. */
+/** Compiles a schema once, when it is first checked against. */
 export function compileSchema(schema: Schema): CompiledSchema {
   let known = compiled.get(schema)
   if (known === undefined) {
-    const validator = Compile(schema as TSchema)
-    known = { schema, check: (value) => validator.Check(value) }
+    let validator: { Check(value: unknown): boolean } | undefined
+    known = {
+      schema,
+      check(value) {
+        validator ??= compiler().Compile(schema as TSchema)
+        return validator.Check(value)
+      },
+    }
     compiled.set(schema, known)
   }
   return known

@@ -58,21 +58,49 @@ describe('the folders of src/', () => {
   })
 })
 
-describe('the start of a command', () => {
-  /** What Node loads with a file: neither its types nor what it imports later. */
-  const loadedWith = (file: string, text: string): string[] =>
-    [...text.matchAll(/^(?:import|export) (?!type )[^';]*?from '(\.[^']+)'/gm)].map(([, path = '']) =>
-      posix.normalize(posix.join(dirname(file), path)),
-    )
+/** What Node loads with a file: files of `src/`, and packages by their names. */
+function loadedFrom(first: string): ReadonlySet<string> {
+  const loaded = new Set([first])
+  for (const file of loaded) {
+    if (!file.endsWith('.ts') || file.startsWith('..')) continue
+    for (const other of loadedWith(file, readFileSync(join(SOURCE, file), 'utf8'))) loaded.add(other)
+  }
+  return loaded
+}
 
+/** Neither types nor what is imported later. */
+const loadedWith = (file: string, text: string): string[] =>
+  [...text.matchAll(/^(?:import|export) (?!type )[^';]*?from '([^']+)'/gm)].map(([, path = '']) =>
+    path.startsWith('.') ? posix.normalize(posix.join(dirname(file), path)) : path,
+  )
+
+describe('the start of a command', () => {
   it('loads no service', () => {
-    const loaded = new Set(['main.ts'])
-    for (const file of loaded) {
-      if (!file.endsWith('.ts') || file.startsWith('..')) continue
-      for (const other of loadedWith(file, readFileSync(join(SOURCE, file), 'utf8'))) loaded.add(other)
-    }
+    const loaded = loadedFrom('main.ts')
     expect(loaded).toContain('commands/program.ts')
     expect(loaded).not.toContain('app.ts')
+  })
+})
+
+describe('the start of the service', () => {
+  const loaded = new Set([...loadedFrom('main.ts'), ...loadedFrom('commands/run-service.ts')])
+
+  it('loads no import', () => {
+    expect(loaded).toContain('app.ts')
+    expect(loaded).not.toContain('intake-port/serve-intake.ts')
+    expect(loaded).not.toContain('intake/import-records.ts')
+  })
+
+  it.each([
+    'typebox/compile',
+    'hucre/xlsx',
+    'yaml',
+    'ioredis',
+    '@modelcontextprotocol/server',
+    '@electric-sql/pglite',
+  ])('does not load %s', (name) => {
+    expect(loaded).toContain('fastify')
+    expect(loaded).not.toContain(name)
   })
 })
 
