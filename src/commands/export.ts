@@ -1,7 +1,9 @@
 /** `sojourn export`: everything of a center, as import takes it. */
+import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { Command } from 'commander'
 import { exportRecords } from '../export/export-records.ts'
+import type { NewFile } from '../intake/files.ts'
 import { type CommandContext, print, withDatabase } from './context.ts'
 import { progressOn } from './progress.ts'
 import { counted } from './words.ts'
@@ -79,34 +81,24 @@ async function writeFile(
   texts: AsyncIterable<string>,
 ): Promise<void> {
   const bytes = output.endsWith('.gz') ? gzipped(texts) : texts
-  // Made when there is something to write, so that a center that does not exist costs no file.
-  const iterator = bytes[Symbol.asyncIterator]()
-  let next = await iterator.next()
-  const file = await files.create(output)
+  let file: NewFile | undefined
   try {
-    while (!next.done) {
-      await file.write(next.value)
-      next = await iterator.next()
+    for await (const piece of bytes) {
+      // Made when there is something to write, so that a center that does not exist costs no file.
+      file ??= await files.create(output)
+      await file.write(piece)
     }
+    file ??= await files.create(output)
     await file.keep()
   } catch (error) {
-    await file.discard()
+    await file?.discard()
     throw error
   }
 }
 
+/** Reads no further when nobody takes it any more: what is read holds a connection. */
 async function* gzipped(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   const gzip = createGzip()
-  const writing = (async () => {
-    try {
-      for await (const text of texts) {
-        if (!gzip.write(text)) await new Promise((resolve) => gzip.once('drain', resolve))
-      }
-      gzip.end()
-    } catch (error) {
-      gzip.destroy(error instanceof Error ? error : new Error(String(error)))
-    }
-  })()
+  pipeline(Readable.from(texts), gzip, () => {})
   yield* gzip as AsyncIterable<Buffer>
-  await writing
 }

@@ -1,6 +1,6 @@
 /** What comes out goes in again: a center moves between databases as `export | import`. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -29,6 +29,7 @@ import {
 import { startTestApi } from '../support/api.ts'
 import { emptyDatabase, openTestDatabase } from '../support/database.ts'
 import { randomCenter, seededRandom } from '../support/random-center.ts'
+import { onFullDisk } from '../support/run-sojourn.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { spa } from '../support/world.ts'
 
@@ -271,6 +272,25 @@ describe('the command', () => {
       stderr: expect.stringContaining('There is no center "x"; there is c. The database is '),
     })
   })
+
+  test.each(['all.ndjson', 'all.ndjson.gz'])(
+    'into %s ends where it cannot be made or written, and lets go of what it was reading',
+    async (name) => {
+      const { env } = await startCommands()
+      const many = Array.from({ length: 3000 }, (_, at) =>
+        customer(`k${at}`, { address: { city: `c${at}` } }),
+      )
+      await json(['import', '-'], env, text([center(), ...many]))
+      expect(await sojourn(['export', '--output', join('/nowhere', name)], env)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('cannot be written: no such file or directory'),
+      })
+      const folder = makeTemporaryFolder()
+      const full = await sojourn(['export', '--output', join(folder, name)], env, { files: onFullDisk })
+      expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('no space left on device') })
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
 })
 
 describe('the progress of the command', () => {

@@ -5,7 +5,8 @@ import type { ServiceSide } from '../../src/commands/context.ts'
 import { run } from '../../src/commands/program.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/database/database.ts'
-import { localFiles } from '../../src/intake/files.ts'
+import { type Files, localFiles, type NewFile } from '../../src/intake/files.ts'
+import { InputError } from '../../src/intake/input-error.ts'
 
 export interface Ran {
   readonly code: number
@@ -27,6 +28,8 @@ export interface RunOptions {
    * opens one.
    */
   readonly database?: Database
+  /** Stands in front of the files of this process's user. */
+  readonly files?: (files: Files) => Files
   /** Output streams instead of the recorded ones. */
   readonly stdout?: Writable
   readonly stderr?: Writable
@@ -39,6 +42,7 @@ export async function sojourn(
   options: RunOptions = {},
 ): Promise<Ran> {
   const { stdin = '', input, now, signal = new AbortController().signal, terminals = [] } = options
+  const { files = (those) => those } = options
 
   const printed = { stdout: '', stderr: '' }
   const stream = (name: keyof typeof printed) =>
@@ -56,7 +60,7 @@ export async function sojourn(
     stdin: {},
     stdout: options.stdout ?? stream('stdout'),
     stderr: options.stderr ?? stream('stderr'),
-    files: localFiles(input ?? Readable.from([Buffer.from(stdin)])),
+    files: files(localFiles(input ?? Readable.from([Buffer.from(stdin)]))),
     random: randomBytes,
     user: 'tester',
     now: () => now ?? Date.now(),
@@ -73,3 +77,17 @@ const serviceWith = (database: Database): ServiceSide => ({
   onHold() {},
   async beforeCommit() {},
 })
+
+/** Files on a disk that takes no more bytes: one can be made, and neither written nor kept. */
+export function onFullDisk(files: Files): Files {
+  const refuse = async () => {
+    throw new InputError('the file cannot be written: no space left on device')
+  }
+  return {
+    open: (path) => files.open(path),
+    async create(path): Promise<NewFile> {
+      const file = await files.create(path)
+      return { write: refuse, keep: refuse, discard: () => file.discard() }
+    },
+  }
+}
