@@ -54,6 +54,8 @@ export interface SendOptions {
 const TIMEOUT_MS = 15_000
 /** The body of the answer is not used. The connection of a receiver that sends more is closed. */
 const ANSWER_BYTES_MAX = 16_384
+/** Answers that only announce another (status 100 to 199), of which Node takes any number; nobody needs one here. */
+const ANNOUNCED_MAX = 10
 
 class ForbiddenAddress extends Error {}
 
@@ -113,6 +115,11 @@ export function createSend({
       request.once('error', end)
       request.once('close', () => end())
       refuseOthers(request, permits)
+      let announced = 0
+      request.on('information', () => {
+        announced += 1
+        if (announced > ANNOUNCED_MAX) end()
+      })
       request.once('response', (response) => {
         status = response.statusCode
         retryAfterMs = readRetryAfter(response.headers, now())

@@ -163,6 +163,35 @@ describe('an attempt', () => {
     expect(written).toBeLessThan(20_000_000)
   })
 
+  it.each(['100 Continue', '103 Early Hints'])(
+    'reads little of answers without end that only announce another: %s',
+    async (status) => {
+      const receiver = await startReceiver()
+      let written = 0
+      const text = `HTTP/1.1 ${status}\r\nlink: </x>\r\n\r\n`.repeat(1000)
+      receiver.answer = ({ socket }) => {
+        const more = () => {
+          while (!socket.destroyed && socket.write(text)) written += text.length
+        }
+        socket.on('drain', more)
+        more()
+      }
+      const attempt = await sending()(message(receiver.url))
+      expect(attempt).toEqual({ outcome: 'unreachable', status: undefined })
+      expect(written).toBeLessThan(20_000_000)
+    },
+  )
+
+  it('takes an answer behind one that announces it', async () => {
+    const receiver = await startReceiver()
+    receiver.answer = (_, response) => {
+      response.writeContinue()
+      response.writeProcessing()
+      response.writeHead(202).end()
+    }
+    expect(await sending()(message(receiver.url))).toEqual({ outcome: 'delivered', status: 202 })
+  })
+
   it('ends in time where the receiver never answers', async () => {
     const receiver = await startReceiver()
     let ring = () => {}
