@@ -33,6 +33,9 @@ export function openWaitingFile(place: string): WaitingFile {
   const left = takeLeftovers(place, unreadable)
   let own: { readonly folder: string; readonly lock: FolderLock } | undefined
   let empty = true
+  /** Whether it ends with a whole line: a disk that fills up takes a part of what is appended. */
+  let isWhole = true
+  const textOf = (entries: readonly PreparedEntry[]) => `${isWhole ? '' : '\n'}${lines(entries)}`
   const file = (): string => {
     if (own === undefined) {
       const folder = join(place, randomUUID())
@@ -48,8 +51,18 @@ export function openWaitingFile(place: string): WaitingFile {
   return {
     leftovers: byBatch(left.flatMap(({ entries }) => entries)),
     unreadable,
-    append: (entries) => appendFile(file(), lines(entries), { mode: 0o600 }),
-    appendNow: (entries) => appendFileSync(file(), lines(entries), { mode: 0o600 }),
+    async append(entries) {
+      const text = textOf(entries)
+      isWhole = false
+      await appendFile(file(), text, { mode: 0o600 })
+      isWhole = true
+    },
+    appendNow(entries) {
+      const text = textOf(entries)
+      isWhole = false
+      appendFileSync(file(), text, { mode: 0o600 })
+      isWhole = true
+    },
     clear() {
       for (const leftover of left.splice(0)) drop(leftover)
       if (own !== undefined && !empty) truncateSync(join(own.folder, FILE))

@@ -138,6 +138,30 @@ describe('reads that wait for the trail', () => {
     expect(await report(database)).toMatchObject({ reads: 30, problems: [] })
   })
 
+  it('are all kept where the disk took half a line and then the rest again', async () => {
+    const database = await openTestDatabase()
+    const place = newPlace()
+    await killedProcess(database, place, 'before')
+    const entries = openWaitingFile(place).leftovers.flat()
+    const other = newPlace()
+    const waitingFile = openWaitingFile(other)
+    await waitingFile.append(entries.slice(0, 10))
+    const file = join(other, readdirSync(other)[0]!, 'reads.ndjson')
+    const kept = readFileSync(file, 'utf8')
+    rmSync(file)
+    mkdirSync(file)
+    await expect(waitingFile.append(entries.slice(10))).rejects.toThrow('EISDIR')
+    rmSync(file, { recursive: true })
+    writeFileSync(file, `${kept}${JSON.stringify(entries[10]).slice(0, 100)}`)
+    await waitingFile.append(entries.slice(10, 30))
+    // One more is under way when the process ends.
+    void waitingFile.append(entries.slice(30, 31))
+    waitingFile.appendNow(entries.slice(30))
+    waitingFile.close()
+    expect(await nextProcess(database, other)).toMatchObject({ recovered: 60 })
+    expect(await report(database)).toMatchObject({ reads: 60, problems: [] })
+  })
+
   it('stay where the next process cannot write them either', async () => {
     const database = await openTestDatabase()
     const place = newPlace()
