@@ -1,7 +1,7 @@
 /**
- * Abuse of every kind, in a process of its own: `abuser-process.ts URL API_KEY TOKEN INTAKE_URL INTAKE_KEY
- * KIND…`. A message begins it, the
- * next one ends it and is answered with what it got.
+ * Abuses the service in every way, in a separate process: `abuser-process.ts URL API_KEY TOKEN INTAKE_URL INTAKE_KEY
+ * KIND…`. The first message starts the abuse. The next one ends it, and is answered with the numbers of answers by
+ * status.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -15,13 +15,13 @@ const [url = '', apiKey = '', token = '', intakeUrl = '', intakeKey = '', ...kin
 const { hostname, port } = new URL(url)
 const key = bearer(apiKey)
 
-/** A key's hundred requests a minute, by default. */
+/** A key's default limit of a hundred requests a minute. */
 const KEY_EVERY_MS = 600
 const STREAMS = 2
 const UNREAD_CONNECTIONS = 100
 const UNREAD_REQUESTS = 50
 const REPORTS_AT_ONCE = 90
-/** Longer than a connection may rest, so that knocking does not keep it. */
+/** In ms: longer than an idle connection may stay open, so that sending does not keep it alive. */
 const KNOCK_MS = 7000
 
 const head = (path: string) =>
@@ -66,7 +66,7 @@ const customers = Array.from(
   { length: 20_000 },
   (_, n) => `{"kind":"customer","id":"tried-${n}","firstName":"Ana ${n}","lastName":"Popescu"}\n`,
 )
-/** One line more than anything takes, lines that are all wrong, and what goes in but for its last line. */
+/** More lines than are accepted, lines that are all invalid, and records of which only the last is invalid. */
 const BODIES = kinds.includes('deliveries')
   ? [
       gzipSync(Buffer.alloc(500 * 1024 * 1024, ' ')),
@@ -79,9 +79,9 @@ const BODIES = kinds.includes('deliveries')
 interface Abusing {
   deliver(body: Buffer | string): Promise<void>
   ask(path: string, headers: Readonly<Record<string, string>>): Promise<void>
-  /** Acts so often, whatever the answers take. */
+  /** Acts at this interval, however long the answers take. */
   every(ms: number, act: (n: number) => unknown): Promise<void>
-  /** So many connections that take nothing of what they asked for; one that is closed is followed by another. */
+  /** Keeps this many connections that never read their answers; one that is closed is replaced. */
   unread(count: number, text: string): Promise<void>
 }
 
@@ -127,7 +127,7 @@ function begin(kind: Abuse, answers: Answers, signal: AbortSignal): Promise<unkn
           sockets.add(socket)
           socket.pause().on('error', () => {})
           socket.write(text)
-          // Who reads nothing learns that it was let go when what it sends is refused.
+          // A client that reads nothing notices only by sending that its connection was closed.
           const knocking = setInterval(() => socket.write('\r\n'), KNOCK_MS)
           socket.once('close', () => {
             clearInterval(knocking)

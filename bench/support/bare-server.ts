@@ -1,4 +1,4 @@
-/** The floor of repeated reads: a bare `node:http` server that sends the bytes of a file, whatever it is asked. */
+/** The floor of repeated reads: a bare `node:http` server that sends the bytes of a file for every request. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,4 +1,4 @@
-/** The floor of repeated reads: a bare `node:http` server of its own process that sends the same bytes. */
+/** The floor of repeated reads: a bare `node:http` server in a separate process that sends the same bytes. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ export interface BareServer {
   cpuMicros(): number
 }
 
+/** Starts the server. @param body the bytes that it sends */
 export async function startBareServer(bench: Bench, body: Buffer): Promise<BareServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
   bench.afterwards(() => rmSync(folder, { recursive: true }))

@@ -1,4 +1,4 @@
-/** What a measurement is, and what it works with. */
+/** The types of a measurement and of what it uses. */
 
 /** One figure of a measurement. */
 export interface Finding {
@@ -6,7 +6,7 @@ export interface Finding {
   readonly value: number
   /** `/s`, `ms`, `MB`, `µs`; a ratio has none */
   readonly unit?: string
-  /** smallest and largest of the rounds */
+  /** smallest and largest value of the rounds */
   readonly spread?: readonly [number, number]
   readonly target?: { readonly atLeast: number } | { readonly atMost: number }
 }
@@ -21,28 +21,29 @@ export interface Measurement {
 export interface Bench {
   readonly rounds: number
   readonly roundSeconds: number
-  /** of the large database */
+  /** size of the large database */
   readonly bookings: number
-  /** a checkout of another version, to measure beside this one */
+  /** a checkout of another version to compare with */
   readonly against: string | undefined
-  /** the one database to measure on, where a measurement has two; undefined: both */
+  /** the only database to measure on, if a measurement supports two; undefined: both */
   readonly engine: string | undefined
-  /** the kinds of abuse, where not all of them are to go on at once */
+  /** the kinds of abuse to run, if not all of them at once */
   readonly abuses: readonly string[] | undefined
-  /** where services leave a CPU profile; undefined: none is taken */
+  /** where services write CPU profiles; undefined: no profiles */
   readonly profileFolder: string | undefined
   log(line: string): void
-  /** Undone in reverse order when the measurement ends, however it ends. */
+  /** Runs when the measurement ends, however it ends; in reverse order. */
   afterwards(work: () => unknown): void
-  /** the PostgreSQL server, as its superuser: the one of `BENCH_DATABASE_URL`, or one of our own, started now */
+  /** the PostgreSQL server as its superuser: the one in `BENCH_DATABASE_URL`, or a new one */
   serverUrl(): Promise<string>
 }
 
-/** A wrong answer, or a load that was not what it should be: the figures mean nothing then. */
+/** A wrong answer, or load that was not as intended: the figures are then meaningless. */
 export class BenchFailed extends Error {
   override readonly name = 'BenchFailed'
 }
 
+/** Whether a target is met; undefined if there is none. */
 export const isMet = ({ value, target }: Finding): boolean | undefined => {
   if (target === undefined) return undefined
   return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost

@@ -1,10 +1,11 @@
 /**
- * What a request costs in CPU, of one version of Sojourn or of two beside each other, each on a database of its own.
+ * The CPU cost of a request, for one version of Sojourn or for two versions measured side by side, each on its own
+ * database.
  *
- * Both versions are up at the same time and are asked in short bursts in turns, so that what else the machine does meets
- * both. The CPU is that of the service's process and of its own connections to PostgreSQL, so what one version writes
- * later, such as its trail, is never counted to the other. What a process costs differs from one start to the next, so
- * each round starts them anew.
+ * Both versions run at the same time and receive short bursts in turns, so that other work on the machine affects both.
+ * The CPU is that of the service's process and of its connections to PostgreSQL, so delayed writes of one version, such
+ * as its audit trail, are never counted for the other. The cost differs between starts of the same process, so each
+ * round starts both anew.
  */
 import { type Bench, BenchFailed, type Finding } from './bench.ts'
 import { bearer, openClient } from './client.ts'
@@ -12,19 +13,22 @@ import { backendsCpu } from './database.ts'
 import { figure } from './rounds.ts'
 import { type ServiceOptions, startService } from './service.ts'
 
-/** Until the compiler has seen a kind often enough; before, starts of one version differ by more than half. */
+/**
+ * Requests until the compiler has seen a kind often enough. Before that, starts of the same version differ by more than
+ * half.
+ */
 const WARMING = 1500
-/** The number of the first one that is measured; those that warm come after the last. */
+/** Number of the first request that is measured. Those for warming come after the last. */
 const FIRST = 1500
 const BURST = 100
-/** of each version for each kind */
+/** bursts of each version for each kind */
 const BURSTS = 16
 
 export interface Kind {
   readonly status: number
-  /** @param n counts on, so that what is never kept is never the same */
+  /** @param n increases with each request, so that uncached kinds never repeat */
   readonly path: (n: number) => string
-  /** `X-LOCALE` */
+  /** value of `X-LOCALE` */
   readonly locale?: string
 }
 
@@ -37,15 +41,15 @@ export interface Version extends ServiceOptions {
 
 interface Load {
   readonly kinds: Kinds
-  /** requests at a time */
+  /** concurrent requests */
   readonly clients: number
-  /** requests of each kind before any is measured */
+  /** requests of each kind before measuring */
   readonly warming?: number
-  /** of the other version's CPU */
+  /** for the CPU as a share of the other version's */
   readonly target?: Finding['target']
 }
 
-/** @param versions this one, and the other one if there is one */
+/** @param versions this one, and optionally another */
 export async function besideEachOther(
   bench: Bench,
   versions: readonly Version[],
@@ -88,7 +92,7 @@ export async function besideEachOther(
   })
 }
 
-/** In µs a request. */
+/** In µs per request. */
 interface Cpu {
   readonly service: number
   readonly database: number
@@ -99,13 +103,13 @@ const ofService = ({ service }: Cpu) => service
 const ofDatabase = ({ database }: Cpu) => database
 const inAll = (cpu: Cpu) => cpu.service + cpu.database
 
-/** By the name of the kind. */
+/** By name of the kind. */
 type CpuOfKinds = ReadonlyMap<string, Cpu>
 
 interface Side {
-  /** Asks so many, the first one with this number. */
+  /** Sends this many requests, beginning with this number. */
   load(kind: Kind, first: number, count: number): Promise<void>
-  /** so far, in µs */
+  /** used so far, in µs */
   cpu(): Promise<Cpu>
   stop(): Promise<void>
 }
@@ -121,7 +125,7 @@ async function inBursts(
   for (const [name, kind] of Object.entries(kinds)) {
     const begun = await Promise.all(sides.map((side) => side.cpu()))
     for (let burst = 0; burst < BURSTS; burst += 1) {
-      // Who comes first changes, so that neither always follows the other.
+      // The order alternates, so that neither always follows the other.
       const order = burst % 2 === 0 ? sides : sides.toReversed()
       for (const side of order) {
         await side.load(kind, FIRST + burst * BURST, BURST)

@@ -1,7 +1,7 @@
-/** A feed of many changes, and the notes of commits switched off and on: what `changes` measures with. */
+/** Statements for the measurement `changes`: a feed of many changes, and recording changes turned off and on. */
 import sql, { raw, type Sql } from 'sql-template-tag'
 
-/** So many commits of ten notes each, after those that the center has. */
+/** This many commits of ten changes each, after those that the center has. */
 export const manyCommits = (center: string, commits: number): readonly Sql[] => [
   sql`
     insert into change_commits (center_id, revision, transaction_id, committed_at)

@@ -1,6 +1,6 @@
 /**
- * Reads random pages while a load runs and holds them to what SQL says of the same guests. The statement is the
- * bench's own, so that a mistake of the service's is not made twice.
+ * Reads random pages while a load runs, and compares them with the result of SQL for the same guests. The statement is
+ * the bench's own, so that it does not repeat a mistake of the service.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { BenchFailed } from './bench.ts'
@@ -24,7 +24,7 @@ export interface Expected {
 
 const PAGE_LENGTH = 50
 
-/** What the pages of some sessions of a center must hold, in order. */
+/** The expected pages of some sessions of a center, in order. */
 export async function expectSessions(
   { url, size }: Pick<BenchDatabase, 'url' | 'size'>,
   center: number,
@@ -55,13 +55,17 @@ export async function expectSessions(
 }
 
 export interface Checker {
-  /** @throws {BenchFailed} if any answer was wrong; @returns how many were right */
+  /**
+   * @returns the number of correct answers
+   * @throws {BenchFailed} if any answer was wrong
+   */
   stop(): Promise<number>
 }
 
-/** Few, so that checking takes little of the machine from what is measured. */
+/** In ms: long enough that checking hardly affects the measurement. */
 const PAUSE_MS = 20
 
+/** Starts checking random pages. */
 export function startChecker(serviceUrl: string, expected: readonly Expected[]): Checker {
   let running = true
   let count = 0
@@ -74,7 +78,7 @@ export function startChecker(serviceUrl: string, expected: readonly Expected[]):
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
   })()
-  // Whoever stops it is told.
+  // `stop` reports the failure.
   work.catch(() => {})
   return {
     async stop() {
@@ -95,6 +99,7 @@ interface GuestsAnswer {
   }[]
 }
 
+/** Checks one page. @throws {BenchFailed} if it is wrong */
 export async function check(serviceUrl: string, { request, total, guests }: Expected): Promise<void> {
   const response = await fetch(serviceUrl + request.path, {
     headers: { authorization: `Bearer ${request.apiKey}` },

@@ -1,4 +1,4 @@
-/** A client in this process, for what `wrk` cannot tell: which answer came when. */
+/** An HTTP client in this process, for details that `wrk` does not report, such as the time of each answer. */
 import { Agent, get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 
 export interface Got {
@@ -13,8 +13,8 @@ export interface Client {
 }
 
 /**
- * Keeps its connections open, as many as there are requests at a time.
- * @param localAddress where they come from, such as 127.0.0.2
+ * Keeps its connections open, as many as there are concurrent requests.
+ * @param localAddress source address, such as 127.0.0.2
  */
 export function openClient(localAddress?: string): Client {
   const agent = new Agent({ keepAlive: true, ...(localAddress === undefined ? {} : { localAddress }) })
@@ -30,7 +30,7 @@ export function openClient(localAddress?: string): Client {
   }
 }
 
-/** The answer as it begins; its body is read by whoever asks. */
+/** Resolves when the answer begins. The caller reads the body. */
 export function open(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -39,11 +39,12 @@ export function open(
   return new Promise((resolve, reject) => {
     const request = get(url, { headers, ...(agent === undefined ? {} : { agent }) }, resolve)
     request.once('error', (error: NodeJS.ErrnoException) => {
-      // The service closed a connection that rested, in the instant it was used again: nothing was asked yet.
+      // The service closed an idle connection at the moment it was reused, so it has not seen the request.
       if (request.reusedSocket && error.code === 'ECONNRESET') open(url, headers, agent).then(resolve, reject)
       else reject(error)
     })
   })
 }
 
+/** The header for an API key. */
 export const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` })

@@ -1,4 +1,4 @@
-/** `sojourn` as a user runs it, for the scripts that break what it runs on. */
+/** Runs `sojourn` as a user does, for scripts that break its environment. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { SOJOURN } from '../../test/support/command.ts'
@@ -11,7 +11,7 @@ export interface Ended {
 }
 
 /**
- * The words of `sojourn` that make a key which no limit stops.
+ * The arguments of `sojourn` that create a key without limits.
  * @param may `['--scopes', 'meals']` or `['--preset', 'kitchen']`
  */
 export const keysCreate = (center: string, name: string, may: readonly string[]): readonly string[] => [
@@ -21,12 +21,12 @@ export const keysCreate = (center: string, name: string, may: readonly string[])
 
 const started = new Set<ChildProcess>()
 
-/** Ends whatever still runs of what was started here. */
+/** Kills all commands that are still running. */
 export function killAll(): void {
   for (const child of started) child.kill('SIGKILL')
 }
 
-/** Runs a command to its end; one that takes longer than `msMax` is killed, which gives the code null. */
+/** Runs a command to its end. After `msMax` it is killed, and its code is null. */
 export async function sojourn(
   dataDir: string,
   args: readonly string[],
@@ -49,12 +49,12 @@ export async function sojourn(
 export interface Served {
   readonly child: ChildProcess
   readonly url: string
-  /** what it logs and says */
+  /** its output so far */
   readonly said: () => string
   readonly ended: Promise<unknown>
 }
 
-/** Starts the service; undefined where it ends before it listens. */
+/** Starts the service. @returns its output and exit code if it ends before it listens */
 export async function serve(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},

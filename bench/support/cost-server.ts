@@ -1,6 +1,6 @@
 /**
- * The read of a guests page with some of the gate's pieces replaced by nothing: what is left says what they cost.
- * COST_WITHOUT names them: scopes, limits, trail.
+ * Answers a page of guests with some parts of the gate turned off, to measure what they cost. COST_WITHOUT names them:
+ * scopes, limits, trail.
  */
 import Fastify from 'fastify'
 import { createGate } from '../../src/access/gate.ts'

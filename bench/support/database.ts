@@ -1,4 +1,4 @@
-/** Databases of the measurements, on the server that the bench uses. */
+/** Databases for measurements, on the server that the bench uses. */
 import { randomBytes } from 'node:crypto'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { type Bench, BenchFailed } from './bench.ts'
 import { type DataSize, makeData } from './make-data.ts'
 import { cpuMicrosWithChildren, exactCpuMicros, parentOf } from './processes.ts'
 
-/** As a server in use would be set: safe against a crash, with a quarter of the memory up to 4 GB. */
+/** Configured like a production server: crash-safe, with a quarter of the memory for its cache, up to 4 GB. */
 export async function startServer(): Promise<PostgresServer> {
   const binaries = findPostgres()
   if (!binaries.found) throw new BenchFailed(`PostgreSQL does not start: ${binaries.reason}`)
@@ -40,7 +40,7 @@ export interface BenchDatabase {
   readonly database: Database
 }
 
-/** The database with so many bookings, made where it is not there yet, and migrated. */
+/** The migrated database with this many bookings; created if it does not exist yet. */
 export async function openBookings(
   bench: Bench,
   bookings: number,
@@ -50,14 +50,14 @@ export async function openBookings(
   return { url, size, database: await openMigrated(bench, url) }
 }
 
-/** A new, empty, migrated database; dropped afterwards. */
+/** A new, empty, migrated database, dropped afterwards. */
 export async function newDatabase(bench: Bench): Promise<{ url: string; database: Database }> {
   const { url, database } = await bareDatabase(bench)
   await migrate(database)
   return { url, database }
 }
 
-/** The same without any table, for a version that migrates it itself. */
+/** A new database without tables, for a version that migrates it itself; dropped afterwards. */
 export async function bareDatabase(bench: Bench): Promise<{ url: string; database: Database }> {
   const server = await bench.serverUrl()
   const name = `bench_tmp_${randomBytes(4).toString('hex')}`
@@ -67,7 +67,10 @@ export async function bareDatabase(bench: Bench): Promise<{ url: string; databas
   return { url, database: open(bench, url) }
 }
 
-/** The same of another version, whose own commands are to be used with it. @param checkout its folder */
+/**
+ * The database with this many bookings for another version, to be used with that version's own commands.
+ * @param checkout folder of the other version
+ */
 export async function makeBookingsOf(
   bench: Bench,
   checkout: string,
@@ -90,14 +93,15 @@ function open(bench: Bench, url: string): Database {
   return database
 }
 
-/** As good as none, yet every request is counted. */
+/** Practically unlimited, but every request is counted. */
 const LIMIT = 1_000_000_000
 
-/** A key that reads everything of a center. */
+/** Creates a key that reads everything of a center. */
 export async function makeKey(database: Database, centerId: string): Promise<string> {
   return (await makeNamedKey(database, centerId)).apiKey
 }
 
+/** Creates the key, and returns it with its names. */
 export function makeNamedKey(database: Database, centerId: string) {
   return createKey(
     database,
@@ -106,7 +110,7 @@ export function makeNamedKey(database: Database, centerId: string) {
   )
 }
 
-/** @returns the CPU time of the server's processes so far, in µs; it has to be on this machine */
+/** @returns a function for the CPU time of all server processes so far, in µs; the server must be on this machine */
 export async function databaseCpu(url: string): Promise<() => number> {
   const client = new pg.Client(url)
   await client.connect()
@@ -120,7 +124,10 @@ export async function databaseCpu(url: string): Promise<() => number> {
   }
 }
 
-/** @returns the CPU time so far of each that is connected to this database now, in µs; it has to be on this machine */
+/**
+ * @returns the CPU time so far of each process that is connected to this database now, in µs; the server must be on
+ * this machine
+ */
 export async function backendsCpu(url: string): Promise<ReadonlyMap<number, number>> {
   const rows = await ask<{ pid: number }>(
     url,
@@ -130,6 +137,7 @@ export async function backendsCpu(url: string): Promise<ReadonlyMap<number, numb
   return new Map(rows.map(({ pid }) => [pid, exactCpuMicros(pid)]))
 }
 
+/** Runs one statement on a connection of its own. */
 export async function ask<R extends pg.QueryResultRow>(
   url: string,
   text: string,

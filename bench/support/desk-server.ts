@@ -1,7 +1,7 @@
 /**
- * The service on an embedded folder with a desk in its process, so that both can be killed together: `node desk-server.ts
- * DATA_DIR`. Nobody else may write to the folder. It prints where it listens, once for answers that are kept and once for
- * answers that are not, and is told what to write.
+ * The service on an embedded folder with a front desk in the same process, so that both can be killed together: `node
+ * desk-server.ts DATA_DIR`. No other process may write to the folder. It reports where it listens, once with and once
+ * without cached answers, and receives messages that say what to write.
  */
 import { buildApp } from '../../src/app.ts'
 import { openDatabase } from '../../src/database/open.ts'

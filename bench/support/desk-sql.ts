@@ -1,4 +1,4 @@
-/** What a desk saves in a day, each as the statement of the center's own system and as a record to import. */
+/** Typical changes by a front desk, each as SQL of the center's own system and as records to import. */
 import sql, { type Sql } from 'sql-template-tag'
 import { pick, randomBelow } from './random.ts'
 import { CENTER } from './records.ts'
@@ -11,7 +11,11 @@ export interface DeskAct {
 const STATUSES = ['registered', 'confirmed', 'arrived', 'paid', 'departed', 'cancelled']
 let news = 0
 
-/** One guest of one session, anywhere among so many sessions. @param guests of a session */
+/**
+ * A change of one random guest.
+ * @param sessions number of sessions
+ * @param guests number of guests in a session
+ */
 export function deskAct(sessions: number, guests: number): DeskAct {
   const session = randomBelow(sessions)
   const guest = session * guests + randomBelow(guests)

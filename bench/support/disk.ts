@@ -1,4 +1,4 @@
-/** A file system of its own for what may break it: an ext4 image. Needs Linux, root, loop devices and perl. */
+/** A separate file system that tests may break: an ext4 image. Needs Linux, root, loop devices and perl. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
@@ -8,7 +8,10 @@ import { join } from 'node:path'
 const run = (program: string, ...args: string[]) =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** Ends the program, loudly, where there can be no such disk. @param untold what then is not known */
+/**
+ * Exits with a message if such a file system cannot be created.
+ * @param untold what is then not measured
+ */
 export function requireDisks(untold: string): void {
   const missing = [
     ...(process.platform === 'linux' ? [] : ['Linux']),
@@ -27,6 +30,7 @@ export function requireDisks(untold: string): void {
   process.exit(2)
 }
 
+/** A mounted file system of this size. */
 export class Disk {
   readonly place: string
   readonly #home = mkdtempSync(join(tmpdir(), 'sojourn-disk-'))
@@ -36,7 +40,7 @@ export class Disk {
     this.place = join(this.#home, 'disk')
     mkdirSync(this.place)
     run('truncate', '-s', `${megabytes}M`, this.#image)
-    // Without blocks that only root may use: what is free is free to us.
+    // Without reserved blocks: all free space is available to us.
     run('mkfs.ext4', '-q', '-F', '-m', '0', this.#image)
     this.mount()
   }
@@ -49,13 +53,13 @@ export class Disk {
     run('umount', this.place)
   }
 
-  /** Takes it away, also from whoever still uses it after a failure. */
+  /** Unmounts it even if it is still in use after a failure. */
   remove(): void {
     run('umount', '--lazy', this.place)
     rmSync(this.#home, { recursive: true, force: true })
   }
 
-  /** Takes nothing more from now on, and forgets what it has not written: FS_IOC_SHUTDOWN, without its log. */
+  /** Stops all further writes and discards unwritten data: FS_IOC_SHUTDOWN, without flushing the log. */
   cut(): void {
     run(
       'perl',
@@ -65,7 +69,7 @@ export class Disk {
     )
   }
 
-  /** Writes some pages back, as the kernel may at any time: sync_file_range waits for nothing and orders nothing. */
+  /** Writes some pages back, as the kernel may do at any time: sync_file_range neither waits nor orders. */
   writeBackSome(folder: string): void {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && Math.random() < 0.3)
@@ -75,7 +79,7 @@ export class Disk {
     run('perl', '-e', script, ...files)
   }
 
-  /** Somebody else's file takes all but so much of it, at once. */
+  /** Fills the file system with a file until only this much is free. */
   async fillTo(freeMb: number): Promise<void> {
     this.empty()
     const { bavail, bsize } = await statfs(this.place)
@@ -83,7 +87,7 @@ export class Disk {
     if (megabytes > 0) run('fallocate', '-l', `${megabytes}M`, this.#ballast)
   }
 
-  /** That file is gone again. */
+  /** Removes that file. */
   empty(): void {
     rmSync(this.#ballast, { force: true })
   }
@@ -94,5 +98,5 @@ export class Disk {
 }
 
 const MB = 1024 * 1024
-/** The number of the call on this machine. */
+/** The number of the system call on this architecture. */
 const SYNC_FILE_RANGE = process.arch === 'arm64' ? 84 : 277

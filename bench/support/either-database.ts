@@ -1,4 +1,4 @@
-/** A new, empty, migrated database of either kind, for the commands that try the same on both. */
+/** A new, empty, migrated database of either kind, for commands that try the same on both. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,12 +10,12 @@ import { openFolder } from './embedded-data.ts'
 
 export interface OpenedDatabase {
   readonly database: Database
-  /** of a server's database */
+  /** URL of a PostgreSQL database */
   readonly url: string | undefined
   close(): Promise<void>
 }
 
-/** @param kind `postgres`: on a server of its own; `embedded`: in a folder, so that it goes on where its engine had to be started again */
+/** @param kind `postgres`: on a new server; `embedded`: in a folder, so that its engine can be restarted */
 export async function openEither(kind: string): Promise<OpenedDatabase> {
   if (kind === 'embedded') {
     const dataDir = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))

@@ -1,4 +1,4 @@
-/** The same small center twice: in an embedded database and on PostgreSQL. */
+/** The same small center in an embedded database and on PostgreSQL. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,12 +18,13 @@ export interface RecordsFile {
   readonly sessions: number
 }
 
+/** Writes records of a small center to a file. */
 export async function smallRecords(bench: Bench, records: number = RECORDS): Promise<RecordsFile> {
   const file = recordsFile(bench)
   return { file, sessions: await writeRecords(file, records) }
 }
 
-/** So many sessions within a year. */
+/** Records of this many sessions within a year. */
 export async function yearOfRecords(bench: Bench, sessions: number): Promise<RecordsFile> {
   const file = recordsFile(bench)
   await writeSessions(file, sessions, 36)
@@ -36,7 +37,7 @@ function recordsFile(bench: Bench): string {
   return join(folder, 'records.ndjson')
 }
 
-/** An embedded database's folder with these records and a key. */
+/** A folder of an embedded database with these records, and a key. */
 export async function makeFolder(
   bench: Bench,
   records: RecordsFile,
@@ -49,11 +50,12 @@ export async function makeFolder(
   return { dataDir, apiKey }
 }
 
+/** Imports the records. @returns a key that reads them */
 export async function fillWith(database: Database, { file }: RecordsFile): Promise<string> {
   await importRecords(database, await readFiles([file], localFiles(process.stdin)))
   return makeKey(database, CENTER)
 }
 
-/** As a command does, while no service has it. */
+/** Opens the folder as a command does, while no service uses it. */
 export const openFolder = (dataDir: string) =>
   openDatabase({ databaseUrl: undefined, databasePoolSize: 1, dataDir }, { purpose: 'command' })

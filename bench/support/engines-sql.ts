@@ -1,11 +1,11 @@
-/** One page of a session's guests with the total, as the engines beside Sojourn are asked for it. */
+/** One page of a session's guests with the total, as requested from the engines that Sojourn is compared with. */
 import { raw } from 'sql-template-tag'
 
 export const POSTGREST_SCHEMA = 'bench_postgrest'
 
 /**
- * What PostgREST serves: a view of its own schema, made to be quick. Left joins by primary keys cost nothing where
- * nothing of them is selected, so counting reads the index alone, and the index that finds a session gives the order.
+ * The view that PostgREST serves, optimized for speed: left joins by primary keys cost nothing if none of their columns
+ * is selected, so counting reads only the index, and the index that finds a session also gives the order.
  */
 export const postgrestView = [
   raw(`create schema if not exists ${POSTGREST_SCHEMA}`),
@@ -17,12 +17,14 @@ export const postgrestView = [
     left join customers c on c.center_id = b.center_id and c.id = b.customer_id`),
 ]
 
-/** The total is asked for by the header `Prefer: count=exact`. */
+/** The header `Prefer: count=exact` requests the total. */
 export const postgrestPath = (center: string, session: number, length: number): string =>
   `/guests?center_id=eq.${center}&session_id=eq.${session}&limit=${length}&order=start_date,id` +
   '&select=id,first_name,last_name,email,start_date,end_date,status,role,skipping_meals,session_ids'
 
-/** `pgbench`'s script of the plain statement: rows and columns as they are, any session of a center drawn. */
+/**
+ * The `pgbench` script of the plain statement: rows and columns without formatting, for a random session of a center.
+ */
 export const plainScript = (center: string, sessions: number, length: number): string =>
   `\\set s random(0, ${sessions - 1})\n${`
     select (select count(*) from booking_sessions where center_id = '${center}' and session_id = :s::text) as total,

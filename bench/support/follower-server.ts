@@ -1,7 +1,7 @@
 /**
- * Somebody who follows a center and can be killed at any moment: `node follower-server.ts FILE KEY`. What it has is in
- * FILE, cursor and copy together. It is told where the service is, follows all the time, and says on request whether its
- * copy is what the lists show.
+ * A client that follows a center's changes and may be killed at any moment: `node follower-server.ts FILE KEY`. FILE
+ * contains its cursor together with its copy. It is told the service's URLs, follows continuously, and reports on
+ * request whether its copy equals the lists.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { type Ask, catchUp, type Followed, readAll, startFollowing } from '../..
 import { bearer, openClient } from './client.ts'
 import { pick } from './random.ts'
 
-/** Where to ask; `fresh` keeps no answers. With `compare` the copy is compared. */
+/** Where to send requests; `fresh` caches no answers. With `compare`, the copy is compared. */
 export interface FollowerOrder {
   readonly urls: readonly string[]
   readonly fresh: string
@@ -34,7 +34,7 @@ process.on('message', (given: FollowerOrder) => {
 })
 process.on('disconnect', () => process.exit())
 
-/** An instance that is just being killed is asked again, or another one. */
+/** Retries on the same or another instance if one is being killed. */
 const askAt =
   (urls: () => readonly string[]): Ask =>
   async (path) => {
@@ -45,7 +45,7 @@ const askAt =
           const parsed = JSON.parse(body)
           return { body: parsed, list: Array.isArray(parsed) ? parsed : [] }
         }
-        // On a machine that is busy with something else even a page may take longer than the service lets it.
+        // On a busy machine, even a page may take longer than the service allows.
         const isLate = status === 503 || (status === 400 && body.includes('can be read in time'))
         if (!isLate) throw new Error(`${path} was answered ${status}: ${body}`)
       } catch (error) {

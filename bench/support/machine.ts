@@ -1,4 +1,4 @@
-/** What a figure was measured on. */
+/** The machine that a figure was measured on. */
 import { spawnSync } from 'node:child_process'
 import { cpus, loadavg, release, totalmem } from 'node:os'
 import pg from 'pg'
@@ -11,12 +11,13 @@ export interface Facts {
   readonly memoryGb: number
   readonly system: string
   readonly node: string
-  /** how busy the machine was before: the mean number of processes that wanted a core in the last minute */
+  /** load before: average number of processes that used or waited for a core in the last minute */
   readonly loadBefore: number
   loadAfter?: number
   postgres?: Readonly<Record<string, string>>
 }
 
+/** The facts of this machine and checkout. */
 export function machineFacts(): Facts {
   const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout.trim()
   return {
@@ -32,9 +33,10 @@ export function machineFacts(): Facts {
   }
 }
 
+/** The load average of the last minute. */
 export const load = () => Math.round((loadavg()[0] ?? 0) * 100) / 100
 
-/** The settings that a figure may depend on, as the server itself says. */
+/** Settings that a figure may depend on, as reported by the server. */
 const SETTINGS = [
   'server_version',
   'shared_buffers',
@@ -45,6 +47,7 @@ const SETTINGS = [
   'jit',
 ]
 
+/** The server's values of these settings. */
 export async function postgresFacts(url: string): Promise<Record<string, string>> {
   const client = new pg.Client(url)
   await client.connect()

@@ -1,10 +1,10 @@
 /**
- * Synthetic bookings, made inside PostgreSQL: as many as asked for, in many centers of one density and one
- * center with a tenth of all. Identifiers are numbers, so that pgbench can draw them at random.
+ * Synthetic bookings, generated inside PostgreSQL: any number, in many equal centers and one center with a tenth of
+ * all. Identifiers are numbers, so that pgbench can choose them at random.
  *
- * Each session lasts ten days and has forty guests unless told otherwise; sessions follow each other without a
- * gap, and centers with more bookings have more sessions at a time. So a session's page and a week of an ordinary
- * center are the same size at ten thousand bookings and at ten million.
+ * Each session lasts ten days and has forty guests by default. Sessions follow each other without a gap, and centers
+ * with more bookings have more parallel sessions. So a session's page and a week of an ordinary center have the same
+ * size with ten thousand bookings and with ten million.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
 
@@ -21,9 +21,9 @@ const LAST_NAMES = [
   'Țurcanu',
   'Dahl',
 ] as const
-/** sessions that follow each other: about two years and nine months */
+/** successive sessions: about two years and nine months */
 export const SESSIONS_IN_A_ROW = 100
-/** the first session's first day */
+/** the first day of the first session */
 export const FIRST_DAY = '2024-01-01'
 
 export interface DataSize {
@@ -34,6 +34,7 @@ export interface DataSize {
   readonly centers: number
 }
 
+/** The number of centers and sessions for this many bookings. */
 export function dataSize(bookings: number, guestsPerSession = GUESTS_PER_SESSION): DataSize {
   const bigCenterSessions = Math.max(1, Math.round(bookings / 10 / guestsPerSession))
   const others = Math.max(
@@ -43,7 +44,10 @@ export function dataSize(bookings: number, guestsPerSession = GUESTS_PER_SESSION
   return { bookings, guestsPerSession, bigCenterSessions, centers: others + 1 }
 }
 
-/** What finds the guest of a booking among all of its center, as `fillStatements` writes it. @param booking its number */
+/**
+ * Search values that find the guest of a booking in its center, as `fillStatements` generates them.
+ * @param booking its number
+ */
 export function findable(booking: number, guestsPerSession: number) {
   const session = Math.floor(booking / guestsPerSession)
   const guest = booking % guestsPerSession
@@ -57,19 +61,19 @@ export function findable(booking: number, guestsPerSession: number) {
   }
 }
 
-/** Sessions of a center, by its number. */
+/** The number of sessions of a center. */
 export const sessionsOf = (size: DataSize, center: number) =>
   center === 1 ? size.bigCenterSessions : Math.round(BOOKINGS_PER_CENTER / size.guestsPerSession)
 
 /**
- * The statements that fill an empty, migrated database, in order. The session has replication role `replica`,
- * so triggers and foreign keys rest; what they would keep (booking_sessions, revisions) is filled here.
+ * The statements that fill an empty, migrated database, in order. The replication role is `replica`, so triggers and
+ * foreign keys are off, and what triggers would write (booking_sessions, revisions) is written here.
  * @param besideSessions the columns of booking_sessions
  */
 export function fillStatements(size: DataSize, besideSessions: readonly string[]): Sql[] {
   const { centers, guestsPerSession } = size
   const sessionsInCenter = sql`case when c = 1 then ${sessionsOf(size, 1)}::int else ${sessionsOf(size, 2)}::int end`
-  // Session s of a center begins at the place s takes in the row of sessions.
+  // Session s begins at its position in the sequence of sessions.
   const sessionStart = sql`${FIRST_DAY}::timestamptz + (s % ${SESSIONS_IN_A_ROW}::int) * interval '10 days' + interval '14 hours'`
   return [
     sql`insert into centers (center_id, name, timezone, currency, locale, automatic_booking_ids, email, phone)
@@ -125,7 +129,7 @@ export function fillStatements(size: DataSize, besideSessions: readonly string[]
   ]
 }
 
-/** What stands in a column of booking_sessions, of the booking `b` and the customer `c`. */
+/** The value of a column of booking_sessions, from the booking `b` and the customer `c`. */
 function besideSession(column: string): string {
   if (column === 'session_id') return 'b.session_ids[1]'
   if (column === 'booking_id') return 'b.id'
@@ -133,7 +137,7 @@ function besideSession(column: string): string {
   return ['first_name', 'last_name', 'email'].includes(column) ? `c.${column}` : `b.${column}`
 }
 
-/** One center with so many orders, spread evenly over the year 2025. */
+/** One center with this many orders, spread evenly over the year 2025. */
 export function orderStatements(orders: number): Sql[] {
   return [
     sql`insert into centers (center_id, name, timezone, currency) values ('1', 'Orders', 'Europe/Bucharest', 'RON')`,

@@ -1,4 +1,4 @@
-/** Fills new databases for the measurements and says how long it takes. */
+/** Fills new databases for measurements and logs how long it takes. */
 import pg from 'pg'
 import { raw, type Sql } from 'sql-template-tag'
 import type { Database } from '../../src/database/database.ts'
@@ -8,22 +8,22 @@ import { type DataSize, dataSize, fillStatements, orderStatements } from './make
 
 export type { DataSize } from './make-data-sql.ts'
 
-/** Building an index once is far cheaper than keeping it while rows are poured in; the same statements make it. */
+/** Building an index once is much cheaper than updating it while rows are inserted. The same statements recreate it. */
 const INDEXES = `
   select format('drop index %I', indexname) as drop, indexdef as make
   from pg_indexes
   where schemaname = 'public' and tablename in ('bookings', 'customers', 'orders', 'booking_sessions', 'sessions')
     and indexname not like '%_pkey'`
 
-/** Versions differ in what stands beside a session. */
+/** Versions differ in the columns of booking_sessions. */
 const BESIDE_SESSIONS = `
   select column_name as name from information_schema.columns
   where table_schema = 'public' and table_name = 'booking_sessions' order by ordinal_position`
 
 /**
- * The database with so many bookings, on the server of `url`; made unless it is there already.
- * @param migrations those of another version, whose database is then another one
- * @returns its URL and what is in it
+ * The database with this many bookings on the server of `url`; created if it does not exist yet.
+ * @param migrations of another version, which then gets a database of its own
+ * @returns its URL and size
  */
 export async function makeData(
   url: string,
@@ -47,7 +47,7 @@ export async function makeData(
   return { url: made, size }
 }
 
-/** The database with one center, `1`, and so many orders within one year. */
+/** The database with one center, `1`, and this many orders within one year. */
 export const makeOrders = (url: string, orders: number, log: (line: string) => void): Promise<string> =>
   makeOnce(url, `bench_orders_${orders}`, log, async (database) => {
     await migrate(database)
@@ -63,7 +63,7 @@ async function makeOnce(
   const admin = new pg.Client(url)
   await admin.connect()
   try {
-    // The name says that it is whole: one that was broken off halfway is made anew.
+    // The name shows that the database is complete: one whose creation was interrupted is created again.
     const done = databaseOf(url, `${name}_done`)
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [`${name}_done`])
     if (rowCount === 1) return done
@@ -88,7 +88,7 @@ async function makeOnce(
   }
 }
 
-/** All on the one connection of the database's pool, whose settings are changed. */
+/** Uses the only connection of the database's pool, whose settings are changed. */
 async function fill(
   database: Database,
   statements: readonly Sql[],

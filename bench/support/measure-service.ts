@@ -1,4 +1,4 @@
-/** One round of load on the service, its answers checked meanwhile. */
+/** One round of load on the service, with its answers checked meanwhile. */
 import { type Expected, startChecker } from './checker.ts'
 import type { Sample } from './rounds.ts'
 import { type LoadOptions, type LoadResult, runLoad } from './wrk.ts'
@@ -8,7 +8,7 @@ interface Measured {
   cpuMicros(): number
 }
 
-/** @param databaseMicros the database's CPU time so far, where that is to be known too */
+/** @param databaseMicros the database's CPU time so far, if it is to be measured too */
 export async function loadService(
   service: Measured,
   load: Omit<LoadOptions, 'url'>,

@@ -1,6 +1,6 @@
 /**
- * What another center sees while one is abused, against what it sees in quiet: both in turns, in one run, by a client
- * that reads at the same steady pace in a process of its own. The abuser is a third process.
+ * What another center notices while one center abuses the service, compared with quiet times. Both alternate in one
+ * run. A client in a separate process reads at the same steady rate throughout, and the abuser is a third process.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -21,7 +21,7 @@ import { fillWith, makeFolder, openFolder, type RecordsFile, smallRecords } from
 import { cpuMicros } from './processes.ts'
 import { type Service, startService } from './service.ts'
 
-/** What a center, or a stranger, does to the service. */
+/** What a center or a stranger does to the service. */
 export const ABUSES = [
   'streams',
   'slow readers',
@@ -37,7 +37,7 @@ export const ABUSES = [
 ] as const
 export type Abuse = (typeof ABUSES)[number]
 
-/** How often each kind was answered with each status. */
+/** The number of answers by kind and status. */
 export type Answers = Record<string, number>
 
 export interface Visit {
@@ -45,21 +45,21 @@ export interface Visit {
 }
 
 export interface Visited {
-  /** of each read, in ms */
+  /** duration of each read, in ms */
   readonly times: readonly number[]
   readonly refused: number
 }
 
-/** Few enough reads that the machine has time for them in quiet. */
+/** A rate that the machine easily handles in quiet times. */
 export const PER_SECOND = 40
 export const OTHER_SESSIONS = 20
 
 const OTHER_CENTER = '2'
 const RECORDS = 40_000
 const TOKEN = 'token-of-the-collector'
-/** A center may have one delivery at a time, so this key's number of requests stops nothing. */
+/** A center may have one delivery at a time, so the request limits of this key have no effect. */
 const INTAKE_KEY = { centerId: '1', name: 'booking system', scopes: [], intake: true } as const
-/** What is left of the abuse has gone by then: a heavy read waits ten seconds at most. */
+/** In ms. By then the rest of the abuse has ended: a heavy read waits at most ten seconds. */
 const SETTLING_MS = 2000
 const WARMING_SECONDS = 5
 
@@ -68,7 +68,7 @@ interface Turns {
   readonly abusedSeconds: number
 }
 
-/** The same with a service on PostgreSQL and one on the embedded database. */
+/** Measures with a service on PostgreSQL and with one on the embedded database. */
 export async function besideAbuse(bench: Bench, kinds: readonly Abuse[], turns: Turns): Promise<Finding[]> {
   const records = await smallRecords(bench, RECORDS)
   const others = recordsOfOther(records)
@@ -105,7 +105,7 @@ const serviceWith = (intakePort: number) => ({
   env: { METRICS_TOKEN: TOKEN, INTAKE_PORT: String(intakePort) },
 })
 
-/** A port that nobody listens on. */
+/** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -114,7 +114,7 @@ export async function freePort(): Promise<number> {
   return at === null || typeof at === 'string' ? 0 : at.port
 }
 
-/** The first sessions of the same records as another center's. */
+/** The first sessions of the same records, for another center. */
 function recordsOfOther({ file }: RecordsFile): string {
   const lines = readFileSync(file, 'utf8').split('\n', 1 + OTHER_SESSIONS * 101)
   const theirs = lines.map((line) =>
@@ -138,7 +138,7 @@ const addIntake = async (database: Database): Promise<string> =>
 interface Side {
   readonly service: Service
   readonly intakePort: number
-  /** keys */
+  /** API keys */
   readonly abuser: string
   readonly other: string
   readonly intake: string
@@ -153,7 +153,8 @@ async function compare(
   kinds: readonly Abuse[],
   { quietSeconds, abusedSeconds }: Turns,
 ): Promise<Finding[]> {
-  // As if they were on machines of their own: the other center's client is never late, and the abuser takes what is left.
+  // The priorities imitate separate machines: the other center's client is never late, and the abuser gets the
+  // remaining CPU.
   const visitor = startProcess(bench, 'visitor-process.ts', [service.url, other], -10)
   const deliveries = [`http://127.0.0.1:${intakePort}/intake`, intake]
   const abusing = startProcess(
@@ -192,7 +193,7 @@ async function compare(
     {
       what: `${where}: p99 beside the abuse against quiet`,
       value: percentile(abused, 0.99) / percentile(quiet, 0.99),
-      // Of each round by itself: what else the machine does is about the same in both halves of one.
+      // Computed per round, because other work on the machine affects both halves of a round about equally.
       spread: spreadOf(
         abused.map((one, round) => percentile([one], 0.99) / percentile(quiet.slice(round, round + 1), 0.99)),
       ),
@@ -229,7 +230,7 @@ interface Process {
   ask<Answer>(message: object): Promise<Answer>
 }
 
-/** A process of this folder's that answers each message with one. @param nice only root may go below 0 */
+/** Starts a process of this folder that answers each message with one. @param nice only root may go below 0 */
 function startProcess(bench: Bench, file: string, args: readonly string[], nice: number): Process {
   const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), args)
   bench.afterwards(() => child.kill())
@@ -245,7 +246,7 @@ function startProcess(bench: Bench, file: string, args: readonly string[], nice:
       const answered = once(child, 'message')
       child.send(message)
       const [answer] = await answered
-      // What its own file sends.
+      // Defined by the file that sends it.
       return answer as Answer
     },
   }

@@ -1,4 +1,4 @@
-/** The floor of first reads: `pgbench` sends the service's own statement, prepared, and throws the rows away. */
+/** The floor of first reads: `pgbench` sends the service's own statement, prepared, and discards the rows. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,8 +15,8 @@ export interface PgbenchOptions {
 }
 
 /**
- * The statement with each number that is bound as a variable of its own, so that it is prepared with the same parameters.
- * @param drawn the value that every transaction draws anew
+ * The statement with each bound number as a variable, so that it is prepared with the same parameters.
+ * @param drawn the value that is chosen at random for every transaction
  */
 export function pgbenchScript(statement: Sql, drawn: { value: string; from: number; to: number }): string {
   const isVariable = (value: unknown) => value === drawn.value || /^\d+$/.test(String(value))
@@ -25,7 +25,7 @@ export function pgbenchScript(statement: Sql, drawn: { value: string; from: numb
     const set = value === drawn.value ? `random(${drawn.from}, ${drawn.to})` : Number(value)
     return [`\\set p${index + 1} ${set}`]
   })
-  // Its variables are numbers; a separator stands where it is.
+  // The variables of pgbench are numbers, so a separator is written into the text.
   const text = statement.text.replaceAll(/\$(\d+)/g, (_, position: string) => {
     const value = statement.values[Number(position) - 1]
     return isVariable(value) ? `:p${position}` : `'${String(value)}'`
@@ -33,7 +33,7 @@ export function pgbenchScript(statement: Sql, drawn: { value: string; from: numb
   return `${lines.join('\n')}\n${text.replaceAll('\n', ' ')};\n`
 }
 
-/** @returns transactions a second */
+/** @returns transactions per second */
 export async function runPgbench(options: PgbenchOptions): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sojourn-bench-'))
   try {
@@ -58,7 +58,7 @@ export async function runPgbench(options: PgbenchOptions): Promise<number> {
 }
 
 async function run(args: readonly string[]): Promise<string> {
-  // As the service's connections are: a floor that plans each time would be an easy one.
+  // As on the service's connections: a floor that plans each time would be too easy to reach.
   const env = { ...process.env, PGOPTIONS: '-c plan_cache_mode=force_generic_plan' }
   const child = spawn('pgbench', args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''

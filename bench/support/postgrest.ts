@@ -1,4 +1,4 @@
-/** PostgREST, from the package in `bench/engines`: its program comes with npm and nothing else is downloaded. */
+/** Runs PostgREST from the package in `bench/engines`, which includes the program. */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -17,9 +17,10 @@ export interface Postgrest {
   cpuMicros(): number
 }
 
-/** What asks for the total too. */
+/** Requests the total too. */
 export const WITH_TOTAL = { Prefer: 'count=exact' }
 
+/** Creates the view and starts PostgREST on it. */
 export async function startPostgrest(bench: Bench, { url, database }: BenchDatabase): Promise<Postgrest> {
   for (const statement of postgrestView) await database.query(statement)
   const port = await freePort()
@@ -31,7 +32,7 @@ export async function startPostgrest(bench: Bench, { url, database }: BenchDatab
     PGRST_LOG_LEVEL: 'crit',
     PGRST_SERVER_HOST: '127.0.0.1',
     PGRST_SERVER_PORT: `${port}`,
-    // As the service's own connections are.
+    // As on the service's own connections.
     PGOPTIONS: '-c plan_cache_mode=force_generic_plan',
   }
   const { child } = startProgram(bench, program(), [], env, 'ignore')
@@ -51,7 +52,7 @@ function program(): string {
 
 const START_MS_MAX = 20_000
 
-/** It listens before it knows the schema, and answers 503 until then. */
+/** PostgREST listens before it has read the schema, and answers 503 until then. */
 async function answering(url: string): Promise<void> {
   const until = performance.now() + START_MS_MAX
   while (performance.now() < until) {
@@ -73,10 +74,10 @@ interface Row {
   readonly role: string
 }
 
-/** Holds one of its pages to what SQL says of the same guests. */
+/** Compares one of its pages with the result of SQL for the same guests. */
 export async function checkPostgrest(url: string, { total, guests }: Expected): Promise<void> {
   const response = await fetch(url, { headers: WITH_TOTAL })
-  // What an anonymous request gets is whatever the view holds.
+  // The rows are those of the view.
   const rows = (await response.json()) as Row[]
   const got = rows.map((row) => ({
     firstName: row.first_name,

@@ -1,4 +1,4 @@
-/** Processes of the measurements' own, and what the kernel says of them. */
+/** Starts processes for measurements, and reads what the kernel knows of them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,14 +7,14 @@ import { type Bench, BenchFailed } from './bench.ts'
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_MICROS = 10_000
 
-/** CPU time of a process and all its threads so far, in µs. */
+/** CPU time of a process with all its threads so far, in µs. */
 export const cpuMicros = (pid: number): number => ticksOf(pid).own * TICK_MICROS
 
-/** The same of a process with one thread, to the nanosecond. */
+/** The same for a process with one thread, with nanosecond precision. */
 export const exactCpuMicros = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000
 
-/** The same of a process, of all its children, and of those that have ended. */
+/** The same for a process with its running and ended children. */
 export function cpuMicrosWithChildren(pid: number): number {
   let ticks = 0
   for (const name of readdirSync('/proc')) {
@@ -24,43 +24,44 @@ export function cpuMicrosWithChildren(pid: number): number {
       if (name === String(pid)) ticks += own + ended
       else if (parent === pid) ticks += own
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
     }
   }
   return ticks * TICK_MICROS
 }
 
+/** The parent's process number. */
 export const parentOf = (pid: number): number => ticksOf(pid).parent
 
 function ticksOf(pid: number): { parent: number; own: number; ended: number } {
-  // The second field is the program's name and may hold spaces.
+  // The second field is the program's name, which may contain spaces.
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const sum = (...at: number[]) => at.reduce((ticks, index) => ticks + Number(fields[index]), 0)
   return { parent: Number(fields[1]), own: sum(11, 12), ended: sum(13, 14) }
 }
 
-/** Resident memory in MB: now, and at most so far. */
+/** Resident memory in MB: current and peak. */
 export function residentMb(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
   return { now: read('VmRSS'), peak: read('VmHWM') }
 }
 
-/** From now on, the peak of `residentMb` is that of what comes. */
+/** Resets the peak of `residentMb`. */
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 export interface Started {
   readonly child: ChildProcess
   readonly pid: number
-  /** what it printed when it was ready */
+  /** its output when it was ready */
   readonly said: string
   stop(): Promise<void>
 }
 
 const START_MS_MAX = 60_000
 
-/** Starts `node args…` and waits until it prints what `ready` finds; it ends with the measurement at the latest. */
+/** Starts `node args…` and waits until its output matches `ready`. It ends with the measurement at the latest. */
 export async function startNode(
   bench: Bench,
   args: readonly string[],
@@ -89,7 +90,7 @@ export async function startNode(
 
 /**
  * Starts a program that ends with the measurement at the latest.
- * @param errors where it says what troubles it; one that says more than that is not listened to
+ * @param errors whether its error output is shown; `ignore` for programs that write too much
  */
 export function startProgram(
   bench: Bench,
@@ -121,7 +122,7 @@ export async function runProgram(
   await outputOf(file, args, env)
 }
 
-/** Runs a program to its end. @returns what it printed */
+/** Runs a program to its end. @returns its output */
 export async function outputOf(
   file: string,
   args: readonly string[],
@@ -142,7 +143,7 @@ export async function outputOf(
   return printed
 }
 
-/** Runs a program to its end. @returns the most memory that it had resident, in MB */
+/** Runs a program to its end. @returns its peak resident memory, in MB */
 export async function peakOf(
   file: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** CPU profiles as a table: the functions that most of the time was spent in. */
+/** Prints CPU profiles as a table of the functions that used the most time. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,12 +16,13 @@ interface CpuProfile {
 const ROWS = 40
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Prints every profile in a folder. */
 export function printProfiles(folder: string): void {
   for (const file of readdirSync(folder)) printProfile(join(folder, file))
 }
 
 function printProfile(file: string): void {
-  // Written by Node itself, in the form that Chrome's developer tools read.
+  // Written by Node in the format of Chrome's developer tools.
   const profile = JSON.parse(readFileSync(file, 'utf8')) as CpuProfile
   const names = new Map(profile.nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
   const own = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** Records to import: a center with sessions of forty guests, their customers and their orders. */
+/** Records to import: a center with sessions of forty guests, their customers and orders. */
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,14 +8,14 @@ export const GUESTS = 40
 const RECORDS_PER_SESSION = 1 + GUESTS * 2.5
 export const CENTER = '1'
 
-/** Writes about so many records. @returns how many sessions they are */
+/** Writes about this many records. @returns the number of sessions */
 export async function writeRecords(file: string, records: number): Promise<number> {
   const sessions = Math.ceil(records / RECORDS_PER_SESSION)
   await writeSessions(file, sessions, 100)
   return sessions
 }
 
-/** @param inARow how many sessions, of ten days each, follow each other before the next ones begin beside them */
+/** @param inARow number of successive sessions, of ten days each, before parallel ones begin */
 export async function writeSessions(file: string, sessions: number, inARow: number): Promise<void> {
   await pipeline(Readable.from(lines(sessions, inARow)), createWriteStream(file))
 }
@@ -30,7 +30,7 @@ function* lines(sessions: number, inARow: number): Generator<string> {
     currency: 'RON',
   })
   for (let session = 0; session < sessions; session += 1) {
-    // One text for each session: a stream takes few large pieces far faster than many small ones.
+    // One text per session: streams take a few large pieces much faster than many small ones.
     yield [...recordsOf(session, inARow)].map(line).join('')
   }
 }

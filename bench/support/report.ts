@@ -1,4 +1,4 @@
-/** Figures as a table, and kept as JSON with the facts of the machine. */
+/** Prints figures as a table, and saves them as JSON with the facts of the machine. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import type { Facts } from './machine.ts'
 
 const RESULTS = fileURLToPath(new URL('../results', import.meta.url))
 
+/** Prints figures with their targets. */
 export function printTable(findings: readonly Finding[]): void {
   const rows = findings.map((finding) => [
     finding.what,
@@ -18,6 +19,7 @@ export function printTable(findings: readonly Finding[]): void {
   printColumns([['', 'median', 'rounds', 'to reach', ''], ...rows])
 }
 
+/** Prints aligned columns. */
 export function printColumns(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
@@ -30,7 +32,7 @@ export function printColumns(rows: readonly (readonly string[])[]): void {
   }
 }
 
-/** @returns the file */
+/** @returns the file's path */
 export function keepResult({ name }: Measurement, facts: Facts, findings: readonly Finding[]): string {
   mkdirSync(RESULTS, { recursive: true })
   const file = join(RESULTS, `${facts.date.replaceAll(/[:.]/g, '-')}-${name}.json`)

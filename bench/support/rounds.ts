@@ -1,14 +1,14 @@
 /**
- * Sides measured in turns, A B A B A B: what else the machine does meanwhile troubles both alike, so a ratio
- * of neighbours says more than either figure.
+ * Measures sides in turns, A B A B A B: other work on the machine affects both alike, so the ratio of neighbouring
+ * rounds is more reliable than either figure.
  */
 import type { Finding } from './bench.ts'
 
 export interface Sample {
   readonly perSecond: number
-  /** CPU time of the service's process for each request */
+  /** CPU time of the service's process per request */
   readonly cpuMicros?: number
-  /** CPU time of the database's processes for each request */
+  /** CPU time of the database's processes per request */
   readonly databaseMicros?: number
   readonly p99Ms?: number
 }
@@ -18,6 +18,7 @@ export interface Comparison {
   readonly floor: readonly Sample[]
 }
 
+/** Measures two sides in turns. */
 export async function inTurns(
   rounds: number,
   ours: () => Promise<Sample>,
@@ -31,7 +32,7 @@ export async function inTurns(
   return comparison
 }
 
-/** More than two sides in turns. @returns the samples of each side, a round after the other */
+/** Measures several sides in turns. @returns the samples of each side, by round */
 export async function allInTurns<Side extends string>(
   rounds: number,
   sides: Readonly<Record<Side, () => Promise<Sample>>>,
@@ -44,12 +45,13 @@ export async function allInTurns<Side extends string>(
   return samples
 }
 
-/** The ratio of each round's neighbours. */
+/** The ratio of the two sides in each round. */
 export function ratioOf(what: string, { ours, floor }: Comparison, target?: Finding['target']): Finding {
   const ratios = ours.map((sample, round) => sample.perSecond / (floor[round]?.perSecond ?? Number.NaN))
   return { ...figure(what, ratios), ...(target === undefined ? {} : { target }) }
 }
 
+/** The median rate. */
 export const rateOf = (what: string, samples: readonly Sample[]): Finding => ({
   ...figure(
     what,
@@ -58,10 +60,11 @@ export const rateOf = (what: string, samples: readonly Sample[]): Finding => ({
   unit: '/s',
 })
 
+/** The median CPU time of the service. */
 export const cpuOf = (what: string, samples: readonly Sample[]): Finding =>
   microsOf(what, samples, ({ cpuMicros }) => cpuMicros)
 
-/** CPU time in µs: of the service unless told otherwise. */
+/** A median CPU time in µs. */
 export const microsOf = (
   what: string,
   samples: readonly Sample[],
@@ -74,7 +77,7 @@ export const microsOf = (
   unit: 'µs',
 })
 
-/** Of the service and the database together. */
+/** The service and the database together. */
 export const wholeCpu = ({ cpuMicros, databaseMicros }: Sample): number =>
   (cpuMicros ?? Number.NaN) + (databaseMicros ?? Number.NaN)
 
@@ -83,6 +86,7 @@ export function figure(what: string, values: readonly number[]): Finding {
   return { what, value: median(values), spread: [Math.min(...values), Math.max(...values)] }
 }
 
+/** The median; the mean of the two middle values if their number is even. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -1,4 +1,4 @@
-/** The service as it is run: `sojourn serve` in a process of its own. */
+/** The service as it is run in production: `sojourn serve` in a separate process. */
 import { join } from 'node:path'
 import { NODE_FLAGS, SOJOURN } from '../../test/support/command.ts'
 import type { Bench } from './bench.ts'
@@ -10,12 +10,12 @@ export interface Service {
   readonly pid: number
   cpuMicros(): number
   residentMb(): { now: number; peak: number }
-  /** The peak is that from now on. */
+  /** Resets the peak of the resident memory. */
   forgetPeak(): void
   stop(): Promise<void>
 }
 
-/** What a command of the version prints. */
+/** The output of a command of this version. */
 export const sojournSays = (args: readonly string[], options: ServiceOptions): Promise<string> =>
   outputOf(process.execPath, [...sojournOf(options.checkout), ...args], serviceEnv(options))
 
@@ -23,12 +23,13 @@ export interface ServiceOptions {
   readonly databaseUrl?: string
   readonly dataDir?: string
   readonly answerCacheMb?: number
-  /** another checkout of Sojourn, to run in place of this one */
+  /** another checkout of Sojourn to run instead of this one */
   readonly checkout?: string | undefined
-  /** other settings */
+  /** additional settings */
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** Starts the service and waits until it listens. */
 export async function startService(bench: Bench, options: ServiceOptions): Promise<Service> {
   const started = await startNode(
     bench,
@@ -50,6 +51,7 @@ export async function startService(bench: Bench, options: ServiceOptions): Promi
 const sojournOf = (checkout: string | undefined): readonly string[] =>
   checkout === undefined ? SOJOURN : [...NODE_FLAGS, join(checkout, 'bin', 'sojourn.js')]
 
+/** The environment for these options. */
 export const serviceEnv = ({
   databaseUrl,
   dataDir,

@@ -1,11 +1,11 @@
-/** The statement that the service sends for a request, from the operation itself. */
+/** The statement that the service sends for a request, taken from the operation itself. */
 import type { Sql } from 'sql-template-tag'
 import { centerId, readCenter } from '../../src/centers/center.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { readRawQuery } from '../../src/request/parameters.ts'
 
-/** @param url of a request to the operation; it is never sent */
+/** @param url of a request to the operation, which is not sent */
 export async function statementOf(
   operation: Operation<'today' | 'language' | 'accepts'>,
   database: Database,

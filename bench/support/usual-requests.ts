@@ -1,4 +1,4 @@
-/** Requests as integrations make them: mostly the same pages again, from many centers, in three languages. */
+/** Requests as integrations send them: mostly the same pages repeatedly, from many centers, in three languages. */
 import { type BenchDatabase, makeKey } from './database.ts'
 import { sessionsOf } from './make-data-sql.ts'
 import { pick, randomBelow, shuffled } from './random.ts'
@@ -6,12 +6,12 @@ import type { Request } from './wrk.ts'
 
 const CENTERS = 300
 const LOCALES = ['en', 'ro', 'no']
-/** that an integration asks for again and again */
+/** pages that an integration requests repeatedly */
 const PAGES = 5
 
 const SHARES = { repeated: 0.7, first: 0.15, report: 0.1 } as const
 
-/** One integration: a key of its center, its language, and its pages. */
+/** An integration: a key of its center, its language and its pages. */
 export interface Integration {
   readonly center: number
   readonly sessions: number
@@ -20,7 +20,7 @@ export interface Integration {
   readonly pages: readonly string[]
 }
 
-/** Of the big center and of some ordinary ones. */
+/** Integrations of the large center and of some ordinary ones. */
 export async function makeIntegrations({ database, size }: BenchDatabase): Promise<readonly Integration[]> {
   const ordinary = shuffled(size.centers - 1)
     .slice(0, CENTERS)
@@ -39,10 +39,11 @@ export async function makeIntegrations({ database, size }: BenchDatabase): Promi
   return integrations
 }
 
-/** Every page that is asked for again, once. */
+/** Each repeated page once. */
 export const firstRound = (integrations: readonly Integration[]): Request[] =>
   integrations.flatMap(({ apiKey, locale, pages }) => pages.map((path) => ({ apiKey, locale, path })))
 
+/** A random mix of requests. */
 export const usualRequests = (integrations: readonly Integration[], count: number): Request[] =>
   Array.from({ length: count }, () => {
     const { apiKey, locale, pages, sessions } = pick(integrations)
@@ -52,7 +53,7 @@ export const usualRequests = (integrations: readonly Integration[], count: numbe
 
 function other(share: number, sessions: number): string {
   const session = randomBelow(sessions)
-  // Another length is another answer, so nobody has asked for this one before.
+  // A new length is a new answer, so it is not cached.
   if (share < SHARES.repeated + SHARES.first)
     return `/v1/guests?sessionId=${session}&length=${41 + randomBelow(60)}`
   if (share < SHARES.repeated + SHARES.first + SHARES.report) {

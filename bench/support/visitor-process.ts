@@ -1,6 +1,6 @@
 /**
- * The other center's client, in a process of its own so that nothing else delays it: `visitor-process.ts URL API_KEY`.
- * Each message asks for a visit, and is answered with what was seen.
+ * The other center's client, in a separate process so that nothing else delays it: `visitor-process.ts URL API_KEY`.
+ * Each message starts a visit and is answered with its result.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { bearer, openClient } from './client.ts'
@@ -8,10 +8,10 @@ import { OTHER_SESSIONS, PER_SECOND, type Visit, type Visited } from './other-ce
 
 const [url = '', apiKey = ''] = process.argv.slice(2)
 
-/** Another network than the abuser's, which has half of the connections for itself. */
+/** Another network than the abuser's, so half of the connections are left for it. */
 const ADDRESS = '127.0.0.2'
 
-/** A page at a time, at a steady rate whatever the answers take, each one a read of the database. */
+/** Reads one page at a time at a steady rate, however long the answers take. Each one reads from the database. */
 async function visit({ seconds }: Visit): Promise<Visited> {
   const client = openClient(ADDRESS)
   const times: number[] = []
@@ -22,7 +22,7 @@ async function visit({ seconds }: Visit): Promise<Visited> {
     const path = `/v1/guests?sessionId=${n % OTHER_SESSIONS}&length=20&start=${1 + (n % 2)}`
     const isAnswered = await client.get(`${url}${path}`, bearer(apiKey)).then(
       ({ status }) => status === 200,
-      // Its connection was cut.
+      // The connection was closed.
       () => false,
     )
     times.push(performance.now() - begun)

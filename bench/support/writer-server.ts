@@ -1,6 +1,6 @@
 /**
- * Writes to an embedded folder until it is ended, and says what was acknowledged: `node writer-server.ts DATA_DIR FROM`.
- * Each line it prints is a number that the database has confirmed.
+ * Writes to an embedded folder until it is killed, and reports what was acknowledged: `node writer-server.ts DATA_DIR
+ * FROM`. Each printed line is a range of numbers that the database has confirmed.
  */
 import sql, { raw } from 'sql-template-tag'
 import { openDatabase } from '../../src/database/open.ts'
@@ -15,7 +15,7 @@ process.stdout.write('open\n')
 
 let next = Number(from)
 for (let round = 1; ; round++) {
-  // Mostly one row; now and then a thousand in one transaction, another table, a checkpoint in the middle of all.
+  // Mostly one row; sometimes a thousand in one transaction, another table, or a checkpoint in between.
   const rows = round % 20 === 0 ? 1000 : 1
   const numbers = Array.from({ length: rows }, () => next++)
   await database.transaction(async (tx) => {

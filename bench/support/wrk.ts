@@ -1,4 +1,4 @@
-/** Load from another process: `wrk`, on one thread, for a bounded time and only to this machine. */
+/** Generates load with `wrk` in another process, on one thread, for a limited time and only to this machine. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,22 +8,22 @@ import { BenchFailed } from './bench.ts'
 
 export interface Request {
   readonly path: string
-  /** none for an engine that asks for none */
+  /** undefined for an engine without keys */
   readonly apiKey?: string
-  /** `X-LOCALE` */
+  /** value of `X-LOCALE` */
   readonly locale?: string
 }
 
 export interface LoadOptions {
   /** `http://127.0.0.1:port` */
   readonly url: string
-  /** sent in this order, again and again */
+  /** sent in this order, repeatedly */
   readonly requests: readonly Request[]
   readonly connections: number
   readonly seconds: number
-  /** of every request */
+  /** added to every request */
   readonly headers?: Readonly<Record<string, string>>
-  /** each connection waits so long on average before its next request: a load below the most that can be had */
+  /** the average pause of each connection before its next request, for less than the maximum load */
   readonly pauseMs?: number
 }
 
@@ -38,6 +38,10 @@ export interface LoadResult {
 const SECONDS_MAX = 120
 const CONNECTIONS_MAX = 1000
 
+/**
+ * Runs the load.
+ * @throws {BenchFailed} if a connection failed or an answer was an error
+ */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   if (!options.url.startsWith('http://127.0.0.1:')) throw new BenchFailed('load goes to 127.0.0.1 only')
   if (options.seconds > SECONDS_MAX || options.connections > CONNECTIONS_MAX) {
@@ -62,9 +66,9 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   }
 }
 
-/** @throws {BenchFailed} saying how to get it */
+/** @throws {BenchFailed} if wrk is missing, with how to install it */
 export function requireWrk(): void {
-  // It has no success code of its own for its version.
+  // Its exit code for `--version` is not 0.
   if (spawnSync('wrk', ['--version']).error !== undefined) {
     throw new BenchFailed('wrk is missing; the load comes from it (Debian, Ubuntu: apt-get install wrk)')
   }
@@ -72,7 +76,7 @@ export function requireWrk(): void {
 
 const listed = ({ path, apiKey, locale }: Request) => `${path}\t${apiKey ?? ''}\t${locale ?? ''}\n`
 
-// Requests are formatted before the load begins; a single one (`wrk.path`) never passes through Lua again.
+// Requests are formatted before the load begins. A single one (`wrk.path`) needs no Lua at all afterwards.
 const scriptOf = (list: string, { requests, pauseMs, headers = {} }: LoadOptions) => `
 local deck = {}
 init = function()
