@@ -12,5 +12,5 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 /** `Windows-1252` and `semicolons` */
 export const formWords = ({ encoding, delimiter }: CsvForm): [string, string] => [
   label(encoding.name),
-  SEPARATORS[delimiter] ?? 'separated by signs of its own',
+  SEPARATORS[delimiter] ?? 'separated by a character of its own',
 ]

@@ -56,8 +56,8 @@ export function importCommand(context: CommandContext, run: RunCommand): Command
       'after',
       `
 --watch imports a file when it has not changed for a second, in the order of the names, and moves it with its report to
-done/ or failed/ in the folder. It ignores names that begin with a dot or end with .part or .tmp. Mended rejects go
-in as with --retry.
+done/ or failed/ in the folder. It ignores names that begin with a dot or end with .part or .tmp. Corrected rejects are
+imported as with --retry.
 
 Examples:
   $ sojourn import center.ndjson bookings.ndjson.gz

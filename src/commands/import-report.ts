@@ -72,7 +72,7 @@ function outcome(
       `Nothing was imported: ${number(rejected)} of ${counted(lines, 'record')} ${isOne ? 'is' : 'are'} invalid (${counted(problems, 'problem')}).`,
       ...(rejectsFiles.length === 0
         ? []
-        : [`All of them are in ${namesOf(rejectsFiles)}. Mend the file itself, and import it again.`]),
+        : [`All of them are in ${namesOf(rejectsFiles)}. Correct the file itself, and import it again.`]),
     ]
   }
   if (isBeyondBound(missing) && !options.dryRun)
@@ -83,9 +83,9 @@ function outcome(
 }
 
 function rejectedLines(rejected: number, options: ImportCommandOptions, files: readonly string[]): string[] {
-  const mend = `Rejected ${counted(rejected, 'record')}. Mend ${rejected === 1 ? 'it' : 'them'} in ${namesOf(files)}`
-  if (options.watched) return [`${mend}, and put that into the folder.`]
-  return [`${mend}, then run:`, ...files.map((file) => `  ${visible(retryCommand(file, options))}`)]
+  const advice = `Rejected ${counted(rejected, 'record')}. Correct ${rejected === 1 ? 'it' : 'them'} in ${namesOf(files)}`
+  if (options.watched) return [`${advice}, and put that file into the folder.`]
+  return [`${advice}, then run:`, ...files.map((file) => `  ${visible(retryCommand(file, options))}`)]
 }
 
 const namesOf = (files: readonly string[]) => files.map((path) => visible(basename(path))).join(', ')

@@ -66,7 +66,9 @@ export async function runImport(
   } catch (error) {
     if (error instanceof RejectsGiven) {
       const command = visible(retryCommand(inputs.length === 1 ? inputs[0]! : error.file, options))
-      stderr.write(`${error.file} holds what an import has rejected. Once it is mended: ${command}\n`)
+      stderr.write(
+        `${error.file} contains rejected records of an import. Once they are corrected, run: ${command}\n`,
+      )
       return options.watched ? REJECTS_GIVEN : 1
     }
     if (!(error instanceof InputError || error instanceof ImportConflict)) throw error

@@ -65,13 +65,13 @@ export const REFUSED_PROPERTIES = {
   causes: {
     type: 'array',
     description:
-      'What is wrong, once for each cause, those of most lines first; fifty at most. One change of the sender mends one.',
+      'What is wrong, once for each cause, those of most lines first; fifty at most. One change by the sender corrects one.',
     items: {
       type: 'object',
       required: ['count', 'message', 'places'],
       properties: {
         count: { type: 'integer', minimum: 1, description: 'Lines that it concerns.' },
-        message: { type: 'string', description: 'What is wrong with them, and how to mend it.' },
+        message: { type: 'string', description: 'What is wrong with them, and how to correct it.' },
         places: {
           type: 'array',
           description: 'The first of these lines.',

@@ -29,7 +29,7 @@ export function columnsOf(kind: KindName, header: readonly string[], name: strin
     const field = cell.trim()
     const found = findField(schema, field)
     if (header.filter((other) => other.trim() === field).length > 1)
-      problems.push(`"${shown(field)}" stands twice`)
+      problems.push(`"${shown(field)}" appears twice`)
     else if (found === undefined) unknown.push(field)
     else if (found.schema.properties || (found.schema.patternProperties && !found.schema.items)) {
       problems.push(
@@ -38,7 +38,7 @@ export function columnsOf(kind: KindName, header: readonly string[], name: strin
     }
     return found ?? { path: [field], schema: {} }
   })
-  if (unknown.length > UNKNOWN_MAX) problems.push(`${unknown.length} columns are no fields of a ${kind}`)
+  if (unknown.length > UNKNOWN_MAX) problems.push(`${unknown.length} columns are not fields of a ${kind}`)
   else problems.push(...unknown.map((field) => `"${shown(field)}" ${unknownField(field, known)}`))
   if (problems.length === 0) return columns
   const sentence = `${name}: invalid header: ${[...new Set(problems)].join('; ')}`

@@ -46,7 +46,8 @@ export function localFiles(stdin: AsyncIterable<Buffer>): Files {
 
     async create(path) {
       const found = await stat(path).catch(() => undefined)
-      if (found?.isFile() === false) throw new InputError(`${visible(path)} is no file; name one to write`)
+      if (found?.isFile() === false)
+        throw new InputError(`${visible(path)} is not a file; name a file to write`)
       // A draft is written and renamed at the end: the new file takes over neither the permissions of an existing one
       // nor a link, and an existing one remains until the new one is complete.
       const draft = `${path}.${randomBytes(4).toString('hex')}.part`

@@ -74,13 +74,11 @@ async function sectionsOf(rows: AsyncIterable<Row>, name: string): Promise<Secti
     }
     const section = sections.at(-1)
     if (section === undefined) {
-      throw new InputError(`${name} is no file of rejected rows: its first column is not "${REJECTED}"`)
+      throw new InputError(`${name} is not a file of rejected rows: its first column is not "${REJECTED}"`)
     }
     count += 1
     if (count > ROWS_MAX) {
-      throw new InputError(
-        `${name} has more than ${ROWS_MAX} rows; mend the file that they are from, and import it`,
-      )
+      throw new InputError(`${name} has more than ${ROWS_MAX} rows; correct the original file and import it`)
     }
     section.rows.push(row)
   }
@@ -109,7 +107,7 @@ export async function* readRejectedLines(
         ? { line: line.line, text: record }
         : { line: line.line, value: record }
     } else {
-      throw new InputError(`${name} is no file of rejected lines: line ${line.line} has no "record"`)
+      throw new InputError(`${name} is not a file of rejected lines: line ${line.line} has no "record"`)
     }
   }
 }

@@ -15,5 +15,5 @@ export const NOTHING_IMPORTED = 'nothingImported'
 /** The error for importing such a file. */
 export const notImported = (name: string): InputError =>
   new InputError(
-    `${name} lists what is wrong with a file of which nothing was imported. Mend that file and import it; or import it with --skip-invalid, and mend what that rejects.`,
+    `${name} lists what is wrong with a file of which nothing was imported. Correct that file and import it, or import it with --skip-invalid and correct the rejected records.`,
   )

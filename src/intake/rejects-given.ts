@@ -11,7 +11,7 @@ import { cellText, type Row, type Table } from './tables/table.ts'
 export class RejectsGiven extends InputError {
   readonly file: string
   constructor(file: string) {
-    super(`${file} holds what an import has rejected; import it with --retry`)
+    super(`${file} contains rejected records of an import; import it with --retry`)
     this.file = file
   }
 }

@@ -81,7 +81,7 @@ export class TrailImport {
       return refuse(...findProblems(schema, given))
     }
     if (kind.name !== 'auditRecordList' && seq !== first_seq) {
-      return refuse({ message: `is given twice: each ${kind.name} stands in one line` })
+      return refuse({ message: `is given twice: each ${kind.name} has one line` })
     }
     if (kind.name !== 'auditHead' && !this.#begun.has(center_id)) {
       if (this.#refused.has(center_id)) return undefined

@@ -194,7 +194,7 @@ test('mappings that the center keeps move with it, and one that is none is refus
   expect(problems).toMatchObject([
     {
       field: 'body',
-      message: 'is no mapping: x:1:1: "recrods" is not known for a mapping. Did you mean records?',
+      message: 'is not a valid mapping: x:1:1: "recrods" is not known for a mapping. Did you mean records?',
     },
     { field: 'name', message: 'is "x.yaml"; expected 1 to 64 letters, digits, - and _' },
   ])

@@ -286,7 +286,7 @@ describe('an import', () => {
       'an entry came twice',
       (all) => [...all, all[entry(all, 3)]!],
       'auditEntry',
-      /^is given twice: each auditEntry stands in one line$/,
+      /^is given twice: each auditEntry has one line$/,
     ],
     [
       'an entry is to be removed',

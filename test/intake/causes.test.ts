@@ -77,7 +77,7 @@ describe('the story', () => {
   })
   test('a table without a mapping is one sentence that says how to make one', async () => {
     expect(await complaints('g.csv', beginning(), undefined, '--kind', 'booking')).toEqual([
-      'g.csv: invalid header: 12 columns are no fields of a booking.',
+      'g.csv: invalid header: 12 columns are not fields of a booking.',
       'For columns with names of their own, "sojourn import --explain FILE" proposes a mapping.',
     ])
   })
@@ -112,7 +112,7 @@ records:
     ],
     [
       '1;A;B;;arrived;2026-11-18;2026-11-17',
-      'g.csv:2: Out (endDate): lies before startDate (2026-11-17T00:00 is earlier than 2026-11-18T00:00)',
+      'g.csv:2: Out (endDate): is before startDate (2026-11-17T00:00 is earlier than 2026-11-18T00:00)',
     ],
     ['1;A;B;;arrived;2026-11-16;2026-11-17;x', 'g.csv:2: has 8 cells; the header has 7'],
   ])('of a mapped row %j', async (row, expected) => {

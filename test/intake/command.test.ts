@@ -96,7 +96,7 @@ describe('exit code 0', () => {
     expect(code).toBe(0)
     expect(out).toContain('Imported 2 records in')
     expect(out).toContain(
-      'Rejected 3 records. Mend them in some.ndjson.rejects.ndjson, then run:\n  sojourn import --retry ',
+      'Rejected 3 records. Correct them in some.ndjson.rejects.ndjson, then run:\n  sojourn import --retry ',
     )
     expect(
       err.split('\n').map((line) => line.split(': ').slice(0, 2).join(': ').replace(folder, '')),

@@ -36,8 +36,8 @@ test('a link is replaced, and what it leads to stays', async () => {
 test('what is no file is neither written nor removed', async () => {
   const folder = makeTemporaryFolder()
   mkdirSync(join(folder, 'inner'))
-  await expect(create(join(folder, 'inner'))).rejects.toThrow('inner is no file; name one to write')
-  await expect(create('/dev/null')).rejects.toThrow('/dev/null is no file; name one to write')
+  await expect(create(join(folder, 'inner'))).rejects.toThrow('inner is not a file; name a file to write')
+  await expect(create('/dev/null')).rejects.toThrow('/dev/null is not a file; name a file to write')
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
 })
 

@@ -182,7 +182,7 @@ describe('CSV', () => {
   })
   test('a header that names no field is refused with what was meant', async () => {
     await expect(csv('id,first_name\n')).rejects.toThrow('Did you mean firstName?')
-    await expect(csv('id,id\n')).rejects.toThrow('stands twice')
+    await expect(csv('id,id\n')).rejects.toThrow('appears twice')
     await expect(csv('id,address\n')).rejects.toThrow('is a group of fields')
     await expect(csv('id,__proto__.x\n')).rejects.toThrow('is not a field')
   })

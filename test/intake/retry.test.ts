@@ -80,7 +80,7 @@ describe('rows of a CSV file', () => {
     const first = await run('--map m.yaml --skip-invalid g.csv')
     expect(first.code).toBe(0)
     expect(first.stdout).toContain(
-      `Rejected 3 records. Mend them in g.csv.rejects.csv, then run:\n  sojourn import --center c --map ${path('m.yaml')} --retry ${path('g.csv.rejects.csv')}\n`,
+      `Rejected 3 records. Correct them in g.csv.rejects.csv, then run:\n  sojourn import --center c --map ${path('m.yaml')} --retry ${path('g.csv.rejects.csv')}\n`,
     )
     expect(first.stdout).toContain('Read g.csv: Windows-1252 (detected), semicolons.\n')
     expect(await guests()).toHaveLength(2)
@@ -140,10 +140,10 @@ describe('rows of a CSV file', () => {
     const given = async (args: string) => (await run(args)).stderr.replaceAll(folder, 'F')
     expect(await run(`--map m.yaml g.csv.rejects.csv`)).toMatchObject({ code: 1, stdout: '' })
     expect(await given('--map m.yaml any.xlsx')).toBe(
-      'F/any.xlsx holds what an import has rejected. Once it is mended: sojourn import --center c --map F/m.yaml --retry F/any.xlsx\n',
+      'F/any.xlsx contains rejected records of an import. Once they are corrected, run: sojourn import --center c --map F/m.yaml --retry F/any.xlsx\n',
     )
     expect(await given('any.ndjson')).toMatch(
-      /Once it is mended: sojourn import --center c --retry F\/any\.ndjson\n$/,
+      /Once they are corrected, run: sojourn import --center c --retry F\/any\.ndjson\n$/,
     )
     const args = ['import', '--center', 'c', '--kind', 'booking', path('any name.csv')]
     expect((await sojourn(args, {}, { database })).stderr).toContain(
@@ -159,11 +159,11 @@ describe('rows of a CSV file', () => {
     expect(first.stdout).toMatch(/^Read .+\nNothing was imported: 2 of 8 records are invalid/)
     expect(read('bad.csv')).toContain('Invalid row;Table;Records;Problem;')
     expect(first.stdout).not.toContain('created')
-    expect(first.stdout).toContain('All of them are in bad.csv. Mend the file itself')
+    expect(first.stdout).toContain('All of them are in bad.csv. Correct the file itself')
     for (const args of ['--map m.yaml --retry bad.csv', '--map m.yaml bad.csv']) {
       const again = await run(args)
       expect(again).toMatchObject({ code: 1, stdout: '' })
-      expect(again.stderr).toContain('of which nothing was imported. Mend that file and import it')
+      expect(again.stderr).toContain('of which nothing was imported. Correct that file and import it')
     }
   })
   test('that a record collects are all there', async () => {
@@ -332,8 +332,8 @@ describe('lines of JSON', () => {
 describe('one sentence refuses', () => {
   test.each([
     ['--retry g.csv other.csv', 2, '--retry takes one file'],
-    ['--retry g.csv', 1, 'is no file of rejected rows: its first column is not "Rejected row"'],
-    ['--retry a.ndjson', 1, 'is no file of rejected lines: line 1 has no "record"'],
+    ['--retry g.csv', 1, 'is not a file of rejected rows: its first column is not "Rejected row"'],
+    ['--retry a.ndjson', 1, 'is not a file of rejected lines: line 1 has no "record"'],
     ['--skip-invalid --rejects bad.csv a.ndjson', 2, 'expected a name that ends with .ndjson'],
   ])('%s', async (args, code, sentence) => {
     writeFileSync(path('g.csv'), latin(GOOD))

@@ -39,7 +39,7 @@ export const key = {
     allowAssistants: Optional(
       flag('Whether assistants may read personal and medical data with it; false if missing.'),
     ),
-    intake: Optional(flag('Whether it brings records in over HTTP and reads nothing; false if missing.')),
+    intake: Optional(flag('Whether it sends records over HTTP and cannot read; false if missing.')),
     customFields: Optional(
       uniqueList(
         'Custom fields that it may read without `guests.personal`.',

@@ -89,6 +89,6 @@ export function checkInterval(row: JsonObject, zone: string): { field: string; m
       .toPlainDateTime()
       .toString({ smallestUnit: 'minute' })
   return [
-    { field: 'endDate', message: `lies before startDate (${local(end)} is earlier than ${local(start)})` },
+    { field: 'endDate', message: `is before startDate (${local(end)} is earlier than ${local(start)})` },
   ]
 }

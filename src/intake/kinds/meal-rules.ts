@@ -66,7 +66,7 @@ export const mealRules = Type.Object(
     ),
     alsoCookFor: Optional(
       uniqueList(
-        'Statuses of bookings that the kitchen cooks for although they are no stays; none by default.',
+        'Statuses of bookings that the kitchen cooks for although they are not stays; none by default.',
         oneOf('Booking status.', [...COOKED_ON_REQUEST]),
         COOKED_ON_REQUEST.length,
       ),

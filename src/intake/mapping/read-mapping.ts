@@ -76,7 +76,7 @@ function readDelimiter(reader: TreeReader, entry: MapEntry | undefined): string 
   if (entry === undefined || given === undefined) return undefined
   const text = given === 'tab' ? '\t' : String(given)
   if (text.length === 1 && !/["\r\n\w]/.test(text)) return text
-  return reader.problem(entry.value.at, 'delimiter has to be one sign such as ";" or ",", or the word tab')
+  return reader.problem(entry.value.at, 'delimiter must be one character such as ";" or ",", or the word tab')
 }
 
 function tableOf(reader: TreeReader, node: MapNode, formats: NamedFormats): TableMapping {
@@ -85,7 +85,7 @@ function tableOf(reader: TreeReader, node: MapNode, formats: NamedFormats): Tabl
   const at = node.entries.get('header')?.value.at ?? node.at
   const isRow = typeof header === 'number' && Number.isInteger(header) && header >= 0 && header <= 1000
   if (!isRow) {
-    reader.problem(at, 'header has to be the number of a row from 1 to 1000, or 0 where there is none')
+    reader.problem(at, 'header must be the number of a row from 1 to 1000, or 0 if there is none')
   }
   return {
     sheet: typeof sheet === 'number' || typeof sheet === 'string' ? sheet : undefined,

@@ -199,7 +199,10 @@ function readRows(reader: TreeReader, map: MapNode, name: string, schema: Schema
   const entry = map.entries.get('rows')
   const rows = reader.word(entry, 'rows', ROWS)
   if (rows !== 'sum' || [schema.type ?? []].flat().includes('number')) return rows
-  return reader.problem(map.at, `${name} is no number, so its rows have no sum; expected first or last`)
+  return reader.problem(
+    map.at,
+    `${name} is not a number, so its rows cannot be added up; expected first or last`,
+  )
 }
 
 function readValues(

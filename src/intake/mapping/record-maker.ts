@@ -55,7 +55,7 @@ export class RecordMaker {
     }
     yield* this.end()
     if (this.#closed.has(key)) {
-      const problem = `goes on with a ${kind} whose rows ended further above; sort the file so that they follow each other`
+      const problem = `continues a ${kind} whose rows ended further above; sort the file so that they are consecutive`
       yield { ...this.#line([row], value), kind, problem, text: JSON.stringify(value) }
       return
     }

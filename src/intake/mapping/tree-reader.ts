@@ -17,7 +17,7 @@ export class TreeReader {
 
   /** The entries of an object. Names that are not in `known` are problems. */
   map(node: TreeNode, what: string, known?: readonly string[]): MapNode | undefined {
-    if (node.type !== 'map') return this.problem(node.at, `${what} has to be an object of names and values`)
+    if (node.type !== 'map') return this.problem(node.at, `${what} must be an object of names and values`)
     for (const [key, { at }] of node.entries) {
       if (known === undefined || known.includes(key)) continue
       const close = this.problems.length > HINTS_MAX ? '' : didYouMean(key, known)
@@ -30,7 +30,7 @@ export class TreeReader {
   scalar(entry: { readonly value: TreeNode } | undefined, what: string): Scalar | undefined {
     if (entry === undefined) return undefined
     if (entry.value.type === 'scalar') return entry.value.value
-    return this.problem(entry.value.at, `${what} has to be a single value`)
+    return this.problem(entry.value.at, `${what} must be a single value`)
   }
 
   text(entry: { readonly value: TreeNode } | undefined, what: string): string | undefined {

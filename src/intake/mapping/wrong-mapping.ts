@@ -16,6 +16,6 @@ export function wrongMapping(kind: KindName, text: string | undefined): FieldPro
     return undefined
   } catch (error) {
     if (!(error instanceof InputError)) throw error
-    return { field: 'body', message: `is no mapping: ${error.message.split('\n', 1)[0]}` }
+    return { field: 'body', message: `is not a valid mapping: ${error.message.split('\n', 1)[0]}` }
   }
 }

@@ -75,7 +75,7 @@ export function readTree(text: string, name: string): TreeNode {
       for (const { key, value } of node.items) {
         const keyAt = at(key.range[0])
         const word = isScalar(key) ? String(key.value) : undefined
-        if (word === undefined) problems.push(`${keyAt}: a key has to be a word`)
+        if (word === undefined) problems.push(`${keyAt}: a key must be a word`)
         else if (entries.has(word)) problems.push(`${keyAt}: "${word}" is given twice`)
         else entries.set(word, { at: keyAt, value: visit(value, key.range[1], depth + 1) })
       }

@@ -69,7 +69,7 @@ export async function openWorkbook(
   const isOds = file.includes('mimetypeapplication/vnd.oasis.opendocument', 0, 'latin1')
   const { names, hasOpenFormulas } = await checkZip(file, name, isOds ? ODS_BYTES_MAX : XLSX_BYTES_MAX)
   const what = isOds ? 'content.xml' : 'xl/workbook.xml'
-  if (!names.includes(what)) throw new InputError(`${name} is a ZIP file, and no workbook (XLSX or ODS)`)
+  if (!names.includes(what)) throw new InputError(`${name} is a ZIP file, but not a workbook (XLSX or ODS)`)
   const thread = new WorkbookThread({ bytes: file, isOds, hasOpenFormulas }, name)
   try {
     const { sheets = [] } = await thread.receive()
@@ -128,7 +128,7 @@ class WorkbookThread {
       execArgv: ['--disable-warning=ExperimentalWarning'],
     })
     this.#worker.on('message', (message: FromWorkbook) => {
-      if (message.failure !== undefined) this.#fail('is damaged, or no workbook that can be read')
+      if (message.failure !== undefined) this.#fail('is damaged, or not a workbook that can be read')
       else this.#messages.push(message)
       this.#wake()
     })

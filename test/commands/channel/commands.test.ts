@@ -86,7 +86,7 @@ describe('import', () => {
     const ran = await sojourn(['import', '--skip-invalid', file], env)
     expect(ran).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Mend it in bad.ndjson.rejects.ndjson'),
+      stdout: expect.stringContaining('Correct it in bad.ndjson.rejects.ndjson'),
     })
     expect(readFileSync(`${file}.rejects.ndjson`, 'utf8')).toContain('"line":3')
     expect(statSync(`${file}.rejects.ndjson`).mode & 0o777).toBe(0o600)

@@ -221,10 +221,10 @@ describe('a mapping that is wrong is told by line and column', () => {
     ['records: {customer: {id: A, id: B}}', 'm.yaml:1:29: "id" is given twice'],
     ['records: {customer: {id: A\n', 'm.yaml:2:1: '],
     ['encoding: utf-99\nrecords: {customer: {id: A}}', 'm.yaml:1:11: encoding is "utf-99"'],
-    ['header: x\nrecords: {customer: {id: A}}', 'm.yaml:1:9: header has to be the number of a row'],
+    ['header: x\nrecords: {customer: {id: A}}', 'm.yaml:1:9: header must be the number of a row'],
     ['records: {key: {publicKey: A}}', '"key" is not a kind of record'],
-    ['[1]', 'm.yaml:1:1: a mapping has to be an object'],
-    ['', 'a mapping has to be an object'],
+    ['[1]', 'm.yaml:1:1: a mapping must be an object'],
+    ['', 'a mapping must be an object'],
     ['records: {customer: {id: *a}}', 'm.yaml:1:26: '],
     ['{"records": {"customer": {"id": "A"}}, "sheet": [}', 'm.yaml:1:'],
   ])('%j', (text, message) => {

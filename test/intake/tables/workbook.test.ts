@@ -193,8 +193,8 @@ describe('a hostile file is refused in one sentence', () => {
       withOtherDirectory(book([{ name: 'xl/a.xml', data: spaces(1) }])),
       'its directory cannot be read',
     ],
-    ['of another kind', zip([{ name: 'a.txt', data: spaces(1) }]), 'is a ZIP file, and no workbook'],
-    ['without its parts', book([]), 'is damaged, or no workbook'],
+    ['of another kind', zip([{ name: 'a.txt', data: spaces(1) }]), 'is a ZIP file, but not a workbook'],
+    ['without its parts', book([]), 'is damaged, or not a workbook'],
     ['that is cut off', book([]).subarray(0, 60), 'its directory cannot be read'],
     [
       'of an old Excel',
