@@ -7,7 +7,10 @@ import { oneRow } from './one-row-sql.ts'
 interface SortBy {
   /** as `table.column` */
   readonly columns: readonly string[]
-  /** over the match `m`, its booking `b` and its customer `c`; the same whatever the database's own language is */
+  /**
+   * over the match `m`, which has what of a booking stands beside its sessions too, its booking `b` and its customer `c`;
+   * the same whatever the database's own language is
+   */
   readonly value: string
 }
 
@@ -20,16 +23,19 @@ const ofCustomer = (column: string, value: string): SortBy => ({
 /** By the name of the field. */
 const SORTED_BY = {
   startDate: ofBooking('start_date', 'm.start_date'),
-  endDate: ofBooking('end_date', 'b.end_date'),
+  endDate: ofBooking('end_date', 'm.end_date'),
   bookedAt: ofBooking('booked_at', 'b.booked_at'),
   bookingId: ofBooking('booking_id', 'b.booking_id collate "C"'),
   // As somebody finds a name in a list: without regard to case and marks.
   lastName: ofCustomer('last_name', 'name_letters(c.last_name) collate "C"'),
   firstName: ofCustomer('first_name', 'name_letters(c.first_name) collate "C"'),
-  status: ofBooking('status', 'b.status collate "C"'),
-  role: ofBooking('role', 'b.role collate "C"'),
+  status: ofBooking('status', 'm.status collate "C"'),
+  role: ofBooking('role', 'm.role collate "C"'),
   dob: ofCustomer('dob', 'c.dob'),
 } as const
+
+/** What sorting needs of each match, beside its identifier and start. */
+export const MATCHED_FOR_SORT = ['customer_id', 'end_date', 'status', 'role'] as const
 
 export type SortName = keyof typeof SORTED_BY
 export type GuestSort = readonly SortKey<SortName>[]
@@ -42,7 +48,7 @@ export const sortColumns = (sort: GuestSort = []): readonly string[] =>
 
 /**
  * The matched guests with what they are sorted by, as `sort_0`, `sort_1` …
- * @param matched selects `id` and `start_date` of each
+ * @param matched selects `id`, `start_date` and `MATCHED_FOR_SORT` of each
  */
 export function sorted(center: CenterId, matched: Sql, sort: GuestSort): Sql {
   const values = sort.map(({ by }) => SORTED_BY[by].value)
@@ -50,8 +56,8 @@ export function sorted(center: CenterId, matched: Sql, sort: GuestSort): Sql {
   return sql`
     select m.id, m.start_date, ${raw(values.map((value, at) => `${value} as sort_${at}`).join(', '))}
     from (${matched}) m
-    ${needs('b') || needs('c') ? sql`cross join lateral ${oneRow(sql`bookings where center_id = ${center} and id = m.id`)} b` : empty}
-    ${needs('c') ? sql`cross join lateral ${oneRow(sql`customers where center_id = ${center} and id = b.customer_id`)} c` : empty}`
+    ${needs('b') ? sql`cross join lateral ${oneRow(sql`bookings where center_id = ${center} and id = m.id`)} b` : empty}
+    ${needs('c') ? sql`cross join lateral ${oneRow(sql`customers where center_id = ${center} and id = m.customer_id`)} c` : empty}`
 }
 
 /**

@@ -189,6 +189,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'guests/wanted-sql.ts soundsOf': 'a part of selectCandidates and selectPossible',
   'guests/wanted-sql.ts anyOf': 'a part of matchedGuests and selectPossible',
   'guests/sort-sql.ts SORT_NAMES': 'names of fields',
+  'guests/sort-sql.ts MATCHED_FOR_SORT': 'names of columns that matchedGuests has where it is sorted',
   'guests/sort-sql.ts sortColumns': 'no statement: which columns an answer is made from',
   'guests/sort-sql.ts sorted': 'a part of selectGuestsPage and proofOfGuests',
   'guests/sort-sql.ts orderOf': 'a part of selectGuestsPage and proofOfGuests',
