@@ -264,5 +264,19 @@ export const guestsMatching = (
   kind: 'guest',
   ...(filters.sessionIds === undefined ? {} : { sessionIds: filters.sessionIds }),
   during: spanOf(filters),
-  columns: new Set([...LISTED_BY, ...columnsAsked(filters), ...sortColumns(filters.sort), ...columns]),
+  columns: dependentColumns(filters, columns),
 })
+
+/** Every kept answer holds its columns: those that show the same hold one set. */
+const plainColumns = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+function dependentColumns(filters: GuestFilters, shown: readonly string[]): ReadonlySet<string> {
+  const asked = [...columnsAsked(filters), ...sortColumns(filters.sort)]
+  if (!asked.every((column) => LISTED_BY.includes(column))) return new Set([...LISTED_BY, ...asked, ...shown])
+  let columns = plainColumns.get(shown)
+  if (columns === undefined) {
+    columns = new Set([...LISTED_BY, ...shown])
+    plainColumns.set(shown, columns)
+  }
+  return columns
+}
