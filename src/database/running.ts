@@ -5,7 +5,10 @@ import { isHeavy, type Turn } from './fair-queue.ts'
 /** Shares of the places at the database, so that no center and no kind of read can take all of them. */
 interface Bounds {
   readonly perCenter: number
-  /** A locked table stops all reads of a kind; reads of other kinds must still find a place. */
+  /**
+   * A locked table stops all reads of a kind; reads of other kinds must still find a place. Two places are an exception:
+   * while a read on the embedded database waits for a delivery of its own center, another center's of its kind passes.
+   */
   readonly perKind: number
   /** for all centers together; each center may have one */
   readonly heavy: number
