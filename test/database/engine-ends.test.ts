@@ -70,6 +70,24 @@ describe('when the engine ends within a transaction', () => {
     await vi.waitFor(async () => expect(await notes()).toEqual(['acknowledged']), { timeout: 20_000 })
   })
 
+  test('a read of another center that never ends takes the transaction with it, and later reads are answered', async () => {
+    const { database, note, notes } = await open({ readMs: 1000 })
+    await note('acknowledged')
+    const failed = database.transaction(
+      async (tx) => {
+        await tx.query(sql`insert into notes values ('not committed')`)
+        const endless = database.queryArrays(ENDLESS, 'light', 'guest')
+        const beside = database.queryArrays(sql`select note from notes`, 'light', 'guest')
+        await expect(endless).rejects.toThrow(DatabaseUnavailable)
+        await tx.query(sql`insert into notes values ('stray')`).catch(() => {})
+        return beside
+      },
+      { center: 'host' },
+    )
+    await expect(failed).rejects.toThrow(DatabaseUnavailable)
+    await vi.waitFor(async () => expect(await notes()).toEqual(['acknowledged']), { timeout: 20_000 })
+  })
+
   test('what the transaction asks afterwards never reaches the engine that comes after', async () => {
     const { database, said, notes } = await open({ writeMs: 1000 })
     const failed = database.transaction(async (tx) => {
