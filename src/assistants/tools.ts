@@ -102,12 +102,11 @@ export function questionOf({ path, inputSchema }: Tool, given: Fields = {}): Que
 const isLanguageTag = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]{2,35}$/.test(value)
 
+/** A list in a list is no value: nested without end it would be more than the stack holds. */
 function textOf(value: unknown): string | undefined {
-  if (Array.isArray(value)) {
-    const texts = value.map(textOf)
-    return texts.includes(undefined) ? undefined : texts.join(',')
-  }
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const isText = entries.every((entry) => ['string', 'number', 'boolean'].includes(typeof entry))
+  return isText ? entries.join(',') : undefined
 }
 
 function answersJson({ responses }: Fields): boolean {

@@ -101,6 +101,19 @@ describe('/mcp', () => {
     }
   })
 
+  it('says what a list in a list is not, however deep', async () => {
+    for (const depth of [2, 20_000]) {
+      const list = `${'['.repeat(depth)}"s1"${']'.repeat(depth)}`
+      const answer = await post(
+        api,
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"listGuests","arguments":{"sessionId":${list}}}}`,
+      )
+      expect(said(answer).text).toBe(
+        'sessionId must be text, a number, true or false, or a list of these. Leave it out if it has no value.',
+      )
+    }
+  })
+
   it('answers a method that it has not, and a stream of notifications, with an error of the protocol', async () => {
     for (const method of ['nonsense', 'subscriptions/listen', 'resources/subscribe', 'logging/setLevel']) {
       const answer = await post(api, { method, params: {} })
