@@ -2,8 +2,9 @@
  * A folder whose files are imported as they come. A file is taken when two looks find it the same; those that are
  * complete at one look go in one after the other, in the order of their names, and are moved away with their report.
  */
-import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { systemMessage } from '../database/system-message.ts'
 
 /** What became of one file. */
 export interface FileImport {
@@ -78,18 +79,36 @@ export class FolderWatch {
       if (!isSame(this.#before.get(name), await lookAt(path))) continue
       const movedName = `${stamp}-${shortened(name)}`
       const file = await importFile(path, join(folder, 'failed', `${movedName}.rejects`))
-      tell(name, stamp, file)
-      if (file.outcome === 'later') return true
       // One that was written to meanwhile is taken again when it is complete.
-      if (!isSame(this.#before.get(name), await lookAt(path))) continue
-      // An import takes its time, and somebody may have tidied up.
-      await this.open()
-      const target = join(folder, file.outcome, movedName)
-      await rename(path, target)
-      await writeFile(`${target}.report.txt`, file.report, { mode: 0o600 })
-      this.#before.delete(name)
+      const stays = file.outcome === 'later' || !isSame(this.#before.get(name), await lookAt(path))
+      const failure = stays ? undefined : await this.#moveAway(path, file, movedName)
+      tell(name, stamp, failure ?? file)
+      if ((failure ?? file).outcome === 'later') return true
+      if (!stays) this.#before.delete(name)
     }
     return false
+  }
+
+  /** @returns what is told where the disk is full, say: the file stays, and imported again it changes nothing */
+  async #moveAway(
+    path: string,
+    { outcome, report }: FileImport,
+    name: string,
+  ): Promise<FileImport | undefined> {
+    const target = join(this.#options.folder, outcome, name)
+    const reportPath = `${target}.report.txt`
+    try {
+      // An import takes its time, and somebody may have tidied up.
+      await this.open()
+      // First: nobody finds a file without its report.
+      await writeFile(reportPath, report, { mode: 0o600 })
+      await rename(path, target)
+      return undefined
+    } catch (error) {
+      await rm(reportPath, { force: true }).catch(() => {})
+      const reason = systemMessage(error)
+      return { outcome: 'later', report: `It cannot be moved into the folder "${outcome}": ${reason}.\n` }
+    }
   }
 
   async #files(): Promise<Map<string, Look>> {

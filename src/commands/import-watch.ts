@@ -42,11 +42,12 @@ export async function watchFolder(
       '--watch moves each file away once it is imported, and --dry-run imports none. To try a file, run the same command with its name in place of --watch and the folder.',
     )
   }
+  const shownFolder = visible(folder)
   if ((await stat(folder).catch(() => undefined))?.isDirectory() !== true) {
-    throw new CommandError(`${folder} is not a folder.`)
+    throw new CommandError(`${shownFolder} is not a folder.`)
   }
   const signal = context.interrupts()
-  const told = { done: 0, failed: 0, later: '' }
+  const told = { done: 0, failed: 0, later: '', metrics: '' }
   const args = forOneFile(context.args)
   const numbers = watchMetrics(metrics)
   const watch = new FolderWatch({
@@ -73,14 +74,17 @@ export async function watchFolder(
   const lock = lockWatch(folder)
   try {
     await watch.open()
-    context.stderr.write(`Watching ${folder}; Ctrl-C ends it.\n`)
+    context.stderr.write(`Watching ${shownFolder}; Ctrl-C ends it.\n`)
     while (!signal.aborted) {
       const isLater = await watch.look(signal)
-      await numbers.write(watch.waiting, context.now())
+      const failure = await numbers.write(watch.waiting, context.now()).then(() => '', systemMessage)
+      if (failure !== '' && failure !== told.metrics)
+        context.stderr.write(`The metrics cannot be written: ${failure}.\n`)
+      told.metrics = failure
       await wait(isLater ? LATER_MS : LOOK_MS, undefined, { signal }).catch(() => {})
     }
   } catch (error) {
-    throw new CommandError(`${folder} cannot be watched any more: ${systemMessage(error)}.`)
+    throw new CommandError(`${shownFolder} cannot be watched any more: ${systemMessage(error)}.`)
   } finally {
     lock.release()
   }
@@ -97,10 +101,10 @@ function lockWatch(folder: string): FolderLock {
   } catch (error) {
     if (error instanceof FolderInUse) {
       throw new CommandError(
-        `${ownerOf(error.pid)} watches ${folder} already. Stop it first, or watch another folder.`,
+        `${ownerOf(error.pid)} watches ${visible(folder)} already. Stop it first, or watch another folder.`,
       )
     }
-    throw new CommandError(`${folder} cannot be watched: ${systemMessage(error)}.`)
+    throw new CommandError(`${visible(folder)} cannot be watched: ${systemMessage(error)}.`)
   }
 }
 

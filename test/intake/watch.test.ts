@@ -146,6 +146,30 @@ describe('a watched folder', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
+  it.each([
+    ['the folder for it cannot be made', () => write('done')],
+    [
+      'its report cannot be written',
+      () => mkdirSync(join(folder, 'done', '20260301T100000000Z-a.ndjson.report.txt'), { recursive: true }),
+    ],
+  ])('keeps what it cannot move away, and goes on when it can: %s', async (_, obstruct) => {
+    write('a.ndjson')
+    await watch.look(signal)
+    outcome = () => {
+      if (taken.length === 1) {
+        rmSync(join(folder, 'done'), { recursive: true })
+        obstruct()
+      }
+      return 'done'
+    }
+    expect(await watch.look(signal)).toBe(true)
+    expect(existsSync(join(folder, 'a.ndjson'))).toBe(true)
+    rmSync(join(folder, 'done'), { recursive: true })
+    expect(await watch.look(signal)).toBe(false)
+    expect(files('done')).toHaveLength(2)
+    expect(told.map((line) => line.split(' ').at(-1))).toEqual(['later', 'done'])
+  })
+
   it('takes a file whose name is as long as names may be, and keeps the end of the name', async () => {
     write(`${'ä'.repeat(124)}.ndjson`)
     for (let at = 0; at < 2; at += 1) await watch.look(signal)
