@@ -5,6 +5,7 @@
 import { type CenterId, centerId } from '../centers/center.ts'
 import { noSuchCenter } from '../centers/find-center.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import { visible } from '../errors/visible.ts'
 import {
   centersOfSession,
   clearNumbers,
@@ -77,7 +78,7 @@ export async function numberBookings(
 async function renumber(tx: Queryable, center: CenterId, session: string): Promise<Renumbering> {
   const [numbering] = await tx.query<{ automatic: boolean; found: boolean }>(selectNumbering(center, session))
   if (numbering === undefined) throw await noSuchCenter(tx, center)
-  if (!numbering.found) throw new NumberingError(`Center ${center} has no session ${session}.`)
+  if (!numbering.found) throw new NumberingError(`Center ${center} has no session ${visible(session)}.`)
   if (!numbering.automatic) {
     throw new NumberingError(
       `Center ${center} does not give booking identifiers automatically; import its record with "automaticBookingIds": true first.`,

@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config.ts'
 import { settingsTable } from '../config/settings-page.ts'
 import { DatabaseUnavailable, DiskFull } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
+import { visible } from '../errors/visible.ts'
 import { InputError } from '../intake/input-error.ts'
 import { KeyError } from '../keys/key.ts'
 import { WebhookError } from '../webhooks/webhook.ts'
@@ -135,7 +136,10 @@ function misused({ command, reason }: Misuse, context: CommandContext): number {
   // Without a command the help has been printed as the answer.
   if (reason.code === 'commander.help') return MISUSED
   // "error: unknown option '--prot'\n(Did you mean --port?)"
-  const [what = '', ...hints] = reason.message.replace(/^error: /, '').split('\n')
+  const [what = '', ...hints] = reason.message
+    .replace(/^error: /, '')
+    .split('\n')
+    .map(visible)
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, '')}.`
   const hint = hints.map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`).join('')
   context.stderr.write(`${sentence}${hint} ${helpFor(command)}\n`)

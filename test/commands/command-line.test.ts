@@ -31,6 +31,17 @@ test('on an older Node says which one it needs and how to get it', async () => {
   expect(ran.stderr).toContain('npx sojourn')
 })
 
+test.each([
+  ['status', '\u001b[2Jx\ny'],
+  ['completion', '\u001b[2Jx\ny'],
+  ['import', '--watch', '\u001b[2Jx\ny'],
+])('moves no cursor by what it is given: %s', async (...args) => {
+  const { stderr } = await sojourn(args, {})
+  expect(stderr).toContain('\\u{1b}[2Jx')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+  expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f]|\n./)
+})
+
 describe('help', () => {
   test.each(commands.map((path) => [path.join(' '), path] as const))('of %s', async (_, path) => {
     const ran = await sojourn([...path, '--help'], {})
