@@ -39,16 +39,16 @@ const PG_MESSAGES = ['Connection terminated', 'Client has encountered a connecti
 
 /** @returns undefined if a retry cannot help, or the error is not one of the database */
 export function outageOf(error: unknown): Outage {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  // Before the SQLSTATE, as which `EPIPE` would be read: it too has five capital letters.
+  if (typeof code === 'string' && NETWORK_CODES.has(code)) return 'lost'
   const state = sqlState(error)
   if (state !== undefined) {
     if (LOST.test(state)) return 'lost'
     return LATER.test(state) ? 'later' : undefined
   }
-  if (!(error instanceof Error)) return undefined
-  const isLost =
-    'code' in error && typeof error.code === 'string'
-      ? NETWORK_CODES.has(error.code)
-      : isLateConnection(error) || PG_MESSAGES.some((message) => error.message.startsWith(message))
+  if (!(error instanceof Error) || typeof code === 'string') return undefined
+  const isLost = isLateConnection(error) || PG_MESSAGES.some((message) => error.message.startsWith(message))
   return isLost ? 'lost' : undefined
 }
 

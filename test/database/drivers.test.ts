@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Database, DatabaseUnavailable, type RowsAfter, sqlState } from '../../src/database/database.ts'
+import { outageOf } from '../../src/database/postgres-errors.ts'
 import { openTestDatabase, testEngine } from '../support/database.ts'
 import { insertRow } from '../support/rows.ts'
 
@@ -99,6 +100,28 @@ test('an error of the database keeps its SQLSTATE', async () => {
   const error = await database.query(sql`select 'x'::integer`).catch((thrown: unknown) => thrown)
   expect(error).not.toBeInstanceOf(DatabaseUnavailable)
   expect(sqlState(error)).toBe('22P02')
+})
+
+test.each([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])('a connection that fails with %s is an outage of the database', (code) => {
+  expect(outageOf(Object.assign(new Error('no'), { code }))).toBe('lost')
+})
+
+test('what is thrown and is no error of the database has no SQLSTATE', () => {
+  const others = [undefined, null, 'gone', 5, new Error('gone'), { code: 'ECONNREFUSED' }, { code: 22012 }]
+  for (const thrown of others) {
+    expect(sqlState(thrown)).toBeUndefined()
+    expect(sqlState(new DatabaseUnavailable('gone', { cause: thrown }))).toBeUndefined()
+  }
 })
 
 describe('a transaction', () => {
