@@ -43,6 +43,17 @@ test('an item that is much work is as many items', () => {
   expect(most).toBe(2)
 })
 
+test('the bytes of a long answer are written and hashed with breaks, and are the same', () => {
+  const pieces = Array.from({ length: 50 }, (_, n) => 'ă'.repeat(20_000) + n)
+  const work = bytesOfPieces(pieces)
+  let breaks = 0
+  let step = work.next()
+  for (; step.done !== true; step = work.next()) breaks += 1
+  expect(breaks).toBeGreaterThan(2)
+  expect(step.value.bytes.toString()).toBe(pieces.join(''))
+  expect(step.value.sha256).toBe(createHash('sha256').update(pieces.join('')).digest('base64url'))
+})
+
 test('what is little is done without a break', () => {
   expect(sortedInSlices([2, 1], (a, b) => a - b).next()).toEqual({ done: true, value: [1, 2] })
   expect(eachInSlices([1, 2], () => {}).next().done).toBe(true)

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { listReads } from '../../src/audit/list-reads.ts'
 import { openWaitingFile, type WaitingFile } from '../../src/audit/waiting-file.ts'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -31,6 +32,15 @@ const linesOf = (place: string): string[] =>
         return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
       })
     : []
+
+const EVERYTHING = {
+  center: undefined,
+  key: undefined,
+  operations: undefined,
+  guest: undefined,
+  since: undefined,
+  until: undefined,
+}
 
 /** A database that is away, or confirms nothing. */
 function away(database: Database, fault: 'before' | 'after'): Database {
@@ -77,6 +87,27 @@ describe('reads that wait for the trail', () => {
     expect(readdirSync(place)).toEqual([])
     expect(await nextProcess(database, place)).toEqual({ recovered: 0, lines: [] })
     expect(await report(database)).toMatchObject({ reads: 60 })
+  })
+
+  it('keep that an assistant asked, and what an earlier version has left was asked by none', async () => {
+    const database = await openTestDatabase()
+    const place = newPlace()
+    const waitingFile = openWaitingFile(place)
+    const { audit } = startAudit(away(database, 'before'), { waitingFile })
+    audit.record(read({ key: { channel: 'assistant' }, requestId: 'asked' }))
+    audit.record(read({ requestId: 'program' }))
+    await expect(audit.flush()).rejects.toThrow('gone')
+    await vi.waitFor(() => expect(linesOf(place)).toHaveLength(2), { timeout: 5000, interval: 20 })
+    waitingFile.close()
+    const file = join(place, readdirSync(place)[0]!, 'reads.ndjson')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"channel":null,', ''))
+    await nextProcess(database, place)
+    const reads = await Array.fromAsync(listReads(database, EVERYTHING))
+    expect(Object.fromEntries(reads.map(({ requestId, channel }) => [requestId, channel]))).toEqual({
+      asked: 'assistant',
+      program: null,
+    })
+    expect(await report(database)).toMatchObject({ reads: 2, problems: [] })
   })
 
   it('are kept also where the database refuses nothing and only takes long, as during an import', async () => {

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { DatabaseUnavailable } from '../../src/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -381,8 +381,12 @@ describe('the end of the service', () => {
     const { audit, log } = startAudit(database)
     state.fault = 'before'
     audit.record(read())
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     await audit.close()
     expect(log.lines.at(-1)).toBe('stopping with reads that are not in the audit trail')
     expect(audit.numbers.lost).toBe(1)
+    // Its database is closed by then.
+    expect(vi.getTimerCount()).toBe(0)
   })
 })

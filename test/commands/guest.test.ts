@@ -154,7 +154,12 @@ describe('who is asked about is found', () => {
       ['audit', 'list', '--endpoint', 'findGuest', '--guest', 'b-gross'],
       env,
     )
-    expect(read).toMatchObject({ operation: 'findGuest', filters: { by: 'email', found: '1' }, records: 1 })
+    expect(read).toMatchObject({
+      operation: 'findGuest',
+      filters: { by: 'email', found: '1' },
+      scopes: ['guests', 'guests.personal'],
+      records: 1,
+    })
     expect(JSON.stringify(read)).not.toContain('jg@example.com')
   })
 

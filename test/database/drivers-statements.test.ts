@@ -27,6 +27,17 @@ async function prepared(database: Database): Promise<string[]> {
   return rows.map((row) => row.statement)
 }
 
+test('a heavy read of a request may take 2.5 seconds, and one of a command as long as it takes', async () => {
+  const limitOf = async (purpose: 'serve' | 'command') => {
+    const connection = { connectionString: await newPostgresDatabase('empty') }
+    const database = openPostgres({ connection, poolSize: 2, purpose })
+    onTestFinished(() => database.close())
+    return database.queryArrays(sql`select current_setting('statement_timeout')`, 'heavy')
+  }
+  expect(await limitOf('serve')).toEqual([['2500ms']])
+  expect(await limitOf('command')).toEqual([['0']])
+})
+
 describe('a statement', () => {
   test('is prepared when it comes again, and not before', async () => {
     const database = await openOne()

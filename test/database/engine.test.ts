@@ -47,6 +47,22 @@ test('a statement that fails is an error of its own, and those beside it are ans
   expect(await database.query(sql`select no_such_column from later`)).toEqual([])
 })
 
+test('a write that fails is an error for whoever sent it, in a folder as in memory', async () => {
+  const inFolder = await openEmbedded({ folder: join(newFolder(), 'database') })
+  try {
+    for (const each of [database, inFolder]) {
+      const insert = sql`insert into centers (center_id) values (null)`
+      await expect(each.query(insert)).rejects.toMatchObject({ code: '23502' })
+      await expect(each.transaction((tx) => tx.query(insert))).rejects.toMatchObject({ code: '23502' })
+      await expect(each.runScript('insert into centers (center_id) values (null)')).rejects.toMatchObject({
+        code: '23502',
+      })
+    }
+  } finally {
+    await inFolder.close()
+  }
+})
+
 test('a statement whose columns were changed is prepared anew', async () => {
   await database.runScript('create table notes (note text)')
   expect(await database.query(sql`select * from notes`)).toEqual([])

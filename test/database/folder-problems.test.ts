@@ -89,11 +89,18 @@ describe('a folder that cannot be written', () => {
     )
   })
 
-  test('because its files belong to somebody else', async () => {
+  test.each([
+    'owner.lock',
+    'database',
+    'database/PG_VERSION',
+    'database/global/pg_control',
+    'database/pg_wal',
+  ])('because its files belong to somebody else: %s', async (name) => {
     const folder = newFolder()
-    refuse(join(folder, 'database', 'global'), 'EACCES')
+    if (name === 'owner.lock') writeFileSync(join(folder, name), '')
+    refuse(join(folder, name), 'EACCES')
     expect(await refusal(folder)).toBe(
-      `This user may not write to ${folder}/database/global/pg_control; run the command as the user that the files belong to, or set DATA_DIR to another folder.\n`,
+      `This user may not write to ${folder}/${name}; run the command as the user that the files belong to, or set DATA_DIR to another folder.\n`,
     )
   })
 

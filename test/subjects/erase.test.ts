@@ -10,7 +10,7 @@ import { problemsOf } from '../audit/reads.ts'
 import { type Asker, startTestApi, type TestApi } from '../support/api.ts'
 import { afterwards } from '../support/database.ts'
 import { everyText } from '../support/every-text.ts'
-import { lodge, SPA, stay } from '../support/world.ts'
+import { lodge, order, SPA, stay } from '../support/world.ts'
 import { MARKS, NEEDLES, PERSON, person } from './person.ts'
 
 const NOW = Date.parse('2025-01-10T12:00:00Z')
@@ -163,6 +163,17 @@ describe('an erasure', () => {
     }
     await api.database.query(sql`update bookings set medical = null, form = null`)
     expect((await erase({ retentionMs: tenYears })).bookings).toBe(2)
+  })
+
+  it('is refused for invoices alone, where nothing medical is held', async () => {
+    const billingAddress = { street: 'Strada Mare 2' }
+    await api.load([order('o-new', { orderDate: '2024-12-01T12:00', billingAddress })])
+    await api.load(stay('payer', '2025-01-02', '2025-01-05', { orderUuid: 'o-new' }))
+    const wish = { customer: 'c-payer', retentionMs: 100 * 86_400_000 }
+    await expect(erase(wish)).rejects.toThrow(
+      'keep 1 with a billing address or notes in orders, the newest of 2024-12-01. Use --retention',
+    )
+    expect((await erase({ ...wish, keepOrders: true })).bookings).toBe(1)
   })
 
   it('leaves orders as they are with keepOrders', async () => {

@@ -1,5 +1,6 @@
 /** Everything that is held of a person, for the person. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listReads } from '../../src/audit/list-reads.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
 import { exportSubject, type SubjectExport } from '../../src/subjects/export-subject.ts'
 import { subjectPage } from '../../src/subjects/subject-page.ts'
@@ -40,6 +41,25 @@ describe('an export of a person', () => {
         key: { name: 'test', appId: api.key.appId },
         scopes: ['guests', 'guests.personal'],
         recordIds: ['b-1'],
+      },
+    ])
+  })
+
+  it('is an entry of the trail itself, with every kind of data that is in it', async () => {
+    const entry = {
+      center: 'spa',
+      key: undefined,
+      operations: ['exportGuest'],
+      guest: undefined,
+      since: undefined,
+      until: undefined,
+    }
+    expect(await Array.fromAsync(listReads(api.database, entry))).toMatchObject([
+      {
+        key: { name: 'command line' },
+        filters: { bookings: '2', orders: '2' },
+        scopes: ['guests', 'guests.personal', 'guests.medical', 'guests.financial', 'orders'],
+        recordIds: ['b-1', 'b-2'],
       },
     ])
   })

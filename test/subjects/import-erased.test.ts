@@ -156,6 +156,16 @@ describe('an import after an erasure', () => {
     expect(await idsOf('customers')).toEqual(['c-b-3'])
   })
 
+  it('takes whoever is restored in any version: none of before the erasure is remembered', async () => {
+    const first = person().map((record) => ('version' in record ? { ...record, version: 1 } : record))
+    expect(await load(first, { restoreErased: true })).toMatchObject({ applied: true, rejected: 0 })
+    expect(await idsOf('bookings')).toEqual(['b-1', 'b-2', 'b-3'])
+    expect(await idsOf('customers')).toContain(PERSON)
+    const [held] = await database.query<{ text: string | null }>(sql`
+      select medical::text as text from bookings where id = 'b-1'`)
+    expect(held?.text).toContain(MARKS.diagnosis)
+  })
+
   it('refuses all where it is told to, and writes no record of the person into the problems', async () => {
     const refused = await load(person(), { refuseErased: true })
     expect(refused).toMatchObject({ applied: false, erased: 0, rejected: 4 })

@@ -73,6 +73,18 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     expect(allowed(rounds.flat())).toBe(1000)
   })
 
+  it('let go of the store when they are closed', async () => {
+    const connections = async (): Promise<string[]> =>
+      String(await admin.client('LIST')).match(/(?<=^id=)\d+/gm) ?? []
+    const before = await connections()
+    const { store } = await instance()
+    const own = (await connections()).filter((id) => !before.includes(id))
+    expect(own).not.toEqual([])
+    await store.close()
+    const left = async () => (await connections()).filter((id) => own.includes(id))
+    await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 5000, interval: 20 })
+  })
+
   it('tell each of the requests that travelled together its own standing', async () => {
     const { store } = await instance()
     const standings = await take(store, 'told', 102)

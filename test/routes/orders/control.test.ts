@@ -150,6 +150,19 @@ describe('200', () => {
     })
   })
 
+  it('begins with the first moment of its first day, for orders as for deposits', async () => {
+    const financial = { deposit: { amount: 5 } }
+    const center = await controlled([
+      ...guest('before', { startDate: '2024-12-31T23:59', financial }),
+      ...guest('first', { startDate: '2025-01-01T00:00', financial }),
+      order('before', { orderDate: '2024-12-31T23:59' }),
+      order('first', { orderDate: '2025-01-01T00:00' }),
+    ])
+    const { body } = await center.get(`${PATH}?${JANUARY}&includePayments=true`)
+    expect(body).toMatchObject({ orders: 1, depositsWithoutOrder: [{ guestId: 'first' }] })
+    expect((body.mismatches as Mismatch[]).map(({ uuid }) => uuid)).toEqual(['first'])
+  })
+
   it('ends with the last microsecond of its last day, for orders as for deposits', async () => {
     const late = { startDate: '2025-01-31T20:00', endDate: '2025-02-05T10:00' }
     const center = await controlled([
