@@ -7,9 +7,10 @@ import type { Session } from './session.ts'
 
 /**
  * How long the transaction may have waited for reads, as a share of the time that its own statements took, and in ms before
- * that share counts. So it takes half as long again at most, and whatever waits for its end gets its turn in time.
+ * that share counts. So it takes twice as long at most, and a read that comes after a long one waits no longer than that
+ * one took.
  */
-const WAITED_SHARE = 0.5
+const WAITED_SHARE = 1
 const WAITED_MS_FREE = 100
 
 export interface GuestsOptions {
