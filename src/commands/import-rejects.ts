@@ -87,7 +87,17 @@ export class Rejects {
   async close(areKept: boolean): Promise<string[]> {
     const writers = [...this.#writers]
     this.#writers.clear()
-    for (const [, writer] of writers) await (areKept ? writer.keep() : writer.discard())
+    for (const [, writer] of writers) await (areKept ? keepWhole(writer) : writer.discard())
     return areKept ? writers.map(([path]) => path) : []
+  }
+}
+
+/** What cannot be written whole is taken back: half a file of guests' data helps nobody. */
+async function keepWhole(writer: RejectsWriter): Promise<void> {
+  try {
+    await writer.keep()
+  } catch (error) {
+    await writer.discard().catch(() => {})
+    throw error
   }
 }

@@ -55,7 +55,13 @@ export async function runImport(
     const problems = new ImportProblems()
     const summary = await runWithProgress(context, inputs, options, { rejects, forms, problems })
     // A file that was asked for by name is the list of what to mend, also where nothing was imported.
-    const rejectsFiles = await rejects.close(summary.applied || options.rejects !== undefined)
+    const closing = rejects.close(summary.applied || options.rejects !== undefined)
+    const rejectsFiles = await closing.catch((error: unknown) => {
+      if (!summary.applied || !(error instanceof InputError)) throw error
+      stderr.write(`${error.message}. ${IMPORTED_WITHOUT_REJECTS}\n`)
+    })
+    // No fault of the file: a folder that is watched has it tried again.
+    if (rejectsFiles === undefined) return 1
     stdout.write(
       options.json
         ? `${JSON.stringify({ ...summary, dryRun: options.dryRun ?? false, rejectsFiles, csvFiles: [...forms].map(formJson), causes: problems.causes() })}\n`
@@ -76,6 +82,9 @@ export async function runImport(
     return error instanceof InputError ? refused : 1
   }
 }
+
+const IMPORTED_WITHOUT_REJECTS =
+  'The valid records were imported, the rejected ones were not. Import the same file again to get those; that changes nothing else.'
 
 /** What an import finds on its way. */
 interface Noted {

@@ -26,6 +26,7 @@ import { lockFolder } from '../../src/database/folder-lock.ts'
 import { localFiles } from '../../src/intake/files.ts'
 import { CENTER, databaseSettings, sojourn } from '../commands/sojourn.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { onFullDisk } from '../support/run-sojourn.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const AT = Date.parse('2026-03-01T10:00:00.000Z')
@@ -276,6 +277,21 @@ describe('sojourn import --watched', () => {
       1,
     )
     expect(await database.query(sql`select distinct way from imports`)).toEqual([{ way: 'watch' }])
+  })
+})
+
+describe('rejected records that a full disk does not take', () => {
+  it('are told, with what went in, and leave no part of a file; a watched file is tried again', async () => {
+    const database: Database = await openTestDatabase()
+    write('mixed.ndjson', `${CENTER}{"kind":"nothing"}\n`)
+    for (const watched of [[], ['--watched']]) {
+      const args = ['import', '--skip-invalid', ...watched, join(folder, 'mixed.ndjson')]
+      const ran = await sojourn(args, {}, { database, files: onFullDisk })
+      expect(ran.code).toBe(1)
+      expect(ran.stderr).toContain('no space left on device. The valid records were imported, the rejected')
+      expect(await database.query(sql`select center_id from centers`)).toHaveLength(1)
+      expect(readdirSync(folder).filter((name) => name.startsWith('mixed'))).toEqual(['mixed.ndjson'])
+    }
   })
 })
 
