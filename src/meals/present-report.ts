@@ -74,14 +74,31 @@ export interface ReportText {
 interface SkippingGuest {
   readonly id: string
   readonly name: string
+  /** both in JSON */
+  readonly idText: string
+  readonly nameText: string
   /** the text of its `GuestName`, which stands at each of its meals; in CSV the end of a row */
   readonly text: string
   /** never empty */
-  readonly byDay: ReadonlyMap<string, Meal[]>
+  readonly byDay: ReadonlyMap<string, MealBits>
 }
 
-/** The texts of the guests who skip a meal. */
-type Day = Record<Meal, string[]>
+/** Several meals of one day: the bit `1 << n` stands for `MEALS[n]`. */
+type MealBits = number
+
+const has = (meals: MealBits, at: number) => (meals & (1 << at)) !== 0
+
+/** Each combination of meals in JSON, in the order of the day. */
+const MEAL_LISTS = Array.from({ length: 1 << MEALS.length }, (_, meals) =>
+  JSON.stringify(MEALS.filter((_, at) => has(meals, at))),
+)
+
+interface Day {
+  /** the date in JSON */
+  readonly dateText: string
+  /** the texts of the guests who skip each meal */
+  readonly guests: Readonly<Record<Meal, string[]>>
+}
 
 /**
  * @param totalGuests the guests in the analysis, with and without skips.
@@ -122,12 +139,12 @@ export function* presentReport(
     totalGuests,
     guestsWithSkipping: guests.length,
     datesWithSkipping: days.map(([date]) => date),
-    mealsAffected: MEALS.filter((meal) => days.some(([, day]) => day[meal].length > 0)),
+    mealsAffected: MEALS.filter((meal) => days.some(([, { guests }]) => guests[meal].length > 0)),
   }
   const pieces = [`{"summary":${JSON.stringify(summary)},"byDate":`]
-  yield* members(pieces, days, ([date, day]) => [date, dayText(day)], weighDay)
+  yield* members(pieces, days, ([, day]) => [day.dateText, dayText(day)], weighDay)
   pieces.push(',"byGuest":')
-  yield* members(pieces, sorted, (guest) => [guest.id, guestText(guest)], weigh)
+  yield* members(pieces, sorted, (guest) => [guest.idText, guestText(guest, byDay)], weigh)
   pieces.push('}')
   return { pieces, ids }
 }
@@ -136,9 +153,9 @@ export function* presentReport(
 const weightOf = (days: number) => Math.max(1, days / 10)
 
 const weighDay = ([, day]: readonly [string, Day]) =>
-  weightOf(MEALS.reduce((sum, meal) => sum + day[meal].length, 0))
+  weightOf(MEALS.reduce((sum, meal) => sum + day.guests[meal].length, 0))
 
-/** Adds the text of an object, in pieces that hold so many members each. */
+/** Adds the text of an object, in pieces that hold so many members each. @param memberOf both texts in JSON */
 function* members<T>(
   pieces: string[],
   items: readonly T[],
@@ -151,7 +168,7 @@ function* members<T>(
     items,
     (item) => {
       const [name, text] = memberOf(item)
-      piece += `${count > 0 ? ',' : ''}${JSON.stringify(name)}:${text}`
+      piece += `${count > 0 ? ',' : ''}${name}:${text}`
       count += 1
       if (count % ITEMS_PER_SLICE > 0) return
       pieces.push(piece)
@@ -166,54 +183,63 @@ const byDate = <T>(a: [string, T], b: [string, T]) => (a[0] < b[0] ? -1 : 1)
 
 function skippingGuest(
   [id, first, last]: SkippingRow,
-  byDay: Map<string, Meal[]>,
+  byDay: ReadonlyMap<string, MealBits>,
   form: ReportForm,
 ): SkippingGuest {
   const name = fullName(first, last)
-  const text = form === 'csv' ? csvLine([id, name]) : JSON.stringify({ id, name } satisfies GuestName)
-  return { id, name, text, byDay }
+  const nameText = JSON.stringify(name)
+  const idText = JSON.stringify(id)
+  const text = form === 'csv' ? csvLine([id, name]) : `{"id":${idText},"name":${nameText}}`
+  return { id, name, idText, nameText, text, byDay }
 }
 
 function countDays({ text, byDay: skips }: SkippingGuest, byDay: Map<string, Day>): void {
   for (const [date, meals] of skips) {
     let day = byDay.get(date)
     if (day === undefined) {
-      day = { breakfast: [], lunch: [], dinner: [] }
+      day = { dateText: JSON.stringify(date), guests: { breakfast: [], lunch: [], dinner: [] } }
       byDay.set(date, day)
     }
-    for (const meal of meals) day[meal].push(text)
+    for (const [at, meal] of MEALS.entries()) if (has(meals, at)) day.guests[meal].push(text)
   }
 }
 
 /** The text of a date's `MealCount`s. */
-function dayText(day: Day): string {
+function dayText({ guests }: Day): string {
   const meals = MEALS.map(
-    (meal) => `"${meal}":{"count":${day[meal].length},"guests":[${day[meal].join(',')}]}`,
+    (meal) => `"${meal}":{"count":${guests[meal].length},"guests":[${guests[meal].join(',')}]}`,
   )
   return `{${meals.join(',')}}`
 }
 
 /** The rows of a date, in the order of the day. */
-const dayRows = (date: string, day: Day): string =>
-  MEALS.map((meal) => day[meal].map((guest) => `${date},${meal},${guest}`).join('')).join('')
+const dayRows = (date: string, { guests }: Day): string =>
+  MEALS.map((meal) => guests[meal].map((guest) => `${date},${meal},${guest}`).join('')).join('')
 
-function guestText({ name, byDay }: SkippingGuest): string {
-  const skippedMeals = [...byDay].sort(byDate).map(([date, meals]) => ({ date, meals }))
-  const total = (meal: Meal) => skippedMeals.filter(({ meals }) => meals.includes(meal)).length
-  return JSON.stringify({
-    name,
-    skippedMeals,
-    totalSkippedBreakfast: total('breakfast'),
-    totalSkippedLunch: total('lunch'),
-    totalSkippedDinner: total('dinner'),
-  } satisfies GuestReport)
+/** The text of a `GuestReport`. Making the object and then its JSON took a third of the time of a report. */
+function guestText({ nameText, byDay: skips }: SkippingGuest, byDay: ReadonlyMap<string, Day>): string {
+  const days = [...skips].sort(byDate)
+  const skippedMeals = days.map(
+    ([date, meals]) => `{"date":${byDay.get(date)?.dateText},"meals":${MEAL_LISTS[meals]}}`,
+  )
+  const totals = MEALS.map((meal, at) => {
+    const total = days.reduce((sum, [, meals]) => (has(meals, at) ? sum + 1 : sum), 0)
+    return `"${TOTALS[meal]}":${total}`
+  })
+  return `{"name":${nameText},"skippedMeals":[${skippedMeals.join(',')}],${totals.join(',')}}`
 }
+
+const TOTALS = {
+  breakfast: 'totalSkippedBreakfast',
+  lunch: 'totalSkippedLunch',
+  dinner: 'totalSkippedDinner',
+} as const satisfies Record<Meal, keyof GuestReport>
 
 /** Each day on which the guest skips something that counts, with its meals in the order of the day. */
 function skipsByDay(
   row: SkippingRow,
   { sessionId, days, zone, startDays }: ReportScope,
-): Map<string, Meal[]> {
+): Map<string, MealBits> {
   const [, , , startDate, endDate, skippingMeals, sessions] = row
   const arrival = localDateOf(zone, startDate)
   const departure = localDateOf(zone, endDate)
@@ -221,13 +247,11 @@ function skipsByDay(
   const first = latest(arrival, days?.first, own?.from)
   const last = days !== undefined && days.last < departure ? days.last : departure
   const before = own?.before
-  const byDay = new Map<string, Meal[]>()
-  for (const meal of MEALS) {
-    for (const date of new Set(skippingMeals[meal] ?? [])) {
+  const byDay = new Map<string, MealBits>()
+  for (const [at, meal] of MEALS.entries()) {
+    for (const date of skippingMeals[meal] ?? []) {
       if (date < first || date > last || (before !== undefined && date >= before)) continue
-      const meals = byDay.get(date)
-      if (meals === undefined) byDay.set(date, [meal])
-      else meals.push(meal)
+      byDay.set(date, (byDay.get(date) ?? 0) | (1 << at))
     }
   }
   return byDay
