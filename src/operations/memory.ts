@@ -8,11 +8,7 @@ const HEAP_GROWTH_PERCENT = 40
  * By default, V8 lets a heap with 28 MB of live data grow to four times that before it collects it. A service that
  * reads for many centers allocates all the time, so its heap would stay at that size. When collected at 1.4 times, it
  * is 60 MB smaller; a first read costs up to a tenth more CPU, a repeated one no more (bench/README.md).
- *
- * V8 also keeps pages that a collection emptied for eight seconds, large ones up to 32 MB, and under load there is no such
- * pause. Without that pool the system has them back at once, and reads cost no more.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
-  setFlagsFromString('--no-memory-pool')
 }
