@@ -167,8 +167,8 @@ function intakeOf({ dataDir, intakeBodyMb }: Config, database: Database): Intake
     folder: join(resolve(dataDir), 'intake-waiting'),
     // As slow as the slowest reader may be.
     bounds: { bytesMax, unpackedBytesMax: bytesMax * 8, silenceMs: 10_000, bytesPerSecondMin: 1600 },
-    // Reads of the same center wait for the one session, and are refused after five seconds. Reads of other centers may
-    // add as much time again (embedded/guests.ts).
+    // Reads of the same center wait for the one session, and are refused after five seconds. Short reads of other
+    // centers may add as much time again (embedded/guests.ts).
     ...(database.engine === 'embedded' && { writeMs: EMBEDDED_WRITE_MS_MAX }),
   }
 }

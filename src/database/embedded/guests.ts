@@ -7,10 +7,11 @@ import type { Session } from './session.ts'
 
 /**
  * How long the transaction may have waited for reads, as a share of the time that its own statements took, and in ms before
- * that share counts. So it takes twice as long at most, and a read that comes after a long one waits no longer than that
- * one took.
+ * that share counts. One wait counts for 100 ms at most: a search of a second would otherwise keep the short reads that
+ * come after it waiting for as long again.
  */
 const WAITED_SHARE = 1
+const WAIT_COUNTED_MS_MAX = 100
 const WAITED_MS_FREE = 100
 
 export interface GuestsOptions {
@@ -69,7 +70,7 @@ export class Guests {
       const waitedMs = this.#waitingMs
       const began = this.#clock()
       this.#waitsSince = undefined
-      this.#waitedMs += waitedMs
+      this.#waitedMs += Math.min(waitedMs, WAIT_COUNTED_MS_MAX)
       this.#options.onWait(waitedMs)
       try {
         return await run()
