@@ -133,6 +133,7 @@ const shared = {
   // A hundred times what most take: a machine that is busy with something else must not fail a test.
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
   // Where a change is judged, a test that a busy machine has upset once runs again, and the last lines name it loudly.
   retry: process.env.CI === 'true' ? 1 : 0,
 } as const
