@@ -51,17 +51,27 @@ export function keysOfCenter(centerId: string | undefined): Sql {
     order by center_id, created_at, public_key`
 }
 
-/**
- * The keys that `id` names: the key with this public key, or all keys of an application, newest first. With `lock`,
- * nobody else can change them until the transaction ends.
- */
-export function keysNamed(id: string, { lock }: { lock: boolean }): Sql {
+/** The keys that `id` names: the key with this public key, or all keys of an application, newest first. */
+export function keysNamed(id: string): Sql {
   return sql`
     select ${columns}
     from api_keys
     where public_key = ${id} or app_id = ${id}
-    order by created_at desc, public_key
-    ${lock ? sql`for update` : sql``}`
+    order by created_at desc, public_key`
+}
+
+/**
+ * Keeps everybody else from changing these keys until the transaction ends. The oldest comes first: all transactions
+ * know that one, so they wait for each other there. With the newest first, one that knew a key which another had just
+ * made held it and waited for the rest, which is a deadlock.
+ */
+export function lockKeysNamed(id: string): Sql {
+  return sql`
+    select public_key
+    from api_keys
+    where public_key = ${id} or app_id = ${id}
+    order by created_at, public_key
+    for update`
 }
 
 /** Revokes those of the keys that are not revoked yet, and returns them. */

@@ -1,7 +1,7 @@
 /** Revokes keys: no instance answers a request that begins afterwards with them. */
 import type { Database } from '../database/database.ts'
 import type { KeyMaking } from './create-key.ts'
-import { findKeys } from './find-keys.ts'
+import { holdKeys } from './find-keys.ts'
 import { iso, type Key, toKey } from './key.ts'
 import { type KeyRow, keysNamed, revokeKeys } from './keys-sql.ts'
 
@@ -22,7 +22,7 @@ export function revokeKey(
   { now, note }: Omit<KeyMaking, 'random'>,
 ): Promise<Revocation> {
   return database.transaction(async (tx) => {
-    const named = await findKeys(tx, id, { lock: true })
+    const named = await holdKeys(tx, id)
     const revoked = await tx.query<{ public_key: string }>(
       revokeKeys(
         named.map((row) => row.public_key),
@@ -33,7 +33,7 @@ export function revokeKey(
       const publicKeys = revoked.map((row) => row.public_key).join(',')
       await note?.(tx, 'revokeKey', toKey(named[0], now), { publicKeys })
     }
-    const rows = await tx.query<KeyRow>(keysNamed(id, { lock: false }))
+    const rows = await tx.query<KeyRow>(keysNamed(id))
     return { revoked: revoked.length, keys: rows.map((row) => toKey(row, now)) }
   })
 }

@@ -4,7 +4,7 @@
  */
 import type { Database } from '../database/database.ts'
 import { type KeyMaking, storeKey } from './create-key.ts'
-import { findKeys } from './find-keys.ts'
+import { findKeys, holdKeys } from './find-keys.ts'
 import { iso, KeyError, type KeyWithSecrets, statusOf } from './key.ts'
 import { endKeys } from './keys-sql.ts'
 
@@ -29,9 +29,7 @@ export function rotateKey(database: Database, id: string, options: RotationOptio
   const { now, overlapMs } = options
   return database.transaction(async (tx) => {
     const [{ app_id: appId }] = await findKeys(tx, id)
-    // Concurrent rotations of an application wait for each other here. The read that follows sees their results.
-    await findKeys(tx, appId, { lock: true })
-    const keys = await findKeys(tx, appId)
+    const keys = await holdKeys(tx, appId)
     const active = keys.filter((row) => statusOf(row, now) === 'active')
     // The one that expires last, because it has not been replaced yet.
     const model = active.toSorted((a, b) => endOf(b) - endOf(a))[0]

@@ -5,6 +5,7 @@ import { centerIds } from '../../src/centers/centers-sql.ts'
 import type { Database } from '../../src/database/database.ts'
 import { NoSuchCenter } from '../../src/errors/no-such-center.ts'
 import { createKey, type NewKey } from '../../src/keys/create-key.ts'
+import { KeyError } from '../../src/keys/key.ts'
 import { listKeys } from '../../src/keys/list-keys.ts'
 import { revokeKey } from '../../src/keys/revoke-key.ts'
 import { rotateKey } from '../../src/keys/rotate-key.ts'
@@ -233,6 +234,24 @@ describe('rotate', () => {
     expect(keys).toHaveLength(4)
     expect(new Set(rotated.map((one) => one.publicKey)).size).toBe(3)
     expect(keys.filter((one) => one.expiresAt === null)).toHaveLength(1)
+  })
+
+  test('a revocation of the application beside it leaves no key in force', async () => {
+    for (let turn = 0; turn < 5; turn += 1) {
+      const key = await create()
+      const rotations = [1, 2, 3].map((index) =>
+        rotateKey(database, key.appId, { ...making, now: now + index, overlapMs: DAY }),
+      )
+      const revoking = revokeKey(database, key.appId, { now: now + 4 })
+      const outcomes = await Promise.allSettled(rotations)
+      await revoking
+      // One that comes later finds no active key, and says so.
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(KeyError)
+      }
+      const keys = await showKey(database, key.appId, { now: now + 5 })
+      expect(keys.map(({ status }) => status)).toEqual(keys.map(() => 'revoked'))
+    }
   })
 })
 

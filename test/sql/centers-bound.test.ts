@@ -26,6 +26,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'centers/centers-sql.ts selectCenters': 'whoever runs the service sees all centers',
   'keys/keys-sql.ts keysOfCenter': 'keys list: whoever runs the service sees all centers unless one is named',
   'keys/keys-sql.ts keysNamed': 'key administration: a public key and an application are of one center',
+  'keys/keys-sql.ts lockKeysNamed': 'key administration: a public key and an application are of one center',
   'keys/keys-sql.ts revokeKeys': 'key administration, by the public keys that keysNamed found',
   'keys/keys-sql.ts endKeys': 'key administration, by the public keys that keysNamed found',
   'subjects/subjects-sql.ts customersOfBooking':
