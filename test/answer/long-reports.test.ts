@@ -2,9 +2,9 @@
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { startTestApi, type TestApi } from '../support/api.ts'
-import { openTestDatabase } from '../support/database.ts'
-import { type SentStatement, type WatchedDatabase, watchDatabase } from '../support/watched-database.ts'
+import type { TestApi } from '../support/api.ts'
+import { startWatchedApi, type WatchedApi } from '../support/watched-api.ts'
+import type { SentStatement, WatchedDatabase } from '../support/watched-database.ts'
 import { guest, LODGE, lodge, session, spa, type TestRecord } from '../support/world.ts'
 
 const GUESTS = 450
@@ -12,10 +12,9 @@ const GUESTS = 450
 const STATEMENTS = 3
 const REPORT = '/v1/guests/meal-skipping-report?startDate=2015-01-01&endDate=2025-12-31'
 
+let world: WatchedApi
 let api: TestApi
 let watched: WatchedDatabase
-/** requests whose key was read */
-let admitted = 0
 
 /** Guests of which many begin in the same moment; every third skips nothing. */
 const records = (): TestRecord[] => [
@@ -42,16 +41,8 @@ const records = (): TestRecord[] => [
 ]
 
 beforeAll(async () => {
-  const database = await openTestDatabase()
-  watched = watchDatabase({
-    ...database,
-    async queryReserved(statement) {
-      const rows = await database.queryReserved(statement)
-      admitted += 1
-      return rows as never
-    },
-  })
-  api = await startTestApi({ database: watched.database, records: records(), app: { answerCacheBytes: 0 } })
+  world = await startWatchedApi(records())
+  ;({ api, watched } = world)
 })
 
 beforeEach(() => {
@@ -89,11 +80,8 @@ test('lets another center’s page be read between two slices', async () => {
   const pages: Promise<number>[] = []
   watched.before = async (statement) => {
     if (!isReport(statement) || pages.length > 0) return
-    const before = admitted
-    pages.push(page().then(({ status }) => status))
-    // Before the report's first slice is read the page waits for its turn, or is being read.
-    while (admitted === before) await new Promise(setImmediate)
-    await new Promise(setImmediate)
+    // Before the report's first slice is read.
+    await world.sendBeside(() => pages.push(page().then(({ status }) => status)))
   }
   expect((await api.get(REPORT)).status).toBe(200)
   expect(await Promise.all(pages)).toEqual([200])
@@ -105,10 +93,10 @@ test('lets another center’s page be read between two slices', async () => {
 test('may take seven seconds, which is too long for a page', async () => {
   const app = await buildApp({ database: watched.database, logLevel: 'silent', answerCacheBytes: 0 })
   onTestFinished(() => app.close())
-  const before = admitted
+  const before = world.admitted()
   // Seven seconds seem to have passed once the key of the report was read.
   app.addHook('onRequest', async (_, reply) => {
-    Object.defineProperty(reply, 'elapsedTime', { get: () => (admitted === before ? 0 : 7000) })
+    Object.defineProperty(reply, 'elapsedTime', { get: () => (world.admitted() === before ? 0 : 7000) })
   })
   const { headers } = api.key
   const reading = Promise.withResolvers<void>()

@@ -1,9 +1,9 @@
 /** Somebody who is looked for by a name that very many nearly have. */
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApi, type TestApi } from '../support/api.ts'
-import { openTestDatabase } from '../support/database.ts'
-import { type SentStatement, type WatchedDatabase, watchDatabase } from '../support/watched-database.ts'
+import type { TestApi } from '../support/api.ts'
+import { startWatchedApi, type WatchedApi } from '../support/watched-api.ts'
+import type { SentStatement, WatchedDatabase } from '../support/watched-database.ts'
 import { guest, LODGE, lodge, spa, type TestRecord } from '../support/world.ts'
 
 /** More than are read at once, whose stays are outside of the range. */
@@ -13,10 +13,9 @@ const WITHIN = 230
 const RANGE = 'startDate=2025-01-01&endDate=2025-12-31'
 const MATCH = `/v1/guests/match?${RANGE}&length=50`
 
+let world: WatchedApi
 let api: TestApi
 let watched: WatchedDatabase
-/** requests whose key was read */
-let admitted = 0
 
 const named = (n: number) => ({ firstName: 'Ana', lastName: `Popescu ${n}` })
 const idOf = (n: number) => `b${String(n).padStart(5, '0')}`
@@ -34,16 +33,8 @@ const records = (): TestRecord[] => [
 ]
 
 beforeAll(async () => {
-  const database = await openTestDatabase()
-  watched = watchDatabase({
-    ...database,
-    async queryReserved(statement) {
-      const rows = await database.queryReserved(statement)
-      admitted += 1
-      return rows as never
-    },
-  })
-  api = await startTestApi({ database: watched.database, records: records(), app: { answerCacheBytes: 0 } })
+  world = await startWatchedApi(records())
+  ;({ api, watched } = world)
 })
 
 beforeEach(() => {
@@ -94,10 +85,7 @@ test('lets another center’s page be read between two parts', async () => {
   const pages: Promise<number>[] = []
   watched.before = async (statement) => {
     if (!isSearch(statement) || pages.length > 0) return
-    const before = admitted
-    pages.push(page().then(({ status }) => status))
-    while (admitted === before) await new Promise(setImmediate)
-    await new Promise(setImmediate)
+    await world.sendBeside(() => pages.push(page().then(({ status }) => status)))
   }
   expect((await api.get(`${MATCH}&name=Ana Popescu`)).status).toBe(200)
   expect(await Promise.all(pages)).toEqual([200])
