@@ -1,9 +1,9 @@
 /** `/mcp`: what an assistant gets is what the interface answers to the same key, and the trail says that it asked. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/app.ts'
-import { listReads } from '../../src/audit/list-reads.ts'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import { PRESETS, SCOPES, type Scope } from '../../src/keys/scopes.ts'
+import { readsInTrail } from '../audit/reads.ts'
 import { type Asker, startTestApi, type TestApi } from '../support/api.ts'
 import { fullQuery, pathValues, plainQuery, TOOL_OPERATIONS, urlOf } from '../support/operation-requests.ts'
 import { LODGE_MARK, SPA_MARK, twinCenters, UUID } from '../support/twin-centers.ts'
@@ -217,9 +217,8 @@ describe('limits, usage and trail', () => {
     await assistant.call('listGuests', { sessionId: 's-1', project: 'name' })
     await world.get('/v1/guests?sessionId=s-1&project=name')
     await world.app.close()
-    const everything = { center: undefined, key: undefined, operations: ['listGuests'], guest: undefined }
-    const reads = listReads(world.database, { ...everything, since: undefined, until: undefined })
-    expect(await Array.fromAsync(reads, ({ channel, filters }) => [channel, filters.project])).toEqual([
+    const reads = await readsInTrail(world.database, { operations: ['listGuests'] })
+    expect(reads.map(({ channel, filters }) => [channel, filters.project])).toEqual([
       [null, 'name'],
       ['assistant', 'name'],
     ])

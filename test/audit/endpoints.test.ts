@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { listReads, type TrailRead } from '../../src/audit/list-reads.ts'
+import type { TrailRead } from '../../src/audit/list-reads.ts'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { booking, customer, metaField, order, session, spa } from '../support/world.ts'
-import { problemsOf } from './reads.ts'
+import { problemsOf, readsInTrail } from './reads.ts'
 
 const UUID = '7f9c2ba4-e88f-4a1e-9e6b-2a0f4d9f3c11'
 
@@ -53,17 +53,9 @@ async function startWorld(): Promise<TestApi> {
 
 /** The trail once everything that was read is in it. */
 async function trailOf(api: TestApi, reads: number): Promise<TrailRead[]> {
-  const question = {
-    center: undefined,
-    key: undefined,
-    operations: undefined,
-    guest: undefined,
-    since: undefined,
-    until: undefined,
-  }
   return vi.waitFor(
     async () => {
-      const found = await Array.fromAsync(listReads(api.database, question))
+      const found = await readsInTrail(api.database)
       expect(found).toHaveLength(reads)
       return found
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listReads, type ReadsQuestion, type TrailRead } from '../../src/audit/list-reads.ts'
+import type { ReadsQuestion, TrailRead } from '../../src/audit/list-reads.ts'
 import { csvLine, tableRows } from '../../src/audit/print-reads.ts'
 import { tableLines } from '../../src/commands/table.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -8,23 +8,10 @@ import { listOrders } from '../../src/orders/list-orders.ts'
 import { listSessions } from '../../src/sessions/list-sessions.ts'
 import { startTestApi } from '../support/api.ts'
 import { booking, customer, LODGE, lodge, order, spa } from '../support/world.ts'
-import { read, START, startAudit } from './reads.ts'
-
-const all: ReadsQuestion = {
-  center: undefined,
-  key: undefined,
-  operations: undefined,
-  guest: undefined,
-  since: undefined,
-  until: undefined,
-}
-
-async function list(database: Database, question: Partial<ReadsQuestion> = {}): Promise<TrailRead[]> {
-  return Array.fromAsync(listReads(database, { ...all, ...question }))
-}
+import { read, readsInTrail, START, startAudit } from './reads.ts'
 
 const requests = async (database: Database, question: Partial<ReadsQuestion> = {}) =>
-  (await list(database, question)).map((one) => one.requestId)
+  (await readsInTrail(database, question)).map((one) => one.requestId)
 
 /** Ana has two bookings, one of them with an order; Ion has one. */
 async function startWorld() {
@@ -62,7 +49,7 @@ describe('listing the trail', () => {
     time.now += 30
     audit.record(read({ requestId: 'r4', key: { center: LODGE } }))
     await audit.flush()
-    const reads = await list(database)
+    const reads = await readsInTrail(database)
     expect(reads.map(({ requestId }) => requestId)).toEqual(['r4', 'r3', 'r2', 'r1'])
     expect(reads[1]).toEqual({
       at: new Date(START + 60).toISOString(),
@@ -92,14 +79,14 @@ describe('listing the trail', () => {
     expect(await requests(database, { key: 'new' })).toEqual(['r4', 'r2'])
     expect(await requests(database, { operations: ['listSessions'] })).toEqual(['r4'])
     expect(await requests(database, { center: LODGE })).toEqual(['r3'])
-    await expect(list(database, { center: 'nowhere' })).rejects.toThrow(
+    await expect(readsInTrail(database, { center: 'nowhere' })).rejects.toThrow(
       'There is no center "nowhere"; there are ',
     )
   })
 
   it('has none of a center of which nothing was read', async () => {
     const { database } = await startWorld()
-    expect(await list(database, { center: LODGE })).toEqual([])
+    expect(await readsInTrail(database, { center: LODGE })).toEqual([])
   })
 
   it('finds the reads of a time, to the millisecond, in the time zone of each center', async () => {
@@ -116,7 +103,7 @@ describe('listing the trail', () => {
     expect(await requests(database, { center: 'spa', since: at(401), until: at(800) })).toEqual(['r3'])
     expect(await requests(database, { center: 'spa', until: at(399) })).toEqual(['r1'])
     const zones: string[] = []
-    await list(database, {
+    await readsInTrail(database, {
       since: (zone) => {
         zones.push(zone)
         return START
@@ -143,7 +130,7 @@ describe('listing the trail', () => {
       audit.record(read({ ...long, requestId: day, query: `startDate=${day}&endDate=${day}` }))
     await audit.flush()
 
-    const ofB1 = await list(database, { guest: { booking: 'b1' } })
+    const ofB1 = await readsInTrail(database, { guest: { booking: 'b1' } })
     expect(ofB1.map(({ requestId }) => requestId)).toEqual(['long-list', 'order', 'page'])
     expect(ofB1.map(({ recordIds }) => recordIds)).toEqual([null, ['o1'], ['b1']])
     expect(await requests(database, { guest: { booking: '25-01-07' } })).toEqual([
@@ -161,7 +148,7 @@ describe('listing the trail', () => {
     expect(await requests(database, { guest: { booking: 'b2' } })).toEqual(['elsewhere', 'other-page'])
     expect(await requests(database, { guest: { booking: 'b' } })).toEqual([])
     expect(await requests(database, { guest: { booking: 'b2' }, center: 'spa' })).toEqual(['other-page'])
-    await expect(list(database, { guest: { customer: 'nobody' } })).rejects.toThrow(
+    await expect(readsInTrail(database, { guest: { customer: 'nobody' } })).rejects.toThrow(
       'There is no booking of the customer',
     )
   })
@@ -175,7 +162,7 @@ describe('listing the trail', () => {
       time.now += index < 1200 || index % 3 === 0 ? 0 : 7
     }
     await audit.flush()
-    const reads = await list(database)
+    const reads = await readsInTrail(database)
     expect(new Set(reads.map(({ requestId }) => requestId)).size).toBe(1700)
     const places = reads.map(({ at, entry }) => `${at} ${String(entry).padStart(4, '0')}`)
     expect(places).toEqual(places.toSorted().reverse())

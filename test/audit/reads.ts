@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag'
 import { type ReadEvent, toldRecords } from '../../src/answer/read-event.ts'
 import { type Audit, type AuditOptions, createAudit } from '../../src/audit/audit.ts'
+import { listReads, type ReadsQuestion, type TrailRead } from '../../src/audit/list-reads.ts'
 import { type TrailReport, verifyTrail } from '../../src/audit/verify-trail.ts'
 import type { Database } from '../../src/database/database.ts'
 import { listGuests } from '../../src/guests/list-guests.ts'
@@ -66,6 +67,21 @@ export function startAudit(
     ...options,
   })
   return { audit, time, log }
+}
+
+/** What the trail lists of reads: all of them, unless a part of the question is given. */
+export const readsInTrail = (
+  database: Database,
+  question: Partial<ReadsQuestion> = {},
+): Promise<TrailRead[]> => Array.fromAsync(listReads(database, { ...ALL_READS, ...question }))
+
+const ALL_READS: ReadsQuestion = {
+  center: undefined,
+  key: undefined,
+  operations: undefined,
+  guest: undefined,
+  since: undefined,
+  until: undefined,
 }
 
 export interface StoredEntry {

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished } from 'vitest'
-import { listReads } from '../../src/audit/list-reads.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
@@ -14,7 +13,7 @@ import { createKey } from '../../src/keys/create-key.ts'
 import { SOJOURN } from '../support/command.ts'
 import { newPostgresDatabase, testEngine } from '../support/database.ts'
 import { guest, session, spa } from '../support/world.ts'
-import { problemsOf } from './reads.ts'
+import { problemsOf, readsInTrail } from './reads.ts'
 
 /** The service as a user runs it, over a data place of its own, which is ours while it does not run. */
 export async function startServiceWorld() {
@@ -76,18 +75,9 @@ export async function startServiceWorld() {
   const trail = () =>
     withDatabase(async (database) => {
       expect(await problemsOf(database)).toEqual([])
-      const reads = await Array.fromAsync(listReads(database, everything))
+      const reads = await readsInTrail(database)
       return reads.map(({ requestId }) => requestId)
     })
 
   return { serve, trail, apiKey, folder, withDatabase }
-}
-
-const everything = {
-  center: undefined,
-  key: undefined,
-  operations: undefined,
-  guest: undefined,
-  since: undefined,
-  until: undefined,
 }

@@ -12,11 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { listReads } from '../../src/audit/list-reads.ts'
 import { openWaitingFile, type WaitingFile } from '../../src/audit/waiting-file.ts'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
 import { openTestDatabase } from '../support/database.ts'
-import { read, report, startAudit } from './reads.ts'
+import { read, readsInTrail, report, startAudit } from './reads.ts'
 
 function newPlace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sojourn-waiting-'))
@@ -32,15 +31,6 @@ const linesOf = (place: string): string[] =>
         return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
       })
     : []
-
-const EVERYTHING = {
-  center: undefined,
-  key: undefined,
-  operations: undefined,
-  guest: undefined,
-  since: undefined,
-  until: undefined,
-}
 
 /** A database that is away, or confirms nothing. */
 function away(database: Database, fault: 'before' | 'after'): Database {
@@ -102,7 +92,7 @@ describe('reads that wait for the trail', () => {
     const file = join(place, readdirSync(place)[0]!, 'reads.ndjson')
     writeFileSync(file, readFileSync(file, 'utf8').replace('"channel":null,', ''))
     await nextProcess(database, place)
-    const reads = await Array.fromAsync(listReads(database, EVERYTHING))
+    const reads = await readsInTrail(database)
     expect(Object.fromEntries(reads.map(({ requestId, channel }) => [requestId, channel]))).toEqual({
       asked: 'assistant',
       program: null,

@@ -1,10 +1,10 @@
 /** A saved question, answered to whoever has its address: what it shows, and when it stops. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listReads } from '../../src/audit/list-reads.ts'
 import { revokeKey } from '../../src/keys/revoke-key.ts'
 import { rotateKey } from '../../src/keys/rotate-key.ts'
 import { revokeLink } from '../../src/links/manage-links.ts'
+import { readsInTrail } from '../audit/reads.ts'
 import { guestIds, startTestApi, type TestApi, type TestKey } from '../support/api.ts'
 import { OPERATION_RECORDS, OPERATION_REQUESTS } from '../support/operations.ts'
 import { metaField, SPA, session, spa, stay } from '../support/world.ts'
@@ -340,11 +340,7 @@ describe('the trail', () => {
     expect((await world.as(undefined).get(made.path)).status).toBe(200)
     await revokeLink(world.database, made.link.id, { now })
     await world.app.close()
-    const question = { center: undefined, key: made.link.id, operations: undefined, guest: undefined }
-    const reads = await Array.fromAsync(
-      listReads(world.database, { ...question, since: undefined, until: undefined }),
-    )
-    expect(reads).toMatchObject([
+    expect(await readsInTrail(world.database, { key: made.link.id })).toMatchObject([
       {
         key: { name: 'Front desk', appId: made.link.id, publicKey: world.key.publicKey },
         operation: 'listGuests',
@@ -353,10 +349,7 @@ describe('the trail', () => {
         recordIds: ['a'],
       },
     ])
-    const acts = { ...question, key: undefined, operations: ['createLink', 'revokeLink'] }
-    const done = await Array.fromAsync(
-      listReads(world.database, { ...acts, since: undefined, until: undefined }),
-    )
+    const done = await readsInTrail(world.database, { operations: ['createLink', 'revokeLink'] })
     expect(done.map(({ operation, filters }) => [operation, filters.link])).toEqual([
       ['revokeLink', made.link.id],
       ['createLink', made.link.id],

@@ -4,9 +4,8 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Sojourn } from '../../../client/src/index.ts'
 import { buildApp } from '../../../src/app.ts'
-import { listReads } from '../../../src/audit/list-reads.ts'
-import { centerId } from '../../../src/centers/center.ts'
 import type { Database } from '../../../src/database/database.ts'
+import { readsInTrail } from '../../audit/reads.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { listen } from '../../support/socket.ts'
 import { guest, SPA, type TestRecord } from '../../support/world.ts'
@@ -175,21 +174,12 @@ const open = async ({ app }: { readonly app: Awaited<ReturnType<typeof buildApp>
 }
 
 describe('the audit trail', () => {
-  const asked = {
-    center: centerId(SPA),
-    key: undefined,
-    operations: undefined,
-    guest: undefined,
-    since: undefined,
-    until: undefined,
-  }
-
   it('names every record of a file with sensitive fields, and of one without', async () => {
     const url = '/v1/guests?startDate=2025-01-01&endDate=2025-01-31&format=ndjson&project=firstName,pin'
     await api.get(url)
     await vi.waitFor(
       async () => {
-        const reads = await Array.fromAsync(listReads(api.database, asked))
+        const reads = await readsInTrail(api.database, { center: SPA })
         const read = reads.find(({ filters }) => filters?.format === 'ndjson')
         expect(read).toMatchObject({
           operation: 'listGuests',
