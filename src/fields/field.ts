@@ -17,6 +17,9 @@ export interface ShowContext {
   readonly today: string
 }
 
+/** Shows a value as it is; known by itself, because the presenter does without the call. */
+export const asItIs = <T>(_: ShowContext, value: T): T => value
+
 /** What people read about a field, and who may read it. */
 export interface About {
   readonly scope: Extract<Scope, `guests${string}`>

@@ -1,6 +1,6 @@
 /** What the stay costs and what was paid of it, in the center's currency. */
 import { labelOf } from '../locale/labels.ts'
-import { type About, field, financial, type GuestField } from './field.ts'
+import { type About, asItIs, field, financial, type GuestField } from './field.ts'
 import { amount, asIs, jsonMomentDate, named } from './shown.ts'
 import { booking, type TermNames } from './source.ts'
 import { STRING, value } from './value-kinds.ts'
@@ -46,7 +46,7 @@ function payment(part: 'deposit' | 'fullPayment', what: string): GuestField[] {
       example: 'Bank transfer',
       sources: [type, { from: 'terms', of: type } satisfies TermNames<string | null>],
       show: ({ language }, id, name) => name ?? (id === null ? null : labelOf(language, 'paymentMethod', id)),
-      raw: { schema: STRING, example: 'bank_transfer', value: (_, id) => id },
+      raw: { schema: STRING, example: 'bank_transfer', value: asItIs },
     }),
   ]
 }

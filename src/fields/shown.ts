@@ -2,7 +2,7 @@
 import { formatAmount } from '../locale/amounts.ts'
 import { formatLocalDate, formatMomentDate, isoMoment } from '../locale/dates.ts'
 import { type LabelKind, labelOf } from '../locale/labels.ts'
-import { type About, field, type GuestField } from './field.ts'
+import { type About, asItIs, field, type GuestField } from './field.ts'
 import type { Stored, TermNames } from './source.ts'
 import { type JsonSchema, STRING, type TermKind } from './value-kinds.ts'
 
@@ -20,7 +20,7 @@ export function asIs(name: string, stored: Stored, about: Common & { example: un
     stored,
     schema: stored.kind.json,
     sources: [stored],
-    show: (_, value) => value,
+    show: asItIs,
   })
 }
 
@@ -40,7 +40,7 @@ export function labelled(
     example,
     labels: kind,
     show: ({ language }, value) => (value === null ? null : labelOf(language, kind, value)),
-    raw: { schema: stored.kind.json, example: raw, value: (_, value) => value },
+    raw: { schema: stored.kind.json, example: raw, value: asItIs },
   })
 }
 
@@ -60,7 +60,7 @@ export function named<Id>(
     sources: [stored, names],
     example,
     show: (_, id, name) => name ?? id,
-    raw: { schema, example: raw, value: (_, id) => id },
+    raw: { schema, example: raw, value: asItIs },
   })
 }
 
@@ -118,7 +118,7 @@ export function dayDate(name: string, stored: Stored<string | null>, about: Comm
     sources: [stored],
     example: '01/15/1980',
     show: ({ language }, day) => (day === null ? null : formatLocalDate(language, day)),
-    raw: { schema: stored.kind.json, example: '1980-01-15', value: (_, day) => day },
+    raw: { schema: stored.kind.json, example: '1980-01-15', value: asItIs },
   })
 }
 

@@ -2,7 +2,7 @@
 
 import { readerOf, type TextRows } from '../database/text-rows.ts'
 import { bookingRole, bookingSessions, bookingStatus } from '../fields/booking-fields.ts'
-import type { GuestField, ShowContext } from '../fields/field.ts'
+import { asItIs, type GuestField, type ShowContext } from '../fields/field.ts'
 import type { Source } from '../fields/source.ts'
 import { formOf } from './guest-columns-sql.ts'
 import type { Projection } from './projection.ts'
@@ -20,7 +20,19 @@ export interface GuestPresenter {
   ): { readonly data: readonly unknown[]; readonly ids: readonly string[] }
 }
 
-type Step = (into: Record<string, unknown>, row: readonly unknown[], context: ShowContext) => void
+type Show = (row: readonly unknown[], context: ShowContext) => unknown
+
+/** What is shown of a row, or of a part of it. */
+interface Shown {
+  /** the place in the row of what is shown as it was read; -1 for all else */
+  readonly at: number
+  readonly show: Show
+}
+
+/** With the place in the record; a dotted name is nested (ruling 21). */
+interface Placed extends Shown {
+  readonly path: readonly string[]
+}
 
 /** By projection, which lives as long as it is remembered (projection.ts). */
 const presenters = new WeakMap<Projection, GuestPresenter>()
@@ -45,32 +57,28 @@ function compilePresenter(projection: Projection): GuestPresenter {
   const role = position(bookingRole)
   const sessionIds = position(bookingSessions)
 
-  const steps: Step[] = []
-  const idSteps: Step[] = []
+  const shown: Placed[] = []
+  const raw: Placed[] = []
   for (const field of projection.fields) {
     const at = field.sources.map(position)
-    steps.push(assign(field.path, compute(field.show, at)))
+    shown.push({ path: field.path, ...compute(field.show, at) })
     // status and role stand in every ids already
     if (projection.named && field.raw !== undefined && field.name !== 'status' && field.name !== 'role') {
-      idSteps.push(assign(field.path, compute(field.raw.value, at)))
+      raw.push({ path: field.path, ...compute(field.raw.value, at) })
     }
   }
 
-  const presentRow = (row: readonly unknown[], context: ShowContext) => {
-    const record: Record<string, unknown> = {}
-    for (const step of steps) step(record, row, context)
-    // The database's arrays of sessions are never null.
-    const sessions = row[sessionIds] as readonly string[]
-    const ids: Record<string, unknown> = {
-      role: row[role],
-      status: row[status],
-      sessionId: sessions[0] ?? null,
-    }
-    if (sessions.length > 1) ids.sessionIds = sessions
-    for (const step of idSteps) step(ids, row, context)
-    record.ids = ids
-    return record
-  }
+  // The database's arrays of sessions are never null.
+  const sessionsOf = (row: readonly unknown[]) => row[sessionIds] as readonly string[]
+  const first: readonly Placed[] = [
+    { path: ['role'], ...itself(role) },
+    { path: ['status'], ...itself(status) },
+    { path: ['sessionId'], ...made((row) => sessionsOf(row)[0]) },
+  ]
+  const idsOfOne = recordOf([...first, ...raw])
+  const idsOfSeveral = recordOf([...first, { path: ['sessionIds'], ...itself(sessionIds) }, ...raw])
+  const ids: Show = (row, context) => (sessionsOf(row).length > 1 ? idsOfSeveral : idsOfOne)(row, context)
+  const presentRow = recordOf([...shown, { path: ['ids'], ...made(ids) }])
   const forms = selected.map(formOf)
   return {
     selection: selectionOf(selected),
@@ -110,30 +118,53 @@ function onceForAText(read: (text: string) => unknown): (text: string) => unknow
   }
 }
 
-type Show = GuestField['show']
+const itself = (at: number): Shown => ({ at, show: (row) => row[at] })
+const made = (show: Show): Shown => ({ at: -1, show })
 
 /** Calls `show` with its sources' values; the arities are spelled out, because this is the hot path. */
-function compute(show: Show, at: readonly number[]) {
+function compute(show: GuestField['show'], at: readonly number[]): Shown {
   const [a = 0, b = 0] = at
-  if (at.length === 1) {
-    return (row: readonly unknown[], context: ShowContext) => show(context, row[a])
-  }
-  if (at.length === 2) {
-    return (row: readonly unknown[], context: ShowContext) => show(context, row[a], row[b])
-  }
-  return (row: readonly unknown[], context: ShowContext) => show(context, ...at.map((index) => row[index]))
+  if (show === asItIs) return itself(a)
+  if (at.length === 1) return made((row, context) => show(context, row[a]))
+  if (at.length === 2) return made((row, context) => show(context, row[a], row[b]))
+  return made((row, context) => show(context, ...at.map((index) => row[index])))
 }
 
-/** A dotted name comes back nested (ruling 21); a value that is not there is null, never absent. */
-function assign(path: readonly string[], value: ReturnType<typeof compute>): Step {
-  const last = path[path.length - 1] ?? ''
-  const parents = path.slice(0, -1)
-  return (into, row, context) => {
-    let target = into
-    for (const parent of parents) {
-      target[parent] ??= {}
-      target = target[parent] as Record<string, unknown>
+/** Names are added to a record one by one up to this many. Of an object with twenty that were, V8 makes a hash table. */
+const ADDED_MAX = 16
+
+/**
+ * A record with all of these; a value that is not there is null, never absent.
+ *
+ * A wide record begins as a copy of one with all its names: a hash table takes twice as long to fill and to write as
+ * JSON. For others a copy would cost more than it saves.
+ */
+function recordOf(placed: readonly Placed[]): Show {
+  const below = new Map<string, Placed[]>()
+  for (const { path, at, show } of placed) {
+    const [name = '', ...rest] = path
+    const others = below.get(name)
+    if (others === undefined) below.set(name, [{ path: rest, at, show }])
+    else others.push({ path: rest, at, show })
+  }
+  const names = [...below.keys()]
+  const values = [...below.values()].map((all): Shown => {
+    const [only] = all
+    return only !== undefined && only.path.length === 0
+      ? { at: only.at, show: only.show }
+      : made(recordOf(all))
+  })
+  const isWide = names.length > ADDED_MAX
+  // What is parsed is no hash table.
+  const blank: Record<string, unknown> = JSON.parse(
+    JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))),
+  )
+  return (row, context) => {
+    const record: Record<string, unknown> = isWide ? { ...blank } : {}
+    for (let i = 0; i < names.length; i += 1) {
+      const { at, show } = values[i]!
+      record[names[i]!] = (at < 0 ? show(row, context) : row[at]) ?? null
     }
-    target[last] = value(row, context) ?? null
+    return record
   }
 }

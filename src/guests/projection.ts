@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Center } from '../centers/center.ts'
 import type { FoundProblem } from '../errors/api-error.ts'
 import { didYouMean, SEARCHED_MAX } from '../errors/suggest.ts'
-import { field, type GuestField } from '../fields/field.ts'
+import { asItIs, field, type GuestField } from '../fields/field.ts'
 import { DEFAULT_FIELD_NAMES, FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { BOOLEAN, DAY, NUMBER, STRING } from '../fields/value-kinds.ts'
 import { formatLocalDate, isLocalDate } from '../locale/dates.ts'
@@ -148,7 +148,7 @@ function metaFieldOf(center: Center, key: string): GuestField | undefined {
     ...definition,
     schema,
     example: null,
-    show: (_, value) => value,
+    show: asItIs,
   })
   return { ...shown, path }
 }
