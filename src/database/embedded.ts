@@ -19,7 +19,7 @@ import type { Session } from './embedded/session.ts'
 import { OpenStreams, stream } from './embedded/stream.ts'
 import { transaction } from './embedded/transaction.ts'
 import { Turns } from './embedded/turns.ts'
-import { countNow, selectWornTables, vacuumTable } from './embedded/vacuum-sql.ts'
+import { countNow, selectWornTables, vacuumTable, type WornTable } from './embedded/vacuum-sql.ts'
 import { objects } from './embedded/wire.ts'
 
 export interface EmbeddedOptions extends LivingEngineOptions {
@@ -172,8 +172,8 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
     async vacuum() {
       await read((session) => session.runOnce(countNow, readMs))
       const worn = await read((session) => session.runOnce(selectWornTables, readMs))
-      for (const { table } of objects<{ table: string }>(worn)) {
-        await turns.together(() => write(() => engine.session.script(vacuumTable(table), writeMs)))
+      for (const statement of objects<WornTable>(worn).flatMap(vacuumTable)) {
+        await turns.together(() => write(() => engine.session.script(statement, writeMs)))
       }
     },
 

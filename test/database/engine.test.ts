@@ -138,6 +138,32 @@ test('dead rows do not grow for ever', async () => {
   expect(counted?.rows).toBe(5000)
 })
 
+test('rows that were undone do not grow for ever either, and nothing new is to be known of them', async () => {
+  await database.runScript(
+    "create table undone (text text); insert into undone select repeat('x', 500) from generate_series(1, 5000)",
+  )
+  await database.vacuum()
+  const facts = async () => {
+    const [row] = await database.query<{ size: number; vacuumed: number; analyzed: number }>(sql`
+      select pg_relation_size(relid) as size, vacuum_count as vacuumed, analyze_count as analyzed
+      from pg_stat_user_tables where relname = 'undone'`)
+    return row
+  }
+  const first = await facts()
+  expect(first).toMatchObject({ vacuumed: 0, analyzed: 1 })
+  for (let round = 0; round < 6; round++) {
+    const undone = database.transaction(async (tx) => {
+      await tx.query(sql`insert into undone select text from undone`)
+      throw new Error('the last record is wrong')
+    })
+    await expect(undone).rejects.toThrow('the last record is wrong')
+    await database.vacuum()
+  }
+  const last = await facts()
+  expect(last).toMatchObject({ vacuumed: 6, analyzed: 1 })
+  expect(last?.size).toBeLessThan(3 * first!.size)
+})
+
 test('a folder that cannot be opened is refused with the reason, and its thread is gone', async () => {
   const folder = join(newFolder(), 'database')
   const before = await openEmbedded({ folder })
