@@ -38,6 +38,7 @@ const PURE = [
   'test/server/regular-expressions.test.ts',
   'test/server/turns.test.ts',
   'test/operations/vacuum.test.ts',
+  'test/intake-port/places.test.ts',
   'test/database/types.test.ts',
   'test/database/mutex.test.ts',
   'test/database/deadlines.test.ts',

@@ -240,7 +240,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     news.close()
   })
 
-  const intake = options.intake && (await loadIntake()).serveIntake(app, gate, options.intake)
+  const intake = options.intake && (await loadIntake()).serveIntake(app, gate, turns, options.intake)
   if (intake !== undefined) onceADay(app, () => pruneAnswersOnce(options.database, app.log))
 
   const metrics = collectMetrics(app, {

@@ -10,14 +10,20 @@ const RETRY_AFTER_SECONDS = 1
 export interface Places {
   /** @returns what gives the place back @throws {ApiError} 429 for a second one of the center, 503 where all are taken */
   take(center: string): () => void
-  /** Does the work when its turn comes. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>
+  /** Does the work when its center has rested and its turn comes. */
+  inTurn<T>(center: string, work: () => Promise<T>): Promise<T>
+  /** The center's next delivery is received, but its turn does not come before `rest` resolves. */
+  letRest(center: string, rest: Promise<void>): void
+  /** Nobody rests any longer, because the service closes. */
+  endRests(): void
   readonly taken: number
 }
 
 export function createPlaces(): Places {
   const centers = new Set<string>()
   const waiting: (() => void)[] = []
+  const resting = new Map<string, Promise<void>>()
+  const { promise: ended, resolve: endRests } = Promise.withResolvers<void>()
   let importing = 0
   return {
     take(center) {
@@ -36,7 +42,16 @@ export function createPlaces(): Places {
       centers.add(center)
       return () => void centers.delete(center)
     },
-    async inTurn(work) {
+    letRest(center, rest) {
+      const until = Promise.race([rest, ended])
+      resting.set(center, until)
+      void until.then(() => {
+        if (resting.get(center) === until) resting.delete(center)
+      })
+    },
+    endRests,
+    async inTurn(center, work) {
+      await resting.get(center)
       if (importing >= IMPORTED_MAX) await new Promise<void>((resolve) => waiting.push(resolve))
       else importing += 1
       try {

@@ -351,6 +351,21 @@ describe('abuse', () => {
     expect(longest.status).toBe(200)
   })
 
+  it('leaves no dead rows, whether it goes in, is refused or only tried', async () => {
+    const vacuum = vi.spyOn(api.database, 'vacuum')
+    onTestFinished(() => vacuum.mockRestore())
+    const refused = ndjson(customer('worn'), { kind: 'customer', id: 'last' })
+    for (const [status, body, url] of [
+      [422, refused, '/intake'],
+      [200, ndjson(customer('worn')), '/intake?dryRun=true'],
+      [200, ndjson(customer('worn')), '/intake'],
+    ] as const) {
+      vacuum.mockClear()
+      expect((await post(body, { url })).status).toBe(status)
+      expect(vacuum).toHaveBeenCalledTimes(1)
+    }
+  })
+
   it('that meets another writer is to be sent again', async () => {
     await api.database.runScript(`
       create function conflict() returns trigger language plpgsql as $$
