@@ -22,14 +22,21 @@ export class SharedRead<Key, Value> {
 
   async #run(): Promise<void> {
     this.#inFlight = true
+    /** passes on the result of the read before this one */
+    let passOn: (() => void) | undefined
     while (this.#waiting !== undefined) {
       // Requests that arrive in the same turn of the event loop share a read: answers are sent in one turn, so their
       // clients' next requests arrive in one.
       await new Promise(setImmediate)
       const { keys, result } = this.#waiting
       this.#waiting = undefined
+      if (passOn !== undefined) setImmediate(passOn)
+      passOn = undefined
       try {
-        result.resolve(await this.#load([...keys]))
+        const values = await this.#load([...keys])
+        // If another read waits, it is sent first: the database works on it while these answers are written.
+        if (this.#waiting === undefined) result.resolve(values)
+        else passOn = () => result.resolve(values)
       } catch (error) {
         result.reject(error)
       }
