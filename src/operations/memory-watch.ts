@@ -22,8 +22,9 @@ export function registerMemoryWatch(
   const watch = watchMemory({ measure, release: garbageCollector(), log: app.log })
   app.addHook('onClose', async () => watch.stop())
   app.addHook('onRequest', (request, _reply, done) => {
-    const isRead = request.routeOptions.config.scope !== undefined
-    if (watch.isShort && isRead) done(errors.busy(SHORT_OF_MEMORY, RETRY_AFTER_SECONDS))
+    // `routeOptions` makes an object each time, so it is read last.
+    const isRefused = watch.isShort && request.routeOptions.config.scope !== undefined
+    if (isRefused) done(errors.busy(SHORT_OF_MEMORY, RETRY_AFTER_SECONDS))
     else done()
   })
 }

@@ -1,6 +1,6 @@
 /** The metrics in Prometheus' text format. Numbers only: no label contains a center, key or address. */
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { LimitNumbers } from '../access/limits.ts'
 import type { CacheNumbers } from '../answer/answer-cache.ts'
 import type { AuditNumbers } from '../audit/audit.ts'
@@ -9,6 +9,7 @@ import type { TurnNumbers } from '../database/fair-turns.ts'
 import type { IntakeNumbers } from '../intake-port/serve-intake.ts'
 import type { UsageNumbers } from '../usage/usage.ts'
 import type { WebhookNumbers } from '../webhooks/sender.ts'
+import { countRoutes } from './route-metrics.ts'
 import { registerWebhookMetrics } from './webhook-metrics.ts'
 
 /** Read when the metrics are requested, so that counting costs the hot path at most an addition. */
@@ -35,44 +36,14 @@ export interface StreamNumbers {
   readonly waiting: () => number
 }
 
-/** From a cached answer (tens of microseconds) to a time-out (3 s). */
-const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-
 /** Counts the app's requests from now on. @returns the registry that prints all metrics */
 export function collectMetrics(app: FastifyInstance, measured: Measured): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const answered = new Map<string, Map<number, number>>()
-  new Counter({
-    name: 'sojourn_requests_total',
-    help: 'Answered requests by route and status',
-    labelNames: ['route', 'status'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const [route, statuses] of answered) {
-        for (const [status, count] of statuses) this.inc({ route, status }, count)
-      }
-    },
-  })
-  const durations = new Histogram({
-    name: 'sojourn_request_duration_seconds',
-    help: 'Seconds from the request’s headers to the end of its answer, by route',
-    labelNames: ['route'],
-    buckets: DURATION_BUCKETS_SECONDS,
-    registers: [registry],
-  })
+  const count = countRoutes(registry)
   app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the URL itself; requests that match no route share one label.
-    const route = request.routeOptions.url ?? 'none'
-    let statuses = answered.get(route)
-    if (statuses === undefined) {
-      statuses = new Map()
-      answered.set(route, statuses)
-    }
-    const status = reply.raw.statusCode
-    statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    durations.observe({ route }, reply.elapsedTime / 1000)
+    count(request.routeOptions.url ?? 'none', reply.raw.statusCode, reply.elapsedTime / 1000)
     done()
   })
 
