@@ -10,6 +10,8 @@ import { localFiles } from './intake/files.ts'
 // be one, and is ended before it is done.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever waits for this output undoes its work first, and says so.
+    if (stream.listenerCount('error') > 1) return
     if (error.code === 'EPIPE') process.exit(stream === process.stdout ? 0 : 1)
     if (stream === process.stdout) {
       process.stderr.write(`The output cannot be written: ${systemMessage(error)}.\n`)
@@ -40,7 +42,7 @@ process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
-  files: localFiles(process.stdin),
+  files: localFiles(process.stdin, process.stdin.fd),
   random: randomBytes,
   user: userName(),
   now: Date.now,

@@ -2,6 +2,7 @@
 import { type Config, type Environment, readConfig } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import type { OpenedDatabase } from '../database/open.ts'
+import { systemMessage } from '../database/system-message.ts'
 import { NoSuchCenter } from '../errors/no-such-center.ts'
 import type { Files } from '../intake/files.ts'
 import type { RandomBytes } from '../keys/token.ts'
@@ -45,6 +46,8 @@ export interface ServiceSide {
   readonly place: string
   readonly onHold: (holds: boolean) => void
   readonly beforeCommit: () => Promise<void>
+  /** As `showOnce`, on the user's standard output. */
+  readonly show: (text: string) => Promise<void>
 }
 
 /** A command cannot do its work; the message is the sentence that says why, and what to do. */
@@ -55,6 +58,11 @@ export class CommandError extends Error {
 /** The command line itself is wrong, in a way that only the command can see. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError'
+}
+
+/** What nobody can see again could not be written, so it is not kept. */
+export class NotShown extends CommandError {
+  override readonly name = 'NotShown'
 }
 
 /** The command ends with this exit code and has said all there is to say. */
@@ -140,6 +148,8 @@ export async function withDatabase<T>(
       await database.close()
     }
   } catch (error) {
+    if (error instanceof NotShown)
+      throw new CommandError(`${error.message} ${use.outcomes?.nothing ?? ''}`.trimEnd())
     if (error instanceof NoSuchCenter) throw notInDatabase(error, place)
     // Whatever an interruption broke on its way, it is what ended the command.
     if (!signal.aborted || error instanceof CommandEnded) throw error
@@ -197,8 +207,36 @@ export function write(output: Output, text: string | Uint8Array, unreadCode: num
   })
 }
 
-export const printJson = (context: CommandContext, value: unknown) =>
-  print(context, `${JSON.stringify(value, null, 2)}\n`)
+/**
+ * Writes what nobody can see again to standard output, before it is kept.
+ * @throws {NotShown} where it is not out, whatever the reason, a reader that has gone included
+ */
+export async function showOnce(
+  { stdout, interrupts, service }: Pick<CommandContext, 'stdout' | 'interrupts' | 'service'>,
+  text: string,
+): Promise<void> {
+  await unlessInterrupted(interrupts(), service === undefined ? show(stdout, text) : service.show(text))
+}
+
+/** `showOnce` on this output. @throws {NotShown} */
+export async function show(output: Output, text: string | Uint8Array): Promise<void> {
+  // main.ts ends the process at an error that nobody else waits for.
+  const toldHere = () => {}
+  output.on('error', toldHere)
+  await new Promise<void>((resolve, reject) => {
+    output.write(text, (error) => {
+      if (error) reject(new NotShown(`The output cannot be written: ${systemMessage(error)}.`))
+      else resolve()
+    })
+  })
+  output.off('error', toldHere)
+}
+
+export const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+
+export const linesText = (lines: readonly string[]) => `${lines.join('\n')}\n`
+
+export const printJson = (context: CommandContext, value: unknown) => print(context, jsonText(value))
 
 export const printLines = (context: CommandContext, lines: readonly string[]) =>
-  print(context, `${lines.join('\n')}\n`)
+  print(context, linesText(lines))

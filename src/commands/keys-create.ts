@@ -6,7 +6,7 @@ import { databaseNow } from '../database/clock.ts'
 import { createKey } from '../keys/create-key.ts'
 import { readExpiry } from '../keys/expiry.ts'
 import { PRESETS, SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
-import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
+import { type CommandContext, jsonText, linesText, showOnce, UsageError, withDatabase } from './context.ts'
 import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
 import { addToList, scopesOf } from './scope-options.ts'
 
@@ -76,7 +76,7 @@ Examples:
             options.expires === undefined
               ? undefined
               : readExpiry(options.expires, { now, zone: await readCenterZone(database, options.center) })
-          const key = await createKey(
+          await createKey(
             database,
             {
               centerId: options.center,
@@ -90,10 +90,17 @@ Examples:
               intake: options.intake,
               expiresAt,
             },
-            { random: context.random, now, note: recordKeyAct },
+            {
+              random: context.random,
+              now,
+              note: recordKeyAct,
+              show: (key) =>
+                showOnce(
+                  context,
+                  options.json ? jsonText(key) : linesText([...keyLines(key), '', SECRETS_ONCE]),
+                ),
+            },
           )
-          if (options.json) await printJson(context, key)
-          else await printLines(context, [...keyLines(key), '', SECRETS_ONCE])
         },
         KEYS_CHANGE,
       )

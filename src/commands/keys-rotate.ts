@@ -4,9 +4,9 @@ import { recordKeyAct } from '../audit/record-key-act.ts'
 import { readCenterZone } from '../centers/find-center.ts'
 import { databaseNow } from '../database/clock.ts'
 import { readExpiry } from '../keys/expiry.ts'
-import { rotateKey } from '../keys/rotate-key.ts'
+import { type Rotation, rotateKey } from '../keys/rotate-key.ts'
 import { showKey } from '../keys/show-key.ts'
-import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { type CommandContext, jsonText, linesText, showOnce, withDatabase } from './context.ts'
 import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
 import { overlapOption } from './overlap-option.ts'
 
@@ -45,22 +45,24 @@ Examples:
             const zone = await readCenterZone(database, key?.centerId ?? '')
             expiresAt = readExpiry(options.expires, { now, zone })
           }
-          const rotation = await rotateKey(database, id, {
+          await rotateKey(database, id, {
             random: context.random,
             now,
             note: recordKeyAct,
             overlapMs: options.overlap,
             expiresAt,
+            show: (rotation) =>
+              showOnce(context, options.json ? jsonText(rotation) : linesText(rotationLines(rotation))),
           })
-          if (options.json) return printJson(context, rotation)
-          await printLines(context, [
-            ...keyLines(rotation),
-            '',
-            SECRETS_ONCE,
-            ...rotation.replaces.map((old) => `${old.publicKey} works until ${old.expiresAt}.`),
-          ])
         },
         KEYS_CHANGE,
       ),
     )
 }
+
+const rotationLines = (rotation: Rotation) => [
+  ...keyLines(rotation),
+  '',
+  SECRETS_ONCE,
+  ...rotation.replaces.map((old) => `${old.publicKey} works until ${old.expiresAt}.`),
+]

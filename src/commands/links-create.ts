@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { databaseNow } from '../database/clock.ts'
 import { readExpiry } from '../keys/expiry.ts'
 import { MOVING_DAYS } from '../links/days.ts'
-import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { type CommandContext, jsonText, linesText, showOnce, withDatabase } from './context.ts'
 import { LINKS_CHANGE, linkLines } from './link-text.ts'
 import { addressAt } from './ports.ts'
 import { addToList } from './scope-options.ts'
@@ -57,7 +57,7 @@ Examples:
           const { OPERATIONS } = await import('../app.ts')
           const { createLink } = await import('../links/create-link.ts')
           const now = await databaseNow(database)
-          const { link, token, remarks } = await createLink(
+          await createLink(
             database,
             {
               key: options.key,
@@ -70,11 +70,17 @@ Examples:
               allowSensitive: options.allowSensitive,
               expiresAt: (zone) => readExpiry(options.expires, { now, zone }),
             },
-            { operations: OPERATIONS, random: context.random, now },
+            {
+              operations: OPERATIONS,
+              random: context.random,
+              now,
+              async show({ link, token, remarks }) {
+                const made = { ...link, url: await linkUrl(config, token) }
+                const lines = [...linkLines(made), '', URL_ONCE, ...remarks]
+                await showOnce(context, options.json ? jsonText(made) : linesText(lines))
+              },
+            },
           )
-          const made = { ...link, url: await linkUrl(config, token) }
-          if (options.json) return printJson(context, made)
-          await printLines(context, [...linkLines(made), '', URL_ONCE, ...remarks])
         },
         LINKS_CHANGE,
       ),

@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { PRESETS } from '../keys/scopes.ts'
 import { addWebhook } from '../webhooks/manage-webhooks.ts'
-import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { type CommandContext, jsonText, linesText, showOnce, withDatabase } from './context.ts'
 import { addToList, scopesOf } from './scope-options.ts'
 import { WEBHOOKS_CHANGE, webhookLines, webhookSurroundings } from './webhook-text.ts'
 
@@ -44,13 +44,19 @@ export function webhooksAddCommand(context: CommandContext): Command {
         context,
         async (database, config) => {
           const { center: centerId, name, url, kinds } = options
-          const webhook = await addWebhook(
+          await addWebhook(
             database,
             { centerId, name, url, scopes, kinds },
-            { random: context.random, ...webhookSurroundings(config) },
+            {
+              random: context.random,
+              ...webhookSurroundings(config),
+              show: (webhook) =>
+                showOnce(
+                  context,
+                  options.json ? jsonText(webhook) : linesText([...webhookLines(webhook), '', SECRET_ONCE]),
+                ),
+            },
           )
-          if (options.json) return printJson(context, webhook)
-          await printLines(context, [...webhookLines(webhook), '', SECRET_ONCE])
         },
         WEBHOOKS_CHANGE,
       )

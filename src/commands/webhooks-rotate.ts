@@ -1,7 +1,7 @@
 /** `sojourn webhooks rotate`. */
 import { Command } from 'commander'
 import { rotateWebhook } from '../webhooks/manage-webhooks.ts'
-import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
+import { type CommandContext, jsonText, linesText, showOnce, withDatabase } from './context.ts'
 import { overlapOption } from './overlap-option.ts'
 import { WEBHOOKS_CHANGE, webhookLines, webhookSurroundings } from './webhook-text.ts'
 
@@ -16,14 +16,16 @@ export function webhooksRotateCommand(context: CommandContext): Command {
       withDatabase(
         context,
         async (database, config) => {
-          const making = {
+          await rotateWebhook(database, id, {
             random: context.random,
             overlapMs: options.overlap,
             ...webhookSurroundings(config),
-          }
-          const webhook = await rotateWebhook(database, id, making)
-          if (options.json) return printJson(context, webhook)
-          await printLines(context, [...webhookLines(webhook), '', SECRET_ONCE])
+            show: (webhook) =>
+              showOnce(
+                context,
+                options.json ? jsonText(webhook) : linesText([...webhookLines(webhook), '', SECRET_ONCE]),
+              ),
+          })
         },
         WEBHOOKS_CHANGE,
       ),

@@ -3,6 +3,7 @@
  * typed the command.
  */
 import { randomBytes } from 'node:crypto'
+import { fstatSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { systemMessage } from '../database/system-message.ts'
 import { visible } from '../errors/visible.ts'
@@ -33,11 +34,17 @@ export interface NewFile {
   discard(): Promise<void>
 }
 
-/** Files accessed with the rights of this process's user. */
-export function localFiles(stdin: AsyncIterable<Buffer>): Files {
+/**
+ * Files accessed with the rights of this process's user.
+ * @param stdinFd the descriptor of `stdin`, if it has one: Node reads a folder or a disk there as if it were empty
+ */
+export function localFiles(stdin: AsyncIterable<Buffer>, stdinFd?: number): Files {
   return {
     async open(path) {
-      if (path === STDIN) return stdin
+      if (path === STDIN) {
+        if (stdinFd !== undefined) checkReadable(stdinFd)
+        return stdin
+      }
       const found = await stat(path).catch(() => undefined)
       if (found === undefined) throw new InputError(`${visible(path)}: there is no such file`)
       if (found.isDirectory()) throw new InputError(`${visible(path)} is a folder; name the files in it`)
@@ -54,6 +61,13 @@ export function localFiles(stdin: AsyncIterable<Buffer>): Files {
       return new LocalFile(path, draft, await writing(path, open(draft, 'wx', 0o600)))
     },
   }
+}
+
+/** @throws {InputError} for what is not read as a stream of bytes */
+function checkReadable(stdinFd: number): void {
+  const found = fstatSync(stdinFd)
+  if (found.isDirectory()) throw new InputError('Standard input is a folder; name the files in it')
+  if (found.isBlockDevice()) throw new InputError('Standard input is a disk; name the files on it')
 }
 
 class LocalFile implements NewFile {

@@ -47,6 +47,12 @@ export interface KeyMaking {
   readonly note?: NoteKeyAct
 }
 
+/**
+ * Shows what has a secret to whoever asked for it, before it is kept. If this rejects, nothing has changed, so nobody
+ * is left with a secret that was never seen.
+ */
+export type ShowSecret<T> = (made: T) => Promise<void>
+
 const NAME_LENGTH_MAX = 200
 /** The largest limit; it fits into the database's integer. */
 const LIMIT_MAX = 1_000_000_000
@@ -58,7 +64,7 @@ const LIMIT_MAX = 1_000_000_000
 export async function createKey(
   database: Database,
   wish: NewKey,
-  making: KeyMaking,
+  making: KeyMaking & { readonly show?: ShowSecret<KeyWithSecrets> },
 ): Promise<KeyWithSecrets> {
   checkName(wish.name)
   const scopes = wish.intake ? noScopes(wish) : checkScopes(wish.scopes)
@@ -97,6 +103,7 @@ export async function createKey(
       ...intake,
       ...fields,
     })
+    await making.show?.(key)
     return key
   })
 }

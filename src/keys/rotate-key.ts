@@ -3,7 +3,7 @@
  * remain valid for a while.
  */
 import type { Database } from '../database/database.ts'
-import { type KeyMaking, storeKey } from './create-key.ts'
+import { type KeyMaking, type ShowSecret, storeKey } from './create-key.ts'
 import { findKeys, holdKeys } from './find-keys.ts'
 import { iso, KeyError, type KeyWithSecrets, statusOf } from './key.ts'
 import { endKeys } from './keys-sql.ts'
@@ -18,6 +18,7 @@ export interface RotationOptions extends KeyMaking {
   readonly overlapMs: number
   /** epoch ms; by default, the new key is valid for as long as the old one was */
   readonly expiresAt?: number | undefined
+  readonly show?: ShowSecret<Rotation>
 }
 
 /**
@@ -51,7 +52,9 @@ export function rotateKey(database: Database, id: string, options: RotationOptio
     const replaces = ended.map((row) => ({ publicKey: row.public_key, expiresAt: iso(row.expires_at) }))
     const replaced = replaces.map(({ publicKey }) => publicKey).join(',')
     await options.note?.(tx, 'rotateKey', key, { publicKey: key.publicKey, replaces: replaced })
-    return { ...key, replaces }
+    const rotation = { ...key, replaces }
+    await options.show?.(rotation)
+    return rotation
   })
 }
 

@@ -5,7 +5,7 @@ import { recordAct } from '../audit/record-act.ts'
 import { centerId, readCenter } from '../centers/center.ts'
 import type { Database } from '../database/database.ts'
 import { SENSITIVE_SCOPES } from '../keys/channel.ts'
-import { checkAddresses, checkName } from '../keys/create-key.ts'
+import { checkAddresses, checkName, type ShowSecret } from '../keys/create-key.ts'
 import { findKeys } from '../keys/find-keys.ts'
 import { iso, type Key, KeyError, toKey } from '../keys/key.ts'
 import { createLinkToken, type RandomBytes } from '../keys/token.ts'
@@ -40,6 +40,7 @@ export interface LinkMaking {
   readonly random: RandomBytes
   /** epoch ms */
   readonly now: number
+  readonly show?: ShowSecret<CreatedLink>
 }
 
 export interface CreatedLink {
@@ -132,6 +133,12 @@ export async function createLink(
     created_at: iso(now),
     expires_at: iso(expires),
   }
+  const shown = { ...row, created_at: now, expires_at: expires, revoked_at: null }
+  const made: CreatedLink = {
+    link: toLink({ ...shown, has_key: true, requests: 0, last_day: null }, now),
+    token,
+    remarks: [...(hasFixedDays(question) ? [FIXED_DAYS] : []), ...(hasPages(question) ? [PAGES] : [])],
+  }
   await database.transaction(async (tx) => {
     await tx.query(insertLink(row))
     const sensitive = row.allow_sensitive ? { sensitive: 'allowed' } : {}
@@ -152,14 +159,9 @@ export async function createLink(
       facts,
       scopes: [...new Set(needs.map(({ scope }) => scope))],
     })
+    await making.show?.(made)
   })
-  const shown = { ...row, created_at: now, expires_at: expires, revoked_at: null }
-  const link = toLink({ ...shown, has_key: true, requests: 0, last_day: null }, now)
-  return {
-    link,
-    token,
-    remarks: [...(hasFixedDays(question) ? [FIXED_DAYS] : []), ...(hasPages(question) ? [PAGES] : [])],
-  }
+  return made
 }
 
 const PAGES =

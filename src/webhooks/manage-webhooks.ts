@@ -8,7 +8,7 @@ import { readChanges } from '../changes/read-feed.ts'
 import type { Database } from '../database/database.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import { FEED_KINDS, type FeedKind } from '../feed/present-changes.ts'
-import { checkName, checkScopes } from '../keys/create-key.ts'
+import { checkName, checkScopes, type ShowSecret } from '../keys/create-key.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { createId, type RandomBytes } from '../keys/token.ts'
 import { bodyOf } from './message.ts'
@@ -50,6 +50,7 @@ export interface SecretMaking {
   readonly random: RandomBytes
   /** the value of `WEBHOOKS_KEY` */
   readonly key: string | undefined
+  readonly show?: ShowSecret<WebhookWithSecret>
 }
 
 export interface WebhookMaking extends SecretMaking {
@@ -72,7 +73,7 @@ const SALT_BYTES = 16
 export async function addWebhook(
   database: Database,
   wish: NewWebhook,
-  { random, key, allows, hasAllowed }: WebhookMaking,
+  { random, key, allows, hasAllowed, show }: WebhookMaking,
 ): Promise<WebhookWithSecret> {
   if (key === undefined) throw new WebhookError(NO_KEY)
   checkName(wish.name, 'webhook')
@@ -94,13 +95,16 @@ export async function addWebhook(
     secret_check: secretCheck(secret),
     ...newest,
   }
-  const [row] = await write(database, 'addWebhook', insertWebhook(added, WEBHOOKS_MAX))
+  const withSecret = (row: WebhookRow) => ({ ...toWebhook(row), secret: secretText(secret) })
+  const [row] = await write(database, 'addWebhook', insertWebhook(added, WEBHOOKS_MAX), (written) =>
+    show?.(withSecret(written)),
+  )
   if (row === undefined) {
     throw new WebhookError(
       `A center may have at most ${WEBHOOKS_MAX} webhooks; remove one that is no longer needed.`,
     )
   }
-  return { ...toWebhook(row), secret: secretText(secret) }
+  return withSecret(row)
 }
 
 const NO_KEY =
@@ -186,15 +190,18 @@ export async function removeWebhook(database: Database, id: string): Promise<voi
 export async function rotateWebhook(
   database: Database,
   id: string,
-  { random, key, overlapMs }: SecretMaking & { readonly overlapMs: number },
+  { random, key, overlapMs, show }: SecretMaking & { readonly overlapMs: number },
 ): Promise<WebhookWithSecret> {
   if (key === undefined) throw new WebhookError(NO_KEY)
   const { center_id } = await find(database, id)
   const salt = random(SALT_BYTES)
   const secret = deriveSecret(key, salt)
   const other = { salt, check: secretCheck(secret), overlapSeconds: overlapMs / 1000 }
-  const rows = await write(database, 'rotateWebhook', setSecret(center_id, id, other))
-  return { ...changed(rows, id), secret: secretText(secret) }
+  const withSecret = (webhook: Webhook) => ({ ...webhook, secret: secretText(secret) })
+  const rows = await write(database, 'rotateWebhook', setSecret(center_id, id, other), (row) =>
+    show?.(withSecret(toWebhook(row))),
+  )
+  return withSecret(changed(rows, id))
 }
 
 /**
@@ -249,8 +256,16 @@ export async function testWebhook(
   })
 }
 
-/** Runs a statement and records the action in the audit trail, both or neither. Cached answers stay current. */
-function write(database: Database, name: ActName, statement: Sql): Promise<WebhookRow[]> {
+/**
+ * Runs a statement and records the action in the audit trail, both or neither. Cached answers stay current.
+ * @param show is awaited for each row before it is kept
+ */
+function write(
+  database: Database,
+  name: ActName,
+  statement: Sql,
+  show?: (row: WebhookRow) => Promise<void> | undefined,
+): Promise<WebhookRow[]> {
   return database.transaction(
     async (tx) => {
       const rows = await tx.query<WebhookRow>(statement)
@@ -263,6 +278,7 @@ function write(database: Database, name: ActName, statement: Sql): Promise<Webho
           kinds: kindsTold(row).join(','),
         }
         await recordAct(tx, { center: row.center_id, name, facts, scopes: row.scopes })
+        await show?.(row)
       }
       return rows
     },

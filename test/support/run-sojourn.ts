@@ -1,7 +1,7 @@
 /** Runs the `sojourn` command within this process. */
 import { randomBytes } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
-import type { ServiceSide } from '../../src/commands/context.ts'
+import { type Output, type ServiceSide, show } from '../../src/commands/context.ts'
 import { run } from '../../src/commands/program.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -65,17 +65,18 @@ export async function sojourn(
     user: 'tester',
     now: () => now ?? Date.now(),
     interrupts: () => signal,
-    ...(options.database && { service: serviceWith(options.database) }),
+    ...(options.database && { service: serviceWith(options.database, options.stdout ?? stream('stdout')) }),
   })
   return { code, ...printed }
 }
 
-const serviceWith = (database: Database): ServiceSide => ({
+const serviceWith = (database: Database, stdout: Output): ServiceSide => ({
   database,
   config: readConfig({}),
   place: 'a test',
   onHold() {},
   async beforeCommit() {},
+  show: (text) => show(stdout, text),
 })
 
 /** Files on a disk that takes no more bytes: one can be made, and neither written nor kept. */

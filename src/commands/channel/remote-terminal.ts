@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import type { Files, NewFile } from '../../intake/files.ts'
 import { InputError } from '../../intake/input-error.ts'
 import { Spool } from '../../intake/spool.ts'
-import type { Output } from '../context.ts'
+import { NotShown, type Output } from '../context.ts'
 import { unlessInterrupted } from '../interruption.ts'
 import { BYTES_MAX } from './frames.ts'
 import type { Hello, Terminal } from './hello.ts'
@@ -17,6 +17,8 @@ export interface RemoteTerminal {
   readonly stderr: Output
   readonly files: Files
   ask(request: ClientRequest, bytes?: Buffer): Promise<Message>
+  /** Prints to standard output. @throws {NotShown} where it is not out */
+  show(text: string): Promise<void>
   /** Waits until all that was printed is out. */
   flush(): Promise<void>
   /** Gives back what files took here. */
@@ -63,6 +65,13 @@ export function remoteTerminal({
         await asInput(ask({ op: 'create', file }))
         return remoteFile(ask, file)
       },
+    },
+    async show(text) {
+      try {
+        await ask({ op: 'show' }, Buffer.from(text))
+      } catch (error) {
+        throw error instanceof PeerFailed ? new NotShown(error.message) : error
+      }
     },
     async flush() {
       await ended(stderr)

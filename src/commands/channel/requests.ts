@@ -6,6 +6,8 @@ export type ClientRequest =
   | { readonly op: 'begin' }
   /** Print these bytes; answered when they are out. */
   | { readonly op: 'print'; readonly to: 'stdout' | 'stderr' }
+  /** Print these bytes to standard output; refused where they are not out. */
+  | { readonly op: 'show' }
   /** Nothing is in the database before this is answered; afterwards it may be. */
   | { readonly op: 'commit' }
   /** The next bytes of a file, from its beginning; none at its end. */
@@ -21,6 +23,7 @@ export function readRequest(head: unknown): ClientRequest | undefined {
   switch (op) {
     case 'begin':
     case 'commit':
+    case 'show':
       return { op }
     case 'print':
       return to === 'stdout' || to === 'stderr' ? { op, to } : undefined

@@ -10,6 +10,7 @@ import {
   CommandError,
   type DatabaseUse,
   type Output,
+  show,
   write,
 } from '../context.ts'
 import { Interrupted } from '../interruption.ts'
@@ -54,6 +55,9 @@ export async function runInService(
             if (error instanceof CommandEnded) unread = error
             throw error
           })
+          return {}
+        case 'show':
+          await show(context.stdout, bytes).catch(asFailure)
           return {}
         default:
           return { bytes: await files.answer(request, bytes).catch(asFailure) }

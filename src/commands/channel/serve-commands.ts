@@ -222,6 +222,7 @@ async function runFor(
           await terminal.ask({ op: 'commit' })
           signal.throwIfAborted()
         },
+        show: (text) => terminal.show(text),
       },
     })
     await terminal.flush()
