@@ -80,7 +80,7 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
     try {
       return await work()
     } catch (error) {
-      throw sqlState(error) === DISK_FULL ? space.fullError() : error
+      throw sqlState(error) === DISK_FULL ? await space.ranOutError() : error
     }
   }
 

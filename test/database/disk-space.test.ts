@@ -57,6 +57,18 @@ test('too little to write is one sentence, told once, and it is well again when 
   ])
 })
 
+test('a write that ran out of space, and gave it back when it was undone, does not say that the disk is full', async () => {
+  const { space, place, state, said } = disk(500)
+  await space.requireForWriting()
+  state.freeMb = 32 + 189
+  expect((await space.ranOutError()).message).toBe(
+    `The disk of ${place} was full for a moment, so nothing of this was written; try it again when there is more space.`,
+  )
+  state.freeMb = 32 + 14
+  expect((await space.ranOutError()).message).toBe(full(place, 14, 64))
+  expect(said).toEqual([full(place, 14, 64)])
+})
+
 test('what is kept is given back to an opening that needs it, and is kept anew before anything is written', async () => {
   const { space, state, reserve, place } = disk(500)
   await space.requireForWriting()

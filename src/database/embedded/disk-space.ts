@@ -81,6 +81,16 @@ export class DiskSpace {
     return this.#tooLittle(WRITING_BYTES)
   }
 
+  /** The error for a write that found no space, which its own undoing may have given back since. */
+  async ranOutError(): Promise<DiskFull> {
+    await this.#check()
+    return this.#isFull
+      ? this.fullError()
+      : new DiskFull(
+          `The disk of ${this.#place} was full for a moment, so nothing of this was written; try it again when there is more space.`,
+        )
+  }
+
   /** Deletes the reserve. Writes are then refused until there is space for a new one. */
   release(): void {
     rmSync(this.#reserve, { force: true })
