@@ -82,6 +82,20 @@ test('a checkpoint has the tables on the disk, and their names, before it is ove
   expect(synced.at(-1)).not.toBe(inodeOf(path))
 })
 
+test('a temporary table waits for no disk: neither its folder is synced, nor a commit that need not last', async () => {
+  const folder = join(newFolder(), 'database')
+  const { run } = await open(folder)
+  run('create table notes (note text)')
+  const synced = noteSyncs()
+  run('set local synchronous_commit to off; create temporary table stage (seq bigint)')
+  run('insert into stage select generate_series(1, 1000)')
+  run('set local synchronous_commit to off; drop table stage')
+  expect(synced).toEqual([])
+  run("insert into notes values ('a')")
+  expect(synced).toHaveLength(1)
+  expect(segmentsOf(folder)).toContain(synced[0])
+})
+
 test('a log file that is written full is followed by one whose name is on the disk', async () => {
   const folder = join(newFolder(), 'database')
   const { run } = await open(folder)

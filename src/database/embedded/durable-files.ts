@@ -73,6 +73,9 @@ export class DurableFiles extends NodeFS {
 /** The engine would create files readable by everyone and rely on their folder's mode. */
 const OWNERS = ~0o077
 
+/** Files of temporary tables and of results too large for memory, which are deleted at the next start. */
+const OF_SESSION = /^(t\d+_\d|pgsql_tmp)/
+
 /** Windows neither opens folders nor needs to: NTFS journals its directory entries. */
 const SYNCS_FOLDERS = process.platform !== 'win32'
 
@@ -80,14 +83,14 @@ function addFsync(files: NodeFiles): void {
   // Syncing a file does not sync its name. Folders whose entries have changed are synced before the next file is, so
   // whatever the database relies on afterwards can be found under its name.
   const changed = new Set<string>()
-  const note = (folder: FileNode) => {
-    if (SYNCS_FOLDERS) changed.add(files.realPath(folder))
+  const note = (folder: FileNode, name?: string) => {
+    if (SYNCS_FOLDERS && !(name !== undefined && OF_SESSION.test(name))) changed.add(files.realPath(folder))
   }
   const { mknod, setattr, rename, unlink, rmdir, symlink } = files.node_ops
   Object.assign(files.node_ops, {
     mknod(parent, name, mode, device) {
       const node = mknod(parent, name, mode & OWNERS, device)
-      note(parent)
+      note(parent, name)
       return node
     },
     setattr(node, attributes) {
@@ -102,7 +105,7 @@ function addFsync(files: NodeFiles): void {
     },
     unlink(parent, name) {
       unlink(parent, name)
-      note(parent)
+      note(parent, name)
     },
     rmdir(parent, name) {
       const path = files.realPath(parent)
