@@ -51,7 +51,7 @@ export function createOpensFile(database: Database, turns: FairTurns): OpensFile
           const ids = count > LISTED_IDS_MAX ? [] : idsOf(await database.queryArrays(file.ids, kind))
           const reading = file.reading(unguessableSeparator())
           const { rows, end } = await begun(
-            database.stream(reading.statement, file.rowsPerChunk, reading.rowsAfter),
+            database.stream(reading.statement, file.rowsPerChunk, reading.rowsAfter, center),
             () => checkPin(database, center, snapshot, pin, []),
           )
           const manifest: Manifest = { rows: count, digest, cursor: pin.cursor }

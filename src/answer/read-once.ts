@@ -165,7 +165,7 @@ export function createReadOnce(
       if (snapshot !== undefined && pin !== undefined) await checkPin(database, center, snapshot, pin, [])
     }
     const rows = () =>
-      checked(database.stream(stream.statement(), stream.rowsPerChunk, stream.rowsAfter), check)
+      checked(database.stream(stream.statement(), stream.rowsPerChunk, stream.rowsAfter, center), check)
     return {
       count: counted?.[0] as number,
       pieces: () => rested(stream.present(rows()), turns, center),

@@ -69,9 +69,9 @@ export function watchDatabase(database: Database, watch: CommandWatch): Database
       }
     },
 
-    async *stream(sql, rowsPerChunk, rowsAfter) {
+    async *stream(sql, rowsPerChunk, rowsAfter, center) {
       signal.throwIfAborted()
-      for await (const rows of database.stream(sql, rowsPerChunk, rowsAfter)) {
+      for await (const rows of database.stream(sql, rowsPerChunk, rowsAfter, center)) {
         signal.throwIfAborted()
         yield rows
       }

@@ -82,8 +82,10 @@ export interface Database extends Queryable {
    * loop early releases everything. On PostgreSQL the stream holds a connection of those reserved for streams.
    * @param rowsAfter the same statement continued after one of its rows; with it, the embedded database reads one chunk
    * at a time
+   * @param center the only center whose rows it reads; the embedded database then keeps no rows for it while another
+   * center's are written
    */
-  stream(sql: Sql, rowsPerChunk: number, rowsAfter?: RowsAfter): AsyncIterable<unknown[][]>
+  stream(sql: Sql, rowsPerChunk: number, rowsAfter?: RowsAfter, center?: string): AsyncIterable<unknown[][]>
 
   /** Runs a script of several statements without parameters (migrations). */
   runScript(script: string): Promise<void>

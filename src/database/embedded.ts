@@ -89,11 +89,12 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   let commits = 0
   const alone = <T>(
     work: () => Promise<T>,
-    { answersStay = false }: TransactionOptions = {},
+    { answersStay = false, center }: TransactionOptions = {},
     guests?: Guests,
   ): Promise<T> =>
     turns.alone(async () => {
-      if (!answersStay) await open.keep()
+      // Streams of the only center that is written are kept when it commits.
+      if (!answersStay && center === undefined) await open.keep()
       return write(work).finally(() => {
         if (!answersStay) commits += 1
       })
@@ -105,6 +106,15 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   }
 
   const query = async <R extends object = Row>(sql: Sql) => objects<R>(await ask(sql))
+
+  /**
+   * A step before a transaction or after it is undone. What it does is of no use after a power failure, so those that make
+   * or drop a table do not wait for the disk, while everybody would wait for them.
+   */
+  const step = (session: Session, sql: Sql) =>
+    sql.values.length > 0
+      ? session.run(sql, writeMs)
+      : session.script(`set local synchronous_commit to off; ${sql.text}`, writeMs)
 
   let holdRead: ((reads: Queryable) => Promise<void>) | undefined
   /** If this fails, the import still goes ahead: cached keys matter less. */
@@ -132,15 +142,27 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
       // The session that `before` uses: a restarted engine has lost its temporary tables.
       const session = options.before === undefined ? undefined : engine.session
       const steps: Queryable = {
-        query: (sql) => turns.together(() => write(async () => objects(await session!.run(sql, writeMs)))),
+        query: (sql) => turns.together(() => write(async () => objects(await step(session!, sql)))),
       }
-      const { center: host, onWait = () => {} } = options
+      const { center: host, answersStay = false, onWait = () => {} } = options
       const guests =
         host === undefined ? undefined : new Guests({ host, readMs, onOpen: () => turns.letIn(), onWait })
       const hold = async () => {
         if (session !== undefined) await readBeforeHold(session)
-        const writing = (tx: Queryable) => work({ query: (sql) => write(() => tx.query(sql)) })
-        return transaction(session ?? engine.session, writeMs, writing, guests)
+        const own = session ?? engine.session
+        let end = (_isCommitted: boolean) => {}
+        const writing = async (tx: Queryable) => {
+          if (host !== undefined && !answersStay) end = await open.keepAtCommit(tx, own, host)
+          return work({ query: (sql) => write(() => tx.query(sql)) })
+        }
+        try {
+          const result = await transaction(own, writeMs, writing, guests)
+          end(true)
+          return result
+        } catch (error) {
+          end(false)
+          throw error
+        }
       }
       try {
         await options.before?.(steps)
@@ -151,8 +173,8 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
       }
     },
 
-    stream: (sql, rowsPerChunk, rowsAfter) =>
-      stream({ engine, turns, limits, open }, sql, rowsPerChunk, rowsAfter),
+    stream: (sql, rowsPerChunk, rowsAfter, center) =>
+      stream({ engine, turns, limits, open }, sql, rowsPerChunk, rowsAfter, center),
 
     async runScript(script) {
       await alone(() => engine.session.script(script, writeMs))

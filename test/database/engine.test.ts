@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql, { raw } from 'sql-template-tag'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { SESSION_PREPARED_MAX } from '../../src/database/embedded/session.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
@@ -91,6 +91,47 @@ test('a stream that can go on after a row finds all others only where somebody c
   // Those that have ended keep nothing.
   await database.transaction((tx) => tx.query(sql`select 1`))
   expect(await cursors()).toEqual([])
+})
+
+test('a transaction of one center keeps rows for the streams of that center alone, and only where it commits', async () => {
+  await database.runScript(
+    'create table stays (center text, n int); insert into stays select c, n from unnest(array[$$a$$, $$b$$]) c, generate_series(1, 6) n',
+  )
+  onTestFinished(() => database.runScript('drop table stays'))
+  const streamOf = (center: string) => {
+    const after = (last: readonly unknown[] | undefined, limit: number | undefined) => sql`
+      select n from stays where center = ${center} and n > ${Number(last?.[0] ?? 0)}::int order by n limit ${limit ?? null}::int`
+    return database.stream(after(undefined, undefined), 2, after, center)[Symbol.asyncIterator]()
+  }
+  const cursors = async () =>
+    (await database.queryArrays(sql`select name from pg_cursors where name like 'chunks%'`)).length
+  const write = (center: string, fails: boolean) =>
+    database.transaction(
+      async (tx) => {
+        await tx.query(sql`update stays set n = n + 100 where center = ${center}`)
+        if (fails) throw new Error('the last record is wrong')
+      },
+      { center },
+    )
+  const [ofA, ofB, left] = [streamOf('a'), streamOf('b'), streamOf('a')]
+  const next = async (stream: AsyncIterator<unknown[][]>) => (await stream.next()).value
+  for (const stream of [ofA, ofB, left]) expect(await next(stream)).toEqual([[1], [2]])
+
+  await expect(write('a', true)).rejects.toThrow('the last record is wrong')
+  expect(await cursors()).toBe(0)
+  expect(await next(ofA)).toEqual([[3], [4]])
+
+  // One that is left meanwhile keeps nothing either.
+  const written = write('a', false)
+  await left.return?.(undefined)
+  await written
+  await vi.waitFor(async () => expect(await cursors()).toBe(1))
+  expect(await next(ofB)).toEqual([[3], [4]])
+  expect(await next(ofA)).toEqual([[5], [6]])
+  expect(await next(ofA)).toBeUndefined()
+  expect(await next(ofB)).toEqual([[5], [6]])
+  expect(await next(ofB)).toBeUndefined()
+  expect(await cursors()).toBe(0)
 })
 
 /** What the engine holds prepared. */

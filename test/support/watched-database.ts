@@ -52,9 +52,9 @@ export function watchDatabase(inner: Database): WatchedDatabase {
           ...options,
           ...(before && { before: (steps) => before(queryable(steps, 'transaction')) }),
         }),
-      async *stream(sql, rowsPerChunk, rowsAfter) {
+      async *stream(sql, rowsPerChunk, rowsAfter, center) {
         await note('stream', sql)
-        yield* inner.stream(sql, rowsPerChunk, rowsAfter)
+        yield* inner.stream(sql, rowsPerChunk, rowsAfter, center)
       },
       runScript: (script) => inner.runScript(script),
       // Nothing is cached, so that the statements sent depend only on the requests.

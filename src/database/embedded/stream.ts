@@ -1,27 +1,56 @@
-import type { Sql } from 'sql-template-tag'
-import type { RowsAfter } from '../database.ts'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Queryable, RowsAfter } from '../database.ts'
 import type { LivingEngine } from './living-engine.ts'
 import type { Session } from './session.ts'
 import type { Turns } from './turns.ts'
 
 let cursors = 0
 
+/** A stream that still reads the tables. */
+interface OpenStream {
+  /** the only center whose rows it reads */
+  readonly center: string | undefined
+  readonly session: Session
+  /** Saves the remaining rows. The caller has exclusive use of the session. */
+  keep(): Promise<void>
+  /** Lets the transaction that has begun save the remaining rows when it commits. */
+  keepAtCommit(tx: Queryable): Promise<void>
+  /** Called when that transaction has ended. */
+  ended(isCommitted: boolean): void
+}
+
 /** Streams that still read the tables and must be notified before a commit. */
 export class OpenStreams {
-  readonly #keep = new Set<() => Promise<void>>()
+  readonly #streams = new Set<OpenStream>()
 
   /** Saves the remaining rows of open streams. The caller has exclusive use of the session. */
   async keep(): Promise<void> {
     // If saving fails, the stream's next chunk reports it; the commit is not affected.
-    for (const keep of [...this.#keep]) await keep().catch(() => {})
+    for (const stream of [...this.#streams]) await stream.keep().catch(() => {})
   }
 
-  add(keep: () => Promise<void>): void {
-    this.#keep.add(keep)
+  /**
+   * For a transaction that has begun, has written nothing, and changes the rows of one center only: lets it save the
+   * remaining rows of that center's streams when it commits. Other streams read on, and so do all if it is undone, which
+   * costs nothing then.
+   * @returns what to call when the transaction has ended
+   */
+  async keepAtCommit(tx: Queryable, session: Session, host: string): Promise<(isCommitted: boolean) => void> {
+    const concerned = [...this.#streams].filter(
+      (stream) => stream.session === session && (stream.center ?? host) === host,
+    )
+    for (const stream of concerned) await stream.keepAtCommit(tx)
+    return (isCommitted) => {
+      for (const stream of concerned) stream.ended(isCommitted)
+    }
   }
 
-  delete(keep: () => Promise<void>): void {
-    this.#keep.delete(keep)
+  add(stream: OpenStream): void {
+    this.#streams.add(stream)
+  }
+
+  delete(stream: OpenStream): void {
+    this.#streams.delete(stream)
   }
 }
 
@@ -40,31 +69,58 @@ interface Streaming {
  */
 export async function* stream(
   { engine, turns, limits, open }: Streaming,
-  sql: Sql,
+  statement: Sql,
   rowsPerChunk: number,
   rowsAfter?: RowsAfter,
+  center?: string,
 ): AsyncGenerator<unknown[][]> {
   const name = `chunks_${cursors++}`
   const fetch = `fetch ${Math.trunc(rowsPerChunk)} from ${name}`
   // The cursor belongs to one session, and the rows read so far to its snapshot. A later session may have seen other
   // commits.
   let session: Session | undefined
+  let opened: OpenStream | undefined
   let isKept = false
+  let isOver = false
   let last: readonly unknown[] | undefined
 
-  const keep = async () => {
-    open.delete(keep)
-    isKept = true
-    const { text, values } = last === undefined || rowsAfter === undefined ? sql : rowsAfter(last, undefined)
-    const declare = { text: `declare ${name} no scroll cursor with hold for ${text}`, values }
-    // Finds all remaining rows, which may be a year of them.
-    await session?.runOnce(declare, limits.writeMs)
+  const declaration = () => {
+    const remaining = last === undefined || rowsAfter === undefined ? statement : rowsAfter(last, undefined)
+    return sql`declare ${raw(name)} no scroll cursor with hold for ${remaining}`
   }
+  const forget = () => {
+    if (opened !== undefined) open.delete(opened)
+  }
+  const keep = async () => {
+    forget()
+    isKept = true
+    // Finds all remaining rows, which may be a year of them.
+    await session?.runOnce(declaration(), limits.writeMs)
+  }
+  const close = () =>
+    turns.together(async () => session?.script(`close ${name}`, limits.readMs)).catch(() => {})
+  const openOn = (of: Session): OpenStream => ({
+    center,
+    session: of,
+    keep,
+    async keepAtCommit(tx) {
+      await tx.query(declaration())
+    },
+    ended(isCommitted) {
+      if (!isCommitted) return
+      forget()
+      isKept = true
+      if (isOver) void close()
+    },
+  })
   const nextRows = async () => {
     if (session === undefined) {
       session = engine.session
       if (rowsAfter === undefined) await keep()
-      else open.add(keep)
+      else {
+        opened = openOn(session)
+        open.add(opened)
+      }
     }
     if (isKept || rowsAfter === undefined) return (await session.script(fetch, limits.readMs)).rows
     const { rows } = await session.run(rowsAfter(last, rowsPerChunk), limits.readMs)
@@ -79,8 +135,8 @@ export async function* stream(
       if (rows.length < rowsPerChunk) return
     }
   } finally {
-    open.delete(keep)
-    if (isKept)
-      await turns.together(async () => session?.script(`close ${name}`, limits.readMs)).catch(() => {})
+    isOver = true
+    forget()
+    if (isKept) await close()
   }
 }
