@@ -20,6 +20,7 @@ const PURE = [
   'test/client/without-service/**',
   'test/commands/output.test.ts',
   'test/answer/slices.test.ts',
+  'test/answer/news.test.ts',
   'test/config/**',
   'test/intake/files.test.ts',
   'test/intake/mapping/**',

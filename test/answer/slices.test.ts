@@ -126,3 +126,26 @@ test('between two slices whatever waits in the event loop has its turn', async (
   expect(await inSlices(work())).toBe('done')
   expect(order).toEqual(['slice 0', 'other 0', 'slice 1', 'other 1', 'slice 2', 'other 2'])
 })
+
+test('the rest after a slice is told how long that slice took, and the next one waits for it', async () => {
+  const order: string[] = []
+  const took: number[] = []
+  function* work(): Sliced<string> {
+    order.push('slice 0')
+    yield
+    order.push('slice 1')
+    yield
+    order.push('slice 2')
+    return 'done'
+  }
+  const begun = performance.now()
+  await inSlices(work(), async (tookMs) => {
+    took.push(tookMs)
+    for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
+    order.push('rest')
+  })
+  const all = performance.now() - begun
+  expect(order).toEqual(['slice 0', 'rest', 'slice 1', 'rest', 'slice 2'])
+  for (const ms of took) expect(ms).toBeGreaterThanOrEqual(0)
+  expect(took.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(all)
+})

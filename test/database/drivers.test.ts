@@ -26,6 +26,7 @@ describe('a value is read the same on both databases', () => {
     [`timestamp '2025-01-15 08:00:00.5'`, '2025-01-15 08:00:00.5'],
     [`date '2025-01-15'`, '2025-01-15'],
     [`date '0001-01-01'`, '0001-01-01'],
+    [`'-7'::smallint`, -7],
     [
       `array['a', 'b,c', 'say "hi"', 'back\\slash', '{}', '', 'NULL', null, 'ăîș']`,
       ['a', 'b,c', 'say "hi"', 'back\\slash', '{}', '', 'NULL', null, 'ăîș'],

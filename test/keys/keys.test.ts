@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { centerIds } from '../../src/centers/centers-sql.ts'
 import type { Database } from '../../src/database/database.ts'
 import { NoSuchCenter } from '../../src/errors/no-such-center.ts'
-import { createKey, type NewKey } from '../../src/keys/create-key.ts'
+import { createKey, type KeyMaking, type NewKey } from '../../src/keys/create-key.ts'
 import { KeyError } from '../../src/keys/key.ts'
 import { listKeys } from '../../src/keys/list-keys.ts'
 import { revokeKey } from '../../src/keys/revoke-key.ts'
@@ -264,6 +264,37 @@ test('what cannot be noted in the trail is not done', async () => {
   await expect(revokeKey(database, key.appId, noted)).rejects.toThrow()
   const shown = await listKeys(database, { now: now + 2 })
   expect(shown).toMatchObject([{ publicKey: key.publicKey, status: 'active', expiresAt: null }])
+})
+
+test('the trail is told what a new key may do beyond reading', async () => {
+  const told: unknown[] = []
+  const note: KeyMaking['note'] = async (_, operation, key, filters) => {
+    expect(filters).toMatchObject({ publicKey: key.publicKey })
+    const { publicKey, ...rest } = filters
+    told.push([operation, rest])
+  }
+  await database.query(sql`
+    insert into meta_fields (center_id, key, label, type, owner) values
+      ('fjord', 'shoe', 'Shoe', 'string', 'booking'), ('fjord', 'tea', 'Tea', 'string', 'booking')`)
+  const wishes: Partial<NewKey>[] = [
+    {},
+    { allowAssistants: true },
+    { intake: true, scopes: [] },
+    { customFields: ['shoe', 'tea'] },
+  ]
+  for (const wish of wishes) {
+    await createKey(
+      database,
+      { centerId: 'fjord', name: 'Lab', scopes: ['guests'], ...wish },
+      { ...making, note },
+    )
+  }
+  expect(told).toEqual([
+    ['createKey', {}],
+    ['createKey', { assistants: 'allowed' }],
+    ['createKey', { intake: 'allowed' }],
+    ['createKey', { meta: 'shoe,tea' }],
+  ])
 })
 
 test('every preset is a set of scopes, and everything is all of them', () => {

@@ -155,6 +155,7 @@ describe.skipIf(redisProgram === undefined)('counters in Redis', () => {
     expect(performance.now() - begun).toBeLessThan(2000)
     expect(events).toEqual([true])
     // Until it is tried again, nothing waits at all; that is a second later, to the millisecond.
+    expect(store.take('frozen', DEFAULT_QUOTAS)).not.toBeInstanceOf(Promise)
     time.now += 999
     expect(store.take('frozen', DEFAULT_QUOTAS)).not.toBeInstanceOf(Promise)
     time.now += 1

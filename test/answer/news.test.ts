@@ -1,0 +1,80 @@
+/** Waiting for a commit without a service: the gate, the clock and the timers are the test's. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Admission } from '../../src/access/gate.ts'
+import { createNews, type NewsOptions } from '../../src/answer/news.ts'
+import { keyState } from '../access/key-state.ts'
+
+const LOOK_MS = 500
+
+const admission = (revision: number) => ({ key: keyState({ revision }) }) as Admission
+
+function start() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const state = { now: 0, revision: 1, looks: 0 }
+  const readmit: NewsOptions['gate']['readmit'] = async () => {
+    state.looks += 1
+    return admission(state.revision)
+  }
+  const news = createNews({ gate: { readmit }, monotonic: () => state.now })
+  const wait = (raw: { destroyed: boolean } = { destroyed: false }, until = 30_000) =>
+    news.next(
+      { request: {} as FastifyRequest, reply: { raw } as FastifyReply, admission: admission(1) },
+      until,
+    )
+  return { news, state, wait, look: () => vi.advanceTimersByTimeAsync(LOOK_MS) }
+}
+
+test('one timer serves all who wait, and ends with the last of them', async () => {
+  const { state, wait, look } = start()
+  const all = [wait(), wait()]
+  expect(vi.getTimerCount()).toBe(1)
+  await look()
+  expect(state.looks).toBe(2)
+  state.revision = 2
+  await look()
+  expect((await Promise.all(all)).map((now) => now?.key.revision)).toEqual([2, 2])
+  expect(vi.getTimerCount()).toBe(0)
+  const again = wait()
+  await look()
+  expect((await again)?.key.revision).toBe(2)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a look comes every half second, not earlier', async () => {
+  const { state, wait } = start()
+  const waiting = wait()
+  await vi.advanceTimersByTimeAsync(LOOK_MS - 1)
+  expect(state.looks).toBe(0)
+  state.revision = 2
+  await vi.advanceTimersByTimeAsync(1)
+  expect((await waiting)?.key.revision).toBe(2)
+})
+
+test('at the end of its time a request is not looked for again', async () => {
+  const { state, wait, look } = start()
+  expect(await wait({ destroyed: false }, 0)).toBeUndefined()
+  const waiting = wait({ destroyed: false }, 1000)
+  state.now = 999
+  await look()
+  state.now = 1000
+  await look()
+  expect(await waiting).toBeUndefined()
+  expect(state.looks).toBe(2)
+})
+
+test('nothing is asked for a client that left, nor when the service stops', async () => {
+  const { news, state, wait, look } = start()
+  const raw = { destroyed: false }
+  const left = wait(raw)
+  raw.destroyed = true
+  await look()
+  expect(await left).toBeUndefined()
+  const open = wait()
+  news.close()
+  expect(await open).toBeUndefined()
+  expect(await wait()).toBeUndefined()
+  expect(state.looks).toBe(0)
+  expect(vi.getTimerCount()).toBe(0)
+})
