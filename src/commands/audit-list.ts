@@ -78,7 +78,7 @@ async function readQuestion(options: Options, now: number): Promise<ReadsQuestio
   }
 }
 
-/** So many lines at once decide how wide the columns of the table are. */
+/** This many lines together decide how wide the columns of the table are. */
 const TABLE_PIECE = 200
 
 async function printReads(
@@ -136,7 +136,7 @@ function readTime(
 
 async function readEndpoint(text: string): Promise<string> {
   if (ACTS.some((act) => act === text)) return text
-  // The endpoints are the service, which no other command needs to load.
+  // The endpoints are those of the service, which no other command needs to load.
   const { OPERATIONS } = await import('../app.ts')
   const path = text
     .replace(/^GET /, '')

@@ -39,7 +39,7 @@ Examples:
       }
       await withDatabase(context, async (database, config) => {
         const known = await trails(database)
-        // A noted head is evidence that there was a trail.
+        // A noted head proves that the center had a trail.
         if (options.center !== undefined && options.head === undefined && !known.includes(options.center)) {
           throw new CommandError(
             `Center ${JSON.stringify(options.center)} has no audit trail${known.length === 0 ? '' : `; these centers do: ${known.slice(0, 10).join(', ')}`}.`,
@@ -74,7 +74,7 @@ function lines(report: TrailReport): string[] {
   return [verdict, ...report.problems.map(({ message }) => `  ${message}`), ...head]
 }
 
-/** As `--head` takes it. */
+/** In the form that `--head` accepts. */
 function headText({ seq, hash, at }: NotedHead): string {
   return `${seq}:${hash}${at === undefined ? '' : `@${new Date(at).toISOString()}`}`
 }

@@ -1,4 +1,4 @@
-/** `sojourn bookings`: what is done to bookings on request. */
+/** `sojourn bookings`: operations on bookings that run only on request. */
 import { Command } from 'commander'
 import { findCenterOfSession, NumberingError, numberBookings } from '../bookings/number-bookings.ts'
 import { centerId } from '../centers/center.ts'

@@ -1,4 +1,4 @@
-/** `sojourn centers`: the centers there are. */
+/** `sojourn centers`: lists the centers. */
 import { Command } from 'commander'
 import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'

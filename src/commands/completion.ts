@@ -1,4 +1,7 @@
-/** `sojourn completion`: what a shell needs to complete commands and options, made from the commands themselves. */
+/**
+ * `sojourn completion`: the scripts with which a shell completes commands and options, made from the commands
+ * themselves.
+ */
 import { Argument, Command } from 'commander'
 import { type CommandContext, print } from './context.ts'
 
@@ -21,9 +24,9 @@ Examples:
     .action((shell: Shell) => print(context, SCRIPTS[shell](nodesOf(program))))
 }
 
-/** A command as it is completed. */
+/** A command, with what can be completed after it. */
 interface Node {
-  /** The words that name it, without the program's own. */
+  /** the words that name it, without the name of the program */
   readonly path: string
   readonly commands: readonly { readonly name: string; readonly about: string }[]
   readonly options: readonly { readonly flag: string; readonly about: string; readonly takesValue: boolean }[]
@@ -51,12 +54,12 @@ const helpOf = (command: Command) =>
 const words = ({ commands, options }: Node) =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ')
 
-/** Options whose next word is a value: there the shell offers files. */
+/** Options that are followed by a value. For these, the shell offers files. */
 const withValues = (nodes: readonly Node[]) => [
   ...new Set(nodes.flatMap(({ options }) => options.filter((one) => one.takesValue)).map(({ flag }) => flag)),
 ]
 
-/** In a loop over the words typed: those that name a command make its path. */
+/** Part of a loop over the typed words: the words that name a command form its path. */
 const pathStep = (nodes: readonly Node[]) => `    case "\${path:+$path }$word" in
       ${paths(nodes)
         .map((path) => `"${path}"`)
@@ -138,5 +141,5 @@ ${lines.join('\n')}
 
 const paths = (nodes: readonly Node[]) => nodes.map(({ path }) => path).filter((path) => path !== '')
 
-/** As a word in single quotes, which all three shells read alike when there is none within. */
+/** A word in single quotes. All three shells read it alike if it contains no single quote. */
 const quoted = (text: string) => `'${text.replaceAll("'", '’')}'`

@@ -1,4 +1,4 @@
-/** What a command works with: nothing of the process is reached for elsewhere. */
+/** What a command depends on. No other code of the commands uses globals of the process. */
 import { type Config, type Environment, readConfig } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import type { OpenedDatabase } from '../database/open.ts'
@@ -13,59 +13,59 @@ import { watchDatabase } from './watch-database.ts'
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
 export interface CommandContext {
-  /** The command line, without `node` and the script's name. */
+  /** the command line, without `node` and the name of the script */
   readonly args: readonly string[]
   readonly env: Environment
-  /** Whether somebody types; what it holds is one of the files. */
+  /** whether standard input is a terminal; its content is read as one of the files */
   readonly stdin: { readonly isTTY?: boolean }
   readonly stdout: Output
   readonly stderr: Output
   readonly files: Files
   readonly random: RandomBytes
-  /** Who runs the command: their name on this machine. */
+  /** the name of the user on this machine */
   readonly user: string
   /** epoch ms */
   readonly now: () => number
-  /** From when this is called on, an interruption aborts the signal and no longer ends the process. */
+  /** From the first call on, an interruption aborts the signal and no longer ends the process. */
   readonly interrupts: () => AbortSignal
-  /** Present where the service runs the command for another process. */
+  /** present if the service runs the command for another process */
   readonly service?: ServiceSide | undefined
 }
 
-/** All of it but the command line. */
+/** Everything except the command line. */
 export type Surroundings = Omit<CommandContext, 'args'>
 
-/** Runs a command line and gives its exit code. */
+/** Runs a command line and returns its exit code. */
 export type RunCommand = (args: readonly string[], surroundings: Surroundings) => Promise<number>
 
-/** What a command that the service runs has in place of a database of its own. */
+/** What a command that runs in the service has instead of a database of its own. */
 export interface ServiceSide {
   readonly database: Database
   readonly config: Config
-  /** Where the data is, for people. */
+  /** where the data is, in words */
   readonly place: string
   readonly onHold: (holds: boolean) => void
   readonly beforeCommit: () => Promise<void>
-  /** As `showOnce`, on the user's standard output. */
+  /** as `showOnce`, on the user's standard output */
   readonly show: (text: string) => Promise<void>
 }
 
-/** A command cannot do its work; the message is the sentence that says why, and what to do. */
+/** A command cannot do its work. The message is a sentence that says why, and what to do. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError'
 }
 
-/** The command line itself is wrong, in a way that only the command can see. */
+/** The command line is invalid, in a way that only the command can detect. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError'
 }
 
-/** What nobody can see again could not be written, so it is not kept. */
+/** A value that is shown only once could not be printed, so it is not kept. */
 export class NotShown extends CommandError {
   override readonly name = 'NotShown'
 }
 
-/** The command ends with this exit code and has said all there is to say. */
+/** The command ends with this exit code; everything has been printed. */
 export class CommandEnded extends Error {
   override readonly name = 'CommandEnded'
   readonly code: number
@@ -75,27 +75,27 @@ export class CommandEnded extends Error {
   }
 }
 
-/** What a command tells when it was cut off. */
+/** What a command prints when it is interrupted. */
 export interface Outcomes {
-  /** Nothing of it is in the database: `Nothing was imported.` */
+  /** nothing of it is in the database: `Nothing was imported.` */
   readonly nothing: string
-  /** All of it may be, or nothing: what to do then. */
+  /** all of it may be in the database, or nothing: what to do then */
   readonly unknown: string
 }
 
 export interface DatabaseUse {
   readonly migrate?: boolean
-  /** What it does where the embedded folder has no database; unless this says otherwise, it says so and ends. */
+  /** What happens if the embedded folder has no database. By default, the command says so and ends. */
   readonly ifNew?: 'create' | 'try'
-  /** Of a command that changes something; left out where it only reads. */
+  /** present if the command changes something */
   readonly outcomes?: Outcomes
-  /** The files it reads and makes, as they were typed. */
+  /** the files it reads and writes, as they were typed */
   readonly files?: { readonly read?: readonly string[]; readonly write?: readonly string[] }
 }
 
 /**
- * Runs `work` with the database that the settings name. Where a service has the embedded folder, the service runs
- * the whole command, and this one ends with its exit code.
+ * Runs `work` with the database of the settings. If a service has the embedded folder, the service runs the whole
+ * command, and this process ends with its exit code.
  */
 export async function withDatabase<T>(
   context: CommandContext,
@@ -137,7 +137,7 @@ export async function withDatabase<T>(
       signal,
     )
     if ('owner' in reached) {
-      // Only here: most commands find the database free.
+      // Imported only here: most commands open the database themselves.
       const { runInService } = await import('./channel/run-in-service.ts')
       throw new CommandEnded(await runInService(reached, context, signal, use))
     }
@@ -151,7 +151,7 @@ export async function withDatabase<T>(
     if (error instanceof NotShown)
       throw new CommandError(`${error.message} ${use.outcomes?.nothing ?? ''}`.trimEnd())
     if (error instanceof NoSuchCenter) throw notInDatabase(error, place)
-    // Whatever an interruption broke on its way, it is what ended the command.
+    // Any error that follows an interruption is a consequence of it.
     if (!signal.aborted || error instanceof CommandEnded) throw error
     const { message, code } = interruptionOf(signal)
     const outcome = mayHaveChanged ? use.outcomes?.unknown : use.outcomes?.nothing
@@ -159,11 +159,11 @@ export async function withDatabase<T>(
   }
 }
 
-/** Often the center is right, and the database is another one. */
+/** Often the center is right, and the database is the wrong one. */
 const notInDatabase = ({ message }: NoSuchCenter, place: string) =>
   new CommandError(`${message} The database is ${place}; DATA_DIR or DATABASE_URL names another.`)
 
-/** Says on standard error that a new embedded database is made, and that this takes its time. */
+/** Prints on standard error that a new embedded database is created, and that this takes a few seconds. */
 export const tellCreating =
   ({ stderr }: Pick<CommandContext, 'stderr'>) =>
   (folder: string) =>
@@ -181,10 +181,7 @@ function interruptionOf(signal: AbortSignal): Interrupted {
   return reason instanceof Interrupted ? reason : new Interrupted('Interrupted', 130)
 }
 
-/**
- * Writes to standard output, as fast as it is read there.
- * @throws {CommandEnded} with 0 where nobody reads it any more
- */
+/** Writes to standard output as fast as it is read. @throws {CommandEnded} with 0 if the reader has gone */
 export function print(
   { stdout, interrupts }: Pick<CommandContext, 'stdout' | 'interrupts'>,
   text: string | Uint8Array,
@@ -195,8 +192,8 @@ export function print(
 }
 
 /**
- * Writes as fast as it is read.
- * @throws {CommandEnded} with `unreadCode` where nobody reads it any more (`sojourn export | head -1`)
+ * Writes as fast as it is read. @throws {CommandEnded} with `unreadCode` if the reader has gone (`sojourn export | head
+ * -1`)
  */
 export function write(output: Output, text: string | Uint8Array, unreadCode: number): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -208,8 +205,8 @@ export function write(output: Output, text: string | Uint8Array, unreadCode: num
 }
 
 /**
- * Writes what nobody can see again to standard output, before it is kept.
- * @throws {NotShown} where it is not out, whatever the reason, a reader that has gone included
+ * Prints a value that is shown only once, before it is kept. @throws {NotShown} if it was not printed, for any reason,
+ * also if the reader has gone
  */
 export async function showOnce(
   { stdout, interrupts, service }: Pick<CommandContext, 'stdout' | 'interrupts' | 'service'>,
@@ -220,16 +217,16 @@ export async function showOnce(
 
 /** `showOnce` on this output. @throws {NotShown} */
 export async function show(output: Output, text: string | Uint8Array): Promise<void> {
-  // main.ts ends the process at an error that nobody else waits for.
-  const toldHere = () => {}
-  output.on('error', toldHere)
+  // main.ts ends the process at an error event without a listener.
+  const ignoreEvent = () => {}
+  output.on('error', ignoreEvent)
   await new Promise<void>((resolve, reject) => {
     output.write(text, (error) => {
       if (error) reject(new NotShown(`The output cannot be written: ${systemMessage(error)}.`))
       else resolve()
     })
   })
-  output.off('error', toldHere)
+  output.off('error', ignoreEvent)
 }
 
 export const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`

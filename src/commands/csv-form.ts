@@ -1,4 +1,4 @@
-/** What a CSV file turned out to be, for people. */
+/** The detected form of a CSV file, in words. */
 import type { CsvForm } from '../intake/tables/csv-rows.ts'
 import { label } from '../intake/tables/encodings.ts'
 

@@ -1,4 +1,4 @@
-/** The demo's key: kept beside the demo's data, so that what was pasted yesterday works today. */
+/** The demo's key. It is stored beside the demo's data, so that yesterday's commands work today. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordKeyAct } from '../audit/record-key-act.ts'
@@ -18,7 +18,7 @@ export interface DemoKey {
   readonly apiKey: string
 }
 
-/** The key in the folder where it is still in force, else a new one, which may read everything of the demo. */
+/** The key in the folder if it is still valid; otherwise a new one, which may read everything of the demo. */
 export async function demoKey(
   database: Database,
   folder: string,
@@ -34,7 +34,7 @@ export async function demoKey(
     { random: context.random, now, note: recordKeyAct },
   )
   const key = { appId, publicKey, secretKey, apiKey }
-  // A file that is there keeps its rights when it is written, so it goes first.
+  // Writing to an existing file keeps its permissions, so the file is removed first.
   rmSync(file, { force: true })
   writeFileSync(file, `${JSON.stringify(key, null, 2)}\n`, { mode: 0o600 })
   return key

@@ -1,4 +1,4 @@
-/** What the demo says when it is ready. Each request stands on one line, to be pasted as it is. */
+/** What the demo prints when it is ready. Each request is one line, so that it can be copied. */
 import { EXAMPLE_ORDER_UUID, todaySessionId } from '../demo/demo-records.ts'
 import type { DemoKey } from './demo-key.ts'
 

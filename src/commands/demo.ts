@@ -1,4 +1,4 @@
-/** `sojourn demo`: a believable center to try everything on, a key, and requests to paste. */
+/** `sojourn demo`: a realistic center to try everything on, a key, and example requests. */
 import { Command } from 'commander'
 import type { CommandContext, RunCommand } from './context.ts'
 

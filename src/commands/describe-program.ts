@@ -1,11 +1,11 @@
-/** The commands for those who only read how they are written: documentation, completion, tests. */
+/** The commands for code that only reads their definitions: documentation, completion, tests. */
 import { PassThrough } from 'node:stream'
 import type { Command } from 'commander'
 import { localFiles } from '../intake/files.ts'
 import type { Output } from './context.ts'
 import { createProgram } from './program.ts'
 
-/** Every command, which must not be run: there is nothing it could work with. */
+/** Every command. They must not be run, because they have no database and no files. */
 export function describeProgram(output: Output = new PassThrough()): Command {
   return createProgram({
     args: [],
@@ -21,7 +21,7 @@ export function describeProgram(output: Output = new PassThrough()): Command {
   })
 }
 
-/** All commands below one, each with the words that name it. */
+/** All commands below one, each as the words that name it. */
 export function commandPaths(command: Command, path: readonly string[] = []): string[][] {
   return command.commands.flatMap((child) => {
     const here = [...path, child.name()]

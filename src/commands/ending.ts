@@ -1,18 +1,18 @@
-/** How a process that serves is told to end: by a signal, or by the end of the shell that npm started it in. */
+/** How a process that serves is ended: by a signal, or by the end of the shell that npm started it in. */
 
 export interface Ending {
-  /** From now on being told to end no longer ends the process at once: the promise resolves instead. */
+  /** From this call on, the first signal no longer ends the process: the promise resolves instead. */
   awaitSignal(): Promise<void>
-  /** What the next signal does then, instead of ending the process at once; the one after it does that again. */
+  /** Sets what the next signal does instead of ending the process. The signal after it ends the process. */
   onSecondSignal(hurry: () => void): void
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Until the service listens there is nothing to lose: what the database has not finished it undoes at the next
- * start, so a signal ends the process at once. A second signal while it is ending makes it hurry, and a third one ends it
- * at once.
+ * Until the service listens, a signal ends the process at once: what the database has not finished is undone at the
+ * next start. After that, a first signal ends the service, a second one makes it end sooner, and a third one ends the
+ * process at once.
  */
 export function endAtOnceOnSignals(): Ending {
   let onSignal: (() => void) | undefined
@@ -30,7 +30,7 @@ export function endAtOnceOnSignals(): Ending {
   }
   for (const signal of SIGNALS) process.on(signal, end)
   whenOrphaned(() => {
-    // A signal to the whole process group (systemd's, a terminal's) ends npm as well: that is no second one.
+    // A signal to the whole process group (from systemd, or a terminal) ends npm as well, and is not a second signal.
     if (!isTold) end()
   })
   return {
@@ -48,8 +48,8 @@ export function endAtOnceOnSignals(): Ending {
 const ORPHANED_MS = 200
 
 /**
- * npm starts a script through a shell and passes a signal on to that shell, which ends without telling us
- * (tried: `kill` of `npm run demo` left the service running). So under npm the end of the shell is a signal.
+ * npm starts a script through a shell and passes a signal on to that shell, which ends without informing this process
+ * (measured: `kill` of `npm run demo` left the service running). So under npm the end of the shell counts as a signal.
  */
 function whenOrphaned(end: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return
@@ -61,5 +61,5 @@ function whenOrphaned(end: () => void): void {
   }, ORPHANED_MS).unref()
 }
 
-/** What shells give a process that Ctrl-C ended. */
+/** The exit code that shells report for a process that Ctrl-C ended. */
 export const ENDED_EARLY = 130

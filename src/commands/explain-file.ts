@@ -1,4 +1,4 @@
-/** `sojourn import --explain`: what a file is, and a mapping to begin with. It needs no database. */
+/** `sojourn import --explain`: describes a file and proposes a mapping for it. It needs no database. */
 import { visible } from '../errors/visible.ts'
 import { STDIN } from '../intake/files.ts'
 import { InputError } from '../intake/input-error.ts'

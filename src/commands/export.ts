@@ -1,4 +1,4 @@
-/** `sojourn export`: everything of a center, as import takes it. */
+/** `sojourn export`: all records of a center, in the format of the import. */
 import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { Command } from 'commander'
@@ -49,7 +49,7 @@ Examples:
     )
 }
 
-/** @returns how many records there were */
+/** @returns the number of records */
 async function writeRecords(
   context: CommandContext,
   { output }: Options,
@@ -57,7 +57,8 @@ async function writeRecords(
 ): Promise<number> {
   let count = 0
   const { stderr } = context
-  // Records that go through a pipe are counted by what takes them: two lines on one terminal would overwrite each other.
+  // If the records go to a pipe, there is no progress bar: that of the program that reads them could be on the same
+  // terminal.
   const progress = stderr.isTTY && output !== undefined ? progressOn(stderr) : undefined
   const texts = async function* () {
     for await (const records of chunks) {
@@ -84,7 +85,7 @@ async function writeFile(
   let file: NewFile | undefined
   try {
     for await (const piece of bytes) {
-      // Made when there is something to write, so that a center that does not exist costs no file.
+      // Created with the first record, so that a center that does not exist creates no file.
       file ??= await files.create(output)
       await file.write(piece)
     }
@@ -96,7 +97,7 @@ async function writeFile(
   }
 }
 
-/** Reads no further when nobody takes it any more: what is read holds a connection. */
+/** Stops reading when the output is closed, because a read holds a connection. */
 async function* gzipped(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   const gzip = createGzip()
   pipeline(Readable.from(texts), gzip, () => {})

@@ -1,14 +1,15 @@
 /**
- * A folder whose files are imported as they come. A file is taken when two looks find it the same; those that are
- * complete at one look go in one after the other, in the order of their names, and are moved away with their report.
+ * Imports the files of a folder as they arrive. A file is complete when two looks find it unchanged. The files that are
+ * complete at one look are imported one after the other, in the order of their names, and are moved away with their
+ * reports.
  */
 import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { systemMessage } from '../database/system-message.ts'
 
-/** What became of one file. */
+/** The result of one file. */
 export interface FileImport {
-  /** `later`: the file is not to blame, so it stays and is tried again */
+  /** `later`: the cause is not the file, so it stays and is tried again */
   readonly outcome: 'done' | 'failed' | 'later'
   /** what the import printed */
   readonly report: string
@@ -16,15 +17,15 @@ export interface FileImport {
 
 export interface FolderWatchOptions {
   readonly folder: string
-  /** @param rejects where its refused records go, without the ending that says their form */
+  /** @param rejects path for its refused records, without the extension, which depends on their form */
   importFile(path: string, rejects: string): Promise<FileImport>
-  /** told of every file: its name, which may be a guest's, and the moment that it begins with from now on */
+  /** called for every file: its name, which may be a guest's, and the timestamp that its new name begins with */
   tell(name: string, stamp: string, file: FileImport): void
   /** epoch ms */
   readonly now: () => number
 }
 
-/** How programs name what they have not finished writing. */
+/** How programs name files that they have not finished writing. */
 const UNFINISHED = /^\.|~$|\.(part|partial|filepart|tmp|temp|crdownload|download|swp)$/i
 
 interface Look {
@@ -40,46 +41,43 @@ export class FolderWatch {
   #before = new Map<string, Look>()
 
   constructor(options: FolderWatchOptions) {
-    // Whole: the path of a file whose name begins with a dash would read as an option of the import.
+    // Absolute: a path that began with a dash would be read as an option of the import.
     this.#options = { ...options, folder: resolve(options.folder) }
   }
 
-  /** Files that are not imported yet, as the last look left them. */
+  /** Files that are not imported yet, as of the last look. */
   get waiting(): number {
     return this.#before.size
   }
 
-  /** Makes the folders for what was imported, where they are missing. */
+  /** Creates the folders for imported files if they are missing. */
   async open(): Promise<void> {
     for (const name of ['done', 'failed']) {
       await mkdir(join(this.#options.folder, name), { recursive: true, mode: 0o700 })
     }
   }
 
-  /**
-   * Looks once, and imports what is complete.
-   * @returns whether a file has to be tried again later
-   */
+  /** Looks once, and imports the files that are complete. @returns whether a file has to be tried again later */
   async look(signal: AbortSignal): Promise<boolean> {
     const { folder, importFile, now, tell } = this.#options
     const before = this.#before
     this.#before = await this.#files()
-    // After the folder was read: one that has gone is not made again.
+    // After the folder was read, so that a removed folder is not created again.
     await this.open()
     const complete = [...this.#before.keys()].filter((name) => {
       const seen = this.#before.get(name)
-      // Somebody may have made it to write into it.
+      // An empty file may have been created to be written to.
       return seen?.size !== 0 && isSame(before.get(name), seen)
     })
     for (const name of complete) {
       if (signal.aborted) return false
       const stamp = stampOf(now())
       const path = join(folder, name)
-      // It waited for those before it, and something else may have its name by now.
+      // It waited for the files before it, and may have been replaced meanwhile.
       if (!isSame(this.#before.get(name), await lookAt(path))) continue
       const movedName = `${stamp}-${shortened(name)}`
       const file = await importFile(path, join(folder, 'failed', `${movedName}.rejects`))
-      // One that was written to meanwhile is taken again when it is complete.
+      // A file that was changed meanwhile is imported again when it is complete.
       const stays = file.outcome === 'later' || !isSame(this.#before.get(name), await lookAt(path))
       const failure = stays ? undefined : await this.#moveAway(path, file, movedName)
       tell(name, stamp, failure ?? file)
@@ -89,7 +87,10 @@ export class FolderWatch {
     return false
   }
 
-  /** @returns what is told where the disk is full, say: the file stays, and imported again it changes nothing */
+  /**
+   * @returns the message if the file could not be moved, for example because the disk is full. It stays then, and
+   * importing it again changes nothing.
+   */
   async #moveAway(
     path: string,
     { outcome, report }: FileImport,
@@ -98,9 +99,9 @@ export class FolderWatch {
     const target = join(this.#options.folder, outcome, name)
     const reportPath = `${target}.report.txt`
     try {
-      // An import takes its time, and somebody may have tidied up.
+      // The folders may have been removed during the import.
       await this.open()
-      // First: nobody finds a file without its report.
+      // Written first, so that no file is found without its report.
       await writeFile(reportPath, report, { mode: 0o600 })
       await rename(path, target)
       return undefined
@@ -120,7 +121,7 @@ export class FolderWatch {
     for (const name of names.sort()) {
       const look = await lookAt(join(this.#options.folder, name))
       if (look !== undefined) files.set(name, look)
-      // Its name is in another encoding, and what was read of it leads to no file.
+      // The name is in another encoding, and the decoded name leads to no file.
       else if (name.includes('\ufffd'))
         this.#options.tell(name, stampOf(this.#options.now()), NAME_UNREADABLE)
     }
@@ -133,21 +134,21 @@ const NAME_UNREADABLE: FileImport = {
   report: 'Its name is not in UTF-8, so it cannot be opened; rename it.\n',
 }
 
-/** Undefined where it has gone, or is no file: what a link leads to was not put into the folder. */
+/** Undefined if it has gone or is not a regular file: the target of a link is not in the folder. */
 async function lookAt(path: string): Promise<Look | undefined> {
   const found = await lstat(path).catch(() => undefined)
   return found?.isFile() ? { size: found.size, mtimeMs: found.mtimeMs } : undefined
 }
 
-/** A name may have 255 bytes, of which the moment before it and the endings behind it take some. */
+/** A name may have 255 bytes, which include the timestamp before it and the extensions after it. */
 const NAME_BYTES_MAX = 200
 
-/** The end of a name that is too long, with the ending that says what the file is. */
+/** The last part of a name that is too long, with its extension. */
 function shortened(name: string): string {
   let short = name
   while (Buffer.byteLength(short) > NAME_BYTES_MAX) short = [...short].slice(1).join('')
   return short
 }
 
-/** `20261122T114000123Z`: names that begin with it are in the order of their imports. */
+/** `20261122T114000123Z`: names that begin with it sort in the order of their imports. */
 const stampOf = (ms: number) => new Date(ms).toISOString().replaceAll(/[-:.]/g, '')

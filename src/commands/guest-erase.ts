@@ -5,7 +5,7 @@ import { readSpan } from '../keys/expiry.ts'
 import { type Erasure, eraseSubject } from '../subjects/erase-subject.ts'
 import { scrub } from '../subjects/scrub.ts'
 import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
-import { told } from './guest-export.ts'
+import { explainRefusal } from './guest-export.ts'
 import { checkGuestOptions, customerOf, type GuestOptions, withGuestOptions } from './guest-options.ts'
 import { counted } from './words.ts'
 
@@ -55,10 +55,12 @@ Examples:
         context,
         async (database) => {
           const { keepOrders, dryRun, retention } = options
-          const { customer, center } = await customerOf(database, options).catch(told)
+          const { customer, center } = await customerOf(database, options).catch(explainRefusal)
           const now = await databaseNow(database)
           const wish = { customer, center, keepOrders, dryRun, retentionMs: retention }
-          const erasure = await eraseSubject(database, wish, { random: context.random, now }).catch(told)
+          const erasure = await eraseSubject(database, wish, { random: context.random, now }).catch(
+            explainRefusal,
+          )
           const isScrubbed =
             erasure.dryRun ||
             (await scrub(database).then(
@@ -128,7 +130,7 @@ function erasureLines({
 
 function readRetention(text: string): number {
   const [, years] = /^(\d{1,3}) ?(?:y|years?)$/.exec(text.trim()) ?? []
-  // With every leap year that they may hold.
+  // Includes the leap days of these years.
   const span = readSpan(years === undefined ? text : `${Math.ceil(Number(years) * 365.25)}d`)
   if (span !== undefined) return span
   throw new InvalidArgumentError('Expected a duration such as 6y or 400d, or 0')

@@ -34,8 +34,8 @@ Examples:
         context,
         async (database) => {
           const now = await databaseNow(database)
-          const { customer, center } = await customerOf(database, guest).catch(told)
-          const held = await exportSubject(database, customer, { center, now }).catch(told)
+          const { customer, center } = await customerOf(database, guest).catch(explainRefusal)
+          const held = await exportSubject(database, customer, { center, now }).catch(explainRefusal)
           if (output === undefined) return printJson(context, held)
           await writeFile(context, `${output}.json`, `${JSON.stringify(held, null, 2)}\n`)
           await writeFile(context, `${output}.html`, await pageOf(database, held, language))
@@ -81,7 +81,7 @@ async function writeFile({ files }: CommandContext, path: string, text: string):
   }
 }
 
-/** @throws {CommandError} in place of what the person's rights refuse */
-export function told(error: unknown): never {
+/** @throws {CommandError} for a refusal by the functions of `subjects/` */
+export function explainRefusal(error: unknown): never {
   throw error instanceof SubjectError ? new CommandError(error.message) : error
 }

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { isLocalDate } from '../locale/dates.ts'
 import { type FoundSubject, findSubjects } from '../subjects/find-subjects.ts'
 import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
-import { told } from './guest-export.ts'
+import { explainRefusal } from './guest-export.ts'
 import { tableLines } from './table.ts'
 
 interface Options {
@@ -37,7 +37,7 @@ Examples:
         throw new UsageError('Give at least one of --name, --dob and --email.')
       }
       return withDatabase(context, async (database) => {
-        const { found } = await findSubjects(database, { center, name, dob, email }).catch(told)
+        const { found } = await findSubjects(database, { center, name, dob, email }).catch(explainRefusal)
         if (json) return printJson(context, found)
         if (found.length === 0) return printLines(context, ['Nobody like this.'])
         await printLines(
@@ -48,7 +48,7 @@ Examples:
     })
 }
 
-/** A line for each stay; of a customer without stays one as well. */
+/** A row for each stay, and one for a customer without stays. */
 const rowsOf = (found: readonly FoundSubject[]): string[][] =>
   found.flatMap(({ customerId, firstName, lastName, dob, score, stays }) => {
     const person = [customerId, `${firstName} ${lastName}`, dob ?? '', `${Math.round(score * 100)} %`]

@@ -1,4 +1,4 @@
-/** Whom `guest export` and `guest erase` are about. */
+/** The options of `guest export` and `guest erase` that name the person. */
 import type { Command } from 'commander'
 import type { Queryable } from '../database/database.ts'
 import { customerOfBooking } from '../subjects/subject.ts'
@@ -16,13 +16,13 @@ export const withGuestOptions = (command: Command): Command =>
     .option('--booking <id>', 'in its place, a booking of theirs: its identifier, or its booking number')
     .option('--center <id>', 'center of the customer; needed only if several centers have one with this id')
 
-/** Before a database is opened. @throws {UsageError} */
+/** Called before a database is opened. @throws {UsageError} */
 export function checkGuestOptions({ customer, booking }: GuestOptions): void {
   if ((customer === undefined) === (booking === undefined))
     throw new UsageError('Give either --customer or --booking.')
 }
 
-/** @throws {SubjectError} where the booking is not there, or of several customers */
+/** @throws {SubjectError} if the booking does not exist, or belongs to several customers */
 export const customerOf = async (
   queryable: Queryable,
   { customer, booking, center }: GuestOptions,

@@ -1,4 +1,4 @@
-/** `sojourn guest`: the rights of a person. */
+/** `sojourn guest`: a person’s rights. */
 import { Command } from 'commander'
 import type { CommandContext } from './context.ts'
 import { guestEraseCommand } from './guest-erase.ts'

@@ -1,4 +1,4 @@
-/** How `sojourn import` is written; what it does stands in import.ts. */
+/** The command line of `sojourn import`; import.ts runs it. */
 
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CommandContext, CommandEnded, type RunCommand, UsageError, withDatabase } from './context.ts'
@@ -88,7 +88,7 @@ Examples:
       }
       if (options.metrics !== undefined) throw new UsageError('--metrics goes with --watch alone.')
       const { checkOptions, runImport } = await import('./import.ts')
-      // Before a database is opened, or made.
+      // Before a database is opened or created.
       checkOptions(inputsOf(files, options), context.stdin, options)
       await withDatabase(
         context,

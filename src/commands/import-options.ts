@@ -1,4 +1,4 @@
-/** What `sojourn import` is told, and which files that names. */
+/** The options of `sojourn import`, and the files that they name. */
 
 import { isMappingName } from '../fields/values.ts'
 import { STDIN } from '../intake/files.ts'
@@ -9,31 +9,31 @@ export interface ImportCommandOptions {
   readonly center?: string
   readonly kind?: string
   readonly format?: string
-  /** Looks at a file and imports nothing. */
+  /** describe a file, import nothing */
   readonly explain?: boolean
-  /** The kind of which it prints what to fill in, and imports nothing. */
+  /** print a template for this kind, import nothing */
   readonly template?: string
   readonly example?: boolean
   readonly csv?: boolean
-  /** The file of a mapping, or the name of one that the center keeps. */
+  /** the file of a mapping, or the name of one that is stored for the center */
   readonly map?: string
   readonly skipInvalid?: boolean
-  /** Where refused records go, whether or not the others are imported; with `skipInvalid` alone `<file>.rejects.…`. */
+  /** path for refused records, whether or not the others are imported; with `skipInvalid` alone `<file>.rejects.…` */
   readonly rejects?: string
-  /** A file of rejects that were mended. */
+  /** a file of rejects that were corrected */
   readonly retry?: string
   readonly keys?: boolean
   readonly audit?: boolean
   readonly restoreErased?: boolean
   readonly refuseErased?: boolean
-  /** the kinds that the files are the whole of */
+  /** the kinds that the files contain completely */
   readonly snapshot?: readonly string[]
   /** of a snapshot: only the bookings of this session */
   readonly session?: string
   readonly removeAtMost?: number
-  /** the folder whose files are imported as they come */
+  /** the folder whose files are imported as they arrive */
   readonly watch?: string
-  /** of a watched folder: the file that its metrics are written to */
+  /** of a watched folder: the file for its metrics */
   readonly metrics?: string
   /** whether the file was found by `--watch` */
   readonly watched?: boolean
@@ -41,13 +41,13 @@ export interface ImportCommandOptions {
   readonly json?: boolean
 }
 
-/** The exit code of an import for a watched folder where the file is to blame, and trying again would change nothing. */
+/** The exit code of an import from a watched folder if the file is the cause, and trying again would not help. */
 export const FILE_REFUSED = 3
 
-/** The exit code where the file from a watched folder is rejects, which are imported with `--retry`. */
+/** The exit code if the file in the watched folder contains rejects, which are imported with `--retry`. */
 export const REJECTS_GIVEN = 4
 
-/** The command that imports rejects once they are mended, to be pasted. */
+/** The command that imports the corrected rejects. */
 export function retryCommand(rejects: string, options: ImportCommandOptions): string {
   const { center, kind, format, map, keys, restoreErased } = options
   const valued = Object.entries({ center, kind, format, map, retry: rejects })
@@ -69,13 +69,16 @@ export function inputsOf(
   return [retry]
 }
 
-/** What refused records are written as: rows of a table as such, for the program that its user has for tables. */
+/**
+ * The form in which refused records are written. Rows of a table stay rows, so that they can be corrected in a
+ * spreadsheet program.
+ */
 export type RejectsForm = 'ndjson' | 'csv' | 'xlsx'
 
-/** What `guests.csv` and `guests.csv.rejects.csv` become. */
+/** Matches names such as `guests.csv.rejects.csv`. */
 const REJECTS = /\.rejects(?:-(\d+))?\.(?:ndjson|csv|xlsx)$/i
 
-/** Where the refused records of an input go. */
+/** The path for the refused records of an input. */
 export function rejectsPath(input: string, options: ImportCommandOptions): string {
   if (options.rejects !== undefined) return options.rejects
   const form = formOfInput(input, options)
@@ -89,7 +92,7 @@ export function rejectsPath(input: string, options: ImportCommandOptions): strin
 export const rejectsFormOf = (path: string): RejectsForm =>
   /\.csv$/i.test(path) ? 'csv' : /\.xlsx$/i.test(path) ? 'xlsx' : 'ndjson'
 
-/** As `readFiles` takes it for a table. */
+/** The form of an input, as `readFiles` decides it. */
 export function formOfInput(input: string, { format, map }: ImportCommandOptions): RejectsForm {
   const name = input.replace(/\.gz$/i, '')
   if (/\.(?:xlsx|xlsm|ods)$/i.test(name)) return 'xlsx'
@@ -98,7 +101,7 @@ export function formOfInput(input: string, { format, map }: ImportCommandOptions
   return map === undefined || /\.(?:ndjson|jsonl|json)$/i.test(name) ? 'ndjson' : 'csv'
 }
 
-/** Every file that refused records may go to; none where they are not wanted. */
+/** The paths of all files for refused records; none if they are not requested. */
 export function rejectsPaths(files: readonly string[], options: ImportCommandOptions): string[] {
   if (!wantsRejects(options)) return []
   return [...new Set(inputsOf(files, options).map((input) => rejectsPath(input, options)))]
@@ -107,7 +110,7 @@ export function rejectsPaths(files: readonly string[], options: ImportCommandOpt
 export const wantsRejects = ({ skipInvalid, rejects, dryRun }: ImportCommandOptions): boolean =>
   (skipInvalid === true || rejects !== undefined) && dryRun !== true
 
-/** Every file that is read: the records, and how to read them. */
+/** Every file that is read: the records, and the mapping. */
 export const readPaths = (files: readonly string[], options: ImportCommandOptions): readonly string[] => [
   ...inputsOf(files, options),
   ...(options.map === undefined || isMappingName(options.map) ? [] : [options.map]),

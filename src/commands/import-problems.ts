@@ -1,4 +1,4 @@
-/** What is wrong with an import, for people: a line for each cause. */
+/** The problems of an import in words, with a line for each cause. */
 import { visible } from '../errors/visible.ts'
 import { Causes, type CauseTold, type Place } from '../intake/causes.ts'
 import { STDIN } from '../intake/files.ts'
@@ -6,10 +6,10 @@ import type { ImportProblem } from '../intake/problem-report.ts'
 import { NOT_IN_THE_FILE } from '../intake/stage.ts'
 import { counted } from './words.ts'
 
-/** Nobody mends more of them before trying again. */
-const TOLD_MAX = 50
+/** Users correct at most this many before they try again. */
+const SHOWN_MAX = 50
 
-/** What is undefined is no part of it as JSON. */
+/** A cause in JSON, which leaves out what is undefined. */
 interface CauseForPrograms {
   readonly count: number
   readonly message: string
@@ -23,11 +23,11 @@ export class ImportProblems {
     this.#causes.add(problem)
   }
 
-  /** For programs: the same as the answer of `/intake` has, with files and sheets. */
+  /** In the form of an answer of `/intake`, with files and sheets. */
   causes(): CauseForPrograms[] {
     return this.#causes
       .told()
-      .slice(0, TOLD_MAX)
+      .slice(0, SHOWN_MAX)
       .map(({ count, text, places }) => ({
         count,
         message: text,
@@ -35,20 +35,20 @@ export class ImportProblems {
       }))
   }
 
-  /** A line for each cause; empty where there was no problem. */
+  /** A line for each cause; empty if there were no problems. */
   text(): string {
     const causes = this.#causes.told()
-    const more = causes.slice(TOLD_MAX)
+    const more = causes.slice(SHOWN_MAX)
     const others = more.reduce((sum, { count }) => sum + count, this.#causes.others)
     const lines = [
-      ...causes.slice(0, TOLD_MAX).map(lineOf),
+      ...causes.slice(0, SHOWN_MAX).map(lineOf),
       ...(others > 0 ? [`… and ${counted(others, 'other problem')}`] : []),
     ]
     return lines.map((line) => `${line}\n`).join('')
   }
 }
 
-/** `300 rows: … (guests.csv:2, 3, 4 …)`; what is in one row alone begins with its place. */
+/** `300 rows: … (guests.csv:2, 3, 4 …)`. A cause of a single row begins with its place. */
 function lineOf({ count, isTable, places, text }: CauseTold): string {
   const [first, ...others] = places
   if (first === undefined || count === 1) return `${first && placeOf(first)}: ${text}`

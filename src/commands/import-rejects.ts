@@ -1,4 +1,4 @@
-/** Where refused records go: nowhere unless the good ones go in, or a file was named for them. */
+/** Writes refused records, if the others are imported or if a file was named for them. */
 import { resolve } from 'node:path'
 import type { CsvDialect } from '../files/csv.ts'
 import { type Files, STDIN } from '../intake/files.ts'
@@ -17,22 +17,22 @@ import { RejectedLines } from './rejected-lines.ts'
 import { RejectedRows } from './rejected-rows.ts'
 import { RejectsFile } from './rejects-file.ts'
 
-/** One file of them, made with its first record. */
+/** A file of refused records, created with the first one. */
 export interface RejectsWriter {
-  /** Takes problems as an import reports them: those of one line together. */
+  /** Accepts problems in the order of the import, which keeps those of one line together. */
   add(problem: ImportProblem): Promise<void>
   keep(): Promise<void>
-  /** Takes it back: the good records did not go in either. */
+  /** Removes the file, because the valid records were not imported either. */
   discard(): Promise<void>
 }
 
 export interface RejectsWriterOptions {
   readonly form: RejectsForm
-  /** Lines say which file they are of. */
+  /** whether each line names its file */
   readonly namesFiles: boolean
-  /** The other records are imported. */
+  /** whether the other records are imported */
   readonly othersGoIn: boolean
-  /** As its own file has it, where that is known. */
+  /** the delimiter of the input, if it is known */
   delimiter(): CsvDialect['delimiter']
 }
 
@@ -60,7 +60,7 @@ export class Rejects {
       )
   }
 
-  /** What a CSV file turned out to be: its rejects are written in the same way. */
+  /** Sets the form of a CSV input; its rejects are written in the same form. */
   setForm({ delimiter }: CsvForm): void {
     if (delimiter === ',' || delimiter === '\t') this.#delimiter = delimiter
   }
@@ -83,7 +83,7 @@ export class Rejects {
     await writer.add(problem)
   }
 
-  /** Ends the files, or takes them back where nothing was imported; the paths of those that stand. */
+  /** Closes the files, or removes them if nothing was imported. @returns the paths of those that are kept */
   async close(areKept: boolean): Promise<string[]> {
     const writers = [...this.#writers]
     this.#writers.clear()
@@ -92,7 +92,7 @@ export class Rejects {
   }
 }
 
-/** What cannot be written whole is taken back: half a file of guests' data helps nobody. */
+/** A file that cannot be written completely is removed: an incomplete file of guests' data helps nobody. */
 async function keepWhole(writer: RejectsWriter): Promise<void> {
   try {
     await writer.keep()

@@ -1,4 +1,4 @@
-/** What an import did, for people. */
+/** The report of an import, in words. */
 import { basename } from 'node:path'
 import { visible } from '../errors/visible.ts'
 import type { ImportSummary } from '../intake/import-records.ts'
@@ -16,13 +16,13 @@ export function importReport(
   rejectsFiles: readonly string[],
   forms: readonly string[],
 ): string {
-  // Most records carry no version.
+  // Most records have no version.
   const hasOlder = KIND_NAMES.some((kind) => summary.kinds[kind].older > 0)
   const effects = hasOlder ? ([...ALWAYS, 'older'] as const) : ALWAYS
   const rows = KIND_NAMES.filter((kind) => effects.some((effect) => summary.kinds[kind][effect] > 0)).map(
     (kind) => [kind, ...effects.map((effect) => number(summary.kinds[kind][effect]))],
   )
-  // What became of some records of an import that was taken back is of no interest.
+  // Counts of single records mean nothing if the import was undone.
   const isRefused = !summary.applied && summary.rejected > 0 && !options.skipInvalid
   const table =
     rows.length === 0 || isRefused ? [] : tableLines([['', ...effects], ...rows], { right: (at) => at > 0 })
@@ -33,7 +33,7 @@ export function importReport(
 /** Nobody reads more of them on a screen. */
 const NAMED_MAX = 20
 
-/** Which records they were, where a few of many changed. */
+/** Names the records that changed, if these are a few of many. */
 function changedLines(summary: ImportSummary): string[] {
   const { records } = summary
   if (unchangedOf(summary) === 0 || records.length > NAMED_MAX) return []

@@ -1,4 +1,4 @@
-/** `sojourn import --template`: what to fill in for records of a kind. It needs no database. */
+/** `sojourn import --template`: a template for records of a kind. It needs no database. */
 import { didYouMean } from '../errors/suggest.ts'
 import { csvLine } from '../files/csv.ts'
 import { LIST_SEPARATOR, recordSchema } from '../intake/csv-columns.ts'
@@ -9,7 +9,7 @@ import { shown } from '../intake/problems.ts'
 import { TEMPLATE_EXAMPLES, type TemplateKind } from '../intake/template-examples.ts'
 import { type CommandContext, print, UsageError } from './context.ts'
 
-/** What a file or a command says of all its records, and what only an export writes. */
+/** Fields that are given once for all records, or that only an export writes. */
 const LEFT_OUT = ['kind', 'centerId', 'version', 'deleted', 'bookingNumber']
 
 const KINDS = Object.keys(TEMPLATE_EXAMPLES)
@@ -17,9 +17,9 @@ const isTemplateKind = (name: string): name is TemplateKind => KINDS.includes(na
 
 export interface TemplateOptions {
   readonly template: string
-  /** A table in place of lines of JSON. */
+  /** a table instead of lines of JSON */
   readonly csv?: boolean | undefined
-  /** Filled in. */
+  /** with example values */
   readonly example?: boolean | undefined
 }
 
@@ -47,7 +47,7 @@ export async function printTemplate(
   await print(context, records.map((record) => `${JSON.stringify({ kind, ...record })}\n`).join(''))
 }
 
-/** Every field that takes a value; of custom fields and names by language those of the examples. */
+/** Every field that accepts a value. For custom fields and names by language, those of the examples. */
 function fieldsOf(
   schema: Schema,
   at: readonly string[],
@@ -63,7 +63,7 @@ function fieldsOf(
   return [...new Set(keys)].map((key) => [...at, key])
 }
 
-/** As a cell of a table of records is read. */
+/** A value in the form in which a cell of a table is read. */
 function cellOf(value: Json | undefined): string | number | boolean {
   if (value === undefined || value === null) return ''
   if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : value

@@ -1,4 +1,4 @@
-/** `sojourn import --watch`: lives in its user's process, and sends each file as an import of its own. */
+/** `sojourn import --watch`: runs in its user's process, and imports each file with an import command of its own. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -14,16 +14,13 @@ import { FILE_REFUSED, formOfInput, type ImportCommandOptions, REJECTS_GIVEN } f
 import { watchMetrics } from './watch-metrics.ts'
 import { counted } from './words.ts'
 
-/** In the watched folder. */
+/** Within the watched folder. */
 const LOCK_FOLDER = '.sojourn'
 const LOOK_MS = 1000
-/** Where the database does not answer, say. */
+/** For example, if the database does not answer. */
 const LATER_MS = 10_000
 
-/**
- * Watches until it is told to end.
- * @throws {UsageError} @throws {CommandError} where the folder cannot be used
- */
+/** Watches until a signal ends it. @throws {UsageError} @throws {CommandError} if the folder cannot be used */
 export async function watchFolder(
   context: CommandContext,
   run: RunCommand,
@@ -47,7 +44,7 @@ export async function watchFolder(
     throw new CommandError(`${shownFolder} is not a folder.`)
   }
   const signal = context.interrupts()
-  const told = { done: 0, failed: 0, later: '', metrics: '' }
+  const reported = { done: 0, failed: 0, later: '', metrics: '' }
   const args = forOneFile(context.args)
   const numbers = watchMetrics(metrics)
   const watch = new FolderWatch({
@@ -59,16 +56,17 @@ export async function watchFolder(
       const now = context.now()
       numbers.note(outcome, now)
       if (outcome !== 'later') {
-        told[outcome] += 1
-        // The name may be a guest's: a person at the terminal sees it, and a log has the moment that it begins with now.
+        reported[outcome] += 1
+        // The name may be a guest's. It is shown on a terminal; a log gets only the timestamp that its new name begins
+        // with.
         const isSeen = context.stdout.isTTY === true
         context.stdout.write(
           `${localTime(now)}  ${isSeen ? visible(name) : stamp}  ${outcome}: ${resultOf(report, isSeen)}\n`,
         )
-      } else if (!signal.aborted && report !== told.later) {
+      } else if (!signal.aborted && report !== reported.later) {
         context.stderr.write(`A file waits to be tried again. ${report}`)
       }
-      told.later = outcome === 'later' ? report : ''
+      reported.later = outcome === 'later' ? report : ''
     },
   })
   const lock = lockWatch(folder)
@@ -78,9 +76,9 @@ export async function watchFolder(
     while (!signal.aborted) {
       const isLater = await watch.look(signal)
       const failure = await numbers.write(watch.waiting, context.now()).then(() => '', systemMessage)
-      if (failure !== '' && failure !== told.metrics)
+      if (failure !== '' && failure !== reported.metrics)
         context.stderr.write(`The metrics cannot be written: ${failure}.\n`)
-      told.metrics = failure
+      reported.metrics = failure
       await wait(isLater ? LATER_MS : LOOK_MS, undefined, { signal }).catch(() => {})
     }
   } catch (error) {
@@ -88,12 +86,13 @@ export async function watchFolder(
   } finally {
     lock.release()
   }
-  context.stderr.write(`Ended: ${counted(told.done, 'file')} imported, ${told.failed} failed.\n`)
+  context.stderr.write(`Ended: ${counted(reported.done, 'file')} imported, ${reported.failed} failed.\n`)
 }
 
 /**
- * Two that watch one folder would both take its files. The lock ends with its process, however that ends.
- * @throws {CommandError} where the folder is watched already, or cannot be locked
+ * Locks the folder, because two processes that watch one folder would both import its files. The lock ends with its
+ * process, however that ends.
+ * @throws {CommandError} if the folder is watched already, or cannot be locked
  */
 function lockWatch(folder: string): FolderLock {
   try {
@@ -108,7 +107,7 @@ function lockWatch(folder: string): FolderLock {
   }
 }
 
-/** `2026-11-22 17:59:53`, by the clock of this machine. */
+/** `2026-11-22 17:59:53`, in the time zone of this machine. */
 const localTime = (ms: number) =>
   Temporal.Instant.fromEpochMilliseconds(ms)
     .toZonedDateTimeISO(Temporal.Now.timeZoneId())
@@ -116,10 +115,10 @@ const localTime = (ms: number) =>
     .toString({ smallestUnit: 'second' })
     .replace('T', ' ')
 
-/** How the lines begin that say what became of a file. Others may quote the file, or name it. */
+/** The lines of a report that state the result begin with these words. Other lines may quote the file or name it. */
 const RESULTS = ['Imported ', 'Left out ', 'Rejected ', 'Nothing was imported']
 
-/** What a report says that became of the file; the import may have run in the service, which sends text alone. */
+/** Finds the result in a report. The import may have run in the service, which sends text only. */
 function resultOf(report: string, isSeen: boolean): string {
   const lines = report.split('\n').filter((line) => line !== '')
   const results = lines.filter((line) => RESULTS.some((words) => line.startsWith(words))).map(firstSentence)
@@ -127,13 +126,13 @@ function resultOf(report: string, isSeen: boolean): string {
   return (isSeen ? lines.at(-1) : undefined) ?? 'its report says why.'
 }
 
-/** What follows it names a file. */
+/** The text after it names a file. */
 function firstSentence(line: string): string {
   const end = line.indexOf('. ')
   return end < 0 ? line : line.slice(0, end + 1)
 }
 
-/** Imports a file that was found in the folder, by a command line that has everything but its name. */
+/** Imports a file that was found in the folder, with the same command line plus its path. */
 export async function importOne(
   context: CommandContext,
   run: RunCommand,
@@ -149,7 +148,7 @@ export async function importOne(
       },
     })
   const { args: _, ...surroundings } = context
-  // Whoever may write into the folder may have put something else there since it was looked at.
+  // The file may have been replaced, by anyone who may write into the folder, since it was checked.
   const files: Files = {
     create: (file) => context.files.create(file),
     open: async (file) => (file === path ? readPlainFileBytes(path) : context.files.open(file)),
@@ -159,19 +158,19 @@ export async function importOne(
     return run([...args, ...last], { ...surroundings, files, stdin: {}, stdout: output(), stderr: output() })
   }
   const first = await runWith(path)
-  // Nobody mends rejects and puts them here for another reason.
+  // A file of rejects in this folder is there to be imported again.
   const code = first === REJECTS_GIVEN ? await runWith(`--retry=${path}`) : first
   return { outcome: code === 0 ? 'done' : code === FILE_REFUSED ? 'failed' : 'later', report }
 }
 
-/** What is said of the folder, each with a value. */
-const OF_THE_FOLDER = ['--watch', '--metrics']
+/** Options of the watched folder, each with a value. */
+const WATCH_OPTIONS = ['--watch', '--metrics']
 
 /** The same command line for a single file. */
 function forOneFile(args: readonly string[]): string[] {
   const kept = args.filter(
     (arg, at) =>
-      !OF_THE_FOLDER.some((name) => arg === name || arg.startsWith(`${name}=`) || args[at - 1] === name),
+      !WATCH_OPTIONS.some((name) => arg === name || arg.startsWith(`${name}=`) || args[at - 1] === name),
   )
   return [...kept, '--watched']
 }

@@ -33,13 +33,13 @@ import { isBeyondBound, snapshotOf } from './snapshot-options.ts'
 
 export interface ImportCommandContext
   extends Pick<CommandContext, 'stdin' | 'stdout' | 'stderr' | 'files' | 'user'> {
-  /** Opened for a command: an import takes what it takes. */
+  /** Opened for a command, so there is no time limit for the import. */
   readonly database: Database
 }
 
 /**
- * Imports the files, or standard input where there are none.
- * @returns the exit code: 0 when everything was imported that was to be, 1 otherwise.
+ * Imports the files, or standard input if no file is named. @returns the exit code: 0 if everything was imported that
+ * was requested, 1 otherwise
  */
 export async function runImport(
   context: ImportCommandContext,
@@ -54,13 +54,13 @@ export async function runImport(
     const forms = new Map<string, CsvForm>()
     const problems = new ImportProblems()
     const summary = await runWithProgress(context, inputs, options, { rejects, forms, problems })
-    // A file that was asked for by name is the list of what to mend, also where nothing was imported.
+    // A file that was requested by name lists what to correct, also if nothing was imported.
     const closing = rejects.close(summary.applied || options.rejects !== undefined)
     const rejectsFiles = await closing.catch((error: unknown) => {
       if (!summary.applied || !(error instanceof InputError)) throw error
       stderr.write(`${error.message}. ${IMPORTED_WITHOUT_REJECTS}\n`)
     })
-    // No fault of the file: a folder that is watched has it tried again.
+    // The file is not the cause, so a watched folder tries it again.
     if (rejectsFiles === undefined) return 1
     stdout.write(
       options.json
@@ -86,7 +86,7 @@ export async function runImport(
 const IMPORTED_WITHOUT_REJECTS =
   'The valid records were imported, the rejected ones were not. Import the same file again to get those; that changes nothing else.'
 
-/** What an import finds on its way. */
+/** What an import collects while it runs. */
 interface Noted {
   readonly rejects: Rejects
   readonly forms: Map<string, CsvForm>
@@ -100,7 +100,7 @@ async function runWithProgress(
   { rejects, forms, problems }: Noted,
 ): Promise<ImportSummary> {
   const { center, kind, format } = checkOptions(inputs, stdin, options)
-  // Before the transaction begins: what the service runs for somebody is received whole first.
+  // Before the transaction begins: when the service runs the command, it first receives the files completely.
   const read = digested(files)
   const mapping = await mappingOf(database, files, options)
   const lines = await readFiles(inputs, read, {
@@ -132,7 +132,7 @@ async function runWithProgress(
         await rejects.add(problem)
       },
     })
-    // It is in. What this could not do now, the service does later.
+    // The records are committed. If this fails, the service does it later.
     if (summary.applied) await database.vacuum().catch(() => {})
     progress?.stop()
     return summary
@@ -152,7 +152,7 @@ const formJson = ([file, { encoding, delimiter }]: [string, CsvForm]) => ({
   delimiter,
 })
 
-/** So that a wrong guess shows where it was made. */
+/** Shows what was detected, so that a wrong guess is visible. */
 function formLine([file, form]: [string, CsvForm]): string {
   const [encoding, separators] = formWords(form)
   const how = form.encoding.isDetected ? 'detected' : 'as the mapping says'

@@ -1,4 +1,4 @@
-/** `sojourn imports`: what was imported, by whom, and what came of it. */
+/** `sojourn imports`: past imports, who made them, and their results. */
 import { Command, InvalidArgumentError } from 'commander'
 import { readCenterZone } from '../centers/find-center.ts'
 import { type ImportRow, selectImportsSql } from '../intake/import-log-sql.ts'
@@ -41,7 +41,7 @@ Examples:
     .action(({ center, limit, json }: Options) =>
       withDatabase(context, async (database) => {
         const rows = await database.query<ImportRow>(selectImportsSql(center, limit))
-        // Of a center that is gone its lines are there.
+        // The lines of a center that was removed are still there.
         if (rows.length === 0 && center !== undefined) await readCenterZone(database, center)
         if (json) return printJson(context, rows.map(asJson))
         if (rows.length === 0) return printLines(context, ['No imports.'])
@@ -85,7 +85,7 @@ function asJson(row: ImportRow) {
   }
 }
 
-/** Enough to tell files apart. */
+/** Enough to distinguish files. */
 const DIGEST_SHOWN = 12
 
 function asCells(row: ImportRow): string[] {

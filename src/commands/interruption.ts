@@ -1,23 +1,23 @@
-/** A command that is ended before it is done, by who runs it or by the service that runs it. */
+/** An interruption of a command, by its user or by the service that runs it. */
 
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
-  /** The exit code it gives. */
+  /** the exit code of the command */
   readonly code: number
 
-  /** @param message a sentence without what became of the data, which the command knows */
+  /** @param message a sentence without the state of the data, which the command adds */
   constructor(message: string, code = 1) {
     super(message)
     this.code = code
   }
 }
 
-/** What shells give a process that a signal ended: 128 and the signal's number. */
+/** The exit codes that shells report for a process that a signal ended: 128 plus the signal's number. */
 const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 /**
- * From now on Ctrl-C does not end the process but aborts the signal this gives, so that the command can undo what it
- * has begun and say so. A second one ends the process: what the database has not finished it undoes by itself.
+ * From now on, Ctrl-C does not end the process: it aborts the returned signal, so that the command can undo its open
+ * changes and report that. A second Ctrl-C ends the process; the database then undoes what is not committed.
  */
 export function interruptOnSignals(): AbortSignal {
   const controller = new AbortController()
@@ -30,7 +30,7 @@ export function interruptOnSignals(): AbortSignal {
   return controller.signal
 }
 
-/** Waits for `work`, but not beyond the moment the signal is aborted. */
+/** Waits for `work`, but no longer than until the signal is aborted. */
 export async function unlessInterrupted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()

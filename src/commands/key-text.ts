@@ -1,4 +1,4 @@
-/** Keys as the terminal shows them. */
+/** Keys as text for the terminal. */
 
 import type { Key, KeyWithSecrets } from '../keys/key.ts'
 import type { DatabaseUse } from './context.ts'
@@ -37,7 +37,7 @@ export function keyLines(key: Key | KeyWithSecrets): string[] {
   return rows.flatMap(([label, value]) => (value === undefined ? [] : [`${label.padEnd(10)} ${value}`]))
 }
 
-/** How a command that changes keys is used, and what it tells when it was cut off. */
+/** How a command that changes keys uses the database, and what it prints if it is interrupted. */
 export const KEYS_CHANGE: DatabaseUse = {
   outcomes: {
     nothing: 'No key was changed.',
@@ -45,7 +45,7 @@ export const KEYS_CHANGE: DatabaseUse = {
   },
 }
 
-/** How a key is sent, to be shown once with its secrets. */
+/** How a key is sent; printed once, with its secrets. */
 export const SECRETS_ONCE =
   'The secrets are shown only once: store them now. Send appId, publicKey and secretKey as X-API-APP-ID, X-API-PUBLIC-KEY and X-API-SECRET-KEY, or send apiKey after "Authorization: Bearer".'
 

@@ -107,7 +107,7 @@ Examples:
     })
 }
 
-/** @throws {UsageError} */
+/** The scopes of a key for intake. @throws {UsageError} */
 function intakeScopes({ scopes, preset, meta, allowAssistants }: Options): readonly string[] {
   if (scopes === undefined && preset === undefined && meta === undefined && !allowAssistants) return []
   throw new UsageError(

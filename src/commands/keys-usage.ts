@@ -1,4 +1,4 @@
-/** `sojourn keys usage`: what an application asked for and what was wrong, as GET /usage shows it. */
+/** `sojourn keys usage`: an application's requests and errors, as GET /usage shows them. */
 import { Command } from 'commander'
 import { centerId } from '../centers/center.ts'
 import { readCenterZone } from '../centers/find-center.ts'

@@ -1,4 +1,4 @@
-/** `sojourn keys`: who may read. */
+/** `sojourn keys`: the keys of applications. */
 import { Command } from 'commander'
 import type { CommandContext } from './context.ts'
 import { keysCreateCommand } from './keys-create.ts'

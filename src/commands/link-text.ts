@@ -1,8 +1,8 @@
-/** Links as the terminal shows them. */
+/** Links as text for the terminal. */
 import type { Link } from '../links/link.ts'
 import type { DatabaseUse } from './context.ts'
 
-/** How a command that changes links is used, and what it tells when it was cut off. */
+/** How a command that changes links uses the database, and what it prints if it is interrupted. */
 export const LINKS_CHANGE: DatabaseUse = {
   outcomes: {
     nothing: 'No link was changed.',

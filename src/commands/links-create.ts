@@ -53,7 +53,7 @@ Examples:
       withDatabase(
         context,
         async (database, config) => {
-          // Only here, so that the other commands do not wait for the whole service to be loaded.
+          // Imported only here, so that other commands do not load the whole service.
           const { OPERATIONS } = await import('../app.ts')
           const { createLink } = await import('../links/create-link.ts')
           const now = await databaseNow(database)
@@ -90,7 +90,7 @@ Examples:
 const URL_ONCE =
   'The URL is shown only once. Anybody who has it can read what it shows: give it only to its user, over a channel that you would trust with the data itself.'
 
-/** Where the service says that it is, or where it listens. */
+/** The URL of a link at PUBLIC_URL, or at the address on which the service listens. */
 async function linkUrl({ publicUrl, host, port }: Config, token: string): Promise<string> {
   const { LINKS_PATH } = await import('../links/serve-links.ts')
   return `${publicUrl ?? addressAt(host, port)}${LINKS_PATH}/${token}`

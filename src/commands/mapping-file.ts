@@ -1,4 +1,4 @@
-/** The mapping that `--map` names: a file, or one that the center keeps. */
+/** The mapping that `--map` names: a file, or one that is stored for the center. */
 import type { Queryable } from '../database/database.ts'
 import { isMappingName } from '../fields/values.ts'
 import { type Files, STDIN } from '../intake/files.ts'
@@ -10,7 +10,7 @@ import { decodeText } from '../intake/tables/encodings.ts'
 import { UsageError } from './context.ts'
 import type { ImportCommandOptions } from './import-options.ts'
 
-/** @throws {InputError} with the line and column of everything that is wrong with the mapping */
+/** @throws {InputError} with the line and column of every problem of the mapping */
 export async function mappingOf(
   database: Queryable,
   files: Files,
@@ -28,7 +28,7 @@ export async function mappingOf(
   return readMapping((await findMapping(database, center, map)).body, map)
 }
 
-/** The text of a file, as far as a mapping may be long, in whichever encoding an editor or a shell has written it. */
+/** The text of a file up to the length limit of mappings, in any encoding that an editor or a shell writes. */
 export async function readMappingText(path: string, files: Files): Promise<string> {
   let text = ''
   for await (const part of decodeText(beginning(await files.open(path)), path, undefined)) text += part
@@ -40,7 +40,7 @@ async function* beginning(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   for await (const chunk of bytes) {
     yield chunk
     length += chunk.length
-    // Two bytes a character, where it is in UTF-16: what is longer is refused as such.
+    // UTF-16 takes two bytes for a character. A longer file is refused as too long.
     if (length > 2 * MAPPING_BYTES_MAX + 2) return
   }
 }

@@ -1,4 +1,4 @@
-/** `sojourn mappings`: mappings of spreadsheets' columns that are kept with a center. */
+/** `sojourn mappings`: mappings of spreadsheets' columns that are stored for a center. */
 import { Command } from 'commander'
 import { isIdentifier, isMappingName } from '../fields/values.ts'
 import { shown } from '../intake/problems.ts'
@@ -39,7 +39,7 @@ const CHANGES: DatabaseUse = {
   },
 }
 
-/** Reading a mapping takes the schemas of all records, which other commands do without. */
+/** Imported on use: reading a mapping loads the schemas of all records, which other commands do not need. */
 const work = () => import('../intake/kept-mappings.ts')
 
 interface Options {
@@ -47,7 +47,7 @@ interface Options {
   readonly json?: boolean
 }
 
-/** @throws {UsageError} before a database is opened */
+/** Called before a database is opened. @throws {UsageError} */
 function check(center: string | undefined, name = 'any'): void {
   if (center !== undefined && !isIdentifier(center)) {
     throw new UsageError(`--center is "${shown(center)}"; expected an identifier of A-Z a-z 0-9 _ . : -`)
@@ -66,7 +66,7 @@ function saveCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-The mapping is checked first; what is wrong with it is told by line and column.
+The mapping is checked first; each problem is shown with its line and column.
 
 Examples:
   $ sojourn mappings save --center resort guests guests.yaml

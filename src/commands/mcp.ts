@@ -1,9 +1,9 @@
-/** `sojourn mcp`: lets an AI assistant on this machine ask a service. */
+/** `sojourn mcp`: lets an AI assistant on this machine query a service. */
 import { Command } from 'commander'
 import { type CommandContext, CommandError } from './context.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:8080'
-/** An assistant's message is small; the transport's own bound is 10 MB. */
+/** An assistant's message is small; the limit of the transport itself is 10 MB. */
 const MESSAGE_BYTES_MAX = 1024 * 1024
 
 export function mcpCommand(context: CommandContext): Command {
@@ -37,7 +37,7 @@ Examples:
           `SOJOURN_URL, ${JSON.stringify(url)}, is not an address such as ${DEFAULT_URL}.`,
         )
       }
-      // Only here: the other commands have no use for it.
+      // Imported only here, because other commands do not need them.
       const [{ serveStdio, StdioServerTransport }, { createAssistantServer }, { askService }] =
         await Promise.all([
           import('@modelcontextprotocol/server/stdio'),

@@ -1,4 +1,4 @@
-/** `sojourn migrate`: brings the database to this version's schema. */
+/** `sojourn migrate`: updates the database to this version's schema. */
 import { Command } from 'commander'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 

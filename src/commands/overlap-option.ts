@@ -1,9 +1,9 @@
-/** `--overlap`: how long what a rotation replaces keeps working. */
+/** `--overlap`: how long a replaced secret stays valid after a rotation. */
 import { InvalidArgumentError, Option } from 'commander'
 import { readSpan } from '../keys/expiry.ts'
 import { DAY_MS } from '../locale/civil.ts'
 
-/** @param description of the option; its value is in milliseconds */
+/** @param description of the option; the parsed value is in milliseconds */
 export const overlapOption = (description: string): Option =>
   new Option('--overlap <duration>', description).argParser(readOverlap).default(DAY_MS, '24h')
 

@@ -1,16 +1,16 @@
-/** The ports that the service listens on: whether it may, and what their addresses are. */
+/** The ports that the service listens on: whether they are free, and their addresses. */
 import { createServer, type Server } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { CommandError } from './context.ts'
 
-/** Says that the port is in use before the database is opened, which may take seconds. */
+/** Checks that the port is free before the database is opened, which may take seconds. */
 export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   const probe = createServer()
   await listenOn(probe, { host, port })
   await new Promise((resolve) => probe.close(resolve))
 }
 
-/** @throws CommandError that says why it cannot, and which setting helps */
+/** @throws CommandError with the reason, and the setting to change */
 export async function listenOn(server: Server, where: Wanted): Promise<void> {
   const { host, port } = where
   try {
@@ -23,7 +23,7 @@ export async function listenOn(server: Server, where: Wanted): Promise<void> {
   }
 }
 
-/** Why nothing can listen there, in a sentence that says which setting helps. */
+/** A sentence that says why the port cannot be used, and which setting to change. */
 export function explainPort(error: unknown, { host, port, setting = 'PORT' }: Wanted): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
@@ -47,18 +47,18 @@ export function explainPort(error: unknown, { host, port, setting = 'PORT' }: Wa
   }
 }
 
-/** Where something was to listen, and the setting that says so. */
+/** An address to listen on, and the setting that defines it. */
 interface Wanted extends Pick<Config, 'host' | 'port'> {
   readonly setting?: string
 }
 
-/** The address to open, which for "every network" is this machine. */
+/** The address to open. If the service listens on all networks, this is the local machine. */
 export function addressOf(server: Server): string {
   const at = server.address()
   return at === null || typeof at === 'string' ? String(at) : addressAt(at.address, at.port)
 }
 
-/** What a browser on this machine opens where the service listens on `host`. */
+/** The URL for a browser on this machine if the service listens on `host`. */
 export function addressAt(host: string, port: number): string {
   const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host)
   return `http://${name}:${port}`

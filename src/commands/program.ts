@@ -29,9 +29,9 @@ import { serveCommand } from './serve.ts'
 import { statusCommand } from './status.ts'
 import { webhooksCommand } from './webhooks.ts'
 
-/** Something could not be done. */
+/** The command failed. */
 const FAILED = 1
-/** The command line itself is wrong. */
+/** The command line is invalid. */
 const MISUSED = 2
 
 export function createProgram(context: CommandContext): Command {
@@ -51,13 +51,13 @@ To begin:
   $ sojourn keys create --center ID --name "Lab" --preset medical
   $ sojourn serve`,
     )
-  // A service runs commands for others, and no second service.
-  const ofAProcess =
+  // Commands that the service does not run for other processes, such as a second service.
+  const ownProcessOnly =
     context.service === undefined
       ? [serveCommand(context, run), demoCommand(context, run), mcpCommand(context)]
       : []
   const commands = [
-    ...ofAProcess,
+    ...ownProcessOnly,
     importCommand(context, run),
     importsCommand(context),
     mappingsCommand(context),
@@ -80,7 +80,7 @@ To begin:
       .configureOutput({
         writeOut: (text) => stdout.write(text),
         writeErr: (text) => stderr.write(text),
-        // What is wrong with the command line is told once, in `run`.
+        // `run` reports errors in the command line, once.
         outputError: () => {},
       })
       .helpOption('-h, --help', 'print this help')
@@ -96,14 +96,11 @@ function allOf(command: Command): Command[] {
   return [command, ...command.commands.flatMap(allOf)]
 }
 
-/**
- * Runs one command line, without `node` and the script's name.
- * @returns the exit code
- */
+/** Runs one command line, without `node` and the name of the script. @returns the exit code */
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const context = { ...surroundings, args }
   const program = createProgram(context)
-  const told = (sentence: string, code: number) => {
+  const printError = (sentence: string, code: number) => {
     context.stderr.write(`${sentence}\n`)
     return code
   }
@@ -113,13 +110,13 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   } catch (error) {
     if (error instanceof Misuse) return misused(error, context)
     if (error instanceof UsageError)
-      return told(`${error.message} ${helpFor(commandOf(program, args))}`, MISUSED)
+      return printError(`${error.message} ${helpFor(commandOf(program, args))}`, MISUSED)
     if (error instanceof CommandEnded) return error.code
-    return told(sentenceOf(error), error instanceof Interrupted ? error.code : FAILED)
+    return printError(sentenceOf(error), error instanceof Interrupted ? error.code : FAILED)
   }
 }
 
-/** What commander says of a command line that is wrong, or of one that asks for help. */
+/** What commander reports for an invalid command line, or for one that asks for help. */
 class Misuse extends Error {
   readonly command: Command
   readonly reason: CommanderError
@@ -133,7 +130,7 @@ class Misuse extends Error {
 
 function misused({ command, reason }: Misuse, context: CommandContext): number {
   if (reason.code === 'commander.version' || reason.code === 'commander.helpDisplayed') return 0
-  // Without a command the help has been printed as the answer.
+  // Without a command, the help has been printed as the answer.
   if (reason.code === 'commander.help') return MISUSED
   // "error: unknown option '--prot'\n(Did you mean --port?)"
   const [what = '', ...hints] = reason.message
@@ -158,7 +155,7 @@ function commandOf(program: Command, [word, ...rest]: readonly string[]): Comman
   return child === undefined ? program : commandOf(child, rest)
 }
 
-/** Messages only: a stack tells a user nothing, and one from the embedded database is its whole source. */
+/** Messages only: a stack does not help a user, and one from the embedded database contains its whole source. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return `The command failed: ${String(error)}`
   if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message

@@ -1,16 +1,16 @@
-/** How far a command has come with its records, on a terminal. */
+/** Shows on a terminal how many records a command has processed. */
 import cliProgress from 'cli-progress'
 import { counted } from './words.ts'
 
 export interface Progress {
   readonly phase: 'reading' | 'writing' | 'exporting'
   readonly done: number
-  /** Left out where it is only known at the end. */
+  /** undefined if it is only known at the end */
   readonly total?: number | undefined
 }
 
 export function progressOn(stream: NodeJS.WritableStream) {
-  // The cursor stays visible: whoever ends the process, nobody would bring it back.
+  // The cursor stays visible, because nothing would restore it if the process is killed.
   const bar = new cliProgress.SingleBar({
     stream,
     format: (options, { progress, value, total }, { phase }) =>

@@ -1,4 +1,4 @@
-/** Gives a command its database: opened by itself, or the way to the service that has it. */
+/** Gives a command its database: opens it, or connects to the service that has it. */
 import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { FolderInUse, ownerOf } from '../database/folder-lock.ts'
 import { CannotOpen, type OpenedDatabase, type OpenOptions, openDatabase } from '../database/open.ts'
 import { connectTo } from './channel/place.ts'
 
-/** A service has the folder, and listens for commands. */
+/** A service owns the folder and listens for commands. */
 export interface ServiceReached {
   readonly socket: Socket
   /** `Process 123` */
@@ -15,13 +15,11 @@ export interface ServiceReached {
   readonly folder: string
 }
 
-// A command waits for another one to end, and for a service that starts, rather than fail at once.
+// A command waits for another command to end, and for a service to start, and does not fail at once.
 const PATIENCE_MS = 15_000
 const RETRY_MS = 100
 
-/**
- * @throws {CannotOpen} also where the folder's owner offers no way in
- */
+/** @throws {CannotOpen} also if the folder's owner accepts no connection */
 export async function reachDatabase(
   config: Config,
   options: Pick<OpenOptions, 'migrate' | 'ifNew' | 'onCreating' | 'onTrying'>,
@@ -44,7 +42,7 @@ export async function reachDatabase(
   }
 }
 
-/** Undefined where nobody listens: a service that starts or ends, or another command. */
+/** Undefined if no process listens: the owner is a service that starts or ends, or another command. */
 async function connectUnlessAway(folder: string, owner: string): Promise<Socket | undefined> {
   try {
     return await connectTo(folder)

@@ -1,4 +1,4 @@
-/** Refused records as lines of JSON, each with its reasons. */
+/** Refused records as lines of JSON, each with the reasons. */
 import type { ImportProblem } from '../intake/problem-report.ts'
 import { NOTHING_IMPORTED } from '../intake/reject-marks.ts'
 import type { RejectsWriter, RejectsWriterOptions } from './import-rejects.ts'
@@ -42,7 +42,7 @@ export class RejectedLines implements RejectsWriter {
     })
     this.#last = undefined
     this.#reasons = []
-    // The record stands as it was given; what is no JSON stands as text.
+    // The record is written as it was read. If it is not JSON, it is written as text.
     const given = isJson(record) ? record : JSON.stringify(record ?? null)
     await this.#file.addText(`${head.slice(0, -1)},"record":${given}}\n`)
   }

@@ -1,6 +1,6 @@
 /**
- * Refused rows of tables as they were, behind columns that say where they stood and what is wrong with them: to be mended
- * in the program that their user has for tables. Where the columns change, another header stands in between.
+ * Refused rows of tables, unchanged, after columns with their position and the reasons. Users correct them in their
+ * spreadsheet program. If the columns change, another header row is written.
  */
 import { BYTE_ORDER_MARK, type CsvDialect, csvLine } from '../files/csv.ts'
 import type { TableCell } from '../files/table.ts'
@@ -13,27 +13,27 @@ import type { RejectsFile } from './rejects-file.ts'
 
 type Cells = readonly TableCell[]
 
-/** What rows are written to, one after the other. */
+/** Where rows are written. */
 interface Sink {
   write(cells: Cells): Promise<void>
   end?(): Promise<void>
 }
 
 /**
- * A record may be made from several rows, and is refused when its last one has been read. Its rows stand together in the
- * order of their file, unless more refused rows than these come between.
+ * A record may be made from several rows, and is refused after its last one has been read. Its rows are written
+ * together in the order of their file, unless more refused rows than these come between them.
  */
 const HELD_MAX = 2000
 
-/** A refused row with all that is wrong with it. */
+/** A refused row with all its problems. */
 interface Held {
-  /** Its file and sheet. */
+  /** its file and sheet */
   readonly place: string
   readonly number: number
   readonly table: string
   readonly header: readonly string[]
   readonly cells: Cells
-  /** Those of its records that were refused; others of it went in. */
+  /** the kinds of its records that were refused; its other records were accepted */
   readonly kinds: Set<string>
   readonly reasons: Set<string>
 }
@@ -44,7 +44,7 @@ export class RejectedRows implements RejectsWriter {
   #sink: Sink | undefined
   readonly #held = new Map<string, Held>()
   #header = ''
-  /** Problems of the same row, which come together. */
+  /** Problems of the same row, which are reported together. */
   #last: ImportProblem[] = []
 
   constructor(options: RejectsWriterOptions, file: RejectsFile) {
@@ -93,7 +93,7 @@ export class RejectedRows implements RejectsWriter {
       this.#held.set(`${place}\n${number}`, held)
       for (const problem of problems) {
         if (problem.kind !== undefined) held.kinds.add(problem.kind)
-        // Of several rows the first one tells it.
+        // If there are several rows, the first one gets the reason.
         if (number === numbers[0]) held.reasons.add(`${together}${problemText(problem)}`)
       }
     }
@@ -141,7 +141,7 @@ function csvSink(file: RejectsFile, delimiter: CsvDialect['delimiter']): Sink {
   }
 }
 
-/** A workbook was in memory when it was read, and fewer rows of it are now. */
+/** A workbook was in memory when it was read, and its refused rows take less. */
 function workbookSink(file: RejectsFile): Sink {
   const rows: Cells[] = []
   let first: readonly string[] | undefined

@@ -1,4 +1,4 @@
-/** The file that refused records are written to: made with the first of them, and written in large pieces. */
+/** The file for refused records. It is created with the first of them, and written in large pieces. */
 import type { NewFile } from '../intake/files.ts'
 
 const BUFFER_CHARACTERS = 64 * 1024

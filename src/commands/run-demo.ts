@@ -1,4 +1,4 @@
-/** What `sojourn demo` does: it makes the center where it is not there yet, prints a key and serves. */
+/** `sojourn demo`: creates the center if it does not exist, prints a key, and serves. */
 import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { centerZone } from '../centers/centers-sql.ts'
@@ -24,13 +24,14 @@ export async function runDemo(
   run: RunCommand,
   options: { reset?: boolean },
 ): Promise<void> {
-  // The requests to paste are not to stand among lines of the log.
+  // Keeps the log from mixing with the requests that users copy.
   const settings = readConfig({ LOG_LEVEL: 'warn', ...context.env })
   const { host, port, publicUrl = port === 0 ? undefined : addressAt(host, port) } = settings
   const config: Config = {
     ...settings,
     publicUrl,
-    // Invented people do not belong among real ones, so never in the PostgreSQL of the settings.
+    // The demo is never written to the PostgreSQL of the settings, because invented people do not belong among real
+    // ones.
     databaseUrl: undefined,
   }
   const ending = endAtOnceOnSignals()
@@ -55,7 +56,7 @@ const openFor = (config: Config, onCreating?: (folder: string) => void) =>
 
 const DEMO_CENTERS: readonly string[] = [DEMO_CENTER_ID, OTHER_CENTER_ID]
 
-/** Nothing of the demo's gets among centers of somebody's own, and nothing of theirs is thrown away. */
+/** Refuses folders with other centers: the demo is not mixed with a user's own data, and that data is not deleted. */
 async function refuseOthers(database: Database, { dataDir }: Config): Promise<void> {
   const [other] = await database.query<{ center_id: string }>(centerBeside(DEMO_CENTERS))
   if (other === undefined) return
@@ -74,7 +75,7 @@ async function makeCenter(context: CommandContext, database: Database, config: C
   if (!summary.applied) throw new Error(`the demo's own records were refused (${summary.problems} problems)`)
 }
 
-/** Removes the database and the key, where both are a demo's and nobody else has the folder. */
+/** Removes the database and the key, if both are the demo's and no process has the folder. */
 async function reset(config: Config): Promise<void> {
   const folder = resolve(config.dataDir)
   if (!existsSync(join(folder, 'database'))) return
@@ -84,7 +85,7 @@ async function reset(config: Config): Promise<void> {
   } finally {
     await database.close()
   }
-  // Whoever has taken the folder in this instant keeps it: then this refuses.
+  // If another process has just locked the folder, this throws.
   const lock = lockFolder(folder)
   rmSync(join(folder, 'database'), { recursive: true })
   rmSync(join(folder, KEY_FILE), { force: true })

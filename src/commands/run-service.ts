@@ -1,4 +1,4 @@
-/** The life of the service: it listens, and it ends cleanly and soon when it is told to. */
+/** Runs the service until a signal ends it, and then closes it quickly and completely. */
 import type { Server as HttpServer } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import type { Server } from 'node:net'
@@ -19,7 +19,7 @@ import type { CommandContext, RunCommand } from './context.ts'
 import { ENDED_EARLY, type Ending } from './ending.ts'
 import { addressOf, explainPort, listenOn } from './ports.ts'
 
-/** Beyond the grace for answers under way: a database that does not let go must not keep the process alive. */
+/** In addition to the grace period for open answers: a database that does not close must not keep the process alive. */
 const CLOSING_MS_MAX = 2000
 
 interface Service {
@@ -27,11 +27,11 @@ interface Service {
   readonly database: OpenedDatabase
   readonly ending: Ending
   readonly context: Pick<CommandContext, 'random' | 'now' | 'stderr'>
-  /** Runs the commands of other processes, on this one's database. */
+  /** runs commands of other processes on this process's database */
   readonly run: RunCommand
 }
 
-/** Serves until a signal comes, then ends: listener first, then answers under way, then the database. */
+/** Serves until a signal arrives. Then closes the listener, the open answers, and the database, in this order. */
 export async function runService(
   service: Service,
   onListening: (
@@ -86,7 +86,7 @@ export async function runService(
     intake = await listenForIntake(app, config)
     const signal = ending.awaitSignal()
     onListening(addressOf(app.server), operations && addressOf(operations), intake && addressOf(intake))
-    // What bin/sojourn.js keeps is otherwise written as the process ends, which a killed one never does.
+    // bin/sojourn.js would write its compile cache when the process ends, which does not happen if it is killed.
     flushCompileCache()
     await signal
     ending.onSecondSignal(() => hurry(app))
@@ -122,16 +122,16 @@ async function startChannel({
   }
 }
 
-/** What the audit trail has, after a second signal, for the reads that were answered. */
+/** Time to write the audit trail of answered reads after a second signal. */
 const HURRY_MS = 500
 
-/** Nobody gets the rest of an answer any more; what was answered is still written to the audit trail. */
+/** Stops sending the remaining answers. What was answered is still written to the audit trail. */
 function hurry(app: FastifyInstance | undefined): void {
   app?.server.closeAllConnections()
   setTimeout(() => process.exit(ENDED_EARLY), HURRY_MS).unref()
 }
 
-/** Idle connections are closed at once, those with an answer under way when it is sent, or after the grace. */
+/** Closes idle connections immediately, and the others when their answer has been sent or the grace period ends. */
 async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
   await app.close()
@@ -146,7 +146,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   }
 }
 
-/** It closes its connections by itself once the process ends: nobody waits for what is sent there. */
+/** The port closes its connections when the process ends; nothing waits for the answers on it. */
 async function listenForOperations(
   app: FastifyInstance,
   { host, operationsPort: port }: Config,
@@ -165,9 +165,9 @@ function intakeOf({ dataDir, intakeBodyMb }: Config, database: Database): Intake
   return {
     database,
     folder: join(resolve(dataDir), 'intake-waiting'),
-    // As slow as the slowest reader may be.
+    // As slow as the slowest permitted reader.
     bounds: { bytesMax, unpackedBytesMax: bytesMax * 8, silenceMs: 10_000, bytesPerSecondMin: 1600 },
-    // Reads of the same center wait for the one session, and are refused after five seconds. Short reads of other
+    // Reads of the same center wait for the only session and are refused after five seconds. Short reads of other
     // centers may add as much time again (embedded/guests.ts).
     ...(database.engine === 'embedded' && { writeMs: EMBEDDED_WRITE_MS_MAX }),
   }

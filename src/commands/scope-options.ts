@@ -1,4 +1,4 @@
-/** The options of a command that say what somebody may read. */
+/** The options of a command that define what a key may read. */
 import { didYouMean } from '../errors/suggest.ts'
 import { isPreset, PRESETS, SCOPES } from '../keys/scopes.ts'
 import { UsageError } from './context.ts'
@@ -8,7 +8,7 @@ interface ScopeOptions {
   readonly preset?: string
 }
 
-/** Either of `--scopes` and `--preset`. @throws {UsageError} */
+/** Accepts either `--scopes` or `--preset`. @throws {UsageError} */
 export function scopesOf({ scopes, preset }: ScopeOptions): readonly string[] {
   if ((scopes === undefined) === (preset === undefined)) {
     throw new UsageError(
@@ -23,7 +23,7 @@ export function scopesOf({ scopes, preset }: ScopeOptions): readonly string[] {
   )
 }
 
-/** Takes commas, repetition, or both. */
+/** Accepts values with commas, repeated options, or both. */
 export function addToList(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',').map((item) => item.trim())].filter((item) => item !== '')
 }

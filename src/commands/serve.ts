@@ -1,4 +1,4 @@
-/** `sojourn serve`: answers requests until it is told to end. */
+/** `sojourn serve`: answers requests until a signal ends it. */
 import { Command } from 'commander'
 import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
 import { readConfig } from '../config/config.ts'
@@ -27,7 +27,7 @@ Examples:
     )
     .action(async (options: { migrate?: boolean }) => {
       const config = readConfig(context.env)
-      // Only here, so that the other commands do not wait for the whole service to be loaded.
+      // Imported only here, so that other commands do not load the whole service.
       const { openDatabase } = await import('../database/open.ts')
       const { runService } = await import('./run-service.ts')
       const ending = endAtOnceOnSignals()

@@ -1,4 +1,4 @@
-/** What `sojourn import` is told about a snapshot. */
+/** The options of `sojourn import` that describe a snapshot. */
 import { didYouMean } from '../errors/suggest.ts'
 import { isIdentifier } from '../fields/values.ts'
 import { shown } from '../intake/problems.ts'
@@ -46,7 +46,7 @@ function missingText({ count, kinds }: Missing): string {
   return `${counted(count, 'record')} that the files do not hold (${parts.join(', ')})`
 }
 
-/** What became of what the files do not hold, for people. */
+/** Says in words what happened to the records that the files do not contain. */
 export function missingLines(missing: Missing | undefined, isDone: boolean): string[] {
   if (missing === undefined || missing.count === 0) return []
   const { count, examples, allowed } = missing

@@ -1,4 +1,4 @@
-/** `sojourn status`: which data there is, and who serves it. */
+/** `sojourn status`: which database is used, and which process serves it. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
@@ -15,9 +15,9 @@ interface Status {
   readonly database: 'embedded' | 'postgres'
   /** where the data is: a folder, or a server without its password */
   readonly place: string
-  /** Whether there is a database; the embedded one is created when it is first used. */
+  /** whether the database exists; the embedded one is created when it is first used */
   readonly exists: boolean
-  /** the process that serves an embedded database; null where none does, or where PostgreSQL has the data */
+  /** the process that serves an embedded database; null if none does, or if PostgreSQL has the data */
   readonly servedBy: number | null
   readonly centers: number | null
   readonly activeKeys: number | null
@@ -54,7 +54,7 @@ export function statusCommand(context: CommandContext): Command {
     })
 }
 
-/** To ask about a database that is not there must not create it. */
+/** Asking for the status must not create a database. */
 function noDatabase({ env, service }: CommandContext): Status | undefined {
   if (service !== undefined) return undefined
   const { databaseUrl, dataDir } = readConfig(env)

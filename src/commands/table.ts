@@ -2,7 +2,7 @@
 export function tableLines(
   rows: readonly (readonly string[])[],
   options: {
-    /** Columns whose cells stand at their right end, as numbers do. */
+    /** columns that are right-aligned, such as numbers */
     readonly right?: (column: number) => boolean
   } = {},
 ): string[] {

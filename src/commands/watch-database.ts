@@ -1,24 +1,21 @@
-/** The database as one command sees it: an interruption ends its work, and who runs it learns how far it has come. */
+/** The database of one command. An interruption ends its work, and the caller learns how far the command has come. */
 import type { Database, Queryable, TransactionOptions } from '../database/database.ts'
 import { unlessInterrupted } from './interruption.ts'
 
 export interface CommandWatch {
   readonly signal: AbortSignal
-  /** Whether the command has a transaction open, which on the embedded database keeps everybody else waiting. */
+  /** whether the command has a transaction open, which on the embedded database makes everybody else wait */
   readonly onHold?: ((holds: boolean) => void) | undefined
-  /**
-   * Awaited before anything is committed; what has not come to this has changed nothing. If it rejects, nothing is
-   * committed.
-   */
+  /** Awaited before each commit; until it resolves, nothing has been changed. If it rejects, nothing is committed. */
   readonly beforeCommit?: (() => Promise<void>) | undefined
-  /** Whether the command's single statements may change something, outside of any transaction. */
+  /** whether the command's single statements may change something, outside any transaction */
   readonly changes: boolean
 }
 
 export function watchDatabase(database: Database, watch: CommandWatch): Database {
   const { signal, onHold, beforeCommit = async () => {}, changes } = watch
 
-  /** One statement. That it may be sent is settled before; then it is waited for, or left to end by itself. */
+  /** Sends one statement. Whether it may be sent is decided before; then it is awaited, or left to end by itself. */
   const single = async <T>(run: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted()
     if (!changes) return unlessInterrupted(signal, run())
@@ -45,10 +42,10 @@ export function watchDatabase(database: Database, watch: CommandWatch): Database
           return queryable.query(sql)
         },
       })
-      // What is prepared changes nothing yet: interrupted there, it cleans up behind itself.
+      // Preparation changes nothing yet. If it is interrupted, it cleans up after itself.
       const prepare = async (steps: Queryable) => before?.(untilInterrupted(steps))
       const run = async (tx: Queryable) => {
-        // Whoever waited for this turn may have gone meanwhile.
+        // The client may have gone while the command waited for its turn.
         signal.throwIfAborted()
         hasBegun = true
         onHold?.(true)
@@ -60,7 +57,7 @@ export function watchDatabase(database: Database, watch: CommandWatch): Database
       const done = database.transaction(run, { ...options, ...(before && { before: prepare }) })
       const ended = done.finally(() => onHold?.(false))
       ended.catch(() => {})
-      // While it waits for its turn nothing of it is under way; from then on it ends by itself, soon.
+      // While it waits for its turn, nothing has been sent. From then on it ends by itself, soon.
       try {
         return await unlessInterrupted(signal, ended)
       } catch (error) {

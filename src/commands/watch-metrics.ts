@@ -1,4 +1,4 @@
-/** The metrics of `sojourn import --watch`, as a file that Prometheus' textfile collector reads. */
+/** The metrics of `sojourn import --watch`, as a file for the textfile collector of Prometheus. */
 import { rename, writeFile } from 'node:fs/promises'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { FileImport } from './folder-watch.ts'
@@ -6,11 +6,11 @@ import type { FileImport } from './folder-watch.ts'
 export interface WatchMetrics {
   /** @param atMs epoch ms */
   note(outcome: FileImport['outcome'], atMs: number): void
-  /** Writes the file, which is replaced as a whole. @param waiting files that are not imported yet */
+  /** Replaces the file as a whole. @param waiting files that have not been imported yet */
   write(waiting: number, atMs: number): Promise<void>
 }
 
-/** @param path undefined: none is written */
+/** @param path if undefined, no file is written */
 export function watchMetrics(path: string | undefined): WatchMetrics {
   if (path === undefined) return { note() {}, async write() {} }
   const registry = new Registry()
@@ -47,7 +47,7 @@ export function watchMetrics(path: string | undefined): WatchMetrics {
     async write(count, atMs) {
       waiting.set(count)
       looked.set(atMs / 1000)
-      // The collector must never read half of it.
+      // The collector must never read an incomplete file.
       const unfinished = `${path}.tmp`
       await writeFile(unfinished, await registry.metrics(), { mode: 0o644 })
       await rename(unfinished, path)

@@ -1,4 +1,4 @@
-/** Webhooks as the terminal shows them, and what their commands have in common. */
+/** Webhooks as text for the terminal, and what their commands share. */
 import type { Config } from '../config/config.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { createSend, type Send } from '../webhooks/send.ts'
@@ -24,7 +24,7 @@ export function webhookSurroundings({ webhooksKey, webhooksAllowedAddresses }: C
   }
 }
 
-/** How a command that changes webhooks is used, and what it tells when it was cut off. */
+/** How a command that changes webhooks uses the database, and what it prints if it is interrupted. */
 export const WEBHOOKS_CHANGE: DatabaseUse = {
   outcomes: {
     nothing: 'No webhook was changed.',

@@ -24,7 +24,7 @@ export function webhooksAddCommand(context: CommandContext): Command {
     .requiredOption('--url <url>', 'where they are sent, by https')
     .option(
       '--scopes <list>',
-      'what the receiver may be told of, separated by commas, as for a key',
+      'scopes whose changes the receiver is notified of, separated by commas, as for a key',
       addToList,
     )
     .option('--preset <name>', `a common set of scopes: ${Object.keys(PRESETS).join(', ')}`)

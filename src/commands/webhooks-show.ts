@@ -1,4 +1,4 @@
-/** `sojourn webhooks list`, `show` and `test`: what there is, how it goes, and whether the receiver answers. */
+/** `sojourn webhooks list`, `show` and `test`: lists webhooks, shows the state of one, and sends a test message. */
 import { Command } from 'commander'
 import { databaseNow } from '../database/clock.ts'
 import { listWebhooks, showWebhook, testWebhook } from '../webhooks/manage-webhooks.ts'

@@ -1,4 +1,4 @@
-/** `sojourn webhooks`: who is told of a center's changes. */
+/** `sojourn webhooks`: which receivers are notified of a center's changes. */
 import { Command } from 'commander'
 import type { Database } from '../database/database.ts'
 import { changeState, removeWebhook, replayWebhook } from '../webhooks/manage-webhooks.ts'
@@ -55,7 +55,7 @@ Examples:
 interface Change<Options> {
   readonly act: (database: Database, id: string, options: Options) => Promise<unknown>
   readonly done: (id: string) => string
-  /** what the example needs behind the webhook */
+  /** the arguments in the example, after the webhook */
   readonly example?: string
 }
 

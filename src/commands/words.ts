@@ -8,6 +8,6 @@ export const number = (value: number): string => format.format(value)
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`
 
-/** A word of a command line, quoted where a shell would not take it as it is. */
+/** A word of a command line, quoted if a shell would interpret it. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./~\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -1,6 +1,6 @@
 /**
- * How two processes of Sojourn cut a stream of bytes into messages. A frame is its length, what it is, the number
- * of the request it belongs to, and its content: a head in JSON, and bytes that need no encoding.
+ * Divides the stream of bytes between two processes of Sojourn into messages. A frame consists of its length, its kind,
+ * the number of its request, and its content: a head in JSON, and raw bytes.
  */
 
 export const KINDS = ['request', 'reply', 'failure', 'notice'] as const
@@ -13,14 +13,14 @@ export interface Frame {
   readonly bytes: Buffer
 }
 
-/** The bytes are not of this protocol. */
+/** The bytes do not follow this protocol. */
 export class NotOurs extends Error {
   override readonly name = 'NotOurs'
 }
 
-/** The most bytes that one frame carries beside its head. */
+/** Bytes that one frame may carry in addition to its head. */
 export const BYTES_MAX = 256 * 1024
-/** The arguments of a command fit: Linux gives a process 2 MB of them at most. */
+/** Large enough for the arguments of a command, which Linux limits to 2 MB for each process. */
 const FRAME_LENGTH_MAX = 3 * 1024 * 1024
 
 const LENGTH_BYTES = 4
@@ -37,15 +37,12 @@ export function encodeFrame({ kind, number, head, bytes }: Frame): Buffer[] {
   return [fixed, json, bytes]
 }
 
-/** Cuts what arrives into frames. */
+/** Divides received bytes into frames. */
 export class FrameReader {
   #chunks: Buffer[] = []
   #length = 0
 
-  /**
-   * Takes bytes and gives every frame that is whole with them.
-   * @throws {NotOurs}
-   */
+  /** Adds bytes, and returns every frame that is now complete. @throws {NotOurs} */
   push(chunk: Buffer): Frame[] {
     const frames: Frame[] = []
     this.#chunks.push(chunk)
@@ -59,7 +56,7 @@ export class FrameReader {
     return frames
   }
 
-  /** The first chunk, joined with later ones until it holds `length` bytes. */
+  /** Returns the first chunk, joined with later ones until it has `length` bytes. */
   #atLeast(length: number): Buffer {
     const [first = Buffer.alloc(0)] = this.#chunks
     if (first.length >= length) return first

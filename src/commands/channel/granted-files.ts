@@ -1,4 +1,4 @@
-/** The files that a command line names: the service that runs the command may have these read and made, no others. */
+/** The files that a command line names. The service that runs the command may read and create these, and no others. */
 import type { Files, NewFile } from '../../intake/files.ts'
 import { InputError } from '../../intake/input-error.ts'
 import { BYTES_MAX } from './frames.ts'
@@ -13,7 +13,7 @@ export class GrantedFiles {
   readonly #read: ReadonlySet<string>
   readonly #write: ReadonlySet<string>
   readonly #open = new Map<string, AsyncGenerator<Buffer>>()
-  /** Those that are being made too: whoever closes meanwhile must find them. */
+  /** Includes files that are still being created, so that `close` finds them. */
   readonly #made = new Map<string, Promise<NewFile>>()
 
   constructor(files: Files, grants: { read?: readonly string[]; write?: readonly string[] }) {
@@ -31,7 +31,7 @@ export class GrantedFiles {
         this.#open.set(file, open)
         const next = await open.next()
         if (!next.done) return next.value
-        // The same file may be named twice.
+        // A command line may name the same file twice.
         this.#open.delete(file)
         return NOTHING
       }
@@ -55,7 +55,7 @@ export class GrantedFiles {
     }
   }
 
-  /** Takes away what was begun and not kept. */
+  /** Removes files that were begun and not kept. */
   async close(): Promise<void> {
     const made = await Promise.allSettled(this.#made.values())
     this.#made.clear()
@@ -63,7 +63,7 @@ export class GrantedFiles {
   }
 }
 
-/** As much at a time as a message holds, and never nothing, which would be the end. */
+/** Pieces that each fit into a message. None is empty, because an empty piece means the end. */
 async function* pieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += BYTES_MAX) yield chunk.subarray(at, at + BYTES_MAX)

@@ -1,31 +1,34 @@
-/** The first message of a command to the service: who asks, for what, and in front of which terminal. */
+/** The first message of a command to the service: the user, the command line, and the terminal. */
 import packageFile from '../../../package.json' with { type: 'json' }
 import { allMigrations } from '../../database/migrate.ts'
 
 export interface Terminal {
   readonly isTTY: boolean
-  /** Characters in a line; undefined where it is no terminal. */
+  /** characters in a line; undefined if it is not a terminal */
   readonly columns?: number | undefined
 }
 
 export interface Hello {
   readonly version: string
   readonly args: readonly string[]
-  /** Who runs it. */
+  /** the user who runs it */
   readonly user: string
   readonly stdin: Terminal
   readonly stdout: Terminal
   readonly stderr: Terminal
 }
 
-/** Linux takes names of 32 characters. */
+/** Linux allows names of 32 characters. */
 const USER_LENGTH_MAX = 256
 
-/** What two processes must agree on: the code of a version and the schema it works on. */
+/** Two processes must agree on the code's version and on its schema. */
 export const ownVersion = (): string =>
   `${packageFile.version} (schema ${allMigrations().at(-1)?.version ?? 0})`
 
-/** Undefined where it is none. One of another version is read as far as its version, which every version has. */
+/**
+ * Undefined if it is not a valid message. From one of another version, only the version is read, which every version
+ * sends.
+ */
 export function readHello(head: unknown): Hello | { readonly version: string } | undefined {
   const { op, version, args, user, stdin, stdout, stderr } = fieldsOf(head)
   if (op !== 'run' || typeof version !== 'string') return undefined

@@ -1,12 +1,12 @@
 /**
- * How long a command waits for the one who reads it. While it has the database's one session everybody else waits
- * too, so then it is seconds in all, however they are spread over its questions; otherwise it is minutes each.
+ * Limits how long a command waits for its client. While the command has the only session of the database, everybody
+ * else waits too: then the limit is a few seconds for all waits together. Otherwise it is minutes for each wait.
  */
 
 export interface PatienceBounds {
-  /** For all waits together while the session is held. */
+  /** for all waits together while the command has the session */
   readonly holdingMs: number
-  /** For one wait while it is not. */
+  /** for one wait while it does not */
   readonly idleMs: number
 }
 
@@ -25,7 +25,7 @@ export class Patience {
     this.#leftMs = bounds.holdingMs
   }
 
-  /** Waits for the client; `onEnd` is called when that takes too long. */
+  /** Waits for the client. Calls `onEnd` if that takes too long. */
   async during<T>(answer: Promise<T>): Promise<T> {
     this.#change(() => {
       this.#waits += 1
@@ -39,7 +39,7 @@ export class Patience {
     }
   }
 
-  /** Whether the command has the database's session from now on. */
+  /** Says whether the command has the database's session from now on. */
   holds(holds: boolean): void {
     this.#change(() => {
       this.#holds = holds

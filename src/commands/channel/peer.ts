@@ -1,4 +1,4 @@
-/** One end of a connection between two processes of Sojourn: both ask, and both answer. */
+/** One end of a connection between two processes of Sojourn. Both ends send requests, and both answer. */
 import type { Socket } from 'node:net'
 import { encodeFrame, type Frame, type FrameKind, FrameReader } from './frames.ts'
 
@@ -7,21 +7,21 @@ export interface Message {
   readonly bytes: Buffer
 }
 
-/** The other process has gone, or the connection was ended here. */
+/** The other process has ended, or the connection was ended here. */
 export class PeerGone extends Error {
   override readonly name = 'PeerGone'
 }
 
-/** The other process could not do what it was asked; the message is its sentence. */
+/** The other process could not do what was requested. The message is its own sentence. */
 export class PeerFailed extends Error {
   override readonly name = 'PeerFailed'
 }
 
-/** What one end does with what the other one sends. Whatever it throws but PeerFailed ends the connection. */
+/** Handles what the other end sends. Any error except PeerFailed ends the connection. */
 export interface PeerHandlers {
   answer(message: Message): Promise<{ head?: unknown; bytes?: Buffer }>
   notice?(head: unknown): void
-  /** Requests of the other end that may be under way at once. */
+  /** requests of the other end that may run at the same time */
   readonly requestsMax: number
 }
 
@@ -38,7 +38,7 @@ export class Peer {
   readonly #waiting = new Map<number, Waiting>()
   #numbers = 0
   #answering = 0
-  /** Resolves when the connection has ended, with why where it was an error. */
+  /** Resolves when the connection has ended, with the error if there was one. */
   readonly closed: Promise<Error | undefined>
 
   constructor(socket: Socket, handlers: PeerHandlers) {
@@ -67,9 +67,8 @@ export class Peer {
   }
 
   /**
-   * Asks the other end.
-   * @throws {PeerGone} when the connection ends before the answer
-   * @throws {PeerFailed} with the other end's sentence
+   * Sends a request. @throws {PeerGone} if the connection ends before the answer @throws {PeerFailed} with the other
+   * end's sentence
    */
   request(head: unknown, bytes: Buffer = NOTHING): Promise<Message> {
     return new Promise((resolve, reject) => {
@@ -80,17 +79,17 @@ export class Peer {
     })
   }
 
-  /** Tells the other end something that needs no answer. */
+  /** Sends a message that needs no answer. */
   notify(head: unknown): void {
     this.#send('notice', 0, head, NOTHING)
   }
 
-  /** Ends the connection once what was sent is on its way. */
+  /** Ends the connection after everything has been sent. */
   end(): void {
     this.#socket.destroySoon()
   }
 
-  /** Ends the connection now. */
+  /** Ends the connection immediately. */
   cut(): void {
     this.#socket.destroy()
   }

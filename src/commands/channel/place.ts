@@ -1,6 +1,6 @@
 /**
- * Where the service listens for commands: a socket in a folder that only the owner of the data may enter; on
- * Windows a named pipe whose name nobody can guess, written into that folder.
+ * Where the service listens for commands: on a socket in a folder that only the owner of the data may enter. On
+ * Windows, on a named pipe with a random name, which is written into that folder.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -21,15 +21,18 @@ const FOLDER = 'channel'
 const SOCKET = 'socket'
 const PIPE_NAME = 'pipe'
 
-/** Linux takes 107 bytes, macOS 103. */
+/** Linux allows 107 bytes, macOS 103. */
 const SOCKET_PATH_BYTES_MAX = 103
 
 const usesPipes = process.platform === 'win32'
 
-/** The folder of the channel beside the data, with rights for its owner only. */
+/** The folder of the channel, beside the data, with permissions for its owner only. */
 export const channelFolder = (dataDir: string) => join(dataDir, FOLDER)
 
-/** Makes the folder anew: whoever calls this holds the lock of the data, so what is there is left over. */
+/**
+ * Creates the folder. The caller holds the lock of the data, so an existing folder was left by a process that has
+ * ended.
+ */
 export function makeChannelFolder(dataDir: string): string {
   const folder = channelFolder(dataDir)
   rmSync(folder, { recursive: true, force: true })
@@ -37,10 +40,10 @@ export function makeChannelFolder(dataDir: string): string {
   return folder
 }
 
-/** Pipes of all users stand in one place, so the name is a secret. */
+/** All users share one namespace of pipes, so the name is a secret. */
 export const newPipeName = () => `\\\\.\\pipe\\sojourn-${randomBytes(16).toString('hex')}`
 
-/** Listens in `folder`. */
+/** Starts listening in `folder`. */
 export async function listenIn(folder: string, server: Server): Promise<void> {
   if (usesPipes) {
     const name = newPipeName()
@@ -54,7 +57,7 @@ export async function listenIn(folder: string, server: Server): Promise<void> {
 
 /**
  * Connects to the service that has the data.
- * @throws a system error: ENOENT and ECONNREFUSED where nobody listens, EACCES where this user may not
+ * @throws a system error: ENOENT or ECONNREFUSED if no process listens, EACCES if this user may not connect
  */
 export async function connectTo(dataDir: string): Promise<Socket> {
   const folder = channelFolder(dataDir)
@@ -63,8 +66,8 @@ export async function connectTo(dataDir: string): Promise<Socket> {
 }
 
 /**
- * Calls `use` with a path to the folder that a socket's name fits behind: where the folder's own is too long, that
- * of a link to it in a private folder, which goes when `use` has ended.
+ * Calls `use` with a path to the folder that is short enough for a socket's name. If the folder's own path is too long,
+ * this is a link to it in a private folder, which is removed afterwards.
  */
 async function withShortPath<T>(folder: string, use: (path: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(join(folder, SOCKET)) <= SOCKET_PATH_BYTES_MAX) return use(folder)

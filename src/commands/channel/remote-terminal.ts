@@ -1,4 +1,4 @@
-/** The terminal and the files of a command's user, as the service that runs the command sees them. */
+/** The terminal and the files of a command's user, as seen by the service that runs the command. */
 import { Writable } from 'node:stream'
 import type { Files, NewFile } from '../../intake/files.ts'
 import { InputError } from '../../intake/input-error.ts'
@@ -17,11 +17,11 @@ export interface RemoteTerminal {
   readonly stderr: Output
   readonly files: Files
   ask(request: ClientRequest, bytes?: Buffer): Promise<Message>
-  /** Prints to standard output. @throws {NotShown} where it is not out */
+  /** Prints to standard output. @throws {NotShown} if the text was not printed */
   show(text: string): Promise<void>
-  /** Waits until all that was printed is out. */
+  /** Waits until everything has been printed. */
   flush(): Promise<void>
-  /** Gives back what files took here. */
+  /** Releases what the command's files used here. */
   close(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export interface RemoteTerminalOptions {
   readonly hello: Hello
   readonly patience: Patience
   readonly signal: AbortSignal
-  /** Where files that come in are kept meanwhile. */
+  /** folder for received files while the command runs */
   readonly folder: string
 }
 
@@ -75,7 +75,7 @@ export function remoteTerminal({
     },
     async flush() {
       await ended(stderr)
-      // What an interrupted command had to print may wait for a reader who never comes.
+      // The output of an interrupted command may wait for a reader that never comes.
       if (!signal.aborted) await ended(stdout)
     },
     async close() {
@@ -99,11 +99,11 @@ function output(ask: Ask, to: 'stdout' | 'stderr', { isTTY, columns }: Terminal)
       write(chunk).then(() => done(), done)
     },
     writev(chunks, done) {
-      // Strings come as bytes, which is the default of a stream.
+      // Strings arrive as bytes, which is the default of a stream.
       write(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer))).then(() => done(), done)
     },
   })
-  // Who prints is told; a stream that nobody listens to would end the service.
+  // The caller of `write` gets the error. Without a listener, the stream would end the service.
   stream.on('error', () => {})
   return Object.assign(stream, { isTTY, ...(columns === undefined ? {} : { columns }) })
 }
@@ -117,22 +117,22 @@ function ended(stream: Writable): Promise<void> {
 }
 
 function remoteFile(ask: Ask, file: string): NewFile {
-  const told = async (request: ClientRequest, bytes?: Buffer) => {
+  const sendRequest = async (request: ClientRequest, bytes?: Buffer) => {
     await asInput(ask(request, bytes))
   }
   return {
     async write(content) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
       for (let at = 0; at < bytes.length; at += BYTES_MAX) {
-        await told({ op: 'append', file }, bytes.subarray(at, at + BYTES_MAX))
+        await sendRequest({ op: 'append', file }, bytes.subarray(at, at + BYTES_MAX))
       }
     },
-    keep: () => told({ op: 'keep', file }),
-    discard: () => told({ op: 'discard', file }),
+    keep: () => sendRequest({ op: 'keep', file }),
+    discard: () => sendRequest({ op: 'discard', file }),
   }
 }
 
-/** What the client cannot do with a file is told as the command itself would tell it. */
+/** Reports a file error of the client in the same words as the command itself. */
 async function asInput<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

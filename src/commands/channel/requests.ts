@@ -1,23 +1,23 @@
-/** What the service asks of the process in front of the person who typed the command. */
+/** The requests of the service to the process that the user started. */
 import { fieldsOf } from './hello.ts'
 
 export type ClientRequest =
-  /** The service has taken the command. */
+  /** the service has accepted the command */
   | { readonly op: 'begin' }
-  /** Print these bytes; answered when they are out. */
+  /** print these bytes; answered when they have been printed */
   | { readonly op: 'print'; readonly to: 'stdout' | 'stderr' }
-  /** Print these bytes to standard output; refused where they are not out. */
+  /** print these bytes to standard output; refused if they could not be printed */
   | { readonly op: 'show' }
-  /** Nothing is in the database before this is answered; afterwards it may be. */
+  /** before this is answered, nothing has been committed; afterwards it may have been */
   | { readonly op: 'commit' }
-  /** The next bytes of a file, from its beginning; none at its end. */
+  /** the next bytes of a file, from its beginning; none at its end */
   | { readonly op: 'read'; readonly file: string }
   | { readonly op: 'create'; readonly file: string }
   | { readonly op: 'append'; readonly file: string }
   | { readonly op: 'keep'; readonly file: string }
   | { readonly op: 'discard'; readonly file: string }
 
-/** Undefined where it is none. */
+/** Undefined if it is not a valid request. */
 export function readRequest(head: unknown): ClientRequest | undefined {
   const { op, to, file } = fieldsOf(head)
   switch (op) {

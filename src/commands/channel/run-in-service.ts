@@ -1,6 +1,6 @@
 /**
- * The other side of the channel: the process in front of the user. It reads and writes the files that its own command
- * line names, and no others, with its user's rights, and prints what the service gives it.
+ * The client's side of the channel: the process that the user started. It prints what the service sends, and reads and
+ * writes the files that its own command line names, and no others, with its user's permissions.
  */
 
 import { InputError } from '../../intake/input-error.ts'
@@ -20,10 +20,10 @@ import { fieldsOf, type Hello, ownVersion, type Terminal } from './hello.ts'
 import { type Message, Peer, PeerFailed, PeerGone } from './peer.ts'
 import { readRequest } from './requests.ts'
 
-/** How long the service may take to say that it has the command: one that is stopped never does. */
+/** Time in which the service must accept the command. A stopped process never does. */
 const BEGIN_MS = 10_000
 
-/** The service asks for one thing after the other on each of its streams. */
+/** The service has at most one request open on each of its streams. */
 const REQUESTS_MAX = 8
 
 /** @returns the exit code */
@@ -50,7 +50,8 @@ export async function runInService(
           mayBeCommitted = true
           return {}
         case 'print':
-          // A reader that has seen enough is no failure; messages that nobody takes may be of one.
+          // It is no failure if a reader of standard output stops reading. Messages that nobody reads may belong to a
+          // failure.
           await write(context[request.to], bytes, request.to === 'stdout' ? 0 : 1).catch((error) => {
             if (error instanceof CommandEnded) unread = error
             throw error
@@ -110,7 +111,7 @@ function codeOf({ head }: Message): number {
   return typeof code === 'number' ? code : 1
 }
 
-/** The service is told in the sentence that its command would have said itself. */
+/** Gives the service the sentence that its command would have printed itself. */
 function asFailure(error: unknown): never {
   if (error instanceof InputError) throw new PeerFailed(error.message)
   throw new PeerFailed(error instanceof Error ? error.message : String(error))

@@ -1,6 +1,6 @@
 /**
- * The service's side of the channel: it runs the commands of other processes on its own database, one program and
- * one session, and no command keeps that session longer than it works.
+ * The service's side of the channel. It runs the commands of other processes on its own database, which has one
+ * session, and no command keeps that session longer than it works.
  */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Database } from '../../database/database.ts'
@@ -13,12 +13,12 @@ import { listenIn, makeChannelFolder } from './place.ts'
 import { remoteTerminal } from './remote-terminal.ts'
 
 export interface CommandService {
-  /** Ends every command, which undoes what it had begun, tells its user, and removes the socket. */
+  /** Ends every command, which undoes its open changes and informs its user, and removes the socket. */
   close(): Promise<void>
 }
 
 export interface CommandServiceOptions extends Pick<ServiceSide, 'database' | 'config' | 'place'> {
-  /** The folder of the data, whose lock the caller holds. */
+  /** The folder of the data; the caller holds its lock. */
   readonly dataDir: string
   readonly run: RunCommand
   readonly random: CommandContext['random']
@@ -27,10 +27,10 @@ export interface CommandServiceOptions extends Pick<ServiceSide, 'database' | 'c
 }
 
 interface ChannelBounds extends PatienceBounds {
-  /** From the connection to what is asked. */
+  /** time from the connection to the request */
   readonly helloMs: number
   readonly commandsMax: number
-  /** Connections that have not yet said what they want are counted too. */
+  /** includes connections that have not sent their request yet */
   readonly connectionsMax: number
 }
 
@@ -42,7 +42,7 @@ const BOUNDS: ChannelBounds = {
   connectionsMax: 32,
 }
 
-/** How long a client has to take what it is told when the service stops. */
+/** Time that a client has to read its last message when the service stops. */
 const FAREWELL_MS = 2000
 
 export async function serveCommands(options: CommandServiceOptions): Promise<CommandService> {
@@ -88,13 +88,13 @@ interface ConnectionHandlers {
   run(peer: Peer, hello: Hello, controller: AbortController): Promise<number>
 }
 
-/** One client, which has one command run. */
+/** One client, which runs one command. */
 class Connection {
   readonly #socket: Socket
-  /** Its abort interrupts the command; what that has not committed is undone. */
+  /** Aborting it interrupts the command and undoes what is not committed. */
   readonly #controller = new AbortController()
   #running: Promise<number> | undefined
-  /** Resolves when the connection has ended and nothing of its command is under way. */
+  /** Resolves when the connection has ended and its command has stopped. */
   readonly closed: Promise<void>
 
   constructor(socket: Socket, helloMs: number, { accept, run }: ConnectionHandlers) {
@@ -169,7 +169,7 @@ function codeOf(head: unknown): number {
   return typeof code === 'number' && INTERRUPT_CODES.has(code) ? code : 130
 }
 
-/** A request is refused when it has waited for its turn behind an import; a command waits until Ctrl-C. */
+/** A request that waits behind an import is refused after some time; a command waits until Ctrl-C. */
 const patient = (database: Database): Database => ({
   ...database,
   query: (sql) => database.transaction((tx) => tx.query(sql)),
