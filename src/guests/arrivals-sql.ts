@@ -1,15 +1,13 @@
-/** The one statement of `GET /guests/arrivals.ics`. */
+/** The statement of `GET /guests/arrivals.ics`. */
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { type GuestFilters, matchedGuests } from './guests-sql.ts'
 import { oneRow } from './one-row-sql.ts'
 
 /**
- * The stays that the filters let through, by begin, end and role: how many of them, or one by one with identifier and
- * name.
- *
- * Callers may rely on: every row begins with the revision; where there is no stay, no row comes. In no order. Leans on
- * the indexes of the list of guests.
+ * The stays that match the filters: grouped by start, end and role with a count, or one by one with identifier and
+ * name. Callers may rely on: every row begins with the revision; without a stay there is no row. The order is
+ * undefined. Uses the indexes of the list of guests.
  */
 export const selectStays = (center: CenterId, filters: GuestFilters, withNames: boolean): Sql => sql`
   with matched as materialized (${matchedGuests(center, filters)})
@@ -20,7 +18,7 @@ export const selectStays = (center: CenterId, filters: GuestFilters, withNames: 
   join lateral ${oneRow(sql`bookings where center_id = ${center} and id = m.id`)} b on true
   ${withNames ? sql`join lateral ${oneRow(sql`customers where center_id = ${center} and id = b.customer_id`)} c on true` : sql`group by b.start_date, b.end_date, b.role`}`
 
-/** What it shows beside what the list is made from, as `table.column`. */
+/** The columns that it shows, in addition to those that define the list, as `table.column`. */
 export const ARRIVAL_NAMES: readonly string[] = [
   'bookings.customer_id',
   'customers.first_name',

@@ -1,4 +1,4 @@
-/** The filters of a list of guests: what each asks of a booking, and the columns that decide it. */
+/** The filters of a list of guests: the condition of each on a booking, and the columns that it reads. */
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { BookingStatus, Role } from '../fields/statuses.ts'
@@ -6,21 +6,21 @@ import type { Bounds } from '../request/bounds.ts'
 import type { Wanted } from './match-likeness.ts'
 import { hasEmail, having, named } from './wanted-sql.ts'
 
-/** Who somebody may be. */
+/** The filter for possible matches of a person. */
 export interface MayBe {
   readonly wanted: Wanted
-  /** whether the range has few guests: then those of it are read, in place of all stays of whoever may be meant */
+  /** whether the range has few guests: then these are read, instead of all stays of the possible customers */
   readonly isNarrow: boolean
 }
 
-/** The booking `b` that is judged: a row of `bookings`, or what stands beside one of its sessions. */
+/** The booking `b` that is tested: a row of `bookings`, or the copy of its columns beside one of its sessions. */
 interface Judged {
   readonly center: CenterId
   readonly id: Sql
 }
 
 interface Condition<Value> {
-  /** as `table.column`: while none of them differs, the answer stays */
+  /** as `table.column`: an answer stays current while none of these changes */
   readonly columns: readonly string[]
   readonly holds: (value: Value, judged: Judged) => Sql
 }
@@ -31,15 +31,15 @@ const of = <Value>(columns: string, holds: Condition<Value>['holds']): Condition
 })
 
 /**
- * One customer may have several bookings, and leads to them along `bookings_by_customer`. They are found once: before the
- * tables were analyzed, names were folded again for each booking, for seconds.
+ * A customer may have several bookings, which are found along `bookings_by_customer`. The customers are found once:
+ * before the tables were analyzed, names were folded again for each booking, which took seconds.
  */
 const ofCustomer = <Value>(columns: string, holds: (value: Value, center: CenterId) => Sql) =>
   of<Value>(`bookings.customer_id ${columns}`, (value, { center }) => {
     return sql`b.customer_id in (with found as materialized (${holds(value, center)}) select id from found)`
   })
 
-/** One value as it is: the planner knows more of it than of a list. */
+/** A single value is not passed as a list, because the planner estimates it better. */
 const isOneOf = (column: Sql, values: readonly string[]): Sql =>
   values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values})`
 
@@ -51,7 +51,7 @@ const withPhone = (column: Sql, phone: string, center: CenterId): Sql => sql`
         where c.center_id = ${center} and right(phone_key(${column}), 7) = right(phone_key(${phone}), 7)
           and is_same_phone(phone_key(${column}), phone_key(${phone}))`
 
-/** By the filter's name: one that is given here is a filter of `GuestFilters`. */
+/** By name of the filter. Each condition defined here is a filter of `GuestFilters`. */
 const conditions = {
   role: of('bookings.role', (roles: readonly Role[]) => isOneOf(sql`b.role`, roles)),
   status: of('bookings.status', (statuses: readonly BookingStatus[]) => isOneOf(sql`b.status`, statuses)),
@@ -67,18 +67,18 @@ const conditions = {
     'bookings.start_date bookings.end_date',
     ({ lower, upper }: Bounds) => sql`b.start_date <= ${upper} and b.end_date >= ${lower}`,
   ),
-  // Along bookings_by_booking_id.
+  // Uses bookings_by_booking_id.
   bookingId: of(
     'bookings.booking_id',
     (bookingId: string, { center, id }) => sql`${id} in (
         select k.id from bookings k where k.center_id = ${center} and k.booking_id = ${bookingId})`,
   ),
-  // Of the customers that the statement has found before, as `wanted` (match-sql.ts).
+  // The customers that the statement has found before, as `wanted` (match-sql.ts).
   mayBe: of(
     'bookings.customer_id customers.first_name customers.last_name customers.email customers.dob customers.pin',
     ({ isNarrow }: MayBe) => {
       const isWanted = sql`b.customer_id in (select id from wanted)`
-      // `is true` keeps it from becoming a join, which would read the stays of all of them.
+      // `is true` prevents a join, which would read the stays of all these customers.
       return isNarrow ? sql`(${isWanted}) is true` : isWanted
     },
   ),
@@ -86,13 +86,13 @@ const conditions = {
     named(sql`name_query(${center}, ${text})`, center),
   ),
   email: ofCustomer('customers.email', (email: string, center) => having(hasEmail(email), center)),
-  // Along customers_by_phone and customers_by_secondary_phone.
+  // Uses customers_by_phone and customers_by_secondary_phone.
   phone: ofCustomer(
     'customers.phone customers.secondary_phone',
     (phone: string, center) => sql`${withPhone(sql`c.phone`, phone, center)}
         union all ${withPhone(sql`c.secondary_phone`, phone, center)}`,
   ),
-  // Along customers_by_internal_id.
+  // Uses customers_by_internal_id.
   internalId: ofCustomer('customers.internal_id', (internalId: string, center) =>
     having(sql`c.internal_id = ${internalId}`, center),
   ),
@@ -100,24 +100,24 @@ const conditions = {
 
 type Asked = { readonly [Name in keyof typeof conditions]: Parameters<(typeof conditions)[Name]['holds']>[0] }
 
-/** The filters that each are one condition on a booking; a filter that is undefined asks nothing. */
+/** The filters that are each one condition on a booking. An undefined filter has no condition. */
 export type BookingFilters = { readonly [Name in keyof Asked]?: Asked[Name] | undefined }
 
-// The keys of an object that is written down here are the keys of its type.
+// The type of an object literal has exactly its keys.
 const NAMES = Object.keys(conditions) as (keyof Asked)[]
 
-/** The conditions of the filters that are given, in the order in which they stand above. */
+/** The conditions of the filters that are set, in the order of the definitions above. */
 export const conditionsOf = (filters: BookingFilters, judged: Judged): Sql[] =>
   namesGiven(filters).flatMap((name) => conditionOf(name, filters[name], judged))
 
-/** Most lists have none of them. */
+/** Most lists have none of these filters. */
 const namesGiven = (filters: BookingFilters) => NAMES.filter((name) => filters[name] !== undefined)
 
-/** Whether a filter looks up who it is about, which is done once for what is counted and for the page. */
+/** Whether a filter searches for customers, which is done once for the count and the page. */
 export const isDear = ({ bookingId, mayBe, q, email, phone, internalId }: BookingFilters): boolean =>
   mayBe?.isNarrow === false || [bookingId, q, email, phone, internalId].some((value) => value !== undefined)
 
-/** Every column that the filters that are given ask about. */
+/** Every column that the filters that are set read. */
 export const columnsAsked = (filters: BookingFilters): readonly string[] =>
   namesGiven(filters).flatMap((name) => conditions[name].columns)
 
@@ -130,6 +130,6 @@ function conditionOf<Name extends keyof Asked>(
   return value === undefined ? [] : [all[name].holds(value, judged)]
 }
 
-/** Each after an `and`. */
+/** Joins conditions, each after `and`. */
 export const all = (given: readonly Sql[]): Sql =>
   given.length === 0 ? empty : join(given, '\n      and ', 'and ')

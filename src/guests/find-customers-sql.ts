@@ -1,4 +1,4 @@
-/** Finding a customer of whom something else is known than the identifier. */
+/** Finds customers by other values than their identifier. */
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
@@ -11,7 +11,7 @@ export interface FoundRow {
   readonly last_name: string
   /** YYYY-MM-DD */
   readonly dob: string | null
-  /** the wanted name and the customer's, as they are compared */
+  /** the requested name and the customer's, as they are compared */
   readonly wanted: string
   readonly sounds: string
   readonly same_email: boolean | null
@@ -24,12 +24,12 @@ export interface FoundRow {
   }[]
 }
 
-/** A customer has some stays; whoever has more is found by the newest. */
+/** Customers have few stays. Of one with more, the newest are read. */
 const STAYS_MAX = 100
 
 /**
- * Customers who may be the one that is wanted, those of whom most is the same first, with their stays, newest first.
- * Along the indexes of customers by name, e-mail address and date of birth, and `bookings_by_customer`.
+ * Customers who may be the requested one, with the best matches first, and their stays, newest first. Uses the indexes
+ * of customers by name, e-mail address and date of birth, and `bookings_by_customer`.
  */
 export function selectPossible(center: CenterId, wanted: Wanted, limit: number): Sql {
   const { name, email } = wanted

@@ -1,4 +1,4 @@
-/** How guests of a list are found and sorted: the parameters of `GET /guests` that stand beside range and session. */
+/** The parameters of `GET /guests` that filter and sort, in addition to range and session. */
 import type { Center } from '../centers/center.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
@@ -58,7 +58,7 @@ export const findingParameters = {
       'Only guests with this number as `phone` or `secondaryPhone`, in any notation. A number without a country code matches any country code.',
     maximum: 40,
     personal: true,
-    // Fewer digits than any number has would find a tenth of all guests.
+    // Fewer digits than any phone number has would match a tenth of all guests.
     rule: {
       pattern: '^(?:[^0-9]*[0-9]){7}',
       problem: 'A phone number has at least 7 digits. Give the whole number.',
@@ -76,14 +76,15 @@ export const findingParameters = {
   }),
 } as const
 
-/** What a request for guests has to carry, with its form. No message contains a date: it could be somebody's. */
+/**
+ * What a request for guests must contain, with its form. No message contains a date, because it could be a person's.
+ */
 const RANGE_NEEDED =
   'Give startDate and endDate (startDate=YYYY-MM-DD&endDate=YYYY-MM-DD), or sessionId, or sessionIds'
 
 /**
- * One problem for each date that is missing. The first says all there is to say.
- * @param missing one of the two dates, or both
- * @param also what else suffices, and what does not
+ * One problem for each missing date. The first contains the whole message. @param missing one of the two dates, or both
+ * @param also what else is sufficient, and what is not
  */
 export const rangeProblems = (missing: readonly string[], also: string): Problem[] =>
   missing.map((parameter, at) => ({
@@ -92,17 +93,17 @@ export const rangeProblems = (missing: readonly string[], also: string): Problem
   }))
 
 type Values = ParameterValues<typeof findingParameters>
-/** Every filter is the condition of the same name; one that is forgotten, or that has none, does not compile. */
+/** Every filter is the condition of the same name. A filter without a condition does not compile. */
 type Found = { readonly [Name in Exclude<keyof Values, 'sort'>]: BookingFilters[Name] } & {
   readonly sort: GuestSort | undefined
 }
 
-/** The filters as the statement takes them: a day is its first and last moment in the center. */
+/** The filters in the form of the statement: a day becomes its first and last moment in the center. */
 export function readFinding(values: Values, { timezone }: Center): Found {
   const { sessionIdsExclude, role, status, bookingId, q, email, phone, internalId, sort } = values
   const dayOf = (day: string | undefined): Bounds | undefined =>
     day === undefined ? undefined : resolveBounds({ startDate: day, endDate: day }, timezone).bounds
-  // In the order of the parameters, because the tags of answers are made of it.
+  // In the order of the parameters, because tags of answers are made from it.
   return {
     sessionIdsExclude,
     role,
@@ -119,23 +120,23 @@ export function readFinding(values: Values, { timezone }: Center): Found {
   }
 }
 
-/** The order that a list has anyway is the same request as one without. */
+/** Whether this is the default order: then the request is the same as one without `sort`. */
 const isUsual = ([first, ...more]: GuestSort = []) =>
   first?.by === 'startDate' && !first.descending && more.length === 0
 
-/** The day that stands for a range where the request has none. */
+/** The day that defines the range if the request has no dates. */
 export const dayNamed = (values: Values): string | undefined =>
   values.arriving ?? values.departing ?? values.inHouse
 
 export const namesDay = (sent: SentParameters): boolean =>
   (['arriving', 'departing', 'inHouse'] as const).some((name) => sent.has(name))
 
-/** What a key may not see it may not filter or sort by: a filter is named as the field that it reads. */
+/** A key may not filter or sort by what it may not read. A filter needs the scope of the field that it reads. */
 export function needsOfFinding(sent: SentParameters): Need[] {
   const filters = Object.keys(findingParameters).filter((name) => name !== 'sort' && sent.has(name))
   const sorted = (sent.get('sort') ?? []).flatMap((name) =>
     scopesOfNames([sortedName(name)]).map(({ scope }) => ({ scope, what: `sort=${name}` })),
   )
-  // The list itself needs the scope of all others.
+  // The list itself needs the other scope.
   return [...scopesOfNames(filters), ...sorted].filter(({ scope }) => scope !== 'guests')
 }

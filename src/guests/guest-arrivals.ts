@@ -1,4 +1,4 @@
-/** `GET /guests/arrivals.ics`: who comes and who leaves, by day, as a calendar that a program subscribes to. */
+/** `GET /guests/arrivals.ics`: arrivals and departures by day, as a calendar feed. */
 import type { Problem } from '../errors/api-error.ts'
 import { ROLES } from '../fields/statuses.ts'
 import { DAY_MS } from '../locale/civil.ts'
@@ -23,13 +23,13 @@ import { eachInSlices, type Sliced } from '../request/slices.ts'
 import { ARRIVAL_NAMES, selectStays } from './arrivals-sql.ts'
 import { type GuestFilters, guestsMatching } from './guests-sql.ts'
 
-/** What a desk looks back at and plans for. */
+/** The days that a reception desk needs, before and after today. */
 const WINDOW = { before: 14, after: 60 }
 const DAYS_MAX = 366
-/** With the name of everybody who comes or leaves. */
+/** With the name of every guest who arrives or departs. */
 const NAMED_DAYS_MAX = 100
 
-/** Nobody comes of these, beside those that the center leaves out of its report. */
+/** Statuses of guests who do not arrive, in addition to those that the center excludes from its report. */
 const NOT_COMING = ['voided', 'offer'] as const
 
 const parameters = {
@@ -77,7 +77,7 @@ export const guestArrivals = defineOperation({
     return {
       needs,
       normalForm: JSON.stringify([days, sessionId, includeGuestNames]),
-      // Of every guest of the days the booking is read.
+      // The booking of every guest of these days is read.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectStays(center.id, filters, includeGuestNames),
       madeFrom: [guestsMatching(filters, includeGuestNames ? ARRIVAL_NAMES : [])],
@@ -93,7 +93,7 @@ interface Shown {
   readonly head: CalendarHead
 }
 
-/** The values of `arrivals-sql.ts`; the last three where names were asked for. */
+/** The values of `arrivals-sql.ts`; the last three are present if names were requested. */
 type StayRow = readonly [
   revision: number | null,
   start: number,
@@ -105,7 +105,7 @@ type StayRow = readonly [
   lastName?: string,
 ]
 
-/** Those who arrive on a day, or those who leave. */
+/** The arrivals or the departures of a day. */
 interface Movement {
   readonly kind: 'arrivals' | 'departures'
   readonly day: string

@@ -69,7 +69,7 @@ function place(root: ObjectSchema, path: readonly string[], schema: unknown): vo
   at.properties[path[path.length - 1] ?? ''] = schema
 }
 
-/** Whether it is made of nothing but what every booking, and its customer, has. */
+/** Whether the field is made only of values that every booking and its customer have. */
 function hasAlwaysValue({ sources }: GuestField): boolean {
   const isThere = (source: Source) =>
     source.from === 'record' &&
@@ -78,7 +78,7 @@ function hasAlwaysValue({ sources }: GuestField): boolean {
   return sources.length > 0 && sources.every(isThere)
 }
 
-/** JSON Schema 2020-12: a type list with null. */
+/** In JSON Schema 2020-12, a list of types that includes null. */
 function nullable(schema: JsonSchema): JsonSchema {
   const { type, enum: values, ...rest } = schema
   return {

@@ -1,4 +1,4 @@
-/** `GET /guests/match`: whom somebody may be who is known by a name, a date of birth or a number. */
+/** `GET /guests/match`: finds the guests that a name, a date of birth or a number may refer to. */
 import { hash } from 'node:crypto'
 import type { Problem } from '../errors/api-error.ts'
 import { BOOKING_STATUSES } from '../fields/statuses.ts'
@@ -24,7 +24,7 @@ import { scopesOfNames } from './projection.ts'
 const MATCHES = 10
 const MATCHES_MAX = 50
 
-/** Of so many days the guests are read, of more the stays of whoever may be meant. */
+/** Up to this many days, the guests of the range are read; for more, the stays of the possible customers. */
 const NARROW_DAYS = 31
 const DAYS_OF_PAGE = 31
 
@@ -210,13 +210,13 @@ const tooLong = (length: number): Problem[] =>
         },
       ]
 
-/** As `pin_hash` of the database makes it. */
+/** The same as the database's `pin_hash`. */
 function pinHash(pin: string): string {
   const [, given] = /^sha256:([0-9a-f]{64})$/i.exec(pin) ?? []
   return given?.toLowerCase() ?? hash('sha256', pin.replaceAll(/[^A-Za-z0-9]+/g, '').toUpperCase(), 'hex')
 }
 
-/** In the select list's order. */
+/** In the order of the select list. */
 type Candidate = readonly [
   id: string,
   bookingId: string | null,
@@ -232,7 +232,7 @@ type Candidate = readonly [
   samePin: boolean | null,
 ]
 
-/** A row, as the statement says; a center that nothing ever touched has no revision. */
+/** A row of the statement. A center that was never changed has no revision. */
 type Part = readonly [
   revision: number | null,
   sounds: string,
@@ -240,7 +240,7 @@ type Part = readonly [
   last: WantedPosition | null,
 ]
 
-/** Each statement gives one row. */
+/** Each statement returns one row. */
 const asRows = (rows: Rows) => rows as readonly unknown[] as readonly Part[]
 const candidatesOf = (rows: Rows) => asRows(rows).flatMap(([, , candidates]) => candidates)
 

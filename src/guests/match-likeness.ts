@@ -1,30 +1,30 @@
-/** How much somebody who is known by some of these may be the person that is wanted. Pure. */
+/** Scores how likely a known person is the requested one. Pure. */
 import { isLocalDate } from '../locale/dates.ts'
 import { nameSimilarity } from './match-names.ts'
 
-/** What somebody is known by who is looked for among the guests. */
+/** The values by which a guest is searched for. */
 export interface Wanted {
   readonly name: string | undefined
   readonly dob: string | undefined
-  /** the date of birth, and what else may be meant by it */
+  /** the date of birth, and other dates that it may be an error for */
   readonly days: readonly string[] | undefined
   readonly email: string | undefined
-  /** as `pin_hash` makes it */
+  /** as made by `pin_hash` */
   readonly pinHash: string | undefined
 }
 
 export const BY = ['name', 'dob', 'email', 'pin'] as const
 type By = (typeof BY)[number]
 
-/** How much each says. A personal number is one person's; a family may share an e-mail address. */
+/** The weight of each value. A personal number belongs to one person; a family may share an e-mail address. */
 const WEIGHTS: Readonly<Record<By, number>> = { pin: 6, name: 4, dob: 3, email: 3 }
 
-/** Below it, more is different than the same. */
+/** Below this score, more values differ than agree. */
 export const SCORE_MIN = 0.6
 
-/** What the database says of somebody. */
+/** What the database returns for a person. */
 export interface Known {
-  /** the wanted name and the kept one, as `name_sounds` has them */
+  /** the requested name and the stored one, in the form of `name_sounds` */
   readonly sounds: string
   readonly kept: string
   readonly sameEmail: boolean | null
@@ -60,11 +60,11 @@ export function likeness(wanted: Wanted, { sounds, kept, sameEmail, born, samePi
 
 const rounded = (share: number) => Math.round(share * 100) / 100
 
-/** A date of birth, and what else may be meant by it. */
+/** A date of birth, and other dates that it may be an error for. */
 export const daysMeant = (dob: string | undefined): string[] | undefined =>
   dob === undefined ? undefined : [dob, turned(dob)].filter(isLocalDate)
 
-/** Day and month are written the other way round, or one of year, month and day is wrong. */
+/** Day and month are exchanged, or one of year, month and day differs. */
 function daySimilarity(asked: string, kept: string): number {
   if (asked === kept) return 1
   if (asked === turned(kept)) return 0.8

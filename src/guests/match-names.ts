@@ -1,6 +1,6 @@
-/** How much two names are alike, whatever the order of their words, with typing errors. Pure. */
+/** Compares two names in any order of their words, with typing errors. Pure. */
 
-/** Jaro–Winkler: 1 for the same, 0 for nothing in common; what is alike at its beginning is more alike. */
+/** Jaro–Winkler: 1 for equal texts, 0 for nothing in common. A common beginning increases it. */
 export function similarity(a: string, b: string): number {
   if (a === b) return 1
   if (a === '' || b === '') return 0
@@ -28,22 +28,21 @@ export function similarity(a: string, b: string): number {
   return jaro + begin * 0.1 * (1 - jaro)
 }
 
-/** A word more on one side, such as a second first name, says less than one that is another. */
+/** An additional word on one side, such as a second first name, counts less than a different one. */
 const MISSING_WORD_WEIGHT = 0.25
 
-/** Words that are less alike are two words. */
+/** Words below this similarity are different words. */
 const ALIKE_MIN = 0.7
 
 /**
- * Hardly anybody has more. Every word is compared with every other, so 66 of them on both sides kept the event loop for
- * 2 ms, and two hundred candidates for 0.4 s.
+ * Hardly any name has more. Every word is compared with every other, so 66 words on both sides blocked the event loop
+ * for 2 ms, and two hundred candidates for 0.4 s.
  */
 const WORDS_MAX = 10
 
 /**
- * @param asked words with one space between, as `name_sounds` has them
- * @param kept the same of a guest
- * @returns from 0 to 1; 1 where all words are the same
+ * @param asked words separated by one space, in the form of `name_sounds` @param kept a guest's name in the same form
+ * @returns from 0 to 1; 1 if all words are the same
  */
 export function nameSimilarity(asked: string, kept: string): number {
   if (asked === '' || kept === '') return 0
@@ -51,7 +50,7 @@ export function nameSimilarity(asked: string, kept: string): number {
   return ofWords(asked.split(' ', WORDS_MAX), kept.split(' ', WORDS_MAX))
 }
 
-/** Each word goes with the one that is most like it, the best pairs first. */
+/** Pairs each word with the most similar one, the best pairs first. */
 function ofWords(asked: readonly string[], kept: readonly string[]): number {
   const pairs = asked.flatMap((a, i) => kept.map((b, j) => ({ i, j, alike: wordSimilarity(a, b) })))
   const [usedAsked, usedKept] = [new Set<number>(), new Set<number>()]
@@ -64,13 +63,13 @@ function ofWords(asked: readonly string[], kept: readonly string[]): number {
   }
   const paired = usedAsked.size
   if (paired === 0) return 0
-  // What is left on both sides is other words; what is left on one alone may have been left out.
+  // Words that remain on both sides differ; words that remain on one side only may have been left out.
   const others = Math.min(asked.length, kept.length) - paired
   const missing = Math.max(asked.length, kept.length) - paired - others
   return sum / (paired + others + MISSING_WORD_WEIGHT * missing)
 }
 
-/** A first name is often written with its first letter alone. */
+/** A first name is often written as its first letter only. */
 function wordSimilarity(a: string, b: string): number {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   return short.length === 1 && long.length > 1 && long.startsWith(short) ? 0.8 : similarity(a, b)

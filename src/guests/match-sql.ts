@@ -7,39 +7,40 @@ import type { Wanted } from './match-likeness.ts'
 import { oneRow } from './one-row-sql.ts'
 import { anyOf, type ExactFirst, exactFirst, hasEmail, soundsOf } from './wanted-sql.ts'
 
-/** So many are compared at most: those of whom most is the same. */
+/** The most customers that are compared: those with the best matches. */
 export const CANDIDATES_MAX = 200
 
 /**
- * The stays of so many customers are read in the first part, which mostly has all that are compared: they take the embedded
- * database some milliseconds. Each part finds the names anew, which takes as long as the stays of some thousands.
+ * The first part reads the stays of this many customers, and usually contains all that are compared; that takes the
+ * embedded database some milliseconds. Each part finds the names again, which takes as long as the stays of some
+ * thousand customers.
  */
 const CUSTOMERS = { first: 1000, next: 4000 }
 
-/** Where a customer stands: for each value that is wanted whether it is another one, and the identifier. */
+/** A customer's position: for each requested value whether it differs, and the identifier. */
 export type WantedPosition = readonly [...others: boolean[], id: string]
 
-/** A part of the customers who may be meant. */
+/** A part of the possible customers. */
 export interface WantedPart {
-  /** those that follow it; undefined: the first ones */
+  /** only customers after this one; undefined: from the beginning */
   readonly after: WantedPosition | undefined
-  /** so many guests at most */
+  /** the most guests that are returned */
   readonly limit: number
 }
 
 /**
- * Everybody of the range or session who may be the one that is wanted, and what of each is the same.
+ * All guests of the range or session who may be the requested one, and which values agree. Callers may rely on: one
+ * row, with the revision, the requested name as it is compared, at most `limit` guests as JSON, in no order, and the
+ * last customer of the part, if there may be more.
  *
- * Callers may rely on: one row, with the revision, the wanted name as it is compared, at most `limit` guests as json, in
- * no order, and the last customer of the part, where there may be more. Customers stand by what is the same, then by
- * identifier, and their guests by start. So the parts together have the guests that all customers at once have. Where the
- * name is nearly that of 16,000, the stays of all of them took the embedded database most of 0.6 s; those of the first
- * thousand mostly have all the guests that are compared.
+ * Customers are ordered by the values that agree, then by identifier, and their guests by start. So the parts together
+ * contain the same guests as one statement for all customers. If 16,000 names are similar, reading the stays of all of
+ * them took the embedded database most of 0.6 s; those of the first thousand usually contain all the guests that are
+ * compared.
  *
- * Leans on the indexes of the list of guests, and on those of customers by name, e-mail address, date of birth and
- * personal number. What is not wanted is not read, and bookings and customers are read for those alone who are compared.
- *
- * @param part undefined: all customers at once
+ * Uses the indexes of the list of guests, and those of customers by name, e-mail address, date of birth and personal
+ * number. Values that are not requested are not read, and bookings and customers are read only for the guests that are
+ * compared. @param part undefined: all customers at once
  */
 export function selectCandidates(
   center: CenterId,
@@ -77,11 +78,13 @@ export function selectCandidates(
 const namesOf = (others: ExactFirst['others']): Sql =>
   raw([...others(empty).map((_, at) => `other_${at}`), 'id'].join(', '))
 
-/** The sets that end with `wanted`. What is not in the part is not put together either, which costs as much as finding it. */
+/**
+ * The sets that end with `wanted`. Only for a part, because forming the sets costs as much as finding the customers.
+ */
 function partOf(found: Sql, others: ExactFirst['others'], part: WantedPart): Sql[] {
   const judged = others(sql`f.id`).map((other, at) => sql`${other} as ${raw(`other_${at}`)}`)
   const position = namesOf(others)
-  // Whoever has several of the values is found by each.
+  // A customer who has several of the values is found by each of them.
   const each = raw(judged.length > 1 ? '(select distinct id from found)' : 'found')
   return [
     sql`found as materialized (${found})`,

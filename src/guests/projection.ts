@@ -11,9 +11,9 @@ import type { Need } from '../request/operation.ts'
 import { quote } from '../request/parameters.ts'
 
 export interface Projection {
-  /** each once, in the registry's order, custom fields last: the same for `a,b` and `b,a` */
+  /** each field once, in the registry's order, custom fields last: the same for `a,b` and `b,a` */
   readonly fields: readonly GuestField[]
-  /** whether the fields were named; if so, `ids` carries the raw values of the humanized ones */
+  /** whether the request named the fields; if so, `ids` contains the raw values of the humanized ones */
   readonly named: boolean
 }
 
@@ -28,12 +28,12 @@ const DEFAULT_PROJECTION: Projection = {
 export const META_PREFIX = 'meta.'
 const IDS = 'ids'
 
-/** Every name that `project` knows, for suggestions and documentation. */
+/** Every name that `project` accepts, for suggestions and documentation. */
 export const PROJECTABLE_NAMES: readonly string[] = [...byName.keys(), ...FIELD_GROUPS, IDS]
 
 /**
- * The scopes that the names of fields need, with the names that need them. Unknown names need none: they
- * are refused as parameters, after the scopes (ruling 7).
+ * The scopes that the fields need, with the names of the fields that need them. Unknown names need no scope: they are
+ * refused as parameters, after the scopes (ruling 7).
  */
 export function scopesOfNames(names: readonly string[]): Need[] {
   return names.flatMap((name) => {
@@ -44,14 +44,14 @@ export function scopesOfNames(names: readonly string[]): Need[] {
   })
 }
 
-/** A key may be given a custom field without the scope. */
+/** A key may have access to a custom field without the scope. */
 const customNeed = (name: string): Need => ({
   scope: 'guests.personal',
   what: shownKey(name),
   customField: name.slice(META_PREFIX.length),
 })
 
-/** The name of a custom field is the client's own text until its center is found to define it. */
+/** The name of a custom field is the client's own text until it is known that the center defines it. */
 const shownKey = (name: string) => (/^[\w.-]{1,60}$/.test(name) ? name : quote(name))
 
 interface ReadProjection {
@@ -60,17 +60,17 @@ interface ReadProjection {
   readonly problems: readonly FoundProblem[]
 }
 
-/** With the presenter and the SQL that are made of one, some kilobytes each; of all fields, fifty. */
+/** A projection takes some kilobytes with its presenter and its SQL; one of all fields takes fifty. */
 const REMEMBERED_MAX = 200
-/** Lists that are longer are read again each time. */
+/** Longer lists are not cached. */
 const REMEMBERED_LENGTH_MAX = 2000
 
-/** Right lists of names that mean the same in every center. */
+/** Valid lists of names that mean the same in every center. */
 const remembered = new LRUCache<string, ReadProjection>({ max: REMEMBERED_MAX })
 
 /**
- * @param names the entries of `project`, or undefined where it was not sent (ruling 20).
- * @returns the projection, the scopes that it needs, and a problem for each name that is not projectable.
+ * @param names the entries of `project`; undefined if it was not sent (ruling 20) @returns the projection, the scopes
+ * that it needs, and a problem for each name that is not projectable
  */
 export function readProjection(names: readonly string[] | undefined, center: Center): ReadProjection {
   if (names === undefined) return { projection: DEFAULT_PROJECTION, needs: [], problems: [] }
@@ -89,7 +89,7 @@ function readNames(names: readonly string[], center: Center): ReadProjection {
   const problems: FoundProblem[] = []
   const chosen = new Map<string, GuestField>()
   for (const name of new Set(names)) {
-    // Part of every answer; named by who lists what the sample shows (ruling 9).
+    // Part of every answer. Clients name it because they list what an example answer shows (ruling 9).
     if (name === IDS) continue
     const found = fieldsNamed(name, center)
     if (found === undefined)
@@ -117,11 +117,11 @@ function fieldsNamed(name: string, center: Center): readonly GuestField[] | unde
   return undefined
 }
 
-/** The entries of all custom fields of a center, by key. */
+/** The fields for all custom fields of a center, by key. */
 export const metaFieldsOf = (center: Center): GuestField[] =>
   [...center.metaFields.keys()].flatMap((key) => metaFieldOf(center, key) ?? [])
 
-/** The registry's entry of a custom field, or undefined where the center does not define it (ruling 26). */
+/** The field for a custom field; undefined if the center does not define it (ruling 26). */
 function metaFieldOf(center: Center, key: string): GuestField | undefined {
   const meta = center.metaFields.get(key)
   if (meta === undefined) return undefined

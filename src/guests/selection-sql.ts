@@ -1,4 +1,4 @@
-/** What a projection asks of the database: its values and the rows that they stand in. */
+/** What a projection reads from the database: its values, and the rows that contain them. */
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { asText, SEPARATOR, textRow } from '../database/text-rows.ts'
 import { columnsRead, type GuestTable, joinedTable, type Source } from '../fields/source.ts'
@@ -6,15 +6,15 @@ import { type ColumnInputs, expressionOf, formOf } from './guest-columns-sql.ts'
 import { BESIDE_SESSIONS, CUSTOMER_BESIDE_SESSIONS } from './guests-sql.ts'
 import { oneRow } from './one-row-sql.ts'
 
-/** Made once, for every page that shows it. */
+/** Made once for each projection. */
 export interface Selection {
-  /** every column that the values are made of, as `table.column` */
+  /** every column that the values are made from, as `table.column` */
   readonly columns: readonly string[]
-  /** whether guests who have a session are listed without a look at their bookings */
+  /** whether guests with a session can be listed without reading their bookings */
   readonly isBesideSessions: boolean
-  /** the rows that they stand in beside the booking's; its customer is there already where nothing else is asked for */
+  /** the rows that are joined to the booking's; without any, its customer is already there */
   readonly joins: Sql
-  /** a row's values, each as `asText` has it, after the booking's identifier */
+  /** a row's values, each in the form of `asText`, after the booking's identifier */
   rowIn(inputs: ColumnInputs, separator: string): Sql
 }
 
@@ -27,7 +27,7 @@ export function selectionOf(sources: readonly Source[]): Selection {
       [raw('b.id'), ...sources.map((source) => asText(expressionOf(source, inputs), formOf(source)))],
       separator,
     )
-  /** for who asked last, which nearly always is who asks next */
+  /** Cached for the last inputs, which are nearly always those of the next call. */
   let last: { readonly inputs: ColumnInputs; readonly row: Sql } | undefined
   return {
     columns,
@@ -49,13 +49,13 @@ export function selectionOf(sources: readonly Source[]): Selection {
   }
 }
 
-/** What the list of a session needs no look at other rows for; what leads to its customer and session is there too. */
+/** The columns that are beside sessions, including those that lead to the customer and the session. */
 const besideSessions = new Set([
   ...['id', 'start_date', ...BESIDE_SESSIONS.bookings].map((column) => `bookings.${column}`),
   ...BESIDE_SESSIONS.customers.map((column) => `customers.${column}`),
 ])
 
-/** The rows beside the booking's that a source can ask for, in the order in which they are joined. */
+/** The rows that a source can need in addition to the booking's, in the order of the joins. */
 const JOINS = {
   customers: sql`left join lateral ${oneRow(sql`customers where center_id = b.center_id and id = b.customer_id`)} c on true`,
   sessions: sql`left join lateral ${oneRow(sql`sessions where center_id = b.center_id and id = b.session_ids[1]`)} s on true`,

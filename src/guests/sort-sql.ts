@@ -1,4 +1,4 @@
-/** The orders in which a list of guests can stand. */
+/** The orders of a list of guests. */
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { SortKey } from '../request/sort.ts'
@@ -8,8 +8,8 @@ interface SortBy {
   /** as `table.column` */
   readonly columns: readonly string[]
   /**
-   * over the match `m`, which has what of a booking stands beside its sessions too, its booking `b` and its customer `c`;
-   * the same whatever the database's own language is
+   * an expression over the match `m`, which has the columns beside sessions, its booking `b` and its customer `c`;
+   * independent of the database's own locale
    */
   readonly value: string
 }
@@ -20,13 +20,13 @@ const ofCustomer = (column: string, value: string): SortBy => ({
   value,
 })
 
-/** By the name of the field. */
+/** By name of the field. */
 const SORTED_BY = {
   startDate: ofBooking('start_date', 'm.start_date'),
   endDate: ofBooking('end_date', 'm.end_date'),
   bookedAt: ofBooking('booked_at', 'b.booked_at'),
   bookingId: ofBooking('booking_id', 'b.booking_id collate "C"'),
-  // As somebody finds a name in a list: without regard to case and marks.
+  // Without regard to case and diacritics, as people look for names.
   lastName: ofCustomer('last_name', 'name_letters(c.last_name) collate "C"'),
   firstName: ofCustomer('first_name', 'name_letters(c.first_name) collate "C"'),
   status: ofBooking('status', 'm.status collate "C"'),
@@ -34,21 +34,21 @@ const SORTED_BY = {
   dob: ofCustomer('dob', 'c.dob'),
 } as const
 
-/** What sorting needs of each match, beside its identifier and start. */
+/** The columns that sorting needs of each match, in addition to its identifier and start. */
 export const MATCHED_FOR_SORT = ['customer_id', 'end_date', 'status', 'role'] as const
 
 export type SortName = keyof typeof SORTED_BY
 export type GuestSort = readonly SortKey<SortName>[]
 
-// The keys of an object that is written down here are the keys of its type.
+// The type of an object literal has exactly its keys.
 export const SORT_NAMES = Object.keys(SORTED_BY) as SortName[]
 
 export const sortColumns = (sort: GuestSort = []): readonly string[] =>
   sort.flatMap(({ by }) => SORTED_BY[by].columns)
 
 /**
- * The matched guests with what they are sorted by, as `sort_0`, `sort_1` …
- * @param matched selects `id`, `start_date` and `MATCHED_FOR_SORT` of each
+ * The matched guests with their sort values, as `sort_0`, `sort_1` … @param matched selects `id`, `start_date` and
+ * `MATCHED_FOR_SORT` of each
  */
 export function sorted(center: CenterId, matched: Sql, sort: GuestSort): Sql {
   const values = sort.map(({ by }) => SORTED_BY[by].value)
@@ -61,8 +61,8 @@ export function sorted(center: CenterId, matched: Sql, sort: GuestSort): Sql {
 }
 
 /**
- * The order of the rows of an alias. Where what they are sorted by is the same, ruling 18's order decides, so pages
- * never repeat or skip; what has no value comes last either way.
+ * The order of the rows of an alias. Rows with equal values are ordered by ruling 18, so that pages never repeat or
+ * skip rows. Missing values come last in both directions.
  */
 export const orderOf = (alias: string, sort: GuestSort = []): Sql =>
   join(

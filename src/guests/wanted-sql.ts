@@ -1,32 +1,32 @@
-/** Customers of whom something is wanted: their name, e-mail address, date of birth or personal number. */
+/** Customers with a requested name, e-mail address, date of birth or personal number. */
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Wanted } from './match-likeness.ts'
 
-/** A name as both sides of a comparison have it. */
+/** A name in the form in which both sides of a comparison are compared. */
 export const soundsOf = (name: Sql): Sql =>
   sql`name_sounds(replace(name_letters(left(${name}, 200)), 'ph', 'f'))`
 
-/** Of a customer `c`: along `customers_by_email`. */
+/** A condition on a customer `c`. Uses `customers_by_email`. */
 export const hasEmail = (email: string): Sql =>
   sql`lower(c.email collate "C") = lower(${email}::text collate "C")`
 
-/** The customers `c` for whom it holds: `id`. */
+/** The identifiers of the customers `c` that meet a condition. */
 export const having = (condition: Sql, center: CenterId): Sql => sql`
         select c.id from customers c where c.center_id = ${center} and ${condition}`
 
 /**
- * Customers whose name fits the query, along `customers_by_name`. Each key of that index begins with the center, so the
- * index alone finds them. The center is compared in another collation than the column's because the planner would
- * otherwise also read the primary key of every customer of the center; and before the tables are analyzed, when it expects
- * a handful of customers, it would fold all their names in place of a look at the index.
+ * Customers whose name matches the query. Uses `customers_by_name`: each key of that index begins with the center, so
+ * the index alone finds them. The center is compared in another collation than the column's, because the planner would
+ * otherwise also read the primary key of every customer of the center. Before the tables are analyzed, when it expects
+ * a handful of customers, it would also fold all their names instead of using the index.
  */
 export const named = (query: Sql, center: CenterId): Sql => sql`
         select c.id from customers c
         where c.center_id = ${center} collate "POSIX"
           and name_keys(c.center_id, c.first_name, c.last_name) @@ ${query}`
 
-/** The customers who have one of them, or nearly the name: `id`. By the indexes of customers. */
+/** The identifiers of the customers who have one of the values, or a similar name. Uses the indexes of customers. */
 export function anyOf({ name, days, email, pinHash }: Wanted, center: CenterId): Sql {
   const asked = [
     ...(name === undefined ? [] : [named(sql`name_near(${center}, ${name})`, center)]),
@@ -37,20 +37,20 @@ export function anyOf({ name, days, email, pinHash }: Wanted, center: CenterId):
   return join(asked, ' union all ')
 }
 
-/** An order of customers. */
+/** An order of customers: exact matches first. */
 export interface ExactFirst {
-  /** what stands in the `with` of the statement; none where no value is wanted */
+  /** the sets in the `with` of the statement; none if no value is requested */
   readonly sets: readonly Sql[]
   /**
-   * What comes first in its `order by`: for each value that is wanted, whether it is another one.
-   * @param customer the column with the customer's identifier
+   * The first terms of its `order by`: for each requested value, whether the customer's differs. @param customer the
+   * column with the customer's identifier
    */
   others(customer: Sql): Sql[]
 }
 
 /**
- * Whoever has the very value comes first; the value that says most decides first. Who has it is found along the indexes of
- * customers: folding the names of 16,000 customers that have nearly the wanted one, to put them in order, took the embedded
+ * Customers with exactly the requested value come first; the most significant value decides first. They are found along
+ * the indexes of customers: folding the names of 16,000 customers with a similar name, to sort them, took the embedded
  * database six seconds, in which it did nothing else.
  */
 export function exactFirst({ name, email, dob, pinHash }: Wanted, center: CenterId): ExactFirst {

@@ -21,15 +21,15 @@ export interface ChangedDiet extends ByMeal<WasNow> {
 
 export interface ChangedGuest {
   readonly guestId: string
-  /** name of the room, now or as long as there was one; null for none */
+  /** name of the room, now or before the guest lost it; null for none */
   readonly room: string | null
   readonly kind: 'came' | 'left' | 'changed'
-  /** meals that are cooked for the guest now and were not, and the other way round */
+  /** meals that are cooked for the guest now and were not before, and the reverse */
   readonly more: readonly Meal[]
   readonly fewer: readonly Meal[]
   readonly dietsAdded: readonly Diet[]
   readonly dietsRemoved: readonly Diet[]
-  /** the room before, where it is another one now */
+  /** the previous room, if it is a different one now */
   readonly roomWas: string | null | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Counts portions for the kitchen, by day and meal, with the guests they are for. */
+/** Counts portions for the kitchen, by day and meal, with the guests who get them. */
 import type { MealRules } from '../centers/meal-rules.ts'
 import { type CookedOnRequest, type Meal, WEEKDAYS } from '../fields/meals.ts'
 import { ROLES, type Role } from '../fields/statuses.ts'
@@ -19,7 +19,7 @@ export interface MealPortions extends Presence {
   readonly notCookedFor: Record<CookedOnRequest, Presence>
 }
 
-/** Portions for guests who have something in common. */
+/** Portions of guests who share a value. */
 export interface PortionGroup<Of> extends ByMeal<number> {
   readonly of: Of
 }
@@ -41,14 +41,14 @@ export interface PortionDay {
   readonly programs: Map<string | null, PortionGroup<Stay['program']>>
   readonly rooms: Map<string | null, PortionGroup<Stay['room']>>
   readonly diets: Map<string, PortionGroup<Diet>>
-  /** for guests with no diet on record; undefined where there are none, and where no diet may be shown */
+  /** for guests without a recorded diet; undefined if there are none, and if no diet may be shown */
   silent: PortionGroup<null> | undefined
-  /** undefined where no guests were asked for */
+  /** undefined if guests were not requested */
   readonly list: GuestAtMeals[] | undefined
 }
 
 export interface CountOptions {
-  /** counted from 1970-01-01, both included */
+  /** days since 1970-01-01, both included */
   readonly first: number
   readonly last: number
   readonly rules: MealRules
@@ -147,7 +147,7 @@ function emptyDay(day: number, rules: MealRules, withGuests: boolean): PortionDa
   }
 }
 
-/** @param day counted from 1970-01-01 */
+/** @param day days since 1970-01-01 */
 export const isServed = (rules: MealRules, meal: Meal, day: number): boolean =>
   !rules.daysNotServed[meal].some((closed) => closed === localDateOfDays(day) || closed === weekdayOf(day))
 

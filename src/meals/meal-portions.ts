@@ -33,7 +33,7 @@ import { type PortionColumns, portionColumns, selectAllPortions, selectPortions 
 import { type PortionHead, portionsAsCsv, portionsAsJson } from './present-portions.ts'
 import { type SessionStart, startDaysOf } from './session-days.ts'
 
-/** A leap year. Every day has its tables, whoever is there, so a range of centuries would be an answer of gigabytes. */
+/** A leap year. Every day has its tables even without guests, so an answer for centuries would have gigabytes. */
 export const PORTION_DAYS_MAX = 366
 /** With names, rooms and diets of every guest of every day. */
 export const LISTED_DAYS_MAX = 31
@@ -91,7 +91,7 @@ export const mealPortions = defineOperation({
     return {
       needs,
       normalForm: JSON.stringify([sessionId, days, includeGuests, format]),
-      // Of every guest of the days the booking is read.
+      // The booking of every guest of these days is read.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectPortions(center.id, filters, columns),
       following: {
@@ -108,7 +108,7 @@ export const mealPortions = defineOperation({
   },
 })
 
-/** A row, as the statements say; a center that nothing ever touched has no revision. */
+/** A row of the statements. A center that was never changed has no revision. */
 export type PortionGuests = readonly [
   revision: number | null,
   guests: readonly PortionRow[],
@@ -117,7 +117,7 @@ export type PortionGuests = readonly [
   last: GuestPosition | null,
 ]
 
-/** Each statement gives one row. */
+/** Each statement returns one row. */
 const asRows = (rows: Rows) => rows as readonly unknown[] as readonly PortionGuests[]
 
 interface Presented {
@@ -157,7 +157,7 @@ function* present(rows: Rows, asked: Presented): Sliced<Answer> {
     withGuests: includeGuests,
   })
   const body = yield* format === 'csv' ? portionsAsCsv(days, head) : portionsAsJson(days, head)
-  // Sums name nobody, except where a diet is a person's own.
+  // Sums identify nobody, unless a diet belongs to a single guest.
   const isPersonal = includeGuests || scope.diets.length > 0
   return {
     body,
@@ -167,7 +167,7 @@ function* present(rows: Rows, asked: Presented): Sliced<Answer> {
   }
 }
 
-/** The days asked for; of a session without dates, those of its guests. */
+/** The requested days; of a session without dates, those of its guests. */
 function rangeOf(stays: readonly Stay[], { days }: StayScope): { first: number; last: number } {
   if (days !== undefined) return { first: daysOfLocalDate(days.first), last: daysOfLocalDate(days.last) }
   const [one] = stays
@@ -191,7 +191,7 @@ function tooLong(days: number, max: number): Problem[] {
   ]
 }
 
-/** The diets that the center names, where they are custom fields of it and the key may read them. */
+/** The center's diets that are custom fields which the key may read. */
 export function dietsFor(center: Center, readable: CustomFields) {
   const diets: ShownDiet[] = []
   const all: ShownDiet[] = []

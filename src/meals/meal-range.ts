@@ -15,7 +15,7 @@ export const rangeParameters = {
   endDate: dateParameter({ description: 'Last day to analyze.' }),
 } as const
 
-/** `sessionId`, or both dates; one date alone is never enough. */
+/** Requires `sessionId`, or both dates; one date alone is never enough. */
 export function rangeRule(sent: SentParameters): Problem[] {
   const missing = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))
   if (missing.length === 0 || (missing.length === 2 && sent.has('sessionId'))) return []

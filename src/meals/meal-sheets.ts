@@ -1,4 +1,4 @@
-/** `GET /meals/sheets/{day}`: the numbers of a day as they stood when a sheet was taken, and what has changed since. */
+/** `GET /meals/sheets/{day}`: the numbers of a day when a sheet was taken, and what has changed since. */
 import type { CenterId } from '../centers/center.ts'
 import { errors, type Problem } from '../errors/api-error.ts'
 import { type GuestFilters, guestsMatching } from '../guests/guests-sql.ts'
@@ -20,7 +20,7 @@ import { readSheet, sheetContent } from './sheet-content.ts'
 import { SHEET_SCHEMA } from './sheets-schema.ts'
 import { SHEET_DAYS_KEPT, SHEETS_OF_DAY_MAX, type SheetNotes, selectSheet, takeSheet } from './sheets-sql.ts'
 
-/** Nobody prints for a day further away, and every day may have its sheets. */
+/** Nobody prints further ahead, and every day may have its sheets. */
 const DAYS_AHEAD_MAX = 31
 
 const parameters = {
@@ -56,7 +56,7 @@ export const mealSheet = defineOperation({
       sessionIds: undefined,
       statusesExclude: center.mealReportExcludedStatuses,
     }
-    // In the center's own language and with all its diets, whoever asks: everybody's sheet is the same one.
+    // In the center's default language and with all its diets, whoever requests it, because all users share one sheet.
     const columns: PortionColumns = { language: center.language, diets: all, withNames: false }
     const word = (name: string) => labelOf(language, 'portion', name)
     const words = { noProgram: word('noProgram'), noRoom: word('noRoom') }
@@ -85,7 +85,7 @@ export const mealSheet = defineOperation({
         from: bounds.lower,
         to: bounds.upper,
       }),
-      // Sheets are no records of the center, so no commit tells of them.
+      // Sheets are not records of the center, so no commit reports their changes.
       keeps: false,
       madeFrom: [notes],
       present: (rows) => present(rows, asked),
@@ -117,16 +117,16 @@ function storeOf(
 
 interface Asked {
   readonly day: string
-  /** whether a sheet is asked for by its number */
+  /** whether a sheet is requested by its number */
   readonly isNumbered: boolean
   /** with all diets */
   readonly scope: StayScope
   readonly words: StayScope['words']
-  /** with those that may be shown */
+  /** with the diets that the key may read */
   readonly head: PortionHead
 }
 
-/** Without a content where it is the current one. */
+/** Without content if it is the current sheet. */
 type Kept = readonly [
   number: number,
   takenAt: number,
@@ -136,7 +136,7 @@ type Kept = readonly [
 
 const currentOf = (rows: Rows) => rows[0] as readonly unknown[] as PortionGuests
 
-/** @returns undefined where none is kept */
+/** @returns undefined if the sheet does not exist */
 function keptOf(rows: Rows): Kept | undefined {
   const row = rows[1] as readonly unknown[] | undefined as Kept | readonly [null] | undefined
   return row === undefined || row[0] === null ? undefined : row

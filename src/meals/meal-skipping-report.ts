@@ -51,7 +51,7 @@ export const mealSkippingReport = defineOperation({
     return {
       needs: [],
       normalForm: JSON.stringify([sessionId, days, ...(form === 'csv' ? [form] : [])]),
-      // All guests of the days are gone through, and each of their skips is shown.
+      // All guests of the days are read, and each of their skipped meals is shown.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectSkippingGuests(context.center.id, filters),
       following: {
@@ -70,7 +70,7 @@ export const mealSkippingReport = defineOperation({
   },
 })
 
-/** A row, as the statements say; a center that nothing ever touched has no revision. */
+/** A row of the statements. A center that was never changed has no revision. */
 type SkippingGuests = readonly [
   total: number,
   revision: number | null,
@@ -79,7 +79,7 @@ type SkippingGuests = readonly [
   last: GuestPosition | null,
 ]
 
-/** Each statement gives one row. */
+/** Each statement returns one row. */
 const asRows = (rows: Rows) => rows as readonly unknown[] as readonly SkippingGuests[]
 
 function* present(rows: Rows, asked: Omit<ReportScope, 'startDays'>, form: ReportForm): Sliced<Answer> {

@@ -1,4 +1,4 @@
-/** The one statement of the meal-skipping report. */
+/** The statement of the meal-skipping report. */
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
@@ -7,14 +7,14 @@ import { oneRow } from '../guests/one-row-sql.ts'
 import { lastOfSlice, revisionOf, severalSessions, sliceOf, startsOfSessions } from './slice-sql.ts'
 
 /**
- * Counts the first 200 guests that the filters let through and selects those of them who have a skipped meal recorded.
+ * Counts the first 200 guests that match the filters, and selects those who have a skipped meal recorded. Callers may
+ * rely on: exactly one row, with the count, the revision, the guests' rows as JSON, in no order, the starts of
+ * sessions, and the last guest, if there may be more. With a session filter, each guest's row ends with all sessions of
+ * the booking, null if it has one, and the starts are of those sessions.
  *
- * Callers may rely on: exactly one row comes, with the count, the revision, the guests' rows as json, in no
- * order, the starts of sessions, and, where there may be more guests, the last of them. Under a session filter each guest's
- * row ends with all the booking's sessions, null where there is one, and the starts are theirs. Of a date range only bookings with a skip are
- * read beyond the index, and of that no more than the 200: a report of many years is read in time that grows with its
- * guests.
- * @param after only guests that follow this one
+ * For a date range, only bookings with a skip are read in addition to the index, and at most 200 entries of the index:
+ * the time of a report of many years grows with its guests.
+ * @param after only guests after this one
  */
 export const selectSkippingGuests = (
   center: CenterId,
@@ -24,12 +24,12 @@ export const selectSkippingGuests = (
     with ${sliceOf(center, filters, { after })}
     select (select count(*) from slice) as total, ${skippingOf(center, filters)}`
 
-/** The same of all guests in one row. */
+/** The same for all guests in one row. */
 export const selectAllSkippingGuests = (center: CenterId, filters: GuestFilters): Sql => sql`
     with ${sliceOf(center, filters)}
     select (select count(*) from slice) as total, ${skippingOf(center, filters)}`
 
-/** Of the guests in `slice`. */
+/** For the guests in `slice`. */
 const skippingOf = (center: CenterId, filters: GuestFilters): Sql => sql`
       ${revisionOf(center)} as revision,
       (
@@ -45,10 +45,10 @@ const skippingOf = (center: CenterId, filters: GuestFilters): Sql => sql`
       ${filters.sessionIds === undefined ? raw(`'[]'::json`) : startsOfSessions(center)} as starts,
       ${lastOfSlice} as last`
 
-/** What most guests have. */
+/** The value of most guests. */
 export const NONE_SKIPPED = raw(`'{"breakfast": [], "lunch": [], "dinner": []}'`)
 
-/** What a session's guests skip, and who they are, stands beside the session; there it is json, which has no comparison. */
+/** The skipped meals and names of a session's guests are beside the session, as `json`, which cannot be compared. */
 const skippingBesideSessions = sql`(
           select * from slice where skipping_meals::text <> ${NONE_SKIPPED}::jsonb::text) b
         ${CUSTOMER_BESIDE_SESSIONS}`

@@ -1,4 +1,7 @@
-/** A row of the portions' statement as a stay: the meals the guest is present for, the meals they skip, and their diets. */
+/**
+ * Makes a stay from a row of the portions' statement: the meals that the guest is present for, the meals they skip, and
+ * their diets.
+ */
 import type { MealRules } from '../centers/meal-rules.ts'
 import { COOKED_ON_REQUEST, type CookedOnRequest, MEALS, type Meal } from '../fields/meals.ts'
 import type { Role } from '../fields/statuses.ts'
@@ -18,28 +21,28 @@ export type PortionRow = readonly [
   skippingMeals: Partial<Record<Meal, readonly string[] | null>> | null,
   program: string | null,
   room: string | null,
-  /** a value of each diet that is shown */
+  /** a value for each diet that is shown */
   diets: readonly unknown[] | null,
-  /** all sessions of the booking; null where it has one, or where no session was asked for */
+  /** all sessions of the booking; null if it has one, or if no session was requested */
   sessions: readonly string[] | null,
   firstName: string | null,
   lastName: string | null,
 ]
 
-/** The name of a term, by its set and its identifier. */
+/** The name of a term, with its set and its identifier. */
 export type NamedTerm = readonly [set: 'program' | 'room', id: string, name: string]
 
-/** A custom field that is a diet, as it is shown. */
+/** A custom field that is a diet. */
 export interface ShownDiet {
   readonly field: string
   readonly owner: 'customer' | 'booking'
   readonly type: 'string' | 'boolean'
-  /** the center's name of it */
+  /** the center's name for it */
   readonly label: string
   readonly allergies: readonly string[]
 }
 
-/** What a guest has on record. */
+/** A recorded diet of a guest. */
 export interface Diet {
   readonly field: string
   readonly value: string
@@ -47,7 +50,7 @@ export interface Diet {
   readonly allergy: boolean
 }
 
-/** Something that has a name, by its identifier; without one, the words for that. */
+/** A name and its identifier; without an identifier, the text for "none". */
 export interface Named {
   readonly id: string | null
   readonly label: string
@@ -61,13 +64,13 @@ export interface Stay {
   readonly program: Named
   readonly room: Named
   readonly diets: readonly Diet[]
-  /** whether anything is on record, even that the guest has no diet */
+  /** whether a diet is recorded, including that the guest has none */
   readonly hasDiet: boolean
-  /** set where nobody cooks for the booking */
+  /** set if nobody cooks for the booking */
   readonly notCookedFor: CookedOnRequest | undefined
   readonly arrival: number
   readonly departure: number
-  /** those of its days that were asked for */
+  /** the requested days of the stay */
   readonly first: number
   readonly last: number
   readonly skips: Readonly<Record<Meal, ReadonlySet<string>>>
@@ -83,10 +86,10 @@ export interface StayScope {
   readonly words: { readonly noProgram: string; readonly noRoom: string }
 }
 
-/** What the rows point at. */
+/** The values that rows refer to. */
 export interface Shared {
   readonly names: Readonly<Record<NamedTerm[0], ReadonlyMap<string, string>>>
-  /** as `startDaysOf` has them, of every session of the guests that have several */
+  /** in the form of `startDaysOf`, for every session of guests with several sessions */
   readonly startDays: ReadonlyMap<string, string>
 }
 
@@ -98,7 +101,7 @@ export function sharedOf(terms: readonly NamedTerm[], startDays: Shared['startDa
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Undefined where none of its days was asked for. */
+/** Undefined if none of its days was requested. */
 export function stayOf(row: PortionRow, scope: StayScope, { names, startDays }: Shared): Stay | undefined {
   const [id, startDate, endDate, role, status, skips, program, room, values, sessions] = row
   const [, , , , , , , , , , firstName, lastName] = row
@@ -140,7 +143,10 @@ export function stayOf(row: PortionRow, scope: StayScope, { names, startDays }: 
   }
 }
 
-/** On the days of arrival and departure only the meals that the center says, and on a day that is both, only those of both. */
+/**
+ * On days of arrival and departure only the meals that the center defines for them; on a day that is both, only those
+ * defined for both.
+ */
 export const mealsOn = ({ arrival, departure }: Stay, day: number, rules: MealRules): readonly Meal[] =>
   day !== arrival && day !== departure
     ? MEALS
@@ -150,12 +156,12 @@ export const mealsOn = ({ arrival, departure }: Stay, day: number, rules: MealRu
           (day !== departure || rules.departureMeals.includes(meal)),
       )
 
-/** A guest of a usual stay is one item of a slice; one who stays for a year is many. */
+/** A guest with a usual stay is one item of a slice; one who stays for a year is several. */
 export const weightOfStay = ({ first, last }: Stay): number => Math.max(1, (last - first) / 5)
 
 const dayOf = (date: string | undefined) => (date === undefined ? undefined : daysOfLocalDate(date))
 
-/** What a guest has in a field, as the center wrote it; undefined for nothing, and where the answer is no. */
+/** A guest's value of a field, as the center wrote it; undefined if there is none, or if the value is "no". */
 function dietOf({ field, type, label, allergies }: ShownDiet, value: unknown): Diet | undefined {
   if (value === null || value === undefined || value === false) return undefined
   const text = String(value).trim()

@@ -1,4 +1,4 @@
-/** The only statement of the portions: every guest of the range, with the values that decide which plates they get. */
+/** The statement of the portions: every guest of the range, with the values that decide which portions they get. */
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
@@ -9,7 +9,7 @@ import { termNames } from '../locale/term-names-sql.ts'
 import { NONE_SKIPPED } from './meals-sql.ts'
 import { lastOfSlice, revisionOf, severalSessions, sliceOf, startsOfSessions } from './slice-sql.ts'
 
-/** What is read of each guest beside their stay. */
+/** What is read of each guest, in addition to the stay. */
 export interface PortionColumns {
   readonly language: Language
   /** the custom fields that are diets and may be shown */
@@ -18,13 +18,11 @@ export interface PortionColumns {
 }
 
 /**
- * The first 200 guests that the filters let through, with and without skipped meals.
- *
- * Callers may rely on: exactly one row comes, with the revision, the guests' rows as json (`PortionRow`), in no order, the
- * names of their programs and rooms, under a session filter the starts of the sessions of those who have several, and, where
- * there may be more guests, the last of them. Customers are read only for what is shown of them. It leans on
- * the indexes of `matchedGuests` and on primary keys.
- * @param after only guests that follow this one
+ * The first 200 guests that match the filters, with and without skipped meals. Callers may rely on: exactly one row,
+ * with the revision, the guests' rows as JSON (`PortionRow`), in no order, the names of their programs and rooms, with
+ * a session filter the starts of the sessions of those who have several, and the last guest, if there may be more.
+ * Customers are read only if a value of theirs is shown. Uses the indexes of `matchedGuests` and primary keys.
+ * @param after only guests after this one
  */
 export const selectPortions = (
   center: CenterId,
@@ -35,7 +33,7 @@ export const selectPortions = (
     with ${sliceOf(center, filters, { after })}
     ${portionsOf(center, filters, columns)}`
 
-/** The same of all guests in one row. */
+/** The same for all guests in one row. */
 export const selectAllPortions = (
   center: CenterId,
   filters: GuestFilters,
@@ -44,7 +42,7 @@ export const selectAllPortions = (
     with ${sliceOf(center, filters)}
     ${portionsOf(center, filters, columns)}`
 
-/** Of the guests in `slice`. Few terms name many guests, so each is looked up once and not for each guest. */
+/** For the guests in `slice`. A few terms are used by many guests, so each is looked up once and not for each guest. */
 const portionsOf = (
   center: CenterId,
   { sessionIds }: GuestFilters,

@@ -18,7 +18,7 @@ export interface PortionHead {
   readonly language: Language
 }
 
-/** Meals before each, in the order in which a kitchen reads them. */
+/** The meals first, in the order in which a kitchen reads them. */
 const mealsOf = ({ breakfast, lunch, dinner }: ByMeal<number>): ByMeal<number> => ({
   breakfast,
   lunch,
@@ -27,7 +27,7 @@ const mealsOf = ({ breakfast, lunch, dinner }: ByMeal<number>): ByMeal<number> =
 
 const rooms = new Intl.Collator('und', { numeric: true })
 
-/** Which diets are shown, and which may not be. */
+/** Which diets are shown, and which are withheld. */
 export const dietHead = ({ diets, withheld }: PortionHead) => ({
   fields: diets.map(({ field, label, allergies }) => ({ field, label, allergies })),
   withheld,
@@ -129,7 +129,7 @@ const guestAsJson = ({ stay, eats, skips }: GuestAtMeals, language: Language) =>
   diets: stay.diets,
 })
 
-/** The columns of the CSV; an empty cell is what a row has no answer to. */
+/** The columns of the CSV. A cell is empty if the row has no value for it. */
 const CSV_COLUMNS = ['date', 'row', 'field', 'id', 'label', 'allergy', 'room', 'diets', ...MEALS] as const
 
 export function* portionsAsCsv(days: readonly PortionDay[], head: PortionHead): Sliced<string[]> {

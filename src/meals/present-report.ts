@@ -15,19 +15,19 @@ export type SkippingRow = readonly [
   startDate: number,
   endDate: number,
   skippingMeals: Partial<Record<Meal, readonly string[] | null>>,
-  /** all sessions of the booking; null where it has one, or where the report is about no session */
+  /** all sessions of the booking; null if it has one, or if the report is not limited to a session */
   sessions: readonly string[] | null,
 ]
 
-/** What the report is about. */
+/** What the report covers. */
 export interface ReportScope {
-  /** only the days of each stay that belong to this session; undefined: whatever session they belong to */
+  /** only the days of each stay that belong to this session; undefined: all days */
   readonly sessionId: string | undefined
   /** only these local days; undefined: all days of each stay */
   readonly days: { readonly first: string; readonly last: string } | undefined
   /** the center's time zone */
   readonly zone: string
-  /** as `startDaysOf` has them, of every session of these guests that have several */
+  /** in the form of `startDaysOf`, for every session of those guests who have several */
   readonly startDays: ReadonlyMap<string, string>
 }
 
@@ -60,12 +60,12 @@ export interface MealSkippingReport {
   byGuest: Record<string, GuestReport>
 }
 
-/** `csv`: a row for each meal that a guest skips. */
+/** `csv`: a row for each skipped meal. */
 export type ReportForm = 'json' | 'csv'
 
-/** A report as it is sent. */
+/** A report as text. */
 export interface ReportText {
-  /** the text of a `MealSkippingReport` in the form asked for */
+  /** the text of a `MealSkippingReport` in the requested form */
   readonly pieces: readonly string[]
   /** the guests that it shows */
   readonly ids: readonly string[]
@@ -77,13 +77,13 @@ interface SkippingGuest {
   /** both in JSON */
   readonly idText: string
   readonly nameText: string
-  /** the text of its `GuestName`, which stands at each of its meals; in CSV the end of a row */
+  /** the text of its `GuestName`, which is repeated at each of its meals; in CSV the end of a row */
   readonly text: string
   /** never empty */
   readonly byDay: ReadonlyMap<string, MealBits>
 }
 
-/** Several meals of one day: the bit `1 << n` stands for `MEALS[n]`. */
+/** Several meals of one day: the bit `1 << n` means `MEALS[n]`. */
 type MealBits = number
 
 const has = (meals: MealBits, at: number) => (meals & (1 << at)) !== 0
@@ -101,9 +101,9 @@ interface Day {
 }
 
 /**
- * @param totalGuests the guests in the analysis, with and without skips.
- * @param rows those who have skips recorded. A skip outside the guest's own stay, or outside the days the report
- * is about, is not counted (rulings 28 and 29); days are the center's local ones.
+ * @param totalGuests the guests that were analyzed, with and without skips
+ * @param rows those who have skips recorded. A skip outside the guest's own stay, or outside the report's days, is not
+ * counted (rulings 28 and 29); days are local days of the center.
  */
 export function* presentReport(
   totalGuests: number,
@@ -149,13 +149,13 @@ export function* presentReport(
   return { pieces, ids }
 }
 
-/** A guest of a usual stay is one item of a slice; one who skips meals for years is many. */
+/** A guest with a usual stay is one item of a slice; one who skips meals for years is several. */
 const weightOf = (days: number) => Math.max(1, days / 10)
 
 const weighDay = ([, day]: readonly [string, Day]) =>
   weightOf(MEALS.reduce((sum, meal) => sum + day.guests[meal].length, 0))
 
-/** Adds the text of an object, in pieces that hold so many members each. @param memberOf both texts in JSON */
+/** Adds the text of an object, in pieces of so many members. @param memberOf both texts in JSON */
 function* members<T>(
   pieces: string[],
   items: readonly T[],
@@ -216,7 +216,7 @@ function dayText({ guests }: Day): string {
 const dayRows = (date: string, { guests }: Day): string =>
   MEALS.map((meal) => guests[meal].map((guest) => `${date},${meal},${guest}`).join('')).join('')
 
-/** The text of a `GuestReport`. Making the object and then its JSON took a third of the time of a report. */
+/** The text of a `GuestReport`. Making the object and then its JSON took a third of a report's time. */
 function guestText({ nameText, byDay: skips }: SkippingGuest, byDay: ReadonlyMap<string, Day>): string {
   const days = [...skips].sort(byDate)
   const skippedMeals = days.map(
@@ -235,7 +235,7 @@ const TOTALS = {
   dinner: 'totalSkippedDinner',
 } as const satisfies Record<Meal, keyof GuestReport>
 
-/** Each day on which the guest skips something that counts, with its meals in the order of the day. */
+/** Each day on which the guest skips a meal that counts, with the meals in the order of the day. */
 function skipsByDay(
   row: SkippingRow,
   { sessionId, days, zone, startDays }: ReportScope,

@@ -3,12 +3,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Sql } from 'sql-template-tag'
 import { deleteOldSheets, selectCentersWithSheets } from './sheets-sql.ts'
 
-/** What it takes of the database. */
+/** The parts of the database that it uses. */
 interface Asks {
   query<Row extends object>(statement: Sql): Promise<Row[]>
 }
 
-/** Safe beside another instance that does the same. @returns how many sheets were taken out */
+/** May run in several instances at the same time. @returns the number of deleted sheets */
 export async function pruneSheets(database: Asks): Promise<number> {
   const centers = await database.query<{ center_id: string }>(selectCentersWithSheets)
   let sheets = 0

@@ -1,4 +1,4 @@
-/** Which days of a stay belong to which of its sessions (ruling 28). */
+/** Decides which days of a stay belong to which of its sessions (ruling 28). */
 import { localDateOf } from '../locale/zones.ts'
 
 /** Identifier and start, in epoch milliseconds, of a session. */
@@ -17,18 +17,18 @@ export const startDaysOf = (starts: readonly SessionStart[], zone: string): Read
 const ALL_DAYS: SessionDays = { from: undefined, before: undefined }
 
 /**
- * Each day belongs to exactly one of the booking's sessions: the last, by start day and then identifier, that has
- * begun by that day. Days before the first session begins belong to the first. The days of all its sessions
- * therefore join without a gap or an overlap, however the sessions overlap each other.
- * @param sessions all sessions of the booking, in any order; null where it has one
- * @param startDays of these sessions and perhaps of others
+ * Each day belongs to exactly one of the booking's sessions: the last one that has begun by that day, by start day and
+ * then identifier. Days before the first session begins belong to the first. So the days of all sessions cover the stay
+ * without gaps and without overlaps, even if the sessions overlap.
+ * @param sessions all sessions of the booking, in any order; null if it has one
+ * @param startDays of these sessions, and possibly of others
  */
 export function daysOfSession(
   sessionId: string,
   sessions: readonly string[] | null,
   startDays: ReadonlyMap<string, string>,
 ): SessionDays {
-  // Most bookings have one session, and all their days are its own.
+  // Most bookings have one session, which all their days belong to.
   if (sessions === null) return ALL_DAYS
   const begun = sessions
     .flatMap((id) => {

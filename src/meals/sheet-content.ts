@@ -1,7 +1,7 @@
 /**
- * What a kitchen sheet keeps of a day: who is there for which meal, what they skip and what they may not eat, by identifier
- * and without names. It contains only what affects the numbers of the day, so a stay that is extended creates no new
- * sheet.
+ * The content of a kitchen sheet: who is present for which meal, what they skip and what they may not eat, by
+ * identifier and without names. It contains only what affects the numbers of the day, so extending a stay creates no
+ * new sheet.
  */
 import { type MealRules, readMealRules } from '../centers/meal-rules.ts'
 import { MEALS, type Meal } from '../fields/meals.ts'
@@ -28,7 +28,7 @@ interface SheetGuest {
   readonly skips: readonly Meal[]
   readonly arrives: boolean
   readonly departs: boolean
-  /** by custom field; null for nothing on record */
+  /** by custom field; null if nothing is recorded */
   readonly diets: Readonly<Record<string, unknown>>
 }
 
@@ -37,10 +37,10 @@ interface Sheet {
   readonly guests: readonly SheetGuest[]
 }
 
-/** A sheet is of a day, whatever sessions its guests are in. */
+/** A sheet covers a day, whatever sessions its guests are in. */
 const NO_SESSION: ReadonlyMap<string, string> = new Map()
 
-/** The same text for the same numbers. @param scope of this one day, with all diets of the center */
+/** Equal numbers have equal text. @param scope of this one day, with all diets of the center */
 export function sheetContent(
   rows: readonly PortionRow[],
   terms: readonly NamedTerm[],
@@ -74,18 +74,18 @@ export function sheetContent(
   return JSON.stringify(sheet)
 }
 
-/** What a sheet keeps of these guests alone. */
+/** The part of a sheet about these guests. */
 export function guestsOfSheet(content: string, ids: ReadonlySet<string>): readonly object[] {
   return (JSON.parse(content) as Sheet).guests.filter(({ id }) => ids.has(id))
 }
 
-/** The sheet as it would have been without these guests. */
+/** The sheet without these guests. */
 export function sheetWithoutGuests(content: string, ids: ReadonlySet<string>): string {
   const sheet = JSON.parse(content) as Sheet
   return JSON.stringify({ ...sheet, guests: sheet.guests.filter(({ id }) => !ids.has(id)) })
 }
 
-/** The rules that the sheet was taken by, and its guests, with the diets that may be shown. */
+/** The rules that the sheet was made with, and its guests, with the diets that may be shown. */
 export function readSheet(
   content: string,
   day: string,
@@ -107,7 +107,7 @@ export function readSheet(
 
 const DAY_MS = 86_400_000
 
-/** As it would be read for this day alone, in UTC. */
+/** As if it were read for this day alone, in UTC. */
 function rowOf(guest: SheetGuest, day: string, diets: readonly ShownDiet[]): PortionRow {
   const noon = Date.parse(`${day}T12:00Z`)
   const { id, role, status, skips, program, room, arrives, departs } = guest

@@ -3,16 +3,16 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
 
-/** A day has as many sheets as states that somebody took; the oldest make room. */
+/** A day has one sheet for each state that was taken, up to this many; then the oldest are deleted. */
 export const SHEETS_OF_DAY_MAX = 20
-/** For so long after its day a sheet can be held against what really was. */
+/** For this many days after its day, a sheet can be compared with what actually happened. */
 export const SHEET_DAYS_KEPT = 14
 
 /**
- * Takes a sheet: the newest one of the day if it says the same, or a new one with the next number, while the oldest go.
- *
- * Callers may rely on: one row comes, with the number and the moment; or none, where another one was taken at the same
- * moment, and it must be asked again. A number is never given twice, because the newest sheet stays. By primary key.
+ * Takes a sheet: returns the newest one of the day if its content is the same, or creates one with the next number and
+ * deletes the oldest. Callers may rely on: one row, with the number and the moment; or none if another request took one
+ * at the same moment, and then the call must be repeated. A number is never reused, because the newest sheet is kept.
+ * Uses the primary key.
  */
 export const takeSheet = (center: CenterId, day: string, content: string): Sql => sql`
     with newest as (
@@ -33,14 +33,16 @@ export const takeSheet = (center: CenterId, day: string, content: string): Sql =
     union all
     select number, taken_at from newest where newest.content = ${content}`
 
-/** Looked through for the times of changes. More commits than in any day of a center; what is older has no time. */
+/**
+ * The most commits that are searched for the times of changes. No day of a center has more; older changes have no time.
+ */
 const COMMITS_MAX = 5000
-/** A change that was not committed when a sheet was read may bear an earlier time than the sheet. */
+/** A change that was not committed when a sheet was read may have an earlier time than the sheet. */
 const OVERLAP_SECONDS = 10
-/** More guests than eat in any house. */
+/** More guests than any center feeds. */
 const TIMES_MAX = 2000
 
-/** Which notes tell of changes that a sheet shows. */
+/** Selects the notes of changes that a sheet shows. */
 export interface SheetNotes {
   readonly columns: ReadonlySet<string>
   /** the day, as moments */
@@ -49,11 +51,9 @@ export interface SheetNotes {
 }
 
 /**
- * One sheet of a day, and when its guests changed since.
- *
- * Callers may rely on: exactly one row comes, with the number, the moment, the content, all null where it is not kept, and a
- * JSON array of [guest, moment of the newest commit that changed them], in no order, without those of whom no note is
- * known. By primary keys.
+ * One sheet of a day, and when its guests changed since. Callers may rely on: exactly one row, with the number, the
+ * moment and the content, all null if it does not exist, and a JSON array of [guest, moment of the newest commit that
+ * changed them], in no order, without guests whose notes are gone. Uses primary keys.
  * @param number undefined: the newest one
  */
 export const selectSheet = (
@@ -87,7 +87,7 @@ export const selectSheet = (
 /** Each center that has sheets. */
 export const selectCentersWithSheets: Sql = sql`select distinct center_id from meal_sheets`
 
-/** Takes out a center's sheets of days that are long gone. Exactly one row comes: how many. */
+/** Deletes a center's sheets of past days. Callers may rely on: exactly one row, with their number. */
 export const deleteOldSheets = (center: string): Sql => sql`
     with gone as (
       delete from meal_sheets

@@ -1,15 +1,15 @@
-/** The guests that a statement for the kitchen reads: a slice of those that match the filters, or all of them. */
+/** The guests that a statement for the kitchen reads: a part of those that match the filters, or all of them. */
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
 import { type GuestFilters, type GuestPosition, matchedGuests } from '../guests/guests-sql.ts'
 
-/** Reading so many takes the database two milliseconds, and taking in what it answers less than one. */
+/** Reading this many takes the database two milliseconds, and receiving the answer less than one. */
 const GUESTS_PER_ROW = 200
 
 /**
- * As a part of `with`; each row is as `matchedGuests` has it.
- * @param from the first 200, of those that follow a guest where there is one; undefined: all
+ * A member of `with`; each row is in the form of `matchedGuests`.
+ * @param from the first 200, or those after a guest; undefined: all
  */
 export const sliceOf = (
   center: CenterId,
@@ -26,18 +26,18 @@ export const sliceOf = (
 export const revisionOf = (center: CenterId): Sql =>
   sql`(select revision from center_revisions where center_id = ${center})`
 
-/** The last guest of a slice, where there may be more. */
+/** The last guest of a slice, if there may be more. */
 export const lastOfSlice = sql`(
         select json_build_array(start_date, id) from slice
         order by start_date, id offset ${GUESTS_PER_ROW - 1} limit 1
       )`
 
-/** The sessions of a guest of a session's slice, as the row `b` has them; null where it has one. */
+/** The sessions of a guest of a session's slice, in the row `b`; null if there is one. */
 export const severalSessions = sql`case when cardinality(b.session_ids) > 1 then to_json(b.session_ids) end`
 
 /**
- * Identifier and start of each session that a guest with several has, along an index of the sessions. Each is read once:
- * looked up for each guest they were a third of the statement.
+ * Identifier and start of each session of a guest who has several, along an index of the sessions. Each is read once:
+ * looking them up for each guest took a third of the statement.
  */
 export const startsOfSessions = (center: CenterId): Sql => sql`(
         select coalesce(json_agg(json_build_array(s.id, ${raw(epochMs('s.start_date'))})), '[]')
