@@ -1,7 +1,7 @@
 /**
- * Gives records out as an import takes them in, so that a center moves between databases and versions as
- * `export | import`. Each center is read in one statement: from one snapshot, in flat memory, and on the embedded
- * database without keeping its session while somebody reads slowly.
+ * Exports records in the format of the import, so that `export | import` moves a center between databases and versions.
+ * Each center is read in one statement: from one snapshot, in flat memory, and on the embedded database without holding
+ * its session while the output is read slowly.
  */
 import { trails } from '../audit/verify-trail.ts'
 import { type CenterId, centerId } from '../centers/center.ts'
@@ -15,19 +15,19 @@ import { columnsOf, selectRecords } from './export-sql.ts'
 import { recordOfRow } from './record-of-row.ts'
 
 export interface ExportOptions {
-  /** This center only; all of them where it is left out. */
+  /** only this center; undefined: all centers */
   readonly center?: string | undefined
-  /** With the keys, whose secrets stand in it as hashes. */
+  /** include the keys, whose secrets are exported as hashes */
   readonly keys?: boolean | undefined
-  /** With the audit trail: each center's whole chain. */
+  /** include the audit trail: the whole chain of each center */
   readonly audit?: boolean | undefined
 }
 
 const ROWS_PER_CHUNK = 500
 
 /**
- * The records of each center in turn, by kind and key: the same for the same data.
- * @throws {NoSuchCenter}
+ * The records of one center after the other, by kind and key: the same data gives the same output. @throws
+ * {NoSuchCenter}
  */
 export async function* exportRecords(
   database: Database,
@@ -47,13 +47,13 @@ export async function* exportRecords(
   }
 }
 
-/** The trail proves when a key was last used: without it, `audit verify` would miss the reads. */
+/** The trail proves when a key was last used. Without it, `audit verify` would report missing reads. */
 const withoutLastUse = (key: Kind): Kind => ({
   ...key,
   columns: key.columns.filter(({ field }) => field !== 'lastUsedAt'),
 })
 
-/** With the trail also those that are gone, whose trail stays. */
+/** With the trail, these include removed centers, whose trail is kept. */
 async function centersToExport(
   database: Database,
   { center, audit = false }: ExportOptions,

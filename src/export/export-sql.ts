@@ -1,4 +1,4 @@
-/** What an export reads: all records of one center, in one statement and so from one snapshot. */
+/** The statement of an export: all records of one center, from one snapshot. */
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs, jsonRow } from '../database/json-rows.ts'
@@ -6,9 +6,9 @@ import type { Column, Kind } from '../intake/kinds/kind.ts'
 import { keyColumns } from '../intake/upsert-sql.ts'
 
 /**
- * A row for each record: the place of its kind, its key, and a JSON array of `columnsOf`. By kind and then by key, so
- * that the same records always come in the same order. Keys that sort a table's index are sorted once more by the whole,
- * which spills to disk where it is large.
+ * A row for each record: the position of its kind, its key, and a JSON array of `columnsOf`. Ordered by kind and then
+ * by key, so that the same records have the same order. The union is sorted as a whole, although an index returns each
+ * kind by key; for large centers that spills to disk.
  */
 export function selectRecords(center: CenterId, kinds: readonly Kind[]): Sql {
   const parts = kinds.map((kind, place) => {
@@ -22,7 +22,7 @@ export function selectRecords(center: CenterId, kinds: readonly Kind[]): Sql {
   return sql`${join(parts, '\n union all ')}\n order by place, key, rest`
 }
 
-/** The columns of a kind's record: those of its key first. */
+/** The columns of a kind's record, beginning with those of its key. */
 export const columnsOf = (kind: Kind): readonly Column[] => [
   { name: 'center_id', type: 'text' },
   ...keyColumns(kind)
@@ -46,7 +46,7 @@ function expression({ name, type }: Pick<Column, 'name' | 'type'>): Sql {
   }
 }
 
-/** A part of a key as text: numbers in their order. */
+/** A part of a key as text that sorts like the part; numbers sort by their value. */
 const sortable = ({ column, type }: Kind['key'][number]): string =>
   type === 'bigint'
     ? `lpad(t.${column}::text, 19, '0')`

@@ -1,18 +1,17 @@
-/** A stored row as the record that an import would make it from. */
+/** Makes a record from a stored row: the record that an import would make the row from. */
 import type { Json, JsonObject, Kind } from '../intake/kinds/kind.ts'
 import { canonical } from '../intake/merge.ts'
 
 /**
- * The record, its fields in the order of the kind's schema. What is null is left out, and so is an empty list or object
- * that stands there anyway.
- * @param row by column name, as an import merges it (`fromDatabase`)
+ * The record, with its fields in the order of the kind's schema. Nulls are left out, and so are lists and objects that
+ * are empty by default. @param row by column name, in the form in which an import merges it (`fromDatabase`)
  */
 export function recordOfRow(kind: Kind, centerId: string, row: JsonObject, key: JsonObject): JsonObject {
   const fields: JsonObject = { ...key }
   for (const { name, field, empty } of kind.columns) {
     const value = row[name]
     if (field === undefined || value === undefined) continue
-    // Said where it is a choice, such as a language, which another version might choose differently.
+    // A default that is a choice, such as a language, is written, because another version might choose differently.
     if (empty !== undefined && isEmpty(empty) && canonical(empty) === canonical(value)) continue
     fields[field] = value
   }
@@ -28,7 +27,7 @@ export function recordOfRow(kind: Kind, centerId: string, row: JsonObject, key: 
 const isEmpty = (value: Json) =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-/** Without what an import would not keep: nulls in objects, and objects that are empty. */
+/** Removes what an import would not store: nulls in objects, and empty objects. */
 function compact(value: Json | undefined): Json | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'object' || Array.isArray(value)) return value

@@ -1,9 +1,11 @@
-/** The groups of guest fields that changed columns belong to: the scopes needed to read them, never values. */
+/**
+ * Maps changed columns to the groups of guest fields that they belong to: the scopes needed to read them, never values.
+ */
 import { GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { columnsRead } from '../fields/source.ts'
 import { SCOPES, type Scope } from '../keys/scopes.ts'
 
-/** The scopes that open a part of a guest. */
+/** The scopes that each allow a part of a guest. */
 export const GUEST_GROUPS = SCOPES.filter((scope) => GUEST_FIELDS.some((field) => field.scope === scope))
 
 const byColumn = new Map<string, Set<Scope>>()
@@ -16,10 +18,10 @@ for (const { sources, scope } of GUEST_FIELDS) {
 for (const owner of ['customer', 'booking'] as const) {
   for (const column of columnsRead({ from: 'custom', owner, key: '' })) add(column, 'guests.personal')
 }
-// What every list of guests goes by, whatever it shows.
+// These define every list of guests, whatever it shows.
 for (const column of ['id', 'session_ids']) add(`bookings.${column}`, 'guests')
 
-/** What the kitchen's answers show of a guest beside diets, which are custom fields; a name stands in them too. */
+/** The columns that the kitchen's answers show of a guest, including names, but not diets, which are custom fields. */
 const IN_MEALS = new Set([
   'firstName',
   'lastName',
@@ -35,17 +37,17 @@ const mealColumns = new Set([
   ...GUEST_FIELDS.filter(({ name }) => IN_MEALS.has(name)).flatMap(({ sources }) =>
     sources.flatMap(columnsRead),
   ),
-  // To which of its sessions a day of a stay belongs.
+  // These decide to which session of a booking a day belongs.
   ...['bookings.id', 'bookings.session_ids', 'sessions.id', 'sessions.start_date'],
 ])
 
 export const isCustomColumn = (column: string): boolean => column.endsWith('.meta')
 
-/** Whether what the kitchen is told may differ. @param readsDiets whether the key may read any custom field */
+/** Whether answers of the kitchen may differ. @param readsDiets whether the key may read any custom field */
 export const showsInMeals = (columns: readonly string[], readsDiets: boolean): boolean =>
   columns.some((column) => mealColumns.has(column) || (readsDiets && isCustomColumn(column)))
 
-/** In the order of the scopes. Empty where the columns show in no field. */
+/** In the order of the scopes. Empty if no field shows the columns. */
 export function groupsOf(columns: readonly string[]): readonly Scope[] {
   const found = new Set(columns.flatMap((column) => [...(byColumn.get(column) ?? [])]))
   return GUEST_GROUPS.filter((scope) => found.has(scope))

@@ -12,7 +12,10 @@ import { CHANGES_SCHEMA } from './change-schema.ts'
 import { FEED_KINDS } from './present-changes.ts'
 import { type FeedPage, questionParameters, readingOf, readQuestion } from './question.ts'
 
-/** An entry is a tenth of a guest's page: a follower that was away for a day should not need a hundred requests. */
+/**
+ * An entry is a tenth of the size of a guest, and a client that was offline for a day should not need a hundred
+ * requests.
+ */
 const LENGTH_MAX = 1000
 const DEFAULT_LENGTH = 100
 const WAIT_SECONDS_MAX = 30
@@ -68,7 +71,7 @@ export const listChanges = defineOperation({
   },
 })
 
-/** What parameters ask together; only where they themselves were sent right. */
+/** Problems of parameters in combination; checked only if each parameter is valid. */
 function combined({ length, wait }: Values, sent: SentParameters<typeof parameters>): Problem[] {
   return [
     ...(length <= LENGTH_MAX

@@ -1,4 +1,7 @@
-/** Turns recorded changes into entries of the feed: only what the key may know, in the interface's own terms. */
+/**
+ * Makes entries of the feed from recorded changes. They contain only what the key may know, in the terms of the
+ * interface.
+ */
 import { type ChangeKind, WHOLE_KIND } from '../changes/change.ts'
 import type { Note } from '../changes/read-feed.ts'
 import type { Scope } from '../keys/scopes.ts'
@@ -7,8 +10,8 @@ import { localDateOf } from '../locale/zones.ts'
 import { GUEST_GROUPS, groupsOf, isCustomColumn, showsInMeals } from './groups.ts'
 
 /**
- * The kinds by the names of their endpoints, which are those of their scopes. `meals` tells whoever may not follow
- * guests that their meals moved, and not whose.
+ * The kinds, named as the endpoints and scopes. `meals` is for keys that may not follow guests: it says that meals
+ * changed, but not of which guest.
  */
 export const FEED_KINDS = ['guests', 'sessions', 'orders', 'meals'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
@@ -26,7 +29,7 @@ export interface FeedEntry {
   /** null if the whole kind must be read again, and for meals */
   readonly id: string | null
   readonly operation: (typeof FEED_OPERATIONS)[number]
-  /** scopes of what moved, those that the key has */
+  /** scopes of the changed fields, as far as the key has them */
   readonly groups: readonly Scope[]
   /** of a guest, before or after */
   readonly sessionIds: readonly string[]
@@ -35,10 +38,10 @@ export interface FeedEntry {
   readonly at: string
 }
 
-/** What is asked of the feed, and by whom. */
+/** A query of the feed, and the key's permissions. */
 export interface FeedQuestion {
   readonly kinds: readonly FeedKind[]
-  /** guests of this session only, and the session itself */
+  /** only guests of this session, and the session itself */
   readonly sessionId: string | undefined
   readonly scopes: readonly Scope[]
   /** whether the key may read some custom fields without guests.personal */
@@ -47,18 +50,18 @@ export interface FeedQuestion {
   readonly zone: string
 }
 
-/** The kind that a note is told as. An entry of a guest tells whatever one of meals would. */
+/** The kind of the entry for a recorded change. An entry for a guest includes what one for meals would say. */
 const kindTold = (noted: ChangeKind, kinds: readonly FeedKind[]): FeedKind | undefined => {
   const kind = KIND_NAMES[noted]
   if (kinds.includes(kind)) return kind
   return noted === 'guest' && kinds.includes('meals') ? 'meals' : undefined
 }
 
-/** Whether each note is of a kind that is asked for. */
+/** Whether every recorded change is of a requested kind. */
 export const asksForAll = (kinds: readonly FeedKind[]): boolean =>
   Object.values(KIND_NAMES).every((kind) => kinds.includes(kind))
 
-/** @returns undefined where nothing that the question asks for, or the key may read, has moved */
+/** @returns undefined if the change is of no requested kind, or of nothing that the key may read */
 export function presentNote(
   note: Note,
   { kinds, sessionId, scopes, readsCustomFields, zone }: FeedQuestion,
@@ -72,10 +75,10 @@ export function presentNote(
     return { kind, id: null, operation: 'readAgain', groups, sessionIds: [], days: [], at }
   }
   if (sessionId !== undefined && !isOfSession(note, sessionId)) return undefined
-  // Of a guest that is in the session no more, the one who asks about the session has nothing.
+  // The guest is not in the requested session any more, so the entry contains nothing else about the guest.
   const gone = sessionId !== undefined && kind === 'guests' && note.inSession === false
   const moved = operation === 'changed' && !gone ? movedGroups(kind, columns) : allGroups(kind)
-  // Notes tell custom fields no further apart: one too many is told, never one too few.
+  // Recorded changes do not name custom fields, so an entry may be unnecessary, but none is missing.
   const isCustom = readsCustomFields && columns.some(isCustomColumn)
   const groups = moved.filter((scope) => scopes.includes(scope) || (isCustom && scope === 'guests.personal'))
   if (groups.length === 0) return undefined

@@ -1,4 +1,4 @@
-/** The parameters of the feed and how it is read, shared by `GET /changes` and its stream. */
+/** The parameters of the feed and how they are read, shared by `GET /changes` and its stream. */
 import type { Sql } from 'sql-template-tag'
 import { type Cursor, readCursor } from '../changes/cursor.ts'
 import { selectFeed, selectFeedEnd } from '../changes/feed-sql.ts'
@@ -15,10 +15,10 @@ import {
   presentNote,
 } from './present-changes.ts'
 
-/** Where only some of them are asked for, so many notes are looked through for one answer. */
+/** If only some kinds are requested, an answer examines up to this many changes. */
 const SCANNED_MAX = 1000
 
-/** An order is in no session. */
+/** Orders belong to no session. */
 const KINDS_OF_SESSIONS: readonly FeedKind[] = ['guests', 'sessions', 'meals']
 
 export const questionParameters = {
@@ -33,7 +33,7 @@ export const questionParameters = {
   }),
 } as const
 
-/** A cursor as it was sent, and where. */
+/** A cursor in a request, and the parameter that contained it. */
 export interface SentCursor {
   readonly text: string | undefined
   readonly parameter: 'after' | 'Last-Event-ID'
@@ -47,12 +47,12 @@ interface Asked {
 export interface ReadQuestion {
   readonly question: FeedQuestion
   readonly needs: readonly Need[]
-  /** the place after which to read; undefined: none was sent */
+  /** the position to read after; undefined: none was sent */
   readonly cursor: Cursor | undefined
   readonly problems: readonly Problem[]
 }
 
-/** @param asked the values of the parameters, where they were sent right */
+/** @param asked the values of the parameters, if they are valid */
 export function readQuestion(
   { kinds: asked, sessionId }: Asked,
   { text, parameter }: SentCursor,
@@ -90,11 +90,11 @@ const needsOf = (kinds: readonly FeedKind[]): Need[] =>
 
 const forged = (parameter: string): Problem => ({ parameter, message: NO_CURSOR })
 
-/** A part of the feed, as the key may see it. */
+/** A part of the feed, with what the key may see. */
 export interface FeedPage {
-  /** each with the cursor that goes on after it */
+  /** each with the cursor after it */
   readonly entries: readonly { readonly entry: FeedEntry; cursor(): string }[]
-  /** goes on after all that was looked through */
+  /** the cursor after everything that was examined */
   readonly cursor: string
   readonly more: boolean
   readonly revision: number
@@ -102,16 +102,15 @@ export interface FeedPage {
 
 export interface FeedReading {
   readonly statement: Sql
-  /** about what it costs the database (request/cost.ts) */
+  /** its approximate cost for the database (request/cost.ts) */
   readonly cost: number
-  /** @throws {ApiError} 400 for a cursor that was not made here, 410 for one that nothing can be read after */
+  /** @throws {ApiError} 400 for a cursor that this service did not create, 410 for one that cannot be continued */
   page(rows: Rows): FeedPage
 }
 
 /**
- * @param cursor undefined: there are no entries, and the cursor of this moment
- * @param length entries at most
- * @param parameter that held the cursor
+ * @param cursor undefined: the answer has no entries, and the current cursor @param length maximum number of entries
+ * @param parameter that contained the cursor
  */
 export function readingOf(
   center: RequestContext['center'],

@@ -6,7 +6,7 @@ import { CHANGE_ENTRY_SCHEMA } from './change-schema.ts'
 import { FEED_KINDS } from './present-changes.ts'
 import { questionParameters, readingOf, readQuestion, type SentCursor } from './question.ts'
 
-/** Read and written together: 30 kB, which a slow client can take before it is given up. */
+/** Read and written together. They have 30 kB, which a slow client can read before its time limit. */
 const ENTRIES_PER_PART = 100
 
 const parameters = {

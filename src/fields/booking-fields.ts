@@ -9,7 +9,7 @@ export const bookingStart = booking.required('start_date', value.moment)
 export const bookingEnd = booking.required('end_date', value.moment)
 export const bookingStatus = booking.required('status', value.oneOf(BOOKING_STATUSES))
 export const bookingRole = booking.required('role', value.oneOf(ROLES))
-/** The first is the main one. */
+/** The first one is the main session. */
 export const bookingSessions = booking.required('session_ids', value.identifiers)
 const orderUuid = booking.column('order_uuid', value.identifier)
 const isMainGuest = booking.column('is_order_main_guest', value.flag)
@@ -123,7 +123,7 @@ export const mealFields: readonly GuestField[] = [
     schema: skippingMeals.kind.json,
     example: { breakfast: ['2025-01-16'], lunch: [], dinner: [] },
     sources: [skippingMeals],
-    // jsonb keeps its keys in an order of its own; these stand in the order of the day, and all of them.
+    // jsonb has its own order of keys; here all meals are in the order of the day.
     show: (_, skipped) => ({
       breakfast: skipped?.breakfast ?? [],
       lunch: skipped?.lunch ?? [],

@@ -1,4 +1,7 @@
-/** The center's own name and address. Its profile is read for every request, so nothing is selected for them. */
+/**
+ * The center's own name and address. They are part of the profile that is read for every request, so nothing is
+ * selected.
+ */
 import { field, type GuestField, guests } from './field.ts'
 import { STRING } from './value-kinds.ts'
 

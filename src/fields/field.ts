@@ -1,6 +1,6 @@
 /**
- * What a field of a guest is made of. One entry says where its value is kept, how it comes in, how it is shown, its
- * raw value, its scope, and what people read about it; a place that needs one of these asks the entry.
+ * What describes a field of a guest. One entry says where the value is stored, how it is imported, how it is shown, its
+ * raw value, its scope, and its documentation; all code that needs one of these reads the entry.
  */
 import type { Center } from '../centers/center.ts'
 import type { Scope } from '../keys/scopes.ts'
@@ -9,7 +9,7 @@ import type { Language } from '../locale/languages.ts'
 import type { Source, Stored, ValueOf } from './source.ts'
 import type { JsonSchema } from './value-kinds.ts'
 
-/** What showing a value may depend on besides the value. */
+/** What showing a value may depend on, in addition to the value. */
 export interface ShowContext {
   readonly center: Center
   readonly language: Language
@@ -17,27 +17,27 @@ export interface ShowContext {
   readonly today: string
 }
 
-/** Shows a value as it is; known by itself, because the presenter does without the call. */
+/** Shows a value unchanged. The presenter recognizes this function and leaves the call out. */
 export const asItIs = <T>(_: ShowContext, value: T): T => value
 
-/** What people read about a field, and who may read it. */
+/** The documentation of a field, and the scope that it needs. */
 export interface About {
   readonly scope: Extract<Scope, `guests${string}`>
-  /** the documentation's group */
+  /** its group in the documentation */
   readonly group: string
   readonly description: string
 }
 
-/** A field of an intake record, and where it is kept. */
+/** A field of an intake record, and where it is stored. */
 export interface RecordField {
   /** dots for nesting */
   readonly name: string
   readonly path: readonly string[]
   readonly description: string
-  /** what a record's value is, where that is more than what is shown of it */
+  /** describes the value of a record, if it contains more than what is shown */
   readonly recordDescription?: string
   readonly stored: Stored
-  /** what is kept where a record leaves the field out; null unless given */
+  /** the value that is stored if a record leaves the field out; by default null */
   readonly empty?: readonly string[]
 }
 
@@ -49,14 +49,14 @@ interface RawValue<Values extends readonly unknown[]> {
 
 interface Definition<Values extends readonly unknown[]> extends About {
   readonly example: unknown
-  /** JSON Schema of the value as it is shown; null is always allowed too */
+  /** JSON Schema of the shown value; null is always allowed too */
   readonly schema: JsonSchema
   readonly show: (context: ShowContext, ...values: Values) => unknown
-  /** Where the field is humanized, `ids` carries its raw value under the same path (ruling 22). */
+  /** The raw value of a humanized field, which `ids` contains under the same path (ruling 22). */
   readonly raw?: RawValue<Values>
-  /** where the shown value is the label of the raw one: of which kind */
+  /** the kind of label, if the shown value is the label of the raw one */
   readonly labels?: LabelKind
-  /** where a record keeps the value; absent for what is computed */
+  /** where an import stores the value; absent for computed values */
   readonly stored?: Stored
   readonly recordDescription?: string
 }
@@ -66,7 +66,7 @@ export interface GuestField extends Definition<unknown[]> {
   /** the name in `project`, dots for nesting */
   readonly name: string
   readonly path: readonly string[]
-  /** what is selected for it, in the order in which `show` takes the values */
+  /** the selected values, in the order of the arguments of `show` */
   readonly sources: readonly Source[]
 }
 
@@ -75,18 +75,18 @@ type ValuesOf<Sources extends readonly Source[]> = {
 }
 
 /**
- * A field whose `show` and `raw` are checked against the types of its sources.
- * @param name public name, dots for nesting.
+ * Defines a field, with `show` and `raw` checked against the types of its sources. @param name public name; a dot
+ * separates levels
  */
 export function field<const Sources extends readonly Source[]>(
   name: string,
   definition: Definition<ValuesOf<Sources>> & { readonly sources: Sources },
 ): GuestField {
-  // The registry holds fields of all types of values; a plan hands each exactly the values of its sources.
+  // The registry holds fields of all types. A plan passes to each field exactly the values of its sources.
   return { name, path: name.split('.'), ...definition } as unknown as GuestField
 }
 
-/** The entry of a field by its scope: `guests('Staff', 'Name of the doctor.')`. */
+/** Makes the documentation of a field with this scope: `guests('Staff', 'Name of the doctor.')`. */
 const about =
   (scope: About['scope']) =>
   (group: string, description: string): About => ({ scope, group, description })

@@ -1,4 +1,4 @@
-/** What the stay costs and what was paid of it, in the center's currency. */
+/** The price of the stay and the payments for it, in the center's currency. */
 import { labelOf } from '../locale/labels.ts'
 import { type About, asItIs, field, financial, type GuestField } from './field.ts'
 import { amount, asIs, jsonMomentDate, named } from './shown.ts'

@@ -1,6 +1,6 @@
 /**
- * The registry of the fields of a guest: validation, scopes, the select list, the intake schemas, the columns they
- * fill, OpenAPI and the documentation all follow from it. Names and groups are the interface's own.
+ * The registry of a guest's fields. Validation, scopes, the select list, the intake schemas, their columns, OpenAPI and
+ * the documentation are derived from it. Names and groups are those of the interface.
  */
 import { accommodationFields } from './accommodation-fields.ts'
 import { bookingFields, mealFields, staffFields } from './booking-fields.ts'
@@ -12,7 +12,7 @@ import { measurementFields } from './measurement-fields.ts'
 import { formFields, medicalFields } from './medical-fields.ts'
 import { sessionFields } from './session-fields.ts'
 
-/** Every projectable field but the custom ones, in the order of the interface's table. */
+/** Every projectable field except custom fields, in the order of the interface's table. */
 export const GUEST_FIELDS: readonly GuestField[] = [
   ...customerFields,
   ...bookingFields,
@@ -39,5 +39,5 @@ export const DEFAULT_FIELD_NAMES = [
   'skippingMeals',
 ] as const
 
-/** Names that stand for all fields below them (ruling 21). */
+/** Names that mean all fields below them (ruling 21). */
 export const FIELD_GROUPS = ['financial.deposit', 'financial.fullPayment'] as const

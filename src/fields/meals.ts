@@ -1,9 +1,9 @@
-/** The meals of a day, in its order: the keys of `skippingMeals` and of the meal-skipping report. */
+/** The meals of a day, in order: the keys of `skippingMeals` and of the meal-skipping report. */
 export const MEALS = ['breakfast', 'lunch', 'dinner'] as const
 
 export type Meal = (typeof MEALS)[number]
 
-/** Days on which a center may never serve a meal. */
+/** The days on which a center may be set to serve no meal. */
 export const WEEKDAYS = [
   'monday',
   'tuesday',
@@ -14,6 +14,9 @@ export const WEEKDAYS = [
   'sunday',
 ] as const
 
-/** Bookings that are no stays, although the meal-skipping report counts them: nobody cooks for them unasked. */
+/**
+ * Bookings that the meal-skipping report counts, although they are not stays: the kitchen cooks for them only if
+ * requested.
+ */
 export const COOKED_ON_REQUEST = ['voided', 'offer'] as const
 export type CookedOnRequest = (typeof COOKED_ON_REQUEST)[number]

@@ -1,4 +1,4 @@
-/** What was measured on arrival and on departure. */
+/** Measurements on arrival and on departure. */
 import { field, type GuestField, medical } from './field.ts'
 import { asIs } from './shown.ts'
 import { booking } from './source.ts'
@@ -25,7 +25,7 @@ function measured(name: string, stored: Measurement, description: string, exampl
   return asIs(name, stored, { ...medical('Measurements', description), example })
 }
 
-/** Kilograms and centimetres give kg/m², one decimal (ruling 25); a recorded value wins. */
+/** Kilograms and centimetres give kg/m² with one decimal (ruling 25). A recorded value takes precedence. */
 function bodyMassIndex(name: string, weightThen: Measurement, when: string, example: number): GuestField {
   const recorded = kept(name)
   return field(name, {

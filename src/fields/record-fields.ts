@@ -1,11 +1,11 @@
-/** The fields of the records of customers and bookings: those of the registry, and those that only a record has. */
+/** The fields of the records of customers and bookings: those of the registry, and those that exist only in records. */
 import { bookingSessions } from './booking-fields.ts'
 import type { RecordField } from './field.ts'
 import { GUEST_FIELDS } from './guest-fields.ts'
 import { booking, customer, type GuestTable, type Stored } from './source.ts'
 import { value } from './value-kinds.ts'
 
-/** In the order in which the record is described. */
+/** In the order of the documentation of the record. */
 export const CUSTOMER_RECORD: readonly RecordField[] = [
   only('id', customer.required('id', value.identifier), 'Identifier of the customer.'),
   ...keptIn('customers'),

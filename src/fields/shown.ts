@@ -1,4 +1,4 @@
-/** The few ways of showing a kept value that many fields share. */
+/** The ways of showing a stored value that many fields share. */
 import { formatAmount } from '../locale/amounts.ts'
 import { formatLocalDate, formatMomentDate, isoMoment } from '../locale/dates.ts'
 import { type LabelKind, labelOf } from '../locale/labels.ts'
@@ -13,7 +13,7 @@ export const LOCAL_DATE: JsonSchema = {
   description: 'localized date: DD.MM.YYYY in ro and no, MM/DD/YYYY in every other language',
 }
 
-/** A value shown as it is. */
+/** A value that is shown unchanged. */
 export function asIs(name: string, stored: Stored, about: Common & { example: unknown }): GuestField {
   return field(name, {
     ...about,
@@ -24,7 +24,7 @@ export function asIs(name: string, stored: Stored, about: Common & { example: un
   })
 }
 
-/** A raw value shown as its label in the language. */
+/** A raw value that is shown as its label in the language. */
 export function labelled(
   name: string,
   stored: Stored<string | null>,
@@ -44,7 +44,10 @@ export function labelled(
   })
 }
 
-/** An identifier, or several, shown as the names of the terms they point at, or as they are (ruling 24). */
+/**
+ * One or several identifiers, shown as the names of their terms; an identifier without a term is shown unchanged
+ * (ruling 24).
+ */
 export function named<Id>(
   name: string,
   stored: Stored<Id, TermKind>,
@@ -64,7 +67,7 @@ export function named<Id>(
   })
 }
 
-/** A moment shown as the center's local day (ruling 15). */
+/** A moment that is shown as the center's local day (ruling 15). */
 export function momentDate(
   name: string,
   stored: Stored<number | null> | Stored<number>,
@@ -73,7 +76,7 @@ export function momentDate(
   return dateOf(name, stored, about, (at) => at)
 }
 
-/** A moment kept in json as its ISO 8601 text. */
+/** A moment that is stored in JSON as ISO 8601 text. */
 export function jsonMomentDate(name: string, stored: Stored<string | null>, about: Common): GuestField {
   return dateOf(name, stored, about, (text) => {
     const at = text === null ? Number.NaN : Date.parse(text)
@@ -81,7 +84,7 @@ export function jsonMomentDate(name: string, stored: Stored<string | null>, abou
   })
 }
 
-/** @param read the value as epoch milliseconds */
+/** @param read converts the value to epoch milliseconds */
 function dateOf<T>(
   name: string,
   stored: Stored<T>,
@@ -109,7 +112,7 @@ function dateOf<T>(
   })
 }
 
-/** A day without a time. */
+/** A day without a time of day. */
 export function dayDate(name: string, stored: Stored<string | null>, about: Common): GuestField {
   return field(name, {
     ...about,

@@ -1,34 +1,34 @@
 /**
- * Where the values of a guest's fields come from: the table, its column and the place in it, or what is made of
- * such a value. Said as data; `guests/guest-columns-sql.ts` makes the SQL of it.
+ * Where the values of a guest's fields come from: the table, its column and the path in it, or how they are derived
+ * from such a value. Sources are data; `guests/guest-columns-sql.ts` makes the SQL from them.
  */
 import type { TermKind, ValueKind } from './value-kinds.ts'
 
-/** The rows that a guest is joined from; `sessions` is the booking's main session, `orders` its order. */
+/** The tables that a guest is joined from. `sessions` is the booking's main session, `orders` its order. */
 export type GuestTable = 'bookings' | 'customers' | 'sessions' | 'orders'
 
-/** A value that is kept as it came in; null where there is none. */
+/** A value that is stored as it was imported; null if there is none. */
 export interface Stored<T = unknown, Kind extends ValueKind = ValueKind> {
   readonly from: 'record'
   readonly table: GuestTable
   readonly column: string
-  /** the place in a column of json; empty for a column that holds nothing else */
+  /** the path in a JSON column; empty for a column that contains only this value */
   readonly path: readonly string[]
   readonly kind: Kind
   /** whether every record has it */
   readonly required: boolean
-  /** never set: it carries the type, as in all of these */
+  /** never set: it carries the type, as in all sources */
   readonly type?: T
 }
 
-/** The name of the term that an identifier points at, in the language asked for; of a list, the names of all. */
+/** The name of the term with this identifier, in the requested language; of a list, the names of all. */
 export interface TermNames<T = unknown> {
   readonly from: 'terms'
   readonly of: Stored<T, TermKind>
   readonly type?: T
 }
 
-/** Sessions of the same customer beside this booking's (ruling 25): identifier and name, in date order. */
+/** Other sessions of the same customer (ruling 25): identifier and name, by date. */
 export interface SessionHistory {
   readonly from: 'history'
   readonly which: 'attendedBefore' | 'registeredFuture'
@@ -45,14 +45,14 @@ export interface CustomValue {
 
 export type Source = Stored | TermNames | SessionHistory | CustomValue
 
-/** What a source answers. */
+/** The type of a source's value. */
 export type ValueOf<From extends Source> = Exclude<From['type'], undefined>
 
 type InColumn<Kind extends ValueKind> = NonNullable<Kind['types']>['inColumn']
 type InJson<Kind extends ValueKind> = NonNullable<Kind['types']>['inJson']
 
 const rowOf = (table: GuestTable) => ({
-  /** A value that has a column of its own. */
+  /** A value that has its own column. */
   column: <Kind extends ValueKind>(column: string, kind: Kind): Stored<InColumn<Kind> | null, Kind> => ({
     from: 'record',
     table,
@@ -61,7 +61,7 @@ const rowOf = (table: GuestTable) => ({
     kind,
     required: false,
   }),
-  /** The same, of every record. */
+  /** A value that has its own column and is in every record. */
   required: <Kind extends ValueKind>(column: string, kind: Kind): Stored<InColumn<Kind>, Kind> => ({
     from: 'record',
     table,
@@ -70,7 +70,7 @@ const rowOf = (table: GuestTable) => ({
     kind,
     required: true,
   }),
-  /** A value within a column of json. @param path names with dots between. */
+  /** A value in a JSON column. @param path names, separated by dots */
   json: <Kind extends ValueKind>(
     column: string,
     path: string,
@@ -90,7 +90,7 @@ export const customer = rowOf('customers')
 export const mainSession = rowOf('sessions')
 export const order = rowOf('orders')
 
-/** The row that must be joined for a source. */
+/** The table that must be joined for a source. */
 export function joinedTable(source: Source): GuestTable {
   if (source.from === 'record') return source.table
   if (source.from === 'terms') return source.of.table
@@ -98,7 +98,7 @@ export function joinedTable(source: Source): GuestTable {
   return 'bookings'
 }
 
-/** What leads from a booking to the row of each table. */
+/** The columns that lead from a booking to the row of each table. */
 const LINKS: Readonly<Record<GuestTable, readonly string[]>> = {
   bookings: [],
   customers: ['bookings.customer_id'],
@@ -106,14 +106,14 @@ const LINKS: Readonly<Record<GuestTable, readonly string[]>> = {
   orders: ['bookings.order_uuid', 'orders.uuid'],
 }
 
-/** What the history of a customer's other stays is made of, beside those themselves (migrations/0006-changes.sql). */
+/** The columns that define the history of a customer's other stays (migrations/0006-changes.sql). */
 const HISTORY_COLUMNS = ['customer_id', 'status', 'session_ids', 'start_date', 'end_date']
   .map((column) => `bookings.${column}`)
   .concat('guests.history')
 
 /**
- * Every column that the value is made of, as `table.column`: while none of them differs, the value stays. Terms are
- * not among them: a change of theirs counts for everything of a center.
+ * Every column that the value is made from, as `table.column`: the value stays current while none of them changes.
+ * Terms are not included, because a changed term affects everything of a center.
  */
 export function columnsRead(source: Source): readonly string[] {
   if (source.from === 'history') return HISTORY_COLUMNS

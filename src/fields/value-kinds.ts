@@ -1,6 +1,6 @@
 /**
- * The kinds of value that a record's field may hold. Each says how the value comes in, which type its own column
- * has, and which JSON type it has; the intake schema, the columns, the reading in SQL and OpenAPI follow.
+ * The kinds of value of a record's field. Each defines how the value is imported, the type of its own column, and its
+ * JSON type; the intake schema, the columns, the SQL that reads them and OpenAPI are derived from it.
  */
 import Type, { type TSchema } from 'typebox'
 import { MEALS } from './meals.ts'
@@ -16,11 +16,11 @@ export const MOMENT = { type: 'string', format: 'date-time' } as const
 export const DAY = { type: 'string', format: 'date' } as const
 export const STRINGS = { type: 'array', items: STRING } as const
 
-/** The type parameters are what the database answers: of a column of its own, and of a place in json. */
+/** The type parameters are the types that the database returns: from a column of its own, and from JSON. */
 export interface ValueKind<InColumn = unknown, InJson = InColumn> {
   /** the schema of the value in an intake record */
   readonly takes: (description: string) => TSchema
-  /** the type of a column that holds nothing else */
+  /** the type of a column that contains only this value */
   readonly column: 'text' | 'text[]' | 'boolean' | 'integer' | 'date' | 'timestamptz' | 'jsonb'
   /** JSON Schema of the raw value */
   readonly json: JsonSchema
@@ -28,7 +28,7 @@ export interface ValueKind<InColumn = unknown, InJson = InColumn> {
   readonly types?: { readonly inColumn: InColumn; readonly inJson: InJson }
 }
 
-/** An identifier, or several, of a term, or plain text (ruling 24). */
+/** One or several identifiers of terms, or plain text (ruling 24). */
 export interface TermKind<T = unknown> extends ValueKind<T> {
   readonly set: TermSet
 }
@@ -84,9 +84,9 @@ export const value = {
   number: { takes: takes.number, column: 'jsonb', json: NUMBER } as ValueKind<number>,
   /** an amount of money, in the center's currency */
   amount: { takes: takes.amount, column: 'jsonb', json: NUMBER } as ValueKind<number>,
-  /** epoch milliseconds from a column of its own, ISO 8601 text from json */
+  /** epoch milliseconds from its own column, ISO 8601 text from JSON */
   moment: { takes: takes.moment, column: 'timestamptz', json: MOMENT } as ValueKind<number, string>,
-  /** a day that is personal: unlike other dates it is never shown in a problem */
+  /** a day that is personal data: unlike other dates it is never shown in a problem */
   personalDay: {
     takes: (description) => takes.localDate(description, { reveal: false }),
     column: 'date',

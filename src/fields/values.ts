@@ -1,7 +1,7 @@
 /**
- * The kinds of value a record's field may hold. Each is a TypeBox schema that also says, in words, what it
- * expects (for the problem report and the docs), whether a refused value may be shown in a problem (never
- * where it could be personal), and in what form it is written down.
+ * The schemas of the values of records. Each is a TypeBox schema that also says in words what it expects (for the
+ * problem report and the documentation), whether a refused value may be shown in a problem (never if it could be
+ * personal), and in what form it is written.
  */
 import Type, { type TSchema } from 'typebox'
 import { isCurrency } from '../locale/amounts.ts'
@@ -9,25 +9,25 @@ import { isLocalDate, parseMoment } from '../locale/dates.ts'
 import { parseLanguage } from '../locale/languages.ts'
 import { isTimeZone } from '../locale/zones.ts'
 
-/** What a value's schema carries beside JSON Schema. */
+/** What a value's schema contains in addition to JSON Schema. */
 export interface ValueNotes {
   readonly description: string
   /** `a date (YYYY-MM-DD)`: completes "expected …". */
   readonly expects: string
-  /** The refused value may be shown: it is an identifier, a date or a word of a list. */
+  /** whether the refused value may be shown: only for identifiers, dates and words of a list */
   readonly reveal?: boolean
-  /** What is written in a form of its own: some are converted on their way in, or checked against their center. */
+  /** set if the value has its own format: some are converted by the import, or checked against their center */
   readonly form?: 'moment' | 'date' | 'time' | 'amount' | 'label'
 }
 
-/** What may be stored at all: PostgreSQL refuses NUL, and a lone surrogate would silently become U+FFFD. */
+/** Whether a text can be stored: PostgreSQL refuses NUL, and a lone surrogate would silently become U+FFFD. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** `__proto__` is refused because it is the one name that means something else on a JavaScript object. */
+/** `__proto__` is refused because it has a special meaning on JavaScript objects. */
 export const IDENTIFIER = '^(?!__proto__$)[A-Za-z0-9_.:-]{1,64}$'
-/** Of what stands in place of a file, so that it is never taken for one: no dot and no slash. */
+/** A name that is used instead of a file. It has no dot and no slash, so it cannot be a path. */
 const MAPPING_NAME = '^[A-Za-z0-9_-]{1,64}$'
 const mappingNamePattern = new RegExp(MAPPING_NAME)
 export const isMappingName = (text: string): boolean => mappingNamePattern.test(text)
@@ -41,7 +41,7 @@ const notes = (description: string, expects: string, more?: Partial<ValueNotes>)
   ...more,
 })
 
-/** Amounts beyond this are typing errors, and doubles still hold every one below with five decimals. */
+/** Larger amounts are typing errors. Doubles distinguish all smaller amounts with three decimals. */
 export const AMOUNT_MAX = 1e12
 
 const textOf = (description: string, characters: number) =>
@@ -53,17 +53,17 @@ const textOf = (description: string, characters: number) =>
 /** A name, an address line, a word: one line of text. */
 export const text = (description: string) => textOf(description, 1000)
 
-/** Text that must be there and say something. */
+/** Text that must be present and not blank. */
 export const filledText = (description: string) =>
   Type.Refine(
     Type.String({ maxLength: 1000, ...notes(description, 'text of 1 to 1000 characters, not only spaces') }),
     (value) => isStorable(value) && value.trim() !== '',
   )
 
-/** Notes and findings, which may be pages long. */
+/** Notes and findings, which may have several pages. */
 export const longText = (description: string) => textOf(description, 100_000)
 
-/** Text that many systems hold as a number (`floor`, `pin`): a number is taken and kept as its text. */
+/** Text that many systems store as a number (`floor`, `pin`): a number is accepted and stored as text. */
 export const label = (description: string) =>
   Type.Refine(
     Type.Unsafe<string | number>({
@@ -122,7 +122,7 @@ export const weekdayOrDate = (description: string, weekdays: readonly string[]) 
     (value) => weekdays.includes(value) || isLocalDate(value),
   )
 
-/** A moment as exact as the database keeps it, in the one form in which it is written. */
+/** A moment with the precision of the database, in the only format in which it is written. */
 export const microsecondMoment = (description: string) =>
   refined(
     description,
@@ -176,8 +176,8 @@ export const locale = (description: string) =>
   )
 
 /**
- * The pattern of automatic booking identifiers. Without `BN` every booking of a session would get the same
- * identifier, and the database would search for a free one for ever.
+ * The pattern of automatic booking identifiers. Without `BN`, every booking of a session would get the same identifier,
+ * and the database would search for a free one forever.
  */
 export const bookingIdFormat = (description: string) =>
   refined(
@@ -189,7 +189,7 @@ export const bookingIdFormat = (description: string) =>
 export const list = <Item extends TSchema>(description: string, item: Item, maxItems = 1000) =>
   Type.Array(item, { maxItems, ...notes(description, `a list of at most ${maxItems} values`) })
 
-/** Each value once: the same identifier twice in one list is a mistake somewhere. */
+/** A list without repeated values: a repeated identifier is a mistake. */
 export const uniqueList = <Item extends TSchema>(description: string, item: Item, maxItems = 1000) =>
   Type.Array(item, {
     maxItems,
@@ -197,7 +197,7 @@ export const uniqueList = <Item extends TSchema>(description: string, item: Item
     ...notes(description, `a list of at most ${maxItems} values, each once`),
   })
 
-/** The terms' own names by language tag. */
+/** The names of a term by language tag. */
 export const namesByLanguage = (description: string) =>
   Type.Refine(
     Type.Record(Type.String({ pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$' }), filledText('Name.'), {
@@ -212,7 +212,7 @@ export const namesByLanguage = (description: string) =>
     },
   )
 
-/** What names are looked up by: `no` for `nb-NO`. */
+/** The key under which names are stored: `no` for `nb-NO`. */
 export const languageCode = (tag: string) => parseLanguage(tag) ?? tag.toLowerCase()
 
 /** Custom values by key; each key's own type is checked against its metaField. */

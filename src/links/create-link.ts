@@ -45,18 +45,18 @@ export interface LinkMaking {
 
 export interface CreatedLink {
   readonly link: Link
-  /** for the address; nobody can read it again afterwards */
+  /** the secret part of the URL; it cannot be read again later */
   readonly token: string
-  /** what whoever makes it should know of its question */
+  /** notes for the creator about the query */
   readonly remarks: readonly string[]
 }
 
-/** A tablet that asks every half minute, with room for somebody who reloads. */
+/** A tablet that requests every half minute, with reserve for reloading. */
 const DEFAULT_LIMITS = { perMinute: 20, perHour: 300 }
 const LIMIT_MAX = 100_000
 const QUESTION_LENGTH_MAX = 4000
 
-/** @throws {KeyError} saying what is wrong with the wish */
+/** @throws {KeyError} with the reason why the link cannot be created */
 export async function createLink(
   database: Database,
   wish: NewLink,
@@ -94,7 +94,7 @@ export async function createLink(
   const today = localDateOf(center.timezone, now)
   const asked = askedOn(question, today)
   const scopes = new Set(key.scopes)
-  // What an answer shows only to those who may see it, such as diets, is left out of it, as it will be when it is asked.
+  // What an answer shows only with permission, such as diets, is left out, as in the link's answers.
   const customFields = wish.allowSensitive ? key.customFields : []
   const plan = operation.parse({
     key: { ...key, quotas: key.limits, expiresAt: expires },
@@ -142,7 +142,7 @@ export async function createLink(
   await database.transaction(async (tx) => {
     await tx.query(insertLink(row))
     const sensitive = row.allow_sensitive ? { sensitive: 'allowed' } : {}
-    // The trail says that somebody is looked for, not who.
+    // The trail says that a search was saved, not for whom.
     const [path = '', query = ''] = text.split('?')
     const told = toldQuery(query, operation.parameters)
     const facts = {

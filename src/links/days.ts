@@ -1,6 +1,6 @@
 /**
- * Relative days of a saved query: `today`, `week-start`, `today+6`, `month-end-1m`. They become the center's local days
- * when the link is used.
+ * Relative days in a saved query: `today`, `week-start`, `today+6`, `month-end-1m`. They become local days of the
+ * center when the link is used.
  */
 
 const WORDS: Readonly<Record<string, (day: Temporal.PlainDate) => Temporal.PlainDate>> = {
@@ -21,22 +21,19 @@ const UNITS: Readonly<Record<string, 'days' | 'weeks' | 'months' | 'years'>> = {
   y: 'years',
 }
 
-/** The plus of an address that was not escaped arrives as a space. */
+/** An unescaped plus in a URL arrives as a space. */
 const MOVING_DAY = /^([a-z]+(?:-[a-z]+)?)(?:([-+ ])(\d{1,4})([dwmy]?))?$/
 
 export const MOVING_DAYS = `${Object.keys(WORDS).join(', ')}, each with + or - a number of days, or of weeks, months or years (today+6, week-start+1w, month-end-1m)`
 
-/**
- * @param today the center's local day
- * @returns the day as `YYYY-MM-DD`, or undefined where the text is no word for one
- */
+/** @param today the center's local day @returns the day as `YYYY-MM-DD`; undefined if the text is not a relative day */
 export function movingDay(text: string, today: string): string | undefined {
   const [, word = '', sign, count = '0', unit = ''] = MOVING_DAY.exec(text) ?? []
   const dayOf = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined
   if (dayOf === undefined) return undefined
   const by = { [UNITS[unit] ?? 'days']: Number(count) * (sign === '-' ? -1 : 1) }
   const from = Temporal.PlainDate.from(today)
-  // A month or a year moves before its first or last day is taken: the end of next month is month-end+1m.
+  // Months and years are added before the first or last day is taken: the end of next month is month-end+1m.
   const moved = unit === 'm' || unit === 'y' ? dayOf(from.add(by)) : dayOf(from).add(by)
   return moved.toString()
 }

@@ -28,29 +28,29 @@ export interface LinkRow extends Omit<NewLinkRow, 'secret_hash' | 'created_at' |
   last_day: string | null
 }
 
-/** `stopped`: no key of its application is in force. */
+/** `stopped`: its application has no active key. */
 export type LinkStatus = 'active' | 'expired' | 'revoked' | 'stopped'
 
 export interface Link {
   readonly id: string
   readonly centerId: string
-  /** the application whose keys it stands and falls with */
+  /** the application that it belongs to; the link works only while that application has an active key */
   readonly appId: string
   readonly name: string
-  /** path and query, as they were saved */
+  /** path and query as they were saved */
   readonly question: string
   readonly language: string | null
   readonly allowSensitive: boolean
   readonly limits: { readonly perMinute: number; readonly perHour: number }
   readonly allowedAddresses: readonly string[]
   readonly status: LinkStatus
-  /** moments in ISO 8601, or null */
+  /** timestamps in ISO 8601, or null */
   readonly createdAt: string
   readonly expiresAt: string
   readonly revokedAt: string | null
-  /** in the last 30 days, as far as they are counted by now */
+  /** in the last 30 days, as far as they are counted already */
   readonly requests: number
-  /** the last day (UTC) that it was asked on, or null */
+  /** the last day (UTC) on which it was used, or null */
   readonly lastUsed: string | null
 }
 

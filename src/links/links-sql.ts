@@ -11,7 +11,7 @@ export function insertLink(row: NewLinkRow): Sql {
       ${row.expires_at})`
 }
 
-/** With whether a key of its application is in force, and what was asked of it in the last 30 days. */
+/** Includes whether its application has an active key, and the number of requests in the last 30 days. */
 const select = sql`
   select l.id, l.center_id, l.app_id, l.name, l.question, l.language, l.allow_sensitive, l.per_hour, l.per_minute,
     l.allowed_addresses, l.created_at, l.expires_at, l.revoked_at,
@@ -29,7 +29,7 @@ const select = sql`
     ) as last_day
   from links l`
 
-/** The links of one center, or of all, in the order they were made. */
+/** The links of one center, or of all, in the order of their creation. */
 export function linksOfCenter(centerId: string | undefined): Sql {
   const all = centerId === undefined
   return sql`${select} where ${all} or l.center_id = ${centerId ?? ''} order by l.center_id, l.created_at, l.id`
@@ -40,7 +40,7 @@ export function linksNamed(id: string): Sql {
   return sql`${select} where l.id = ${id} or l.app_id = ${id} order by l.created_at, l.id`
 }
 
-/** Takes back those of the links that are not taken back yet, and gives them. */
+/** Revokes those links that are not revoked yet, and returns them. */
 export function revokeLinks(ids: readonly string[], now: string): Sql {
   return sql`update links set revoked_at = ${now} where id = any(${ids}) and revoked_at is null returning id`
 }

@@ -7,7 +7,7 @@ import { parseAppId, parseLinkId, parseLinkToken } from '../keys/token.ts'
 import { type Link, type LinkRow, toLink } from './link.ts'
 import { linksNamed, linksOfCenter, revokeLinks } from './links-sql.ts'
 
-/** In the order they were made, those of one center together. */
+/** In the order of their creation, grouped by center. */
 export async function listLinks(
   database: Database,
   { centerId, now }: { centerId: string | undefined; now: number },
@@ -17,7 +17,7 @@ export async function listLinks(
   return rows.map((row) => toLink(row, now))
 }
 
-/** `id` is a link's, or an appId for all links of the application. @throws {KeyError} where there is none */
+/** @param id of a link, or an appId for all links of the application @throws {KeyError} if there is none */
 export async function showLinks(database: Database, id: string, { now }: { now: number }): Promise<Link[]> {
   if (parseLinkToken(id.slice(id.lastIndexOf('/') + 1)) !== undefined) {
     throw new KeyError(
@@ -35,7 +35,10 @@ export async function showLinks(database: Database, id: string, { now }: { now: 
   return rows.map((row) => toLink(row, now))
 }
 
-/** From the next request on they answer nothing. Doing it twice is no error. @returns those that were in force until now */
+/**
+ * From the next request on, they answer nothing. Revoking twice is no error. @returns the links that were active until
+ * now
+ */
 export async function revokeLink(
   database: Database,
   id: string,

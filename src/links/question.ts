@@ -1,25 +1,25 @@
-/** The saved question of a link: a path with its query, as an operation, its parameters and its days. */
+/** The saved query of a link: an operation with its parameters, which may contain relative days. */
 import type { Operation } from '../request/operation.ts'
 import { pathOf, queryTextOf, quote } from '../request/parameters.ts'
 import { movingDay } from './days.ts'
 
 export interface Question {
   readonly operation: Operation
-  /** values of the path's placeholders, decoded; a day may be a word */
+  /** values of the path's placeholders, decoded; a day may be relative */
   readonly pathParameters: Readonly<Record<string, string>>
-  /** a day may be a word */
+  /** a day may be relative */
   readonly query: URLSearchParams
 }
 
-/** As an operation takes it. */
+/** In the form that an operation parses. */
 export interface AskedQuestion {
   readonly query: string
   readonly pathParameters: Readonly<Record<string, string>>
 }
 
 /**
- * @param text path and query, with or without `/v1`, also behind the address of a service
- * @returns undefined where no operation has such a path
+ * @param text path and query, with or without `/v1`, optionally with the address of a service @returns undefined if no
+ * operation has this path
  */
 export function readQuestion(text: string, operations: readonly Operation[]): Question | undefined {
   const [target = ''] = text.split('#')
@@ -32,13 +32,13 @@ export function readQuestion(text: string, operations: readonly Operation[]): Qu
       return pathParameters === undefined ? [] : [{ operation, pathParameters }]
     }),
   )
-  // `/orders/control` is also an `/orders/{uuid}`: the one with fewer placeholders is meant.
+  // `/orders/control` also matches `/orders/{uuid}`: the operation with fewer placeholders is the right one.
   const size = ({ pathParameters }: Pick<Question, 'pathParameters'>) => Object.keys(pathParameters).length
   const [first] = found.sort((a, b) => size(a) - size(b))
   return first && { ...first, query: new URLSearchParams(queryTextOf(target)) }
 }
 
-/** @returns the decoded placeholders, where the path has the form */
+/** @returns the decoded placeholders if the path has this form */
 function matchPath(form: string, path: string): Record<string, string> | undefined {
   const [steps, given] = [form.split('/'), path.split('/')]
   if (steps.length !== given.length) return undefined
@@ -60,7 +60,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The text that is stored: the same question, however it was put. */
+/** The text that is stored. Equal queries have equal texts. */
 export function questionText({ operation, pathParameters, query }: Question): string {
   const path = operation.paths[0].replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(pathParameters[name] ?? ''),
@@ -68,7 +68,7 @@ export function questionText({ operation, pathParameters, query }: Question): st
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** @param today the center's local day, which words such as `week-start` go by */
+/** @param today the center's local day, which relative days are based on */
 export function askedOn({ operation, pathParameters, query }: Question, today: string): AskedQuestion {
   const dayOf = (value: string, isDay: boolean) => (isDay ? movingDay(value, today) : undefined) ?? value
   const moved = new URLSearchParams()
@@ -85,7 +85,7 @@ export function askedOn({ operation, pathParameters, query }: Question, today: s
 const ownOf = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
-/** Whether values of this JSON Schema are days. */
+/** Whether the values of this JSON Schema are days. */
 function isDay(schema: Readonly<Record<string, unknown>> | undefined): boolean {
   if (schema === undefined) return false
   const branches: unknown = schema.anyOf
@@ -95,7 +95,7 @@ function isDay(schema: Readonly<Record<string, unknown>> | undefined): boolean {
   )
 }
 
-/** Whether the question has days that stay as they are although the calendar moves on. */
+/** Whether the query has fixed days, which do not move with the calendar. */
 export function hasFixedDays(question: Question): boolean {
   return [...question.query].some(
     ([name, value]) =>
@@ -103,14 +103,14 @@ export function hasFixedDays(question: Question): boolean {
   )
 }
 
-/** Whether the answer is a list in pages, of which the question does not name one. */
+/** Whether the answer is a list in pages, and the query names no page. */
 export const hasPages = ({ operation: { parameters }, query }: Question): boolean =>
   'start' in parameters &&
   'length' in parameters &&
   !query.has('start') &&
   (query.get('format') ?? 'json').toLowerCase() === 'json'
 
-/** What its address takes beside: the number of a page, and the place that all its pages are of. */
+/** The parameters that its URL accepts: the number of a page, and the snapshot that all its pages belong to. */
 export const pageNames = ({ query }: Question): readonly string[] =>
   query.has('snapshot') ? ['start', 'snapshot'] : ['start']
 

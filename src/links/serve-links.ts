@@ -1,7 +1,7 @@
 /**
- * `/links/{token}`: answers a saved question for anybody who has its URL, in the same way as for a key. The token is the
- * credential, so it is replaced by the question in the request before anything else happens: logs and records see only the
- * question.
+ * `/links/{token}`: answers a saved query for anyone who has its URL, in the same way as for a key. The token is the
+ * credential, so it is replaced by the query in the request before anything else happens: logs and records contain only
+ * the query.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Gate } from '../access/gate.ts'
@@ -33,7 +33,7 @@ export function serveLinks(app: FastifyInstance, { gate, operations, walk, clock
     request.params = {}
     const link = await gate.enterByLink(request, reply, token)
 
-    // What the address alone says is what is answered, whoever opens it.
+    // The answer depends only on the URL, whoever opens it.
     const { headers } = request
     delete headers.accept
     if (link.language === null) delete headers['x-locale']
@@ -50,8 +50,8 @@ export function serveLinks(app: FastifyInstance, { gate, operations, walk, clock
     }
     request.link = request.link && { ...request.link, leadsOn }
     const asked = askedOn(question, localDateOf(center.timezone, clock()))
-    // No path of the interface: what is known of a request by its text is not shared with requests of keys, nor between
-    // links of one page and those of all, because their answers lead to different pages.
+    // Not a path of the interface, because parsed requests are shared by their text. Links must not share them with
+    // keys, nor links to one page with links to all pages, because their answers refer to different next pages.
     const path = `${LINKS_PATH}${leadsOn ? '/pages' : ''}${question.operation.paths[0]}`
     request.raw.url = `${path}${asked.query === '' ? '' : `?${asked.query}`}`
     request.params = asked.pathParameters
@@ -60,7 +60,7 @@ export function serveLinks(app: FastifyInstance, { gate, operations, walk, clock
   })
 }
 
-/** @param names of parameters that the address takes @throws {ApiError} 400 */
+/** @param names of parameters that the URL accepts @throws {ApiError} 400 */
 function refuseParameters(given: RawQuery | undefined, names: readonly string[]): void {
   if (given === undefined || (given.size > 0 && [...given.keys()].every((name) => names.includes(name))))
     return

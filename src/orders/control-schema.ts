@@ -1,4 +1,4 @@
-/** The JSON Schema of the control of orders. */
+/** The JSON Schema of the order check. */
 import { object } from '../request/object-schema.ts'
 import { ORDER_CHECKS, PAYMENT_CHECKS } from './order-mismatches.ts'
 
@@ -13,7 +13,7 @@ const SUM = {
 }
 const list = (description: string, items: unknown) => ({ type: 'array', description, items })
 
-/** A check of bookings beside orders. */
+/** A check of bookings, not of orders. */
 export const LOOSE_DEPOSIT = 'depositWithoutOrder'
 
 export const CONTROL_SCHEMA = object({

@@ -1,20 +1,22 @@
-/** The statements of `GET /orders/control`: orders with the values they are checked against, then deposits without an order. */
+/**
+ * The statements of `GET /orders/control`: orders with the values that they are checked against, then deposits without
+ * an order.
+ */
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
 import type { Bounds } from '../request/bounds.ts'
 
-/** Where an order or a booking stands in the range: its moment as PostgreSQL writes it, and its identifier. */
+/** The position of an order or a booking in the range: its moment as PostgreSQL writes it, and its identifier. */
 export type ControlPosition = readonly [at: string, id: string]
 
 const ROWS_PER_STATEMENT = 200
 
 /**
- * The first 200 orders of the range, by date and identifier, along `orders_by_date`.
- *
- * Callers may rely on: exactly one row comes, with the revision, `orders`, the orders as json (`ControlledOrder`), in no
- * order, and, where there may be more, the last of them. Amounts are texts: doubles do not add up. Guests are found along
- * `bookings_by_order`, and their payments read only where they are asked for.
+ * The first 200 orders of the range, by date and identifier, along `orders_by_date`. Callers may rely on: exactly one
+ * row, with the revision, `orders`, the orders as JSON (`ControlledOrder`), in no order, and the last of them, if there
+ * may be more. Amounts are texts, because sums of doubles are inexact. Guests are found along `bookings_by_order`, and
+ * their payments are read only if requested.
  */
 export const selectControlledOrders = (
   center: CenterId,
@@ -35,8 +37,8 @@ export const selectControlledOrders = (
       ) as last`
 
 /**
- * Of the first 200 bookings that begin in the range, along `bookings_by_start`, those that have a deposit and no order:
- * one row of the same shape, with `deposits`.
+ * Of the first 200 bookings that begin in the range, along `bookings_by_start`, those with a deposit and without an
+ * order: one row of the same form, with `deposits`.
  */
 export const selectLooseDeposits = (center: CenterId, bounds: Bounds, after?: ControlPosition): Sql => sql`
     with slice as materialized (
@@ -51,7 +53,7 @@ export const selectLooseDeposits = (center: CenterId, bounds: Bounds, after?: Co
         order by start_date, id offset ${ROWS_PER_STATEMENT - 1} limit 1
       ) as last`
 
-/** All of both, in a row each. */
+/** All of both, in one row each. */
 export const selectWholeControl = (center: CenterId, bounds: Bounds, withPayments: boolean): Sql => {
   const orders = sql`
     (with slice as materialized (select o.* from orders o where ${ordersWithin(center, bounds)})
@@ -86,7 +88,9 @@ const looseDeposits = (center: CenterId): Sql => sql`
         where b.order_uuid is null and (${raw(amountOf('deposit'))})::numeric > 0
       ) as found`
 
-/** Null where there are no items. What another system wrote in another type counts for nothing, and fails nothing. */
+/**
+ * Null if there are no items. A value that another system wrote in another type counts as zero, and causes no error.
+ */
 const ITEMS_TOTAL = raw(`(
             select sum(case when jsonb_typeof(i -> 'quantity') = 'number' and jsonb_typeof(i -> 'price') = 'number'
               then (i -> 'quantity')::numeric * (i -> 'price')::numeric else 0 end)::text

@@ -8,7 +8,7 @@ import { ORDER_SCHEMA } from './order-schema.ts'
 import { columnsOfOrders, selectOrder } from './orders-sql.ts'
 import { type OrderRow, presentOrder } from './present-order.ts'
 
-/** 8-4-4-4-12 hexadecimal digits; version and variant are not looked at (ruling 33). */
+/** 8-4-4-4-12 hexadecimal digits; version and variant are not checked (ruling 33). */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const getOrder = defineOperation({
@@ -36,7 +36,7 @@ export const getOrder = defineOperation({
       madeFrom: [{ kind: 'order', ids: namesOf(uuid), columns: columnsOfOrders(values.includeGuestNames) }],
 
       present(rows) {
-        // Rows come in the select list's order.
+        // The values are in the order of the select list.
         const orders = rows as readonly unknown[] as readonly OrderRow[]
         const found = orders.find((order) => order[1] === uuid) ?? orders[0]
         if (found === undefined) throw notFound(uuid)
@@ -57,13 +57,13 @@ export const getOrder = defineOperation({
   },
 })
 
-/** A UUID that came in capitals is the same UUID. */
+/** A UUID in upper case is the same UUID. */
 function namesOf(uuid: string): readonly string[] {
   const small = uuid.toLowerCase()
   return UUID.test(uuid) && small !== uuid ? [uuid, small] : [uuid]
 }
 
-/** Ruling 33: 404 for what has the shape of a UUID, 400 for anything else. */
+/** Ruling 33: 404 for a text in the form of a UUID, 400 for anything else. */
 function notFound(uuid: string) {
   if (UUID.test(uuid)) return errors.notFound('There is no order with this identifier.')
   return errors.invalidParameters([

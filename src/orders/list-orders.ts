@@ -44,16 +44,16 @@ const parameters = {
   ...fileParameters,
 } as const
 
-/** Up to so many orders are one text that can be kept; more are streamed, so that memory stays flat. */
+/** Up to this many orders are one text that can be cached; longer lists are streamed, so that memory stays flat. */
 const HELD_ORDERS_MAX = 1000
 
 /**
- * Fewer cost round trips, more cost memory (1000 of them kept 13 MB more resident while a year was streamed), and time
- * in which nobody else is served.
+ * Fewer cost round trips; more cost memory (with 1000, streaming a year kept 13 MB more resident) and time in which no
+ * other request is served.
  */
 const ORDERS_PER_CHUNK = 100
 
-/** To present an order takes four times as long as a guest of a report. */
+/** An order takes four times as long to present as a guest of a report. */
 const ORDERS_PER_SLICE = ITEMS_PER_SLICE / 4
 
 export const listOrders = defineOperation({
@@ -72,7 +72,8 @@ export const listOrders = defineOperation({
   parse(context) {
     const { values, sent, problems } = readParameters(parameters, context.query)
     const missing = missingDates(sent)
-    // Ruling 10: the interface answers a missing date with 404, whatever else is wrong; that is told beside it.
+    // Ruling 10: the interface answers a missing date with 404, whatever else is wrong. The other problems are listed
+    // too.
     if (missing.length > 0) {
       const message = 'GET /orders needs startDate and endDate, both as YYYY-MM-DD.'
       return { needs: [], refusal: errors.notFound(message, [...missing, ...problems]) }
@@ -115,7 +116,7 @@ export const listOrders = defineOperation({
       ]),
       check: since.check,
       cost: costOf({ bounds, sessions: 0, daysPerCost: 31 }),
-      // One more than is held tells whether there are more.
+      // One more than the limit shows whether there are more.
       statement: select(HELD_ORDERS_MAX + 1),
 
       madeFrom: [dependency],
@@ -168,7 +169,7 @@ function* presentOrders(orders: readonly OrderRow[], shown: OrderContext): Slice
   }
 }
 
-/** The same list in pieces, each of as many orders as a slice has. */
+/** The same list in pieces, each with as many orders as a slice. */
 async function* inPieces(chunks: AsyncIterable<Rows>, shown: OrderContext): AsyncGenerator<string> {
   let separator = '['
   for await (const rows of chunks) {
@@ -185,6 +186,6 @@ async function* inPieces(chunks: AsyncIterable<Rows>, shown: OrderContext): Asyn
   yield separator === '[' ? '[]' : ']'
 }
 
-/** Rows come in the select list's order. */
+/** The values are in the order of the select list. */
 const asOrder = (row: readonly unknown[]) => row as unknown as OrderRow
 const asOrders = (rows: Rows) => rows as readonly unknown[] as readonly OrderRow[]

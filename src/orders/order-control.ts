@@ -24,9 +24,9 @@ import { orderParameters } from './order-parameters.ts'
 import { addOrder, inOrder, presentSum, type Totals, type TotalsByCurrency } from './order-totals.ts'
 import { namesInOrder } from './present-order.ts'
 
-/** A leap year: books are closed by month or by year. */
+/** A leap year: accounts are closed by month or by year. */
 const CONTROL_DAYS_MAX = 366
-/** Whoever has more has another problem. All are counted. */
+/** More than this many mismatches have a common cause. All are counted. */
 const LISTED_MAX = 1000
 
 const parameters = {
@@ -83,17 +83,17 @@ export const orderControl = defineOperation({
         revisionOf: (rows) => asRows(rows)[0]?.[0] ?? null,
         all: () => selectWholeControl(center.id, bounds, includePayments),
       },
-      // Orders, their guests, their sessions and payments: nearly everything.
+      // Orders, their guests, sessions and payments: nearly everything.
       madeFrom: undefined,
       present: (rows) => present(rows, shown),
     }
   },
 })
 
-/** An order that is no order of this range's guests, as `control-sql.ts` selects it. */
+/** A deposit without an order, as `control-sql.ts` selects it. */
 type LooseDeposit = readonly [guestId: string, startDate: number, amount: string]
 
-/** Each statement gives one row of a kind; the whole control both. */
+/** Each statement returns one row of one kind; that of the whole range returns both. */
 type ControlRow = readonly [revision: number | null, ...Found, last: ControlPosition | null]
 type Found =
   | readonly [kind: 'orders', found: readonly ControlledOrder[]]
@@ -110,7 +110,7 @@ interface Shown {
   readonly includePayments: boolean
 }
 
-/** Guests and sessions of an order are looked at one by one. */
+/** Guests and sessions of an order are checked one by one. */
 const WEIGHT_OF_ORDER = 4
 
 function* present(rows: Rows, shown: Shown): Sliced<Answer> {

@@ -35,7 +35,7 @@ interface OrderFile {
   readonly asked: AskedFile
   readonly shown: OrderContext
   readonly ids: Sql
-  /** all orders, or those that follow one and at most so many */
+  /** all orders, or at most so many of those after one */
   select(limit: number | undefined, after?: string): Sql
 }
 
@@ -65,6 +65,6 @@ export function orderFile({ asked, shown, ids, select }: OrderFile): FilePlan {
   }
 }
 
-/** In a cell there is no room for a table. */
+/** A cell has no room for a table. */
 const itemText = ({ name, quantity, price }: { name: string; quantity: number; price: string }) =>
   `${quantity} × ${name} (${price})`

@@ -12,7 +12,7 @@ export type OrderGuest = readonly [
   startDate: number,
   endDate: number,
   sessions: readonly (readonly [id: string, startDate: number, endDate: number])[] | null,
-  /** both undefined where payments were not asked for */
+  /** both undefined if payments were not requested */
   deposit?: string | null,
   fullPayment?: string | null,
 ]
@@ -30,7 +30,7 @@ export type ControlledOrder = readonly [
   guests: readonly OrderGuest[] | null,
 ]
 
-/** Those that need payments. */
+/** The checks that need payments. */
 export const PAYMENT_CHECKS = ['paidWithoutPayment', 'depositButUnpaid'] as const
 export const ORDER_CHECKS = [
   'totalDiffersFromItems',
@@ -42,9 +42,9 @@ export const ORDER_CHECKS = [
 
 export interface Mismatch {
   readonly kind: (typeof ORDER_CHECKS)[number]
-  /** the sum of the items, or the deposits; null where the mismatch is no amount */
+  /** the sum of the items, or the deposits; null if the mismatch has no amount */
   readonly amount: number | null
-  /** whom it is about; null where it is about the order */
+  /** the guest that it is about; null if it is about the order */
   readonly guestId: string | null
 }
 
@@ -79,7 +79,10 @@ export function mismatchesOf(order: ControlledOrder, { zone, decimals, withPayme
   return mismatches
 }
 
-/** Who is in the house on no day of the sessions of the order: those of its main guest, or of all if none is marked. */
+/**
+ * Guests who are present on no day of the order's sessions: its main guest's sessions, or those of all guests if none
+ * is marked.
+ */
 function guestsOutside(guests: readonly OrderGuest[], zone: string): string[] {
   const main = guests.filter(([, , , isMain]) => isMain)
   const sessions = (main.length > 0 ? main : guests).flatMap(([, , , , , , , own]) => own ?? [])
@@ -97,5 +100,5 @@ function guestsOutside(guests: readonly OrderGuest[], zone: string): string[] {
 
 const NOT_STAYING: ReadonlySet<string> = new Set(['cancelled', 'voided'])
 
-/** However a system spells it. */
+/** The word without differences of spelling between systems. */
 const plainWord = (status: string) => status.replaceAll(/[\s_-]+/g, '').toLowerCase()

@@ -1,7 +1,7 @@
 /** Totals of orders: by currency, status and day. Currencies are never added to each other. */
 import { amountNumber, exactAmount } from '../locale/exact-amounts.ts'
 
-/** How many orders, and their exact sum. */
+/** The number of orders, and their exact sum. */
 interface Sum {
   orders: number
   total: bigint
@@ -43,12 +43,12 @@ function sumOf(sums: Map<string, Sum>, key: string): Sum {
   return sum
 }
 
-/** The sum as it is shown. @param format its text for people */
+/** The sum as it is shown. @param format makes the text for people */
 export function presentSum({ orders, total }: Sum, format: (amount: number) => string) {
   const amount = amountNumber(total)
   return { orders, total: amount, totalLabel: format(amount) }
 }
 
-/** In the order of their keys. */
+/** Sorted by key. */
 export const inOrder = <T>(by: ReadonlyMap<string, T>): [string, T][] =>
   [...by].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -6,8 +6,8 @@ import { selectIds, selectProof } from '../changes/snapshots-sql.ts'
 import type { Bounds } from '../request/bounds.ts'
 
 /**
- * First name, last name and main-guest flag of the order's guests, each customer once, in no order; null
- * where they were not asked for. Leans on `bookings_by_order`.
+ * First name, last name and main-guest flag of the order's guests, each customer once, in no order; null if they were
+ * not requested. Uses `bookings_by_order`.
  */
 const guestNames = (included: boolean): Sql =>
   included
@@ -49,7 +49,7 @@ const COLUMNS: ReadonlySet<string> = new Set(
 )
 const COLUMNS_WITH_NAMES: ReadonlySet<string> = new Set([...COLUMNS, 'orders.guests'])
 
-/** Which orders are listed; a filter that is undefined asks nothing. */
+/** The filters of the list. An undefined filter has no condition. */
 export interface OrderFilters extends Bounds {
   /** any of these raw values */
   readonly status?: readonly string[] | undefined
@@ -57,7 +57,7 @@ export interface OrderFilters extends Bounds {
   readonly orderNumber?: string | undefined
 }
 
-/** The condition on an order `o`, along `orders_by_date`, or an index of what is asked for, whichever is rarer. */
+/** The condition on an order `o`. Uses `orders_by_date`, or an index for another filter that matches fewer orders. */
 function isListed(center: CenterId, filters: OrderFilters, since: MovedSince | undefined): Sql {
   const { lower, upper, status, paymentStatus, orderNumber } = filters
   const isOneOf = (column: Sql, values: readonly string[]) =>
@@ -72,10 +72,9 @@ function isListed(center: CenterId, filters: OrderFilters, since: MovedSince | u
 }
 
 /**
- * The orders of a range by `orderDate`, then `uuid`, along `orders_by_date`: the database hands them out as it
- * walks the index, so an answer of any size can be streamed.
- * @param limit at most so many; undefined: all.
- * @param after only orders that follow this one, which is there
+ * The orders of a range by `orderDate`, then `uuid`, along `orders_by_date`: the database returns them while it reads
+ * the index, so an answer of any size can be streamed. @param limit maximum number; undefined: all @param after only
+ * orders after this one, which must exist
  */
 export function selectOrders(
   center: CenterId,
@@ -96,22 +95,22 @@ export function selectOrders(
     ${limit === undefined ? empty : sql`limit ${limit}`}`
 }
 
-/** To the microsecond, which a row that was read does not have. */
+/** With microseconds, which a row does not contain. */
 const placeOf = (center: CenterId, uuid: string): Sql =>
   sql`(select p.order_date, p.uuid from orders p where p.center_id = ${center} and p.uuid = ${uuid})`
 
-/** How many orders the range has, along `orders_by_date`: what the audit trail says of a streamed answer. */
+/** The number of orders in the range, along `orders_by_date`, for the audit entry of a streamed answer. */
 export function countOrders(center: CenterId, filters: OrderFilters, since?: MovedSince): Sql {
   return sql`
     select count(*) from orders o
     where ${isListed(center, filters, since)}`
 }
 
-/** How many orders the list has, and their digest in its order. */
+/** The number of orders of the list, and their digest in its order. */
 export const proofOfOrders = (center: CenterId, filters: OrderFilters, since?: MovedSince): Sql =>
   selectProof(listedOrders(center, filters, since), sql`l.order_date, l.id`)
 
-/** Their identifiers, as `selectIds` has them. */
+/** Their identifiers, in the form of `selectIds`. */
 export const idsOfOrders = (center: CenterId, filters: OrderFilters, since?: MovedSince): Sql =>
   selectIds(listedOrders(center, filters, since), sql`l.order_date, l.id`)
 
@@ -119,7 +118,7 @@ const listedOrders = (center: CenterId, filters: OrderFilters, since: MovedSince
     select o.uuid as id, o.order_date from orders o
     where ${isListed(center, filters, since)}`
 
-/** The orders of these identifiers, in no order, with the revision they were read at. */
+/** The orders with these identifiers, in no order, with the revision at which they were read. */
 export function selectOrder(center: CenterId, uuids: readonly string[], includeGuestNames: boolean): Sql {
   return sql`
     select (select revision from center_revisions where center_id = ${center}) as revision,

@@ -1,6 +1,6 @@
 /**
- * Rows become orders: humanized in the list, with the raw values beside it in `ids` (rulings 30 and 40); raw where
- * one is asked for (ruling 31).
+ * Makes orders from rows: humanized in the list, with the raw values in `ids` (rulings 30 and 40); raw for a single
+ * order (ruling 31).
  */
 import { formatAmount } from '../locale/amounts.ts'
 import { formatMomentDate, isoMoment } from '../locale/dates.ts'
@@ -37,7 +37,7 @@ export type OrderRow = readonly [
 export interface OrderContext {
   readonly language: Language
   readonly zone: string
-  /** of the center, for orders that name none */
+  /** of the center, for orders without a currency */
   readonly currency: string
   readonly formatDates: boolean
   readonly includeGuestNames: boolean
@@ -94,8 +94,8 @@ export function presentListedOrder(row: OrderRow, context: OrderContext) {
 }
 
 /**
- * The record of `GET /orders/{uuid}`: `formatDates=true` localizes `orderDate`, and nothing else. It has all its
- * fields always (ruling 21), the address too as an object.
+ * The record of `GET /orders/{uuid}`. `formatDates=true` localizes `orderDate`, and nothing else. All fields are always
+ * present (ruling 21), and the address is always an object.
  */
 export function presentOrder(row: OrderRow, context: OrderContext) {
   const [

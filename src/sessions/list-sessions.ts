@@ -96,7 +96,7 @@ export const listSessions = defineOperation({
       present(rows) {
         const total = rows[0]?.[0] as number
         const found = rows.filter((row) => row[2] !== null)
-        // Rows come in the select list's order.
+        // The values are in the order of the select list.
         const data = found.map((row) => presentSession(row.slice(2) as unknown as SessionRow))
         return {
           body: JSON.stringify({ data, total }),

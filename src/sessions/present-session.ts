@@ -1,4 +1,4 @@
-/** Rows become session records, as the interface shows them. */
+/** Makes session records from rows. */
 import { isoMoment } from '../locale/dates.ts'
 
 interface Named {

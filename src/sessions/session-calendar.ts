@@ -1,4 +1,4 @@
-/** `GET /sessions.ics`: the sessions as a calendar to subscribe to. */
+/** `GET /sessions.ics`: the sessions as a calendar feed. */
 import { errors } from '../errors/api-error.ts'
 import { resolveBounds, spanOf } from '../request/bounds.ts'
 import {
@@ -14,10 +14,10 @@ import { readParameters, refusalOf } from '../request/parameters.ts'
 import type { SessionRow } from './present-session.ts'
 import { selectSessionsPage } from './sessions-sql.ts'
 
-/** A year to plan in, and the last quarter to look back at. */
+/** A year to plan, and the last quarter to look back at. */
 const WINDOW = { before: 90, after: 400 }
 
-/** More than any program shows, and still a text of a megabyte. */
+/** More than any calendar program shows, and still a text of one megabyte. */
 export const CALENDAR_SESSIONS_MAX = 2000
 
 const parameters = windowParameters(WINDOW)

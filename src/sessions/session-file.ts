@@ -59,7 +59,7 @@ export function sessionFile({ asked, center, language, bounds, moved }: SessionF
 }
 
 async function* records(chunks: AsyncIterable<Rows>) {
-  // Rows come in the select list's order.
+  // The values are in the order of the select list.
   for await (const rows of chunks) {
     yield (rows as readonly unknown[] as readonly SessionRow[]).map((row) => presentSession(row))
   }

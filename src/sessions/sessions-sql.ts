@@ -1,4 +1,4 @@
-/** The one statement of `GET /sessions`. */
+/** The statement of `GET /sessions`. */
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { ifMoved, type MovedSince } from '../changes/feed-sql.ts'
@@ -9,11 +9,10 @@ import type { Bounds } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
 
 /**
- * Selects one page of the sessions of which any part is in the range (ruling 14), by start, then identifier.
- *
- * Callers may rely on: at least one row always comes, beginning with `total` and `revision`; where the page is
- * empty the third value, the identifier, is null. Leans on `sessions_by_start`. A center has few sessions
- * against its bookings (hundreds), so the range is counted along that index.
+ * Selects one page of the sessions that overlap the range (ruling 14), by start, then identifier. Callers may rely on:
+ * there is always at least one row, beginning with `total` and `revision`; if the page is empty, the third value, the
+ * identifier, is null. Uses `sessions_by_start`. A center has only hundreds of sessions, so the range is counted along
+ * that index.
  */
 export function selectSessionsPage(
   center: CenterId,
@@ -58,8 +57,8 @@ const sessionColumns = (language: Language): Sql => {
 }
 
 /**
- * All sessions of the list, or those that follow one and at most so many, in its order, with the values that a page has
- * of each. Leans on `sessions_by_start`.
+ * All sessions of the list, or at most so many of those after one, in its order, with the same values as in a page.
+ * Uses `sessions_by_start`.
  */
 export function selectSessionRows(
   center: CenterId,
@@ -86,11 +85,11 @@ export function selectSessionRows(
     order by page.start_date, page.id`
 }
 
-/** Their identifiers, as `selectIds` has them. */
+/** Their identifiers, in the form of `selectIds`. */
 export const idsOfSessions = (center: CenterId, bounds: Bounds, since?: MovedSince): Sql =>
   selectIds(listedSessions(center, bounds, since), sql`l.start_date, l.id`)
 
-/** How many sessions the list has, and their digest in its order. */
+/** The number of sessions of the list, and their digest in its order. */
 export const proofOfSessions = (center: CenterId, bounds: Bounds, since?: MovedSince): Sql =>
   selectProof(listedSessions(center, bounds, since), sql`l.start_date, l.id`)
 
@@ -98,5 +97,5 @@ const listedSessions = (center: CenterId, bounds: Bounds, since: MovedSince | un
       select id, start_date from sessions
       where center_id = ${center} and start_date <= ${bounds.upper} and end_date >= ${bounds.lower}${ifMoved(center, since, sql`sessions.id`)}`
 
-/** What decides which sessions a list has, and in which order. */
+/** The columns that define which sessions a list has, and in which order. */
 export const SESSIONS_LISTED_BY: ReadonlySet<string> = new Set(['sessions.start_date', 'sessions.end_date'])

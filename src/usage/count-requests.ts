@@ -1,15 +1,15 @@
-/** Tells the record of use of every request that came with a key, when it was answered. */
+/** Counts every request that came with a key, after it was answered. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyState } from '../access/key-states.ts'
 import { type ToldError, toldError } from './told-error.ts'
 import type { Usage } from './usage.ts'
 
-/** What is asked with a key and is no endpoint: another method, a path that is not well-formed. */
+/** Requests with a key that match no endpoint: another method, or a malformed path. */
 const NO_ENDPOINT = 'other'
 
 /**
- * @returns what counts an answer whose client broke it off once it was begun: Fastify tells only of those that went out
- * to their end
+ * @returns a function that counts an answer that its client interrupted: Fastify reports only answers that were sent
+ * completely
  */
 export function countRequests(
   app: FastifyInstance,
@@ -42,7 +42,7 @@ function told(request: FastifyRequest, asker: KeyState): ToldError {
   const { refusal, routeOptions } = request
   if (refusal === null) throw new Error('a request without a refusal has nothing to tell')
   const error = toldError(refusal, routeOptions.config.parameters ?? new Set())
-  // The caller is never told why (ruling 5). Who reads this has another key of the same application.
+  // The client is not told the reason (ruling 5). This is read with another key of the same application.
   if (error.status !== 401) return error
   return { ...error, message: asker.revoked ? 'The key was revoked.' : 'The key has expired.' }
 }

@@ -1,4 +1,4 @@
-/** `GET /usage`: what the application of the key has asked for, and what was wrong. */
+/** `GET /usage`: the requests and errors of the key's application. */
 import type { Problem } from '../errors/api-error.ts'
 import { addDays, daysBetween } from '../locale/dates.ts'
 import { resolveBounds } from '../request/bounds.ts'
@@ -22,7 +22,7 @@ interface GivenDays {
   readonly endDate: string | undefined
 }
 
-/** The days asked for, both included, and the problem where there is one. */
+/** The requested days, both included, or the problem. */
 export function usagePeriod(
   given: GivenDays,
   today: string,
@@ -38,7 +38,7 @@ export function usagePeriod(
   return { period, problems: ['startDate', 'endDate'].map((parameter) => ({ parameter, message })) }
 }
 
-/** There are no days before the first. */
+/** The first day is 0001-01-01. */
 const daysBefore = (day: string, count: number) => (day < '0002' ? day : addDays(day, -count))
 
 export const getUsage = defineOperation({
@@ -62,11 +62,11 @@ export const getUsage = defineOperation({
       normalForm: JSON.stringify([period.startDate, period.endDate]),
       statement: selectUsage(context.center.id, context.key.appId, period),
       madeFrom: undefined,
-      // Requests are no commit of the center.
+      // Requests are not commits of the center.
       keeps: false,
 
       present(rows) {
-        // One row, as the statement says.
+        // The statement returns one row.
         const [days, errors] = rows[0] as readonly [DayRow[], ToldErrorRow[]]
         return {
           body: JSON.stringify(presentUsage(period, days, errors)),

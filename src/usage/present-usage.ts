@@ -1,4 +1,4 @@
-/** The use of an application as it is shown, to programs and to the command line. */
+/** An application's usage as it is shown, in answers and on the command line. */
 
 import { isoMoment } from '../locale/dates.ts'
 import type { DayRow, ToldErrorRow, UsagePeriod } from './usage-sql.ts'

@@ -1,9 +1,9 @@
-/** The use of the interface is kept so many days; what is older is taken out once a day. */
+/** Usage is kept for a number of days; older days are deleted once a day. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { deleteOldDays, deleteOldErrors, selectUsedCenters } from './usage-sql.ts'
 
-/** Takes out what is older by the database's clock. Safe beside another instance that does the same. */
+/** Deletes older days by the database's clock. May run in several instances at the same time. */
 export async function pruneUsage(database: Database, days: number): Promise<void> {
   const centers = await database.query<{ center_id: string }>(selectUsedCenters)
   for (const { center_id } of centers) {
@@ -17,7 +17,7 @@ export async function pruneUsage(database: Database, days: number): Promise<void
   }
 }
 
-/** Never rejects. */
+/** Prunes once. Never rejects. */
 export async function pruneUsageOnce(
   database: Database,
   days: number,

@@ -1,4 +1,4 @@
-/** The use of an application, read without a request: for the command line. */
+/** An application's usage without a request, for the command line. */
 import type { CenterId } from '../centers/center.ts'
 import type { Queryable } from '../database/database.ts'
 import { type PresentedUsage, presentUsage } from './present-usage.ts'
@@ -6,7 +6,7 @@ import { type DayRow, selectUsage, type ToldErrorRow, type UsagePeriod } from '.
 
 export type { PresentedUsage }
 
-/** What an application asked for in a period, and what was wrong. */
+/** The requests and errors of an application in a period. */
 export async function readUsage(
   database: Queryable,
   center: CenterId,

@@ -1,4 +1,4 @@
-/** An error as the record of use keeps it: what was wrong, and nothing of what was sent. */
+/** An error in the form in which usage stores it: what was wrong, and no values of the request. */
 import type { ApiError, Problem } from '../errors/api-error.ts'
 
 export interface ToldError {
@@ -8,14 +8,14 @@ export interface ToldError {
   readonly details: readonly Problem[]
 }
 
-/** One error stays below two kilobytes, whatever was sent. */
+/** One error takes less than two kilobytes, whatever was sent. */
 const MESSAGE_LENGTH_MAX = 300
 const DETAILS_MAX = 5
 
-/** What a problem may be of, beside an endpoint's parameters. */
+/** What a problem may refer to, in addition to an endpoint's parameters. */
 const PARTS_OF_A_REQUEST = new Set(['path', 'Host', 'Expect'])
 
-/** @param parameters those that the endpoint has; any other name is the client's own text */
+/** @param parameters of the endpoint; any other name is the client's own text */
 export function toldError(error: ApiError, parameters: ReadonlySet<string>): ToldError {
   const { status, code, details = [] } = error
   const message = withoutValues(error.withoutValues ?? error.message)
@@ -28,15 +28,15 @@ export function toldError(error: ApiError, parameters: ReadonlySet<string>): Tol
         parameters.has(problem.parameter) || PARTS_OF_A_REQUEST.has(problem.parameter)
           ? problem.parameter
           : '…',
-      // One problem by itself is the message.
+      // If there is only one problem, it is the message.
       message: problem.message === error.message ? message : withoutValues(problem.message),
     })),
   }
 }
 
 /**
- * Values stand quoted in the messages (request/parameters.ts), escaped as in JSON. Without the escapes every quote
- * belongs to a pair.
+ * Values are quoted in the messages (request/parameters.ts), escaped as in JSON. After the escapes are removed, every
+ * quotation mark belongs to a pair.
  */
 function withoutValues(message: string): string {
   const plain = message.includes('"') ? message.replaceAll(/\\./g, '').replaceAll(/"[^"]*"/g, '"…"') : message

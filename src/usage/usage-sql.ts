@@ -1,4 +1,4 @@
-/** What is read and written of the use of the interface (migrations/0008-usage.sql). */
+/** The statements of usage (migrations/0008-usage.sql). */
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 
@@ -6,7 +6,7 @@ export interface CountRow {
   readonly center_id: string
   readonly app_id: string
   readonly endpoint: string
-  /** epoch seconds of a quarter of an hour: days of all zones begin with one */
+  /** epoch seconds of the start of a quarter of an hour, because days of all time zones begin with one */
   readonly at: number
   readonly requests: number
   readonly unchanged: number
@@ -15,10 +15,10 @@ export interface CountRow {
   readonly bytes: number
 }
 
-/** Adds to the days of the centers that these counts belong to. What is of a center that is gone is dropped. */
+/** Adds counts to the days of their centers. Counts of removed centers are dropped. */
 export function addCounts(rows: readonly CountRow[]): Sql {
   const centers = [...new Set(rows.map((row) => row.center_id))]
-  // In one order, so that instances that write at once wait for each other instead of blocking each other.
+  // In a fixed order, so that instances that write at the same time wait for each other and do not deadlock.
   return sql`
     insert into usage_days as u (center_id, app_id, day, endpoint, requests, unchanged, refusals, errors, bytes)
     select c.center_id, n.app_id, (to_timestamp(n.at) at time zone c.timezone)::date, n.endpoint,
@@ -54,7 +54,7 @@ export interface ErrorRow {
   readonly request_id: string
 }
 
-/** Adds errors; one that is known already happened so many times more. */
+/** Adds errors. For an error that is stored already, its count increases. */
 export function addErrors(rows: readonly ErrorRow[]): Sql {
   return sql`
     insert into usage_errors as u (center_id, app_id, fingerprint, public_key, endpoint, status, code, message,
@@ -73,7 +73,7 @@ export function addErrors(rows: readonly ErrorRow[]): Sql {
       last_at = greatest(u.last_at, excluded.last_at)`
 }
 
-/** Keeps the newest errors of each of these applications, so many. Leans on usage_errors_by_time. */
+/** Keeps the newest `kept` errors of each of these applications. Uses usage_errors_by_time. */
 export function trimErrors(centers: readonly string[], apps: readonly string[], kept: number): Sql {
   return sql`
     delete from usage_errors e
@@ -87,7 +87,7 @@ export function trimErrors(centers: readonly string[], apps: readonly string[], 
       and ranked.place > ${kept}`
 }
 
-/** Between two days, both included, and the moments at which the first begins and the last ends, ISO. */
+/** The first and the last day, both included, and the moments at which they begin and end, in ISO 8601. */
 export interface UsagePeriod {
   readonly startDate: string
   readonly endDate: string
@@ -119,8 +119,8 @@ export type ToldErrorRow = [
 ]
 
 /**
- * The use of one application: exactly one row comes, with its days, newest first, and its errors that happened in
- * the period, newest first, both as JSON.
+ * The usage of one application. Callers may rely on: exactly one row, with its days, newest first, and its errors that
+ * occurred in the period, newest first, both as JSON.
  */
 export function selectUsage(center: CenterId, appId: string, period: UsagePeriod): Sql {
   return sql`
@@ -148,10 +148,10 @@ export function selectUsage(center: CenterId, appId: string, period: UsagePeriod
       ) as errors`
 }
 
-/** Each center whose use is known. */
+/** The centers with recorded usage. */
 export const selectUsedCenters: Sql = sql`select distinct center_id from usage_days order by center_id`
 
-/** Takes out what is older than so many days. */
+/** Deletes days that are older than this number of days. */
 export function deleteOldDays(center: string, days: number): Sql {
   return sql`
     delete from usage_days

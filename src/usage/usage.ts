@@ -1,8 +1,8 @@
 /**
- * What each application asks for and what it is refused, for GET /usage. Counting is an addition in memory; every few
+ * Counts the requests and the errors of each application, for GET /usage. Counting is an addition in memory. Every few
  * seconds the sums are added to the database, so that instances share them and a restart keeps them. A process that is
- * killed loses what it counted since. Where the connection breaks as a sum is committed, it may be added twice: this
- * is for finding out what happened, and the record of who read what is the audit trail.
+ * killed loses its last counts. If the connection breaks while a sum is committed, it may be added twice: usage helps
+ * to find out what happened; the record of who read what is the audit trail.
  */
 import { hash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
@@ -10,7 +10,7 @@ import { type Database, sqlState } from '../database/database.ts'
 import type { ToldError } from './told-error.ts'
 import { addCounts, addErrors, type CountRow, type ErrorRow, trimErrors } from './usage-sql.ts'
 
-/** One request that was answered. */
+/** One answered request. */
 export interface Use {
   readonly center: string
   readonly appId: string
@@ -21,25 +21,25 @@ export interface Use {
   /** of the body as it was sent */
   readonly bytes: number
   readonly requestId: string
-  /** made only where it is kept; undefined where nothing was wrong */
+  /** Makes the error, only if it is stored; undefined if there was none. */
   readonly error: (() => ToldError) | undefined
 }
 
 export interface UsageNumbers {
-  /** requests that were counted in memory and are not in the database yet */
+  /** requests that are counted in memory and not in the database yet */
   readonly waiting: number
   /** requests that were not counted, because too much waited to be written */
   lost: number
-  /** attempts to write that failed */
+  /** failed attempts to write */
   failures: number
 }
 
 export interface Usage {
   /** Synchronous, and only an addition in memory. */
   record(use: Use): void
-  /** Writes what was counted so far. Rejects where that cannot be done now; it is tried again by itself. */
+  /** Writes what was counted so far. Rejects if that fails; it is tried again automatically. */
   flush(): Promise<void>
-  /** The last writing. Never rejects. */
+  /** Writes for the last time. Never rejects. */
   close(): Promise<void>
   readonly numbers: UsageNumbers
 }
@@ -49,24 +49,27 @@ export interface UsageOptions {
   /** epoch ms by the database's clock */
   readonly clock: () => number
   readonly log: Pick<FastifyBaseLogger, 'error' | 'info'>
-  /** from the first request after a writing to the next one */
+  /** time from the first request after a write to the next write */
   readonly flushMs?: number | undefined
 }
 
-/** What GET /usage may be behind, as its documentation says. */
+/** The delay of GET /usage that its documentation states. */
 const FLUSH_MS = 10_000
 const QUARTER_S = 900
 const HOUR_MS = 3_600_000
-/** Distinct errors of an application that are kept. */
+/** Distinct errors that are stored for an application. */
 export const ERRORS_KEPT_MAX = 100
-/** What waits while nothing can be written: an entry is about 200 bytes, an error at most 4 kB with its name. */
+/**
+ * Entries that wait while the database cannot be written: an entry takes about 200 bytes, an error at most 4 kB with
+ * its key.
+ */
 const COUNTS_MAX = 50_000
 const ERRORS_MAX = 5_000
 /** Rows of one statement, so that none takes long. */
 const PIECE = 1000
 
 type Count = { -readonly [Field in keyof CountRow]: CountRow[Field] }
-/** As it is counted: what it takes a while to write is made once for all of them, when they are written. */
+/** A counted error. Values that take time to make are made once, when it is written. */
 type CountedError = Omit<
   { -readonly [Field in keyof ErrorRow]: ErrorRow[Field] },
   'fingerprint' | 'first_at' | 'last_at'
@@ -83,7 +86,7 @@ export function createUsage(options: UsageOptions): Usage {
   /** by application and name */
   let errors = new Map<string, Map<string, CountedError>>()
   let errorsSize = 0
-  /** what is to be written next, oldest first */
+  /** the next rows to write, oldest first */
   let pieces: Piece[] = []
   let waiting = 0
   let writing: Promise<void> | undefined
@@ -130,7 +133,7 @@ export function createUsage(options: UsageOptions): Usage {
       known.message = told.message
       known.lastAt = now
       known.request_id = use.requestId
-      // The newest stand at the end.
+      // The newest are at the end.
       ofApp.delete(name)
       ofApp.set(name, known)
       return
@@ -151,7 +154,7 @@ export function createUsage(options: UsageOptions): Usage {
     })
   }
 
-  /** What was counted becomes what is written, once what was to be written before is. */
+  /** Turns the counts into rows to write, after the previous rows have been written. */
   const formPieces = () => {
     if (pieces.length > 0) return
     const counted = [...counts.values()].flatMap((apps) =>
@@ -182,7 +185,7 @@ export function createUsage(options: UsageOptions): Usage {
       numbers.failures += 1
       if (!failing) {
         failing = true
-        // Not its message: a database's message may quote data.
+        // Not the error's message, because a message of the database may quote data.
         log.error({ code: sqlState(error) }, 'the use of the interface cannot be written')
       }
       throw error
@@ -227,7 +230,7 @@ export function createUsage(options: UsageOptions): Usage {
     },
 
     async flush() {
-      // What is under way may have begun before the last requests were counted.
+      // The current write may have begun before the last requests were counted.
       if (writing !== undefined) await writing
       await start()
     },
@@ -239,7 +242,7 @@ export function createUsage(options: UsageOptions): Usage {
         if (writing !== undefined) await writing.catch(() => {})
         await start()
       } catch {
-        // Logged when it began to fail.
+        // The failure was logged when it began.
       }
     },
   }
@@ -261,8 +264,8 @@ function inPieces<Row>(rows: readonly Row[]): (readonly Row[])[] {
 }
 
 /**
- * What tells an error from others. By hour, so that one that comes every night is seen each night; numbers such as seconds
- * to wait make no other one.
+ * Distinguishes errors from each other. The hour is included, so that an error that occurs every night is listed for
+ * each night. Numbers such as seconds to wait make no difference.
  */
 function nameOf({ publicKey, endpoint }: Use, told: ToldError, now: number): string {
   const { status, code, message, details } = told
@@ -281,7 +284,7 @@ const rowOf = (name: string, { firstAt, lastAt, ...error }: CountedError): Error
   last_at: new Date(lastAt).toISOString(),
 })
 
-/** In a transaction, because nothing that a request is answered from is changed by it. */
+/** With `answersStay`, because this changes nothing that answers are made from. */
 async function write(database: Database, piece: Piece): Promise<void> {
   await database.transaction(
     async (tx) => {
