@@ -1,6 +1,6 @@
 import { DAY_MS, daysFromCivil, daysOfLocalDate, localDateOfDays, TWO_DIGITS, twoDigitsAt } from './civil.ts'
 import type { Language } from './languages.ts'
-import { localDateOf, MOMENT_MAX, MOMENT_MIN, momentFromLocal } from './zones.ts'
+import { localDaysOf, MOMENT_MAX, MOMENT_MIN, momentFromLocal } from './zones.ts'
 
 /**
  * Dates and moments: reading them strictly at the edge, showing them as the interface's table says, and the
@@ -146,12 +146,25 @@ export function formatLocalDate(language: Language, localDate: string): string {
   const year = localDate.slice(0, -6)
   const month = localDate.slice(-5, -3)
   const day = localDate.slice(-2)
-  return language === 'ro' || language === 'no' ? `${day}.${month}.${year}` : `${month}/${day}/${year}`
+  return isDayFirst(language) ? `${day}.${month}.${year}` : `${month}/${day}/${year}`
 }
+
+const isDayFirst = (language: Language) => language === 'ro' || language === 'no'
+
+/** As in `localDateOfDays`: a table of 4096 days for each of both forms. */
+const SHOWN_DAYS = 4096
+const shownDays = new Int32Array(2 * SHOWN_DAYS).fill(-2_147_483_648)
+const shownTexts: string[] = Array.from({ length: 2 * SHOWN_DAYS }, () => '')
 
 /** The local day of a moment (whole epoch milliseconds) in a zone, as `formatLocalDate` writes it (rulings 15, 36). */
 export function formatMomentDate(language: Language, zone: string, epochMs: number): string {
-  return formatLocalDate(language, localDateOf(zone, epochMs))
+  const days = localDaysOf(zone, epochMs)
+  const slot = (days & (SHOWN_DAYS - 1)) + (isDayFirst(language) ? SHOWN_DAYS : 0)
+  if (shownDays[slot] === days) return shownTexts[slot]!
+  const text = formatLocalDate(language, localDateOfDays(days))
+  shownDays[slot] = days
+  shownTexts[slot] = text
+  return text
 }
 
 /**

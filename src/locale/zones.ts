@@ -57,7 +57,12 @@ export function isTimeZone(name: string): boolean {
  * Throws RangeError for an unknown zone and for a moment that is no number.
  */
 export function localDateOf(zone: string, epochMs: number): string {
-  return localDateOfDays(Math.floor((epochMs + spanAt(zoneOf(zone), epochMs).offset) / DAY_MS))
+  return localDateOfDays(localDaysOf(zone, epochMs))
+}
+
+/** The same as whole days since 1970-01-01. Throws as `localDateOf` does. */
+export function localDaysOf(zone: string, epochMs: number): number {
+  return Math.floor((epochMs + spanAt(zoneOf(zone), epochMs).offset) / DAY_MS)
 }
 
 /**
