@@ -21,6 +21,7 @@ const PURE = [
   'test/commands/output.test.ts',
   'test/answer/slices.test.ts',
   'test/answer/news.test.ts',
+  'test/answer/json-bytes.test.ts',
   'test/config/**',
   'test/intake/files.test.ts',
   'test/intake/mapping/**',

@@ -32,8 +32,8 @@ interface Hashed {
 }
 
 /** @returns the body's bytes in UTF-8, and their SHA-256 in base64url */
-export function bytesOf(body: string): Hashed {
-  const bytes = ownBytes(body)
+export function bytesOf(body: string | Buffer): Hashed {
+  const bytes = typeof body === 'string' ? ownBytes(body) : body
   return { bytes, sha256: hash('sha256', bytes, 'base64url') }
 }
 

@@ -124,7 +124,9 @@ export function createReadOnce(
       type = JSON_TYPE,
     } = isSliced ? await inSlices(presented, rest) : presented
     const { bytes: identity, sha256 } =
-      typeof body === 'string' ? bytesOf(body) : await inSlices(bytesOfPieces(body), rest)
+      typeof body === 'string' || Buffer.isBuffer(body)
+        ? bytesOf(body)
+        : await inSlices(bytesOfPieces(body), rest)
     const answer: KeptAnswer = {
       name,
       etag: contentTag(basis, plan.normalForm, sha256, snapshot),

@@ -88,20 +88,46 @@ export function textRow(values: readonly Sql[], separator: string): Sql {
   return textRow(rows, separator)
 }
 
-/** The pieces of the text: value `v` of row `r` is `pieces[1 + r * width + v]`. */
-export interface TextRows {
+/** The pieces of the text: value `v` of row `r` is piece `1 + r * width + v`. */
+export class TextRows {
   readonly count: number
   readonly width: number
-  readonly pieces: readonly string[]
-}
+  readonly text: string
+  /** where each piece ends: a string of each, most of which are only copied, would cost as much as reading them */
+  readonly #ends: readonly number[]
+  readonly #separatorLength: number
 
-/**
- * @param width number of values in a row
- * @throws {SeparatorInValue} if a value contains the separator
- */
-export function readTextRows(text: string, width: number, separator: string): TextRows {
-  const pieces = text.split(separator)
-  const count = Number(pieces[0])
-  if (pieces.length !== 1 + count * width) throw new SeparatorInValue('a value holds the separator')
-  return { count, width, pieces }
+  /**
+   * @param width number of values in a row
+   * @throws {SeparatorInValue} if a value contains the separator
+   */
+  constructor(text: string, width: number, separator: string) {
+    const head = text.indexOf(separator)
+    const count = Number(head < 0 ? text : text.slice(0, head))
+    const pieces = 1 + count * width
+    // An array that grows is allocated again and again.
+    const ends = new Array<number>(pieces)
+    let found = 0
+    for (let at = head; at >= 0; at = text.indexOf(separator, at + separator.length)) ends[found++] = at
+    ends[found++] = text.length
+    if (found !== pieces) throw new SeparatorInValue('a value holds the separator')
+    this.text = text
+    this.width = width
+    this.count = count
+    this.#ends = ends
+    this.#separatorLength = separator.length
+  }
+
+  /** where a piece begins in the text */
+  begin(piece: number): number {
+    return piece === 0 ? 0 : this.end(piece - 1) + this.#separatorLength
+  }
+
+  end(piece: number): number {
+    return this.#ends[piece] ?? 0
+  }
+
+  piece(piece: number): string {
+    return this.text.slice(this.begin(piece), this.end(piece))
+  }
 }

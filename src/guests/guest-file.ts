@@ -1,6 +1,6 @@
 /** All guests of a list as a file. */
 import type { MovedSince } from '../changes/feed-sql.ts'
-import { readTextRows } from '../database/text-rows.ts'
+import { TextRows } from '../database/text-rows.ts'
 import type { GuestField, ShowContext } from '../fields/field.ts'
 import { MEALS } from '../fields/meals.ts'
 import type { AskedFile } from '../files/file-parameters.ts'
@@ -53,8 +53,8 @@ export function guestFile({ asked, filters, projection, moved, needs, context }:
       async function* records(chunks: AsyncIterable<Rows>) {
         for await (const rows of chunks) {
           const text = [rows.length, ...asRows(rows).map(([, , guest]) => guest)].join(separator)
-          const { data } = presenter.present(readTextRows(text, presenter.width, separator), context)
-          yield data as readonly FileRecord[]
+          const { json } = presenter.present(new TextRows(text, presenter.width, separator), context)
+          yield JSON.parse(json.toString()) as readonly FileRecord[]
         }
       }
       return {

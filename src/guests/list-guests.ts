@@ -1,6 +1,6 @@
 /** `GET /guests`: a filtered, paginated list of guests. */
 
-import { readTextRows, SEPARATOR } from '../database/text-rows.ts'
+import { SEPARATOR, TextRows } from '../database/text-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { fileParameters, fileText, readFile } from '../files/file-parameters.ts'
 import { resolveBounds } from '../request/bounds.ts'
@@ -132,10 +132,10 @@ export const listGuests = defineOperation({
       present(rows) {
         // One row, as the statement says; a center that nothing ever touched has no revision.
         const [total, revision, text] = rows[0] as readonly [number, number | null, string]
-        const guests = readTextRows(text, presenter.width, separator)
-        const { data, ids } = presenter.present(guests, context)
+        const guests = new TextRows(text, presenter.width, separator)
+        const { json, ids } = presenter.present(guests, context, ['{"data":', `,"total":${total}}`])
         return {
-          body: JSON.stringify({ data, total }),
+          body: json,
           page: { ...page, total },
           revision: revision ?? 0,
           records: { count: guests.count, ids },

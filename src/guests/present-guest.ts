@@ -1,11 +1,13 @@
-/** Rows become guest records: pure, and compiled once for a projection. */
+/** Rows become the JSON of guest records: pure, and compiled once for a projection. */
 
-import { readerOf, type TextRows } from '../database/text-rows.ts'
+import { readerOf, type TextForm, type TextRows } from '../database/text-rows.ts'
 import { bookingRole, bookingSessions, bookingStatus } from '../fields/booking-fields.ts'
 import { asItIs, type GuestField, type ShowContext } from '../fields/field.ts'
 import type { Source } from '../fields/source.ts'
+import { JsonBytes } from '../request/json-bytes.ts'
 import { formOf } from './guest-columns-sql.ts'
 import type { Projection } from './projection.ts'
+import { partsOfRecord } from './record-parts.ts'
 import { type Selection, selectionOf } from './selection-sql.ts'
 
 export interface GuestPresenter {
@@ -13,26 +15,31 @@ export interface GuestPresenter {
   readonly selection: Selection
   /** how many values a row has, its identifier among them */
   readonly width: number
-  /** @param rows each the booking's identifier and the selected values */
+  /**
+   * @param rows each the booking's identifier and the selected values
+   * @param around JSON before and after the records
+   */
   present(
     rows: TextRows,
     context: ShowContext,
-  ): { readonly data: readonly unknown[]; readonly ids: readonly string[] }
+    around?: readonly [before: string, after: string],
+  ): { readonly json: Buffer; readonly ids: readonly string[] }
 }
 
-type Show = (row: readonly unknown[], context: ShowContext) => unknown
-
-/** What is shown of a row, or of a part of it. */
+/** A value of a record. */
 interface Shown {
-  /** the place in the row of what is shown as it was read; -1 for all else */
-  readonly at: number
-  readonly show: Show
+  readonly path: readonly string[]
+  /** positions of its sources' values in a row */
+  readonly sources: readonly number[]
+  readonly show: GuestField['show']
+  /** whether a page is expected to have few different ones */
+  readonly repeats?: boolean
+  /** by default, adds the JSON of what is shown */
+  readonly add?: (value: unknown) => void
 }
 
-/** With the place in the record; a dotted name is nested (ruling 21). */
-interface Placed extends Shown {
-  readonly path: readonly string[]
-}
+/** Writes a value of a row. @param row where the row's values begin */
+type Write = (rows: TextRows, row: number) => void
 
 /** By projection, which lives as long as it is remembered (projection.ts). */
 const presenters = new WeakMap<Projection, GuestPresenter>()
@@ -47,6 +54,9 @@ export function presenterOf(projection: Projection): GuestPresenter {
   return presenter
 }
 
+/** Shared, because a page is written from beginning to end without an `await`. */
+const into = new JsonBytes()
+
 function compilePresenter(projection: Projection): GuestPresenter {
   const selected: Source[] = []
   const position = (source: Source) => {
@@ -55,116 +65,139 @@ function compilePresenter(projection: Projection): GuestPresenter {
   }
   const status = position(bookingStatus)
   const role = position(bookingRole)
-  const sessionIds = position(bookingSessions)
+  const sessions = position(bookingSessions)
 
-  const shown: Placed[] = []
-  const raw: Placed[] = []
-  for (const field of projection.fields) {
-    const at = field.sources.map(position)
-    shown.push({ path: field.path, ...compute(field.show, at) })
+  const shown: Shown[] = []
+  const raws: Shown[] = [
+    { path: ['ids', 'role'], sources: [role], show: asItIs },
+    { path: ['ids', 'status'], sources: [status], show: asItIs },
+    { path: ['ids', 'sessionId'], sources: [sessions], show: asItIs, add: addSessions },
+  ]
+  for (const { name, path, sources: of, show, raw, labels } of projection.fields) {
+    const sources = of.map(position)
+    shown.push({ path, sources, show, repeats: labels !== undefined })
     // status and role stand in every ids already
-    if (projection.named && field.raw !== undefined && field.name !== 'status' && field.name !== 'role') {
-      raw.push({ path: field.path, ...compute(field.raw.value, at) })
+    if (projection.named && raw !== undefined && name !== 'status' && name !== 'role') {
+      raws.push({ path: ['ids', ...path], sources, show: raw.value })
     }
   }
 
-  // The database's arrays of sessions are never null.
-  const sessionsOf = (row: readonly unknown[]) => row[sessionIds] as readonly string[]
-  const first: readonly Placed[] = [
-    { path: ['role'], ...itself(role) },
-    { path: ['status'], ...itself(status) },
-    { path: ['sessionId'], ...made((row) => sessionsOf(row)[0]) },
-  ]
-  const idsOfOne = recordOf([...first, ...raw])
-  const idsOfSeveral = recordOf([...first, { path: ['sessionIds'], ...itself(sessionIds) }, ...raw])
-  const ids: Show = (row, context) => (sessionsOf(row).length > 1 ? idsOfSeveral : idsOfOne)(row, context)
-  const presentRow = recordOf([...shown, { path: ['ids'], ...made(ids) }])
   const forms = selected.map(formOf)
+  const all = [...shown, ...raws]
+  const { values, end } = partsOfRecord(all.map(({ path }) => path))
+  const writers = values.map(({ before, of }) => writerOf(before, all[of] as Shown, forms))
   return {
     selection: selectionOf(selected),
     width: 1 + selected.length,
-    present({ count, width, pieces }, context) {
-      const readers = forms.map((form) =>
-        form.type === 'jsonb' || form.type === 'text[]' ? onceForAText(readerOf(form)) : readerOf(form),
-      )
-      const row: unknown[] = []
-      const data: unknown[] = []
+    present(rows, context, [before, after] = ['', '']) {
+      const writes = writers.map((writer) => writer(context))
       const ids: string[] = []
-      for (let at = 1; at < 1 + count * width; at += width) {
-        ids.push(pieces[at] ?? '')
-        for (let value = 0; value < readers.length; value += 1) {
-          row[value] = readers[value]?.(pieces[at + 1 + value] ?? '')
-        }
-        data.push(presentRow(row, context))
+      into.begin()
+      into.add(Buffer.from(`${before}[`))
+      const { count, width } = rows
+      for (let row = 1; row < 1 + count * width; row += width) {
+        ids.push(rows.piece(row))
+        if (row > 1) into.add(COMMA)
+        for (const write of writes) write(rows, row + 1)
+        into.add(end)
       }
-      return { data, ids }
+      into.add(Buffer.from(`]${after}`))
+      return { json: into.end(), ids }
     },
   }
 }
 
-/** What has more values than this in a page is taken not to repeat. */
-const REMEMBERED_MAX = 16
+const COMMA = Buffer.from(',')
+const SEVERAL = Buffer.from(',"sessionIds":')
 
-/** What is dear to read and the same for many guests of a page, such as no skipped meals, is read once. */
-function onceForAText(read: (text: string) => unknown): (text: string) => unknown {
-  const known = new Map<string, unknown>()
-  return (text) => {
-    let value = known.get(text)
-    if (value === undefined) {
-      value = read(text)
-      if (known.size < REMEMBERED_MAX) known.set(text, value)
-    }
-    return value
-  }
+const addValue = (value: unknown) => into.addValue(value)
+
+/** The main session, and all of them where there are several. */
+function addSessions(value: unknown): void {
+  // The database's arrays of sessions are never null.
+  const sessions = value as readonly string[]
+  into.addValue(sessions[0])
+  if (sessions.length <= 1) return
+  into.add(SEVERAL)
+  into.addValue(sessions)
 }
-
-const itself = (at: number): Shown => ({ at, show: (row) => row[at] })
-const made = (show: Show): Shown => ({ at: -1, show })
-
-/** Calls `show` with its sources' values; the arities are spelled out, because this is the hot path. */
-function compute(show: GuestField['show'], at: readonly number[]): Shown {
-  const [a = 0, b = 0] = at
-  if (show === asItIs) return itself(a)
-  if (at.length === 1) return made((row, context) => show(context, row[a]))
-  if (at.length === 2) return made((row, context) => show(context, row[a], row[b]))
-  return made((row, context) => show(context, ...at.map((index) => row[index])))
-}
-
-/** Names are added to a record one by one up to this many. Of an object with twenty that were, V8 makes a hash table. */
-const ADDED_MAX = 16
 
 /**
- * A record with all of these; a value that is not there is null, never absent.
- *
- * A wide record begins as a copy of one with all its names: a hash table takes twice as long to fill and to write as
- * JSON. For others a copy would cost more than it saves.
+ * @param before what stands before the value in the record
+ * @returns what makes the function that writes the values of a page
  */
-function recordOf(placed: readonly Placed[]): Show {
-  const below = new Map<string, Placed[]>()
-  for (const { path, at, show } of placed) {
-    const [name = '', ...rest] = path
-    const others = below.get(name)
-    if (others === undefined) below.set(name, [{ path: rest, at, show }])
-    else others.push({ path: rest, at, show })
+function writerOf(
+  before: Buffer,
+  { sources, show, repeats = false, add = addValue }: Shown,
+  forms: readonly TextForm[],
+): (context: ShowContext) => Write {
+  const values = sources.map((position) => ({ position, form: forms[position] as TextForm }))
+  const [only] = values
+  if (show === asItIs && only?.form.type === 'text') {
+    const write = copied(before, only.position, only.form.required)
+    return () => write
   }
-  const names = [...below.keys()]
-  const values = [...below.values()].map((all): Shown => {
-    const [only] = all
-    return only !== undefined && only.path.length === 0
-      ? { at: only.at, show: only.show }
-      : made(recordOf(all))
-  })
-  const isWide = names.length > ADDED_MAX
-  // What is parsed is no hash table.
-  const blank: Record<string, unknown> = JSON.parse(
-    JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))),
-  )
-  return (row, context) => {
-    const record: Record<string, unknown> = isWide ? { ...blank } : {}
-    for (let i = 0; i < names.length; i += 1) {
-      const { at, show } = values[i]!
-      record[names[i]!] = (at < 0 ? show(row, context) : row[at]) ?? null
+  const isExpensive = repeats || values.some(({ form }) => EXPENSIVE.has(form.type))
+  const shownOf = shownBy(show, values)
+  return (context) => {
+    const write: Write = (rows, row) => {
+      into.add(before)
+      add(shownOf(rows, row, context))
     }
-    return record
+    return isExpensive ? onceForAText(sources, write) : write
+  }
+}
+
+type ShownOf = (rows: TextRows, row: number, context: ShowContext) => unknown
+
+/** Calls `show` with its sources' values; the arities are spelled out, because this is the hot path. */
+function shownBy(
+  show: GuestField['show'],
+  values: readonly { readonly position: number; readonly form: TextForm }[],
+): ShownOf {
+  const read = values.map(({ position, form }): ((rows: TextRows, row: number) => unknown) => {
+    const reader = readerOf(form)
+    return (rows, row) => reader(rows.piece(row + position))
+  })
+  const [a, b] = read
+  if (a !== undefined && read.length === 1) return (rows, row, context) => show(context, a(rows, row))
+  if (a !== undefined && b !== undefined && read.length === 2) {
+    return (rows, row, context) => show(context, a(rows, row), b(rows, row))
+  }
+  return (rows, row, context) => show(context, ...read.map((one) => one(rows, row)))
+}
+
+/** Copies a text without making a string of it. One that may be null begins with a character of its own. */
+function copied(before: Buffer, position: number, required: boolean): Write {
+  const prefix = required ? 0 : 1
+  return (rows, row) => {
+    into.add(before)
+    const from = rows.begin(row + position) + prefix
+    const to = rows.end(row + position)
+    if (from > to) into.addValue(null)
+    else into.addText(rows.text, from, to)
+  }
+}
+
+const EXPENSIVE: ReadonlySet<string | undefined> = new Set<TextForm['type']>(['jsonb', 'text[]'])
+
+/** A column with more different values than this in a page is taken not to repeat. */
+const REMEMBERED_MAX = 16
+
+/** What is expensive to write and the same for many guests of a page, such as no skipped meals, is written once. */
+function onceForAText(sources: readonly number[], write: Write): Write {
+  const [first = 0, ...others] = sources
+  // Comparing a few texts takes less time than hashing each for a map.
+  const known: { readonly text: string; readonly from: number; readonly to: number }[] = []
+  return (rows, row) => {
+    let text = rows.piece(row + first)
+    for (const position of others) text += `\0${rows.piece(row + position)}`
+    for (let at = 0; at < known.length; at += 1) {
+      const written = known[at] as (typeof known)[number]
+      if (written.text === text) return into.again(written.from, written.to)
+    }
+    const from = into.length
+    write(rows, row)
+    if (known.length < REMEMBERED_MAX) known.push({ text, from, to: into.length })
   }
 }

@@ -5,10 +5,10 @@ import {
   asText,
   millisecondsOf,
   readerOf,
-  readTextRows,
   SEPARATOR,
   SeparatorInValue,
   type TextForm,
+  TextRows,
   textRow,
   textRows,
   unguessableSeparator,
@@ -77,9 +77,9 @@ async function readBack(form: TextForm, values: readonly (string | null)[], sepa
   const [row] = await database.query<{ rows: string }>(sql`
     select ${textRows(textRow([raw('v.at'), asText(sql`(${column})`, form), raw('7')], separator), separator, raw('v.at'))} as rows
     from unnest(${values}::text[]) with ordinality as v (text, at)`)
-  const { count, width, pieces } = readTextRows(row?.rows ?? '', 3, separator)
+  const rows = new TextRows(row?.rows ?? '', 3, separator)
   const read = readerOf(form)
-  return Array.from({ length: count }, (_, at) => read(pieces[1 + at * width + 1] ?? ''))
+  return Array.from({ length: rows.count }, (_, at) => read(rows.piece(1 + at * rows.width + 1)))
 }
 
 describe.each(FORMS)('a value of type %s', (type, values) => {
@@ -122,9 +122,9 @@ it('a row may have more values than a function of PostgreSQL takes', async () =>
     const [row] = await database.query<{ rows: string }>(
       sql`select ${textRows(textRow(values, SEPARATOR), SEPARATOR, raw('1'))} as rows from generate_series(1, 2) as v (at)`,
     )
-    const { count, pieces } = readTextRows(row?.rows ?? '', width, SEPARATOR)
-    expect(count).toBe(2)
-    expect(pieces.slice(1, 1 + width)).toEqual(values.map((_, at) => String(at)))
+    const rows = new TextRows(row?.rows ?? '', width, SEPARATOR)
+    expect(rows.count).toBe(2)
+    expect(values.map((_, at) => rows.piece(1 + at))).toEqual(values.map((_, at) => String(at)))
   }
 })
 
