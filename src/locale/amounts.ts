@@ -1,34 +1,34 @@
 import type { Language } from './languages.ts'
 
 /**
- * Amounts by each language's CLDR rules (ruling 36), and upper case by its spelling (ruling 25).
+ * Formats amounts by each language's CLDR rules (ruling 36), and upper case by its spelling (ruling 25).
  *
- * `Intl.NumberFormat` has the rules, but a cached formatter takes 800 to 1,200 ns for an amount, and this 190: over
- * a page of fifty guests with five amounts each that is 0.2 ms, where answering it takes half a millisecond. What
- * Intl does for one language and currency is always the same: a text before, digits in groups of three, a text
- * after. That pattern is read from its parts once, checked against it, and then filled in; whatever the pattern
- * does not cover is left to Intl. A property test holds both to the same output.
+ * `Intl.NumberFormat` has the rules, but a cached formatter takes 800 to 1,200 ns for an amount, and this code 190: for
+ * a page of fifty guests with five amounts each that saves 0.2 ms, and the whole answer takes half a millisecond. For
+ * one language and currency, Intl's output always has the same pattern: a text before, digits in groups of three, a
+ * text after. The pattern is derived from Intl's parts once, and checked against them. What the pattern does not cover
+ * is left to Intl. A property test compares the output of both.
  */
 interface Pattern {
   readonly positive: readonly [before: string, after: string]
   readonly negative: readonly [before: string, after: string]
   readonly group: string
-  /** Whole digits from which on they are grouped: 4, or 5 where `1234` stands undivided (Spanish, Polish …). */
+  /** Number of integer digits from which they are grouped: 4, or 5 if `1234` is not grouped (Spanish, Polish …). */
   readonly groupFrom: number
   readonly decimal: string
   readonly fractionDigits: number
   /** 10 to the power of `fractionDigits`. */
   readonly scale: number
-  /** Amounts below this are ours, in absolute value; 0 where the pattern turned out not to hold. */
+  /** Amounts whose absolute value is below this use the pattern; 0 if the pattern is wrong. */
   readonly below: number
   readonly byIntl: (value: number) => string
 }
 
-// With at most fifteen significant digits a decimal survives the way into a double and back, which the rounding
-// below relies on.
+// A decimal with at most fifteen significant digits survives the conversion to a double and back. The rounding below
+// relies on this.
 const exactMax = 1e15
 
-// 24 languages and some 160 currencies in use make fewer than this; codes nobody uses must not fill the memory.
+// 24 languages and about 160 currencies in use make fewer than this. Unused codes must not fill the memory.
 const patternCountMax = 4096
 const amountPatterns = new Map<Language, Map<string, Pattern>>()
 let amountPatternCount = 0
@@ -41,25 +41,25 @@ export function isCurrency(code: string): boolean {
 }
 
 /**
- * An amount of money in units of the currency (not cents), with the currency's usual number of decimals and its
- * symbol in that language: `€1,234.50`, `1.234,50 EUR` (ruling 36). Spaces in it are no-break spaces, as CLDR has
- * them. More decimals than the currency has are rounded half away from zero.
+ * An amount of money in units of the currency (not cents), with the currency's usual number of decimals and its symbol
+ * in that language: `€1,234.50`, `1.234,50 EUR` (ruling 36). Its spaces are no-break spaces, as in CLDR. More decimals
+ * than the currency has are rounded half away from zero.
  *
- * A code in lower case is taken; a well-formed code that no one knows stands for itself; a text that is no
- * code at all is written after the amount with two decimals. Never throws.
+ * A code in lower case is accepted. A well-formed code that is unknown is shown as it is. A text that is not a code is
+ * written after the amount, which then has two decimals. Never throws.
  */
 export function formatAmount(language: Language, currency: string, amount: number): string {
   const pattern = amountPatterns.get(language)?.get(currency) ?? makeAmountPattern(language, currency)
   return fill(pattern, amount)
 }
 
-/** A text in capitals by the language's own rules: Turkish `i` is `İ`, Greek drops its accents (ruling 25). */
+/** A text in upper case by the language's own rules: Turkish `i` becomes `İ`, Greek drops its accents (ruling 25). */
 export function upperCase(language: Language, text: string): string {
-  // The others share the plain rules, and those are several times faster than asking by language.
+  // The other languages share the general rules, which are several times faster without a language.
   return language === 'tr' || language === 'el' ? text.toLocaleUpperCase(language) : text.toUpperCase()
 }
 
-/** What CLDR knows the language by: its `pt` is Brazilian, and ours is European (ruling 35). */
+/** The CLDR tag of a language: CLDR's `pt` is Brazilian, and `pt` here is European (ruling 35). */
 export const cldrTag = (language: Language): string => (language === 'pt' ? 'pt-PT' : language)
 
 function makeAmountPattern(language: Language, currency: string): Pattern {
@@ -84,7 +84,7 @@ function makeAmountPattern(language: Language, currency: string): Pattern {
   return pattern
 }
 
-// Together they show both signs, each place where grouping may begin, and rounding.
+// Together they show both signs, each position at which grouping may begin, and rounding.
 const samples = [0, 7.5, -7.5, 123, -1234, 1234.5, 12_345.678, -123_456.005, 1_234_567.891, 9_999_999.9999]
 
 function derive(make: () => Intl.NumberFormat, suffix: string): Pattern {
@@ -100,14 +100,14 @@ function derive(make: () => Intl.NumberFormat, suffix: string): Pattern {
     fractionDigits,
     scale: 10 ** fractionDigits,
     below: exactMax / 10 ** fractionDigits,
-    // Made anew when it is needed, which is next to never: an Intl formatter is the heavy part to keep.
+    // Created when it is needed, which is very rare: an Intl formatter takes too much memory to keep.
     byIntl: (value) => make().format(value) + suffix,
   }
   const holds = samples.every((sample) => fill(pattern, sample) === intl.format(sample) + suffix)
   return holds ? pattern : { ...pattern, below: 0 }
 }
 
-/** What stands before the first and after the last digit. */
+/** The texts before the first and after the last digit. */
 function around(parts: Intl.NumberFormatPart[], suffix: string): [string, string] {
   const isDigits = (part: Intl.NumberFormatPart) => part.type === 'integer' || part.type === 'fraction'
   const text = (some: Intl.NumberFormatPart[]) => some.map((part) => part.value).join('')
@@ -119,7 +119,7 @@ function around(parts: Intl.NumberFormatPart[], suffix: string): [string, string
 
 function fill(pattern: Pattern, value: number): string {
   const size = Math.abs(value)
-  // Also false for what is no number.
+  // Also false for NaN.
   if (!(size < pattern.below)) return pattern.byIntl(value)
 
   const { scale, fractionDigits } = pattern
@@ -135,20 +135,20 @@ function fill(pattern: Pattern, value: number): string {
   if (fractionDigits > 0) {
     text += pattern.decimal + String(units - whole * scale).padStart(fractionDigits, '0')
   }
-  // Minus zero and what rounds to it keep their sign in CLDR's formats.
+  // In CLDR's formats, minus zero and what rounds to it keep their sign.
   const [before, after] = value < 0 || Object.is(value, -0) ? pattern.negative : pattern.positive
   return before + text + after
 }
 
 /**
- * `size` in the smallest unit shown, rounded half up on its decimal digits as people read them: 1.005 is 1.01,
- * though the double behind it lies a little lower. Intl rounds so too.
+ * `size` in the smallest unit shown, rounded half up by its decimal digits as people read them: 1.005 becomes 1.01,
+ * although its double is slightly smaller. Intl rounds in the same way.
  */
 function roundToUnits(size: number, scale: number, fractionDigits: number): number {
   const units = Math.round(size * scale)
-  // Where dividing leads back to the very same double, it has no further decimals and nothing was rounded.
+  // If dividing returns the same double, the amount has no further decimals and nothing was rounded.
   if (units / scale === size) return units
-  // Below this a number is written with an exponent, and is nothing in any currency.
+  // Below this, a number is written with an exponent, and is zero in any currency.
   if (size < 1e-6) return 0
   const text = String(size)
   const dot = text.indexOf('.')
@@ -158,7 +158,7 @@ function roundToUnits(size: number, scale: number, fractionDigits: number): numb
 
 const decimals = new Map<string, number>()
 
-/** How many decimals the smallest coin of a currency has; two of what is no currency. */
+/** The number of decimals of a currency; two for an unknown one. */
 export function currencyDecimals(currency: string): number {
   if (!isCurrency(currency)) return 2
   let known = decimals.get(currency)

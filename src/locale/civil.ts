@@ -1,8 +1,7 @@
 /**
- * The calendar as integer arithmetic: a local date is a count of days since 1970-01-01 and back again.
- *
- * Pages of guests turn tens of thousands of moments into dates a second, and neither `Date` nor `Temporal` is
- * made for that; the algorithms are Howard Hinnant's `days_from_civil` and `civil_from_days`.
+ * The calendar as integer arithmetic: converts a local date to the number of days since 1970-01-01, and back. Pages of
+ * guests convert tens of thousands of moments to dates every second, for which `Date` and `Temporal` are too slow. The
+ * algorithms are Howard Hinnant's `days_from_civil` and `civil_from_days`.
  */
 
 /** Milliseconds in a day of 24 hours. */
@@ -21,12 +20,12 @@ export function daysFromCivil(year: number, month: number, day: number): number 
   return era * 146_097 + dayOfEra - 719_468
 }
 
-/** Days from 1970-01-01 to `YYYY-MM-DD`. The text must have passed `isLocalDate`; nothing is checked here. */
+/** Days from 1970-01-01 to `YYYY-MM-DD`. The text must have passed `isLocalDate`; it is not checked again. */
 export function daysOfLocalDate(localDate: string): number {
   return daysFromCivil(fourDigits(localDate), twoDigitsAt(localDate, 5), twoDigitsAt(localDate, 8))
 }
 
-/** The number two decimal digits at `at` stand for. The caller knows that they are digits. */
+/** The number in the two decimal digits at `at`. The caller knows that they are digits. */
 export function twoDigitsAt(text: string, at: number): number {
   return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528
 }
@@ -35,9 +34,9 @@ function fourDigits(text: string): number {
   return twoDigitsAt(text, 0) * 100 + twoDigitsAt(text, 2)
 }
 
-// A center's records lie within a few years of each other, so the same few thousand days are written again and
-// again. A direct-mapped table of 4096 days (eleven years) answers them without building a string; a day that
-// meets another one in its slot simply replaces it, so the table never grows.
+// A center's records are within a few years of each other, so the same few thousand days are formatted repeatedly. A
+// direct-mapped table of 4096 days (eleven years) returns them without building a string. A day replaces another one in
+// its slot, so the table never grows.
 const slotCount = 4096
 const slotDays = new Int32Array(slotCount).fill(-2_147_483_648)
 const slotTexts: string[] = Array.from({ length: slotCount }, () => '')

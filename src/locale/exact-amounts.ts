@@ -1,4 +1,4 @@
-/** Sums of amounts that come out to the last cent: in whole numbers, because doubles do not. */
+/** Sums of amounts that are exact to the last cent: with integers, because sums of doubles are inexact. */
 
 /** Prices may have two decimals more than their currency, which has at most three, and are multiplied once. */
 const DECIMALS = 8
@@ -11,12 +11,12 @@ export function exactAmount(text: string): bigint {
   return text.startsWith('-') ? -units : units
 }
 
-/** Rounded to so many decimals, halves away from zero. */
+/** Rounded to this number of decimals, half away from zero. */
 export function roundedAmount(amount: bigint, decimals: number): bigint {
   const unit = 10n ** BigInt(DECIMALS - decimals)
   const half = amount < 0n ? -unit / 2n : unit / 2n
   return ((amount + half) / unit) * unit
 }
 
-/** As a double, which holds every amount that records may have. */
+/** As a double, which represents every amount that a record may have. */
 export const amountNumber = (amount: bigint): number => Number(amount) / Number(ONE)

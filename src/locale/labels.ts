@@ -25,10 +25,10 @@ import tr from './labels/tr.json' with { type: 'json' }
 import uk from './labels/uk.json' with { type: 'json' }
 import { LANGUAGES, type Language } from './languages.ts'
 
-/** What a raw value can be a value of; each has its own words in every catalogue. */
+/** The kinds of raw values. Each has its own labels in every catalogue. */
 export type LabelKind = keyof typeof en
 
-// English is the model: a catalogue that lacks one of its keys does not compile.
+// English is the model: a catalogue without one of its keys does not compile.
 const catalogues: Readonly<Record<Language, typeof en>> = {
   en,
   ro,
@@ -62,13 +62,13 @@ export const LABEL_KINDS: readonly LabelKind[] = Object.keys(en) as LabelKind[]
 
 type Labels = ReadonlyMap<string, string>
 
-/** What systems write in place of a raw value. */
+/** Abbreviations that systems write instead of a raw value. */
 const SHORT: Partial<Record<LabelKind, Readonly<Record<string, string>>>> = {
   gender: { f: 'female', m: 'male' },
 }
 
-// Maps rather than the parsed objects: a raw value comes from outside, and `constructor` or `__proto__` must
-// find nothing.
+// Maps and not the parsed objects, because raw values come from outside, and `constructor` or `__proto__` must match
+// nothing.
 const labels = Object.fromEntries(
   LANGUAGES.map((language) => [
     language,
@@ -76,15 +76,14 @@ const labels = Object.fromEntries(
   ]),
 ) as Readonly<Record<Language, Readonly<Record<LabelKind, Labels>>>>
 
-// Longer than any value a catalogue has, so there is no point in looking for another spelling of it.
+// Longer than any value of a catalogue, so other spellings need not be tried.
 const rawLengthMax = 64
 
 /**
- * The word for a raw value in a language: `labelOf('de', 'status', 'waitingList')` is `Warteliste`.
- *
- * Any usual spelling of the raw value is found: `credit_card`, `creditCard`, `CREDIT_CARD`, `credit-card`.
- * A value that no catalogue knows is shown readable, never an error (ruling 37): `bank_slip` is `Bank slip`,
- * `someValue` is `Some value`, and a text that already reads as one (`PayPal`, `Paid at the bank`) stays itself.
+ * The label of a raw value in a language: `labelOf('de', 'status', 'waitingList')` is `Warteliste`. Any usual spelling
+ * of the raw value is found: `credit_card`, `creditCard`, `CREDIT_CARD`, `credit-card`. A value that no catalogue has
+ * is shown in a readable form, and is never an error (ruling 37): `bank_slip` is `Bank slip`, `someValue` is `Some
+ * value`, and readable text (`PayPal`, `Paid at the bank`) stays unchanged.
  */
 export function labelOf(language: Language, kind: LabelKind, raw: string): string {
   const table = labels[language][kind]
@@ -101,7 +100,7 @@ function tableOf(
   const table = new Map<string, string>()
   for (const [raw, label] of Object.entries(catalogue)) {
     table.set(squash(raw), label)
-    // The spellings that do turn up get their own entry, so that they need no rewriting each time.
+    // Spellings that occur are added, so that they are not normalized each time.
     table.set(
       raw.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
       label,
@@ -112,19 +111,19 @@ function tableOf(
   return table
 }
 
-/** A raw value without what its spellings differ in: `creditcard`. */
+/** A raw value without the differences between spellings: `creditcard`. */
 function squash(raw: string): string {
   return raw.replaceAll(/[\s_-]+/g, '').toLowerCase()
 }
 
 function readable(raw: string): string {
-  // Words with blanks between them are somebody's own text, whose hyphens mean something: `Paid at the pre-sale`.
+  // Words separated by spaces are a person's own text, in which hyphens have a meaning: `Paid at the pre-sale`.
   const isText = /\S\s+\S/.test(raw)
   let text = raw.replaceAll(isText ? /\s+/g : /[\s_-]+/g, ' ').trim()
-  // `BANK_SLIP` is an identifier too, though no longer one word; a single `SEPA` is a name.
+  // `BANK_SLIP` is an identifier with several words; a single `SEPA` is a name.
   if (/^[A-Z0-9]+(?:_[A-Z0-9]+)+$/.test(raw)) text = text.toLowerCase()
-  // Only an identifier that begins in lower case is taken apart at its capitals; `PayPal` and `SEPA` are names.
-  // Several capitals in a row are an abbreviation and stay: `payByQR` is `Pay by QR`.
+  // Only an identifier that begins in lower case is divided at its capitals; `PayPal` and `SEPA` are names. Consecutive
+  // capitals are an abbreviation and stay: `payByQR` becomes `Pay by QR`.
   if (/^\p{Ll}[\p{L}\p{N}]*$/u.test(text)) {
     text = text.replaceAll(
       /([\p{Ll}\p{N}])(\p{Lu}+)/gu,

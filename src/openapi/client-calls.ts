@@ -1,18 +1,18 @@
-/** How the TypeScript client asks for what an operation answers; the reference writes it below each form. */
+/** The calls of the TypeScript client for each operation. The reference shows them below each form. */
 
 export interface ClientCall {
-  /** A method of `Sojourn`. It takes what is in the path first, and the other parameters as one object. */
+  /** A method of `Sojourn`. Its first arguments are those of the path; the other parameters are one object. */
   readonly method: string
-  /** What one turn of its loop is called, where it gives one thing after another. */
+  /** the name of the loop variable, if it returns items one after the other */
   readonly each?: string
-  /** Parameters that it takes under another name; `''` where it sets them itself. */
+  /** parameters that it accepts under another name; `''` if it sets them itself */
   readonly names?: Readonly<Record<string, string>>
 }
 
 const FILES = { format: '', values: '', delimiter: '', decimal: '', bom: '' }
 const SET_BY_PAGING = { start: '', snapshot: '', ...FILES }
 
-/** By the name of the operation. */
+/** By name of the operation. */
 export const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
   listGuests: { method: 'guests.all', each: 'guest', names: SET_BY_PAGING },
   matchGuests: { method: 'guests.match' },

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the operations themselves: what validates a request describes it. */
+/** The OpenAPI 3.1 document, made from the operations: the code that validates a request also describes it. */
 
 import { SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
 import type { Operation } from '../request/operation.ts'
@@ -54,13 +54,13 @@ export interface DocumentOptions {
   readonly operations: readonly Operation[]
   readonly streams?: readonly StreamOperation[]
   readonly version: string
-  /** where clients reach the service, without a slash at its end; servers are relative where it is not known */
+  /** the URL of the service without a slash at its end; servers are relative if it is not set */
   readonly publicUrl?: string | undefined
-  /** who helps with the interface: `mailto:…` or `https://…` */
+  /** contact for questions about the interface: `mailto:…` or `https://…` */
   readonly contact?: string | undefined
 }
 
-/** Whoever runs the service for the center hands out its keys, and so is whom to ask. */
+/** The contact is whoever runs the service for the center, who also issues its keys. */
 export function contactOf(address: string | undefined): JsonObject {
   const name = 'IT of the center'
   if (address === undefined) return { name }
@@ -84,14 +84,14 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
       { url: `${publicUrl}/v1`, description: 'The documented form' },
       { url: publicUrl === '' ? '/' : publicUrl, description: 'The same without the prefix' },
     ],
-    // Alphabetical, as linters of OpenAPI want them.
+    // In alphabetical order, which OpenAPI linters expect.
     tags: [...new Set(operations.map(tagOf))].sort().map((name) => ({
       name,
       ...(TAGS[name] === undefined ? {} : { description: TAGS[name] }),
     })),
-    // Both forms of a key, as the interface takes them anywhere. Each operation then names the bearer alone: a
-    // generated client fills every scheme that an operation names, so it would send its one string in all four
-    // headers, which is a 401.
+    // Both forms of a key, which every operation accepts. Each operation names only the bearer form: a generated client
+    // fills every scheme that an operation names, so it would send its one string in all four headers, which is
+    // answered with 401.
     security: [{ bearer: [] }, { appId: [], publicKey: [], secretKey: [] }],
     paths: Object.fromEntries([
       ...operations.map((operation) => [operation.paths[0], { get: operationObject(operation) }]),

@@ -1,4 +1,4 @@
-/** The error answers of the document, made of the catalogue and of the very functions that throw them. */
+/** The error responses of the document, made from the catalogue and from the functions that throw the errors. */
 import { credentialForms } from '../access/credential-forms.ts'
 import { type ApiError, errorBody, errors } from '../errors/api-error.ts'
 import { ERROR_CATALOGUE } from '../errors/catalogue.ts'
@@ -62,7 +62,7 @@ interface ErrorAnswer {
   readonly headers?: readonly string[]
 }
 
-/** By status; the name is that of the shared response. */
+/** By status, with the name of the shared response. */
 const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   400: {
     name: 'BadRequest',
@@ -119,7 +119,7 @@ const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   },
 }
 
-/** The shared error responses, by name. @param publicUrl where clients reach the service; '' if that is not set */
+/** The shared error responses, by name. @param publicUrl the URL of the service; '' if it is not set */
 export function errorResponses(publicUrl: string): JsonObject {
   return Object.fromEntries(
     Object.values(ERROR_ANSWERS).map(({ name, when, error, headers = [] }) => [
@@ -143,11 +143,11 @@ export function errorResponses(publicUrl: string): JsonObject {
   )
 }
 
-/** Statuses that only some operations answer. */
+/** Statuses that only some operations return. */
 export type OwnStatus = '404' | '409' | '410'
 const OWN_STATUSES: readonly string[] = ['404', '409', '410'] satisfies OwnStatus[]
 
-/** References by status. @param own those of the statuses not common to all that the operation answers */
+/** References by status. @param own the operation's statuses that are not common to all operations */
 export function errorReferences(own: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(
     Object.entries(ERROR_ANSWERS)

@@ -1,14 +1,17 @@
 /**
- * Examples of the document: values that the demo center knows, so that a copied line answers, and the demo's
- * own answer to one request of each operation. A test asks the demo for every one. What depends on who asks and when
- * is made up.
+ * Examples of the document: values that the demo center has, so that a copied request returns data, and the demo's own
+ * answer to one request of each operation. A test sends each request to the demo. Values that depend on the client or
+ * on the time are invented.
  */
 import { ARCHIVED_ORDER_UUID, ARCHIVED_SESSION_ID } from '../demo/archive.ts'
 
-/** Its shape alone: a cursor is signed by the database that gave it. */
+/** Only the form is real: a cursor is signed by the database that created it. */
 export const EXAMPLE_CURSOR = 'ASqXUWxzMAhxAAAAABJnAAAAAAAAAAZEKrB0cABhTt1YA6SRTGjr'
 
-/** By parameter, or operation and parameter; one without an entry shows its schema's first value, or its default. */
+/**
+ * By parameter, or by operation and parameter. For one without an entry, the first value of its schema or its default
+ * is shown.
+ */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   startDate: '2025-01-01',
   endDate: '2025-01-31',
@@ -41,7 +44,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   snapshot: true,
 }
 
-/** As `GET /changes/stream` sends them: where to go on from, a change, and a heartbeat. */
+/** As `GET /changes/stream` sends them: the cursor to continue from, a change, and a heartbeat. */
 export const EXAMPLE_EVENTS = `retry: 3000
 
 id: ${EXAMPLE_CURSOR}
@@ -54,9 +57,9 @@ id: ${EXAMPLE_CURSOR}
 `
 
 interface AnswerExample {
-  /** path and query of the request, without the `/v1` prefix; undefined where the answer is made up */
+  /** path and query of the request, without the `/v1` prefix; undefined if the answer is invented */
   readonly request: string | undefined
-  /** the body of its 200 */
+  /** the body of the response with status 200 */
   readonly answer: unknown
 }
 
@@ -71,7 +74,7 @@ const mealOf = (present: number, skipping: number) => ({
   notCookedFor: { voided: NOBODY, offer: NOBODY },
 })
 
-/** A day of the kitchen, without the list of its guests. */
+/** A day of the portions, without the list of its guests. */
 const PORTION_DAY = {
   date: '2025-01-16',
   guests: 4,
@@ -161,7 +164,7 @@ const DIETS = {
   withheld: [],
 }
 
-/** By operation. */
+/** By name of the operation. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   listGuests: {
     request: `/guests?sessionId=${ARCHIVED_SESSION_ID}&length=1`,
@@ -569,7 +572,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   },
   listFields: {
     request: undefined,
-    // A linter takes an object with `type` and `example` for a schema, so each example here is one of its type.
+    // A linter treats an object with `type` and `example` as a schema, so each example here is a schema of its type.
     answer: {
       data: [
         {
@@ -603,7 +606,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
   },
 }
 
-/** By operation, then by form: what is answered as text. */
+/** Text answers, by operation, then by format. */
 export const TEXT_EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sessionCalendar: {
     calendar: `BEGIN:VCALENDAR

@@ -1,4 +1,4 @@
-/** What somebody has to know who has only the address of the service and a key. */
+/** The introduction of the reference, for readers who have only the URL of the service and a key. */
 import { html, type Markup, prose } from './markup.ts'
 
 const ENTRIES: readonly (readonly [heading: string, text: string])[] = [

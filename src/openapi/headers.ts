@@ -1,4 +1,4 @@
-/** The headers of the document: what a request may carry, and what answers do. */
+/** The headers of the document: those of requests, and those of responses. */
 import { ASSISTANT, CHANNEL_HEADER } from '../keys/channel.ts'
 import { LANGUAGES } from '../locale/languages.ts'
 import { EXAMPLE_CURSOR } from './examples.ts'
@@ -37,7 +37,7 @@ const header = (description: string, example: unknown, schema: JsonObject = { ty
   example,
 })
 
-/** Every header an answer may carry that a client has use for. */
+/** Every response header that is useful to a client. */
 export const ANSWER_HEADERS: Readonly<Record<string, JsonObject>> = {
   'Content-Language': header('The language of the humanized values.', 'en'),
   ETag: header(
@@ -86,5 +86,5 @@ export function headerReferences(...names: (keyof typeof ANSWER_HEADERS)[]): Jso
   return Object.fromEntries(names.map((name) => [name, reference('headers', name)]))
 }
 
-/** On every answer that passed the limits. */
+/** On every response to a request that passed the limits. */
 export const LIMIT_HEADERS = ['RateLimit', 'RateLimit-Policy'] as const

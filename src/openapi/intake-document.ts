@@ -1,4 +1,4 @@
-/** The OpenAPI document of the port at which records come in: what checks a record describes it. */
+/** The OpenAPI document of the intake port, made from the schemas that check the records. */
 import { ERROR_CATALOGUE } from '../errors/catalogue.ts'
 import { DELIVERED_SCHEMA, REFUSED_PROPERTIES } from '../intake-port/answer-schemas.ts'
 import { REFUSALS, type RefusalCode } from '../intake-port/refusal.ts'
@@ -41,7 +41,7 @@ const DELIVERED = {
   counts: { customer: { created: 1, changed: 0, unchanged: 0, removed: 0, older: 0 } },
 }
 
-/** What each refusal may say. */
+/** Example messages of each refusal. */
 const EXAMPLES: Readonly<Record<RefusalCode, { message: string; more?: JsonObject }>> = {
   BODY_TOO_LARGE: {
     message:
@@ -69,7 +69,7 @@ const EXAMPLES: Readonly<Record<RefusalCode, { message: string; more?: JsonObjec
   },
 }
 
-// The keys of an object that is written down are the keys of its type.
+// The type of an object literal has exactly its keys.
 const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[]
 
 export function intakeDocument({
@@ -108,7 +108,7 @@ export function intakeDocument({
   }
 }
 
-/** Those of every operation that deliveries are answered with too. */
+/** Statuses of every operation that deliveries can get too. */
 const STATUSES = ['401', '403', '429', '500', '503']
 const RESPONSES = ['Unauthorized', 'Forbidden', 'RateLimited', 'Internal', 'Unavailable']
 const HEADERS = [...LIMIT_HEADERS, 'Retry-After', 'WWW-Authenticate', 'X-Request-Id']
@@ -190,7 +190,7 @@ function post(publicUrl: string): JsonObject {
   }
 }
 
-/** A status that deliveries have codes of their own for. */
+/** A response with a status for which deliveries have error codes of their own. */
 function refused(status: number, publicUrl: string): JsonObject {
   const codes = REFUSAL_CODES.filter((code) => REFUSALS[code] === status)
   const examples = codes.map((code): [string, JsonObject] => {

@@ -1,9 +1,9 @@
-/** A JSON object of the document; its keys keep the order in which they read well. */
+/** A JSON object of the document. Its keys keep their order, for readers. */
 export type JsonObject = { [name: string]: unknown }
 
-/** A deep copy without what JSON has no form for. */
+/** A deep copy without values that JSON cannot represent. */
 export function copyOf(value: unknown): JsonObject {
-  // What JSON.parse gives is unknown until it is read; an object's copy is an object.
+  // JSON.parse returns an unknown type; the copy of an object is an object.
   return JSON.parse(JSON.stringify(value)) as JsonObject
 }
 

@@ -1,4 +1,4 @@
-/** HTML made of pieces: everything put into a template is escaped, unless it is markup itself. */
+/** HTML made from templates: every inserted value is escaped, unless it is markup itself. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -26,7 +26,7 @@ export interface WholePage {
   readonly body: Markup
 }
 
-/** A page that the service serves to people: light and dark, for a screen of any width, without an icon to ask for. */
+/** A page of the service: light and dark, for screens of any width, and without a request for an icon. */
 export const wholePage = ({ title, head, body }: WholePage): string =>
   html`<!doctype html>
 <html lang="en">
@@ -54,7 +54,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
-/** The Markdown that the document's descriptions are written in: paragraphs, lists, code. */
+/** Converts the Markdown of the document's descriptions: paragraphs, lists, code. */
 export function prose(text: string): Markup {
   return new Markup(text.split('\n\n').map(block).join('\n'))
 }

@@ -1,4 +1,4 @@
-/** One operation of the interface as OpenAPI says it. */
+/** The OpenAPI object of one operation. */
 
 import { FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { SCOPES } from '../keys/scopes.ts'
@@ -18,11 +18,11 @@ import { HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts
 import { copyOf, type JsonObject, reference } from './json.ts'
 import { answerName } from './schemas.ts'
 
-/** The tag of an operation: the first word of its scope, or of its path where every key may ask. */
+/** The tag of an operation: the first word of its scope, or of its path if every key may use it. */
 export const tagOf = ({ scope, paths }: Described): string =>
   (scope === 'any' ? paths[0].slice(1) : scope).split(/[./]/)[0] ?? scope
 
-/** What is said of an operation and of a stream alike. */
+/** The parts that operations and streams share. */
 function described(operation: Described): JsonObject & { parameters: readonly JsonObject[] } {
   return {
     operationId: operation.name,
@@ -30,7 +30,7 @@ function described(operation: Described): JsonObject & { parameters: readonly Js
     summary: operation.summary,
     description: describe(operation),
     'x-sojourn-scope': operation.scope,
-    // One form only, for generated clients; the document as a whole names both.
+    // Only one form, for generated clients; the document as a whole names both.
     security: [{ bearer: operation.scope === 'any' ? [] : [operation.scope] }],
     parameters: [
       ...Object.entries(operation.pathParameters ?? {}).map(([name, { description, schema }]) => ({
@@ -94,7 +94,7 @@ export function operationObject(operation: Operation): JsonObject {
   }
 }
 
-/** A workbook is no text, so it has no example. */
+/** A workbook is not text, so it has no example. */
 function mediaObject({ name }: Operation, format: FileFormat): JsonObject {
   const example = TEXT_EXAMPLES[name]?.[format]
   return format === 'xlsx'
@@ -133,7 +133,7 @@ const isPaginated = ({ parameters }: Operation) => 'start' in parameters && 'len
 
 function ownStatuses({ pathParameters, name, parameters }: Operation): ReadonlySet<OwnStatus> {
   const own = new Set<OwnStatus>()
-  // One record that may be missing, and the list of orders, which answers missing dates so.
+  // Operations for one record, which may be missing, and the list of orders, which returns it for missing dates.
   if (pathParameters !== undefined || name === 'listOrders') own.add('404')
   if ('snapshot' in parameters) own.add('409')
   if ('after' in parameters || 'changedAfter' in parameters) own.add('410')
@@ -169,14 +169,14 @@ function queryParameter(
     ...(required.includes(name) ? { required: true } : {}),
     description:
       name === 'project' ? `${parameter.description}\n\n${fieldsByScope()}` : parameter.description,
-    // A list takes commas; repetition is taken too, which OpenAPI cannot say beside it.
+    // A list accepts commas. It accepts repetition too, which OpenAPI cannot express at the same time.
     ...(parameter.list ? { style: 'form', explode: false } : {}),
     schema,
     ...exampleOf([`${operation}.${name}`, name], schema, examples),
   }
 }
 
-/** The same with the first choice, the list of all names, taken from the shared schema. */
+/** Replaces the first choice, the list of all field names, by a reference to the shared schema. */
 function withFieldNames(schema: JsonObject): JsonObject {
   const copy = copyOf(schema)
   const { items } = copy
@@ -186,14 +186,14 @@ function withFieldNames(schema: JsonObject): JsonObject {
   return copy
 }
 
-/** @param names under which the parameter may have an example, the first one first */
+/** @param names under which the parameter may have an example, by priority */
 function exampleOf(names: readonly string[], schema: JsonObject, examples: unknown): JsonObject {
   const first = (values: unknown): unknown => (Array.isArray(values) ? values[0] : undefined)
   const own = names.map((name) => PARAMETER_EXAMPLES[name]).find((example) => example !== undefined)
   return { example: own ?? first(examples) ?? first(schema.enum) ?? schema.default }
 }
 
-/** Which names need which scope, for the description of `project`. */
+/** The field names that need each scope, for the description of `project`. */
 function fieldsByScope(): string {
   const lines = SCOPES.flatMap((scope) => {
     const names = GUEST_FIELDS.filter((field) => field.scope === scope).map((field) => `\`${field.name}\``)

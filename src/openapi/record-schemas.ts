@@ -1,9 +1,9 @@
-/** The schemas of records as plain JSON Schema, made from those that check them. */
+/** The schemas of records as plain JSON Schema, made from the schemas that check them. */
 import { LINE_SCHEMAS, type Schema } from '../intake/line-schemas.ts'
 import { SNAPSHOT_KINDS, type SnapshotKind } from '../intake/snapshot.ts'
 import { type JsonObject, reference } from './json.ts'
 
-/** By name: each kind of record, their removal, and `Record`, which is any of these. */
+/** By name: each kind of record, the removal of each, and `Record`, which is any of these. */
 export const recordSchemas = (): JsonObject => ({
   ...Object.fromEntries(
     SNAPSHOT_KINDS.map((kind) => [recordName(kind), jsonSchema(LINE_SCHEMAS[kind].record.schema)]),
@@ -15,7 +15,7 @@ export const recordSchemas = (): JsonObject => ({
   },
 })
 
-/** The keywords of JSON Schema that the kinds are written in; what else stands beside them is for the import. */
+/** The JSON Schema keywords that the kinds use; the schemas' other properties are for the import. */
 const KEYWORDS = [
   'type',
   'enum',

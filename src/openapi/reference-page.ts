@@ -1,6 +1,6 @@
 /**
- * The reference at `/docs`, made from the OpenAPI document: readable as it comes, and with `assets/reference.js`
- * every request can be tried. It loads nothing from anywhere else.
+ * The reference at `/docs`, made from the OpenAPI document. It is readable without scripts; with `assets/reference.js`,
+ * every request can be sent from it. It loads nothing from other hosts.
  */
 import { CALENDAR_TYPE } from '../request/calendar.ts'
 import { CLIENT_CALLS, type ClientCall } from './client-calls.ts'
@@ -39,7 +39,7 @@ interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject>>
 }
 
-/** The document, as far as the page shows it. */
+/** The part of the document that the page shows. */
 interface Document {
   readonly info: { title: string; version: string; description: string }
   readonly tags: readonly { name: string; description?: string }[]
@@ -52,7 +52,7 @@ interface Document {
 }
 
 export function referencePage(json: JsonObject): string {
-  // The document comes from document.ts, whose shape this is.
+  // The document comes from document.ts and has this form.
   const document = json as unknown as Document
   const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }))
   const ofTag = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag))
@@ -147,7 +147,7 @@ ${
 </section>`
 }
 
-/** A place for what the form asks, in the words of some program. */
+/** The place where a script shows the form's request as code. */
 const line = (form: 'curl' | 'client', label: string): Markup =>
   html`<div class="curl"><pre tabindex="0" aria-label="${label}"><code data-line="${form}"></code></pre><button type="button" data-act="copy">Copy</button></div>`
 
@@ -156,7 +156,7 @@ function callAttributes(call: ClientCall | undefined): Markup | undefined {
   return html` data-method="${call.method}"${call.each === undefined ? undefined : html` data-each="${call.each}"`}`
 }
 
-/** How its value is written in a program; a text unless it says so. */
+/** How a value is written in code; as text by default. */
 function fieldAttributes({ name, schema }: ParameterObject, names: ClientCall['names']): Markup {
   const types = [schema, ...(schema.anyOf ?? [])].map(({ type }) => type)
   const type = (['array', 'boolean', 'integer'] as const).find((one) => types.includes(one))
@@ -205,11 +205,11 @@ function parameterRow(
 </tr>${schema.items?.anyOf === undefined ? undefined : fieldChoice(resolve(schema.items.anyOf[0] ?? {}, schemas), schemas)}`
 }
 
-/** Enough for a first answer, where all parameters together would find nobody. */
+/** These parameters are enough for a first answer; with all parameters together, no guest would match. */
 const isStart = ({ name, in: place, required }: ParameterObject) =>
   place === 'path' || required === true || name === 'sessionId' || name === 'project'
 
-/** Check boxes for `project`, by the scope that a field needs. */
+/** Check boxes for `project`, grouped by the scope that a field needs. */
 function fieldChoice(names: Schema, schemas: Schemas): Markup {
   const byScope = new Map<string, string[]>()
   for (const name of names.enum ?? []) {
@@ -222,7 +222,7 @@ function fieldChoice(names: Schema, schemas: Schemas): Markup {
   )}</details></td></tr>`
 }
 
-/** Of a field, or of the fields below a name that stands for several. */
+/** The scope of a field, or of the fields below a name that means several. */
 function scopeOf(name: string, guest: Schema): string | undefined {
   let at: Schema | undefined = guest
   for (const step of name.split('.')) at = at?.properties?.[step]

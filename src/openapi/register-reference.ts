@@ -1,4 +1,4 @@
-/** Serves what describes the interface: public, because it holds nothing of any center. */
+/** Serves the description of the interface. It is public, because it contains no data of a center. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -17,7 +17,7 @@ const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets',
 export const describeInterface = (options: Omit<DocumentOptions, 'version'>) =>
   openApiDocument({ ...options, version: packageFile.version })
 
-/** `/openapi.json`, also under `/v1`, the page at `/docs` that is made from it, and `/`, which leads to both. */
+/** `/openapi.json`, also under `/v1`, the page at `/docs` that is made from it, and `/`, which links to both. */
 export function registerReference(app: FastifyInstance, options: Omit<DocumentOptions, 'version'>): void {
   const document = describeInterface(options)
   const json = servedFile('application/json; charset=utf-8', JSON.stringify(document))
@@ -30,11 +30,11 @@ export function registerReference(app: FastifyInstance, options: Omit<DocumentOp
   }
   for (const [path, handler] of Object.entries(served)) app.get(path, { config: { public: true } }, handler)
   registerRoot(app, options.publicUrl)
-  // The page names its files relative to itself, so that it works below a proxy's prefix.
+  // The URLs of the page's files are relative to the page, so that it works below a proxy's prefix.
   app.get('/docs/', { config: { public: true } }, async (_, reply) => reply.redirect('../docs', 308))
 }
 
-/** The document of the intake port, which is served there alone. Made when it is first asked for. */
+/** The document of the intake port, served only on that port. It is made on the first request. */
 export function registerIntakeDocument(
   app: FastifyInstance,
   options: Pick<DocumentOptions, 'publicUrl' | 'contact'>,
@@ -48,7 +48,7 @@ export function registerIntakeDocument(
   })
 }
 
-/** `/` leads a browser to the page, and tells a program where the document is. */
+/** `/` redirects a browser to the page, and tells a program where the document is. */
 function registerRoot(app: FastifyInstance, publicUrl = ''): void {
   const body = JSON.stringify({
     name: 'Sojourn',

@@ -1,7 +1,7 @@
-/** A JSON Schema of the document as a table of its fields. */
+/** Shows a JSON Schema of the document as a table of its fields. */
 import { html, type Markup, prose } from './markup.ts'
 
-/** The part of JSON Schema the document's schemas are written in. */
+/** The part of JSON Schema that the document's schemas use. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -22,13 +22,13 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>
 
-/** The schema a reference names, or the schema itself. */
+/** The schema that a reference names, or the schema itself. */
 export function resolve(schema: Schema, schemas: Schemas): Schema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : (schemas[name] ?? schema)
 }
 
-/** In a few words: `string or null`, `one of patient, companion, guest`. */
+/** The type in a few words: `string or null`, `one of patient, companion, guest`. */
 export function typeInWords(schema: Schema): string {
   const { $ref, type, format, pattern, description, anyOf, items } = schema
   if (schema.enum !== undefined) return `one of ${schema.enum.filter((value) => value !== null).join(', ')}`
@@ -48,11 +48,11 @@ interface FieldRow {
   readonly schema: Schema
 }
 
-/** Every field, nested ones with dots, `[]` for the items of a list, `*` for keys of a map. */
+/** Every field: dots for nested fields, `[]` for the items of a list, `*` for keys of a map. */
 export function schemaTable(title: string, schema: Schema, schemas: Schemas): Markup {
   const rows = fieldRows(schema, '', schemas)
   const scopes = rows.some((row) => row.schema['x-sojourn-scope'] !== undefined)
-  // Wider than a narrow window: whoever has no mouse scrolls it with the keyboard.
+  // It is wider than a narrow window. `tabindex` makes it scrollable with the keyboard.
   return html`<div class="wide" tabindex="0" role="region" aria-label="${title}: every field of an answer"><table class="fields">
 <thead><tr><th>field</th><th>type</th><th>what it is</th>${scopes ? html`<th>scope</th>` : undefined}</tr></thead>
 <tbody>${rows.map(
@@ -75,7 +75,7 @@ function fieldRows(schema: Schema, prefix: string, schemas: Schemas): FieldRow[]
   return [...own, { path, schema: additionalProperties }, ...fieldRows(additionalProperties, path, schemas)]
 }
 
-/** Values as they would be typed into a field of a form: lists with commas. */
+/** A value as it is typed into a field of a form: a list with commas. */
 export function asTyped(value: unknown): string {
   if (value === undefined || value === null) return ''
   return Array.isArray(value) ? value.join(',') : String(value)

@@ -1,4 +1,4 @@
-/** The schemas of the document: the operations' own, under names a client's types can have. */
+/** The schemas of the document: those of the operations, under names that suit the types of a client. */
 
 import { GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { PROJECTABLE_NAMES } from '../guests/projection.ts'
@@ -6,7 +6,7 @@ import type { Operation } from '../request/operation.ts'
 import { ERROR_SCHEMA } from './errors.ts'
 import { copyOf, type JsonObject, reference } from './json.ts'
 
-/** By operation: the name of its answer, and that of the answer's items where it is a list. */
+/** By operation: the name of its answer, and that of the answer's items if it is a list. */
 const NAMES: Readonly<Record<string, { answer: string; item?: string }>> = {
   listGuests: { answer: 'GuestPage', item: 'Guest' },
   mealSkippingReport: { answer: 'MealSkippingReport' },
@@ -19,14 +19,14 @@ const NAMES: Readonly<Record<string, { answer: string; item?: string }>> = {
   listFields: { answer: 'FieldList', item: 'Field' },
 }
 
-/** Under a name of its own, so that a client can say `GuestFieldName[]` and have its typing errors found. */
+/** A schema of its own, so that a client can use `GuestFieldName[]` and the compiler finds misspelt names. */
 const GUEST_FIELD_NAME: JsonObject = {
   type: 'string',
   description: 'A name that `project` takes. A custom field of the center is `meta.<key>` instead.',
   enum: PROJECTABLE_NAMES,
 }
 
-/** The name of an operation's answer; one without a name of its own is called after the operation. */
+/** The name of an operation's answer; by default made from the operation's name. */
 export function answerName(operation: Operation): string {
   return (
     NAMES[operation.name]?.answer ?? `${operation.name[0]?.toUpperCase()}${operation.name.slice(1)}Answer`
@@ -57,7 +57,7 @@ function listHolder(answer: JsonObject): JsonObject | undefined {
   return data?.type === 'array' ? data : undefined
 }
 
-/** Each field says which scope a key needs to name it. */
+/** Adds to each field the scope that a key needs to name it. */
 function addScopes(guest: JsonObject): void {
   for (const field of GUEST_FIELDS) {
     for (const path of [field.path, ['ids', ...field.path]]) {

@@ -1,4 +1,4 @@
-/** Texts that are for everybody and change only with the version: the document, the reference, the guide. */
+/** Serves public texts that change only with the version: the document, the reference, the guide. */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { matchesTag } from '../answer/tags.ts'
 /** A route's handler. */
 export type ServedFile = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Nothing from anywhere else, no inline scripts, no markup made of strings in the page. */
+/** Allows nothing from other hosts, no inline scripts, and no markup made from strings in the page. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ export function servedPage(html: string): ServedFile {
 
 const BASE_STYLES = readFileSync(join(import.meta.dirname, 'assets', 'base.css'), 'utf8')
 
-/** A page's own styles, after those that all pages have. */
+/** A page's own styles, after the styles that all pages share. */
 export const servedStyles = (own: string): ServedFile =>
   servedFile('text/css; charset=utf-8', BASE_STYLES + own)
 
@@ -43,13 +43,13 @@ export function servedFile(
   const tag = hash('sha256', body, 'hex').slice(0, 40)
   const all = {
     ...SECURITY_HEADERS,
-    // Anybody may keep it, for as long as a new version may go unnoticed.
+    // Caches may keep it for as long as a new version may remain unnoticed.
     'cache-control': 'public, max-age=300',
     vary: 'Accept-Encoding',
     etag: `"${tag}"`,
     ...headers,
   }
-  // Once for all clients: what is not read yet is these bytes and no copy of them.
+  // One buffer for all clients: unread answers share these bytes and need no copies.
   const bytes = Buffer.from(body)
   const encoded = new Map<Encoding, Promise<Buffer>>()
   const inEncoding = (encoding: Encoding) => {
