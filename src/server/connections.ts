@@ -32,6 +32,9 @@ export function boundConnections(server: Server, bounds: ConnectionBounds = {}):
   let timer: NodeJS.Timeout | undefined
 
   server.maxConnections = connectionsMax
+  // Node has this for its servers of connections only, but its server of HTTP is one. Pausing a connection when it has
+  // come would be undone by Node, which has begun to read it.
+  Object.assign(server, { pauseOnConnect: true })
   answerInTurn(server, bounds.turns ?? DEFAULT_TURNS)
   server.on('connection', (socket) => {
     const network = isShared(socket.remoteAddress) ? undefined : networkOf(socket.remoteAddress)
