@@ -2,11 +2,11 @@
  * One attempt to deliver a message: one POST without redirects, with limits on time and on the bytes read of the
  * answer.
  */
-import { lookup as systemLookup } from 'node:dns'
 import { type ClientRequest, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import packageFile from '../../package.json' with { type: 'json' }
+import { createLookup } from './lookup.ts'
 import { type AllowsAddress, literalAddress } from './target.ts'
 
 /**
@@ -42,7 +42,7 @@ export type Send = (message: Message, signal?: AbortSignal) => Promise<Attempt>
 
 export interface SendOptions {
   readonly allows: AllowsAddress
-  /** resolves names; by default as the operating system does */
+  /** resolves names; by default as `createLookup` */
   readonly lookup?: LookupFunction
   /** calls back after a time unless cancelled; by default with the system's timer */
   readonly after?: (ms: number, act: () => void) => () => void
@@ -67,7 +67,7 @@ const systemAfter = (ms: number, act: () => void) => {
 /** Creates the function that sends messages. */
 export function createSend({
   allows,
-  lookup = systemLookup,
+  lookup = createLookup(),
   after = systemAfter,
   now = Date.now,
 }: SendOptions): Send {
