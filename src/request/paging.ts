@@ -57,12 +57,10 @@ export function pageLinks(
     if (name !== 'start') for (const value of values) kept.append(name, value)
   }
   if (snapshot !== undefined) kept.set('snapshot', snapshot)
-  const link = (start: number, relation: string) => {
-    const parameters = new URLSearchParams(kept)
-    parameters.set('start', String(start))
-    // A comma is allowed in a query; encoded it would be three times as long.
-    return `<${path}?${parameters.toString().replaceAll('%2C', ',')}>; rel="${relation}"`
-  }
+  // A comma is allowed in a query; encoded it would be three times as long.
+  const others = kept.toString().replaceAll('%2C', ',')
+  const link = (start: number, relation: string) =>
+    `<${path}?${others === '' ? '' : `${others}&`}start=${start}>; rel="${relation}"`
   const near: string[] = []
   // From a page past the end, the previous page is the last one.
   if (page.start > 1) near.push(link(Math.min(page.start - 1, last), 'prev'))
