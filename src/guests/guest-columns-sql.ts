@@ -32,34 +32,38 @@ const ALIASES: Readonly<Record<GuestTable, string>> = {
   orders: 'o',
 }
 
-/** The expression of a source's value; null where there is none. */
+/** The expression of a source's value; null where there is none, and json's own null where the value is json. */
 export function expressionOf(source: Source, inputs: ColumnInputs): Sql {
   switch (source.from) {
     case 'record':
-      return raw(keptValue(source))
+      return raw(formOf(source).type === 'jsonb' ? orJsonNull(keptValue(source)) : keptValue(source))
     case 'terms':
       return source.of.kind.column === 'text' ? nameOf(source, inputs) : namesOf(source, inputs)
     case 'history':
       return HISTORY[source.which]
     case 'custom':
-      return sql`${raw(ALIASES[joinedTable(source)])}.meta -> ${source.key}`
+      return sql`coalesce(${raw(ALIASES[joinedTable(source)])}.meta -> ${source.key}, 'null')`
   }
 }
+
+// With a cast to text in place of this, so that no value is an empty text, a page of five such fields took 3 % longer.
+const orJsonNull = (value: string): string => `coalesce(${value}, 'null')`
+
+const JSON_FORM: TextForm = { type: 'jsonb', required: true }
 
 /** What comes of that expression. */
 export function formOf(source: Source): TextForm {
   switch (source.from) {
     case 'record': {
       const { path, kind, required } = source
-      if (path.length === 0) return { type: kind.column, required }
-      return { type: kind.json.type === 'string' ? 'text' : 'jsonb', required: false }
+      const type = path.length === 0 ? kind.column : kind.json.type === 'string' ? 'text' : 'jsonb'
+      return type === 'jsonb' ? JSON_FORM : { type, required: required && path.length === 0 }
     }
     case 'terms':
-      return { type: source.of.kind.column === 'text' ? 'text' : 'jsonb', required: false }
+      return source.of.kind.column === 'text' ? { type: 'text', required: false } : JSON_FORM
     case 'history':
-      return { type: 'jsonb', required: true }
     case 'custom':
-      return { type: 'jsonb', required: false }
+      return JSON_FORM
   }
 }
 
@@ -70,7 +74,7 @@ function keptValue(stored: Stored): string {
   if (last === undefined) return placeOf(stored)
   if (kind.json.type === 'string') return `${placeOf({ ...stored, path: path.slice(0, -1) })} ->> '${last}'`
   // As json, so that a value another system wrote in another type cannot fail a cast and with it the page.
-  return kind.json.type === 'array' ? list(placeOf(stored)) : `nullif(${placeOf(stored)}, 'null')`
+  return kind.json.type === 'array' ? list(placeOf(stored)) : placeOf(stored)
 }
 
 /** `b.medical -> 'medicalLetter'` */
@@ -103,7 +107,8 @@ function namesOf({ of }: TermNames, { language }: ColumnInputs): Sql {
   return sql`case when jsonb_typeof(${raw(ids)}) = 'array' then (
     select coalesce(jsonb_agg(coalesce(${termNames(language)}, listed.id) order by listed.position), '[]')
     from jsonb_array_elements_text(${raw(list(ids))}) with ordinality as listed (id, position)
-    left join terms t on t.center_id = b.center_id and t.term_set = ${raw(`'${of.kind.set}'`)} and t.id = listed.id) end`
+    left join terms t on t.center_id = b.center_id and t.term_set = ${raw(`'${of.kind.set}'`)} and t.id = listed.id)
+    else 'null' end`
 }
 
 /**

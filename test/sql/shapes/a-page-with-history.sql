@@ -28,7 +28,8 @@ from (
     and hb.status in ('registered', 'registeredOnline', 'confirmed', 'paid', 'arrived') and hs.start_date > b.end_date
 ) past)), $6 order by b.start_date, b.id))
     from (
-      select * from (
+      select *
+      from (
   select
     b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals::json, b.first_name, b.last_name, b.email
   from booking_sessions b

@@ -8,9 +8,10 @@ where b.center_id = $1
   ) matched) as total,
 (select revision from center_revisions where center_id = $3) as revision,
 (
-  select concat_ws($4, count(*), string_agg(concat_ws($5, b.id, b.status, b.role, b.session_ids, coalesce('=' || (b.medical -> 'medicalLetter' ->> 'diagnoses'), ''), coalesce((nullif(b.medical -> 'bmi1', 'null'))::text, ''), coalesce((nullif(b.medical -> 'weight1', 'null'))::text, ''), coalesce((nullif(b.medical -> 'height', 'null'))::text, '')), $6 order by page.start_date, page.id))
+  select concat_ws($4, count(*), string_agg(concat_ws($5, b.id, b.status, b.role, b.session_ids, coalesce('=' || (b.medical -> 'medicalLetter' ->> 'diagnoses'), ''), coalesce(b.medical -> 'bmi1', 'null'), coalesce(b.medical -> 'weight1', 'null'), coalesce(b.medical -> 'height', 'null')), $6 order by page.start_date, page.id))
   from (
-    select id, start_date from (
+    select id, start_date
+    from (
 select
   b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals::json, b.first_name, b.last_name, b.email
 from booking_sessions b

@@ -13,12 +13,14 @@ select
   select jsonb_object_agg(t.id, coalesce(t.names ->> $6, t.name))
   from (select * from terms where center_id = $7 and term_set = 'program' limit $8) t
 ) ->> (b.program_id),
-(select coalesce(t.names ->> $9, t.name) from terms t where t.center_id = b.center_id and t.term_set = 'program' and t.id = (b.program_id)))), ''), coalesce((case when jsonb_typeof(b.financial -> 'discountIds') = 'array' then b.financial -> 'discountIds' end)::text, ''), coalesce((case when jsonb_typeof(b.financial -> 'discountIds') = 'array' then (
+(select coalesce(t.names ->> $9, t.name) from terms t where t.center_id = b.center_id and t.term_set = 'program' and t.id = (b.program_id)))), ''), coalesce(case when jsonb_typeof(b.financial -> 'discountIds') = 'array' then b.financial -> 'discountIds' end, 'null'), case when jsonb_typeof(b.financial -> 'discountIds') = 'array' then (
 select coalesce(jsonb_agg(coalesce(t.names ->> $10, t.name, listed.id) order by listed.position), '[]')
 from jsonb_array_elements_text(case when jsonb_typeof(b.financial -> 'discountIds') = 'array' then b.financial -> 'discountIds' end) with ordinality as listed (id, position)
-left join terms t on t.center_id = b.center_id and t.term_set = 'discount' and t.id = listed.id) end)::text, '')), $11 order by page.start_date, page.id))
+left join terms t on t.center_id = b.center_id and t.term_set = 'discount' and t.id = listed.id)
+else 'null' end), $11 order by page.start_date, page.id))
     from (
-      select id, start_date from (
+      select id, start_date
+      from (
   select
     b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals::json, b.first_name, b.last_name, b.email
   from booking_sessions b

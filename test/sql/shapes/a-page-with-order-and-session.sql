@@ -10,7 +10,8 @@ where b.center_id = $1
 (
   select concat_ws($4, count(*), string_agg(concat_ws($5, b.id, b.status, b.role, b.session_ids, coalesce('=' || (o.number), ''), coalesce((date_part('epoch', s.start_date))::text, ''), coalesce((date_part('epoch', s.end_date))::text, '')), $6 order by page.start_date, page.id))
   from (
-    select id, start_date from (
+    select id, start_date
+    from (
 select
   b.booking_id as id, b.start_date, b.center_id, b.customer_id, b.role, b.status, b.end_date, b.session_ids, b.skipping_meals::json, b.first_name, b.last_name, b.email
 from booking_sessions b

@@ -17,12 +17,11 @@ where b.center_id = $9
   and b.start_date <= $10 and b.end_date >= $11
   and b.start_date < $12::timestamptz - interval '31 days'
   and b.status <> all($13)
-  and (b.start_date, b.id) > ($14::timestamptz, $15)
-  order by b.start_date, b.id limit $16)) matched
-  order by start_date, id limit $17
+  and (b.start_date, b.id) > ($14::timestamptz, $15) offset 0)) matched
+  order by start_date, id limit $16
 )
 select (select count(*) from slice) as total,
-  (select revision from center_revisions where center_id = $18) as revision,
+  (select revision from center_revisions where center_id = $17) as revision,
   (
     select coalesce(
       json_agg(json_build_array(b.id, c.first_name, c.last_name,
@@ -31,13 +30,13 @@ select (select count(*) from slice) as total,
     )
     from
     slice join lateral (select * from
-      bookings where center_id = $19 and id = slice.id and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
+      bookings where center_id = $18 and id = slice.id and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
     join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
   ) as guests,
   '[]'::json as starts,
   (
     select json_build_array(start_date, id) from slice
-    order by start_date, id offset $20 limit 1
+    order by start_date, id offset $19 limit 1
   ) as last
 -- $1 = "c07"
 -- $2 = "2026-12-31T23:59:59.999Z"
@@ -55,7 +54,6 @@ select (select count(*) from slice) as total,
 -- $14 = "2025-01-12T12:00:00+00:00"
 -- $15 = "b1001"
 -- $16 = 200
--- $17 = 200
+-- $17 = "c07"
 -- $18 = "c07"
--- $19 = "c07"
--- $20 = 199
+-- $19 = 199

@@ -15,12 +15,11 @@ where b.center_id = $7
   and b.end_date - b.start_date > interval '31 days'
   and b.start_date <= $8 and b.end_date >= $9
   and b.start_date < $10::timestamptz - interval '31 days'
-  and b.status <> all($11)
-  order by b.start_date, b.id limit $12)) matched
-  order by start_date, id limit $13
+  and b.status <> all($11) offset 0)) matched
+  order by start_date, id limit $12
 )
 select (select count(*) from slice) as total,
-  (select revision from center_revisions where center_id = $14) as revision,
+  (select revision from center_revisions where center_id = $13) as revision,
   (
     select coalesce(
       json_agg(json_build_array(b.id, c.first_name, c.last_name,
@@ -29,13 +28,13 @@ select (select count(*) from slice) as total,
     )
     from
     slice join lateral (select * from
-      bookings where center_id = $15 and id = slice.id and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
+      bookings where center_id = $14 and id = slice.id and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
     join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
   ) as guests,
   '[]'::json as starts,
   (
     select json_build_array(start_date, id) from slice
-    order by start_date, id offset $16 limit 1
+    order by start_date, id offset $15 limit 1
   ) as last
 -- $1 = "c07"
 -- $2 = "2025-01-12T23:59:59.999Z"
@@ -49,7 +48,6 @@ select (select count(*) from slice) as total,
 -- $10 = "2025-01-06T00:00:00.000Z"
 -- $11 = ["cancelled","waitingList","review"]
 -- $12 = 200
--- $13 = 200
+-- $13 = "c07"
 -- $14 = "c07"
--- $15 = "c07"
--- $16 = 199
+-- $15 = 199

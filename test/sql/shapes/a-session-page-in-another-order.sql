@@ -12,9 +12,10 @@ select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $4) as revision,
   (
-    select concat_ws($5, count(*), string_agg(concat_ws($6, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce((b.skipping_meals)::text, '')), $7 order by page.sort_0 desc nulls last, page.start_date, page.id))
+    select concat_ws($5, count(*), string_agg(concat_ws($6, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce(b.skipping_meals, 'null')), $7 order by page.sort_0 desc nulls last, page.start_date, page.id))
     from (
-      select * from matched
+      select *
+      from matched
       order by matched.sort_0 desc nulls last, matched.start_date, matched.id
       limit $8 offset $9
     ) page
