@@ -15,6 +15,7 @@ const PURE = [
   'test/access/patience.test.ts',
   'test/answer/still-newest.test.ts',
   'test/audit/batch.test.ts',
+  'test/audit/memory-shares.test.ts',
   'test/audit/plausible-clock.test.ts',
   'test/answer/stream-slots.test.ts',
   'test/client/without-service/**',

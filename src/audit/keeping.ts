@@ -23,8 +23,6 @@ export function createKeeping(options: {
   const { backlog, formBatches, waitingFile, log } = options
   let working: Promise<void> | undefined
   let failing = false
-  /** whether anything was stored since the file was last cleared */
-  let used = (waitingFile?.leftovers.length ?? 0) > 0
 
   const unkept = () => {
     formBatches()
@@ -40,9 +38,8 @@ export function createKeeping(options: {
 
   const keepAll = async (file: WaitingFile) => {
     for (const batch of unkept()) {
-      // Marked before writing: storing it twice is harmless, but the file must be cleared later even if writing fails.
+      // Marked before writing: storing it twice is harmless.
       batch.kept = true
-      used = true
       try {
         for (const piece of batch.pieces()) await file.append(piece)
         failing = false
@@ -55,10 +52,9 @@ export function createKeeping(options: {
   }
 
   const clearFile = () => {
-    if (!used || waitingFile === undefined || backlog.length > 0) return
+    if (waitingFile === undefined || backlog.length > 0) return
     try {
       waitingFile.clear()
-      used = false
     } catch (error) {
       fail(error)
     }
@@ -82,7 +78,6 @@ export function createKeeping(options: {
         for (const batch of working === undefined ? unkept() : backlog) {
           for (const piece of batch.pieces()) waitingFile.appendNow(piece)
           batch.kept = true
-          used = true
         }
         return true
       } catch (error) {

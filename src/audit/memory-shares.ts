@@ -20,8 +20,7 @@ export class MemoryShares {
     // Shares shrink as centers are added, so earlier centers may exceed theirs. This is the absolute limit.
     if (this.#total > 3 * this.#half) return false
     const held = this.#ofCenter.get(center)
-    const centers = this.#ofCenter.size + (held === undefined ? 1 : 0)
-    return (held ?? 0) < this.#half / centers
+    return held === undefined || held < this.#half / this.#ofCenter.size
   }
 
   add(center: string, weight: number): void {

@@ -83,6 +83,25 @@ describe('a streamed answer', () => {
     expect(head.text).toBe('')
   })
 
+  it('is not read for HEAD', async () => {
+    let read = 0
+    const database: Database = {
+      ...api.database,
+      async *stream(...asked) {
+        for await (const rows of api.database.stream(...asked)) {
+          read += 1
+          yield rows
+        }
+      },
+    }
+    const instance = await startInstance({ database }, api.key)
+    await instance.request('HEAD', URL)
+    await instance.get('/v1/sessions')
+    expect(read).toBe(0)
+    await instance.get(URL)
+    expect(read).toBeGreaterThan(0)
+  })
+
   it('goes out as it is, whatever encoding the client takes', async () => {
     const instance = await startInstance(api, api.key)
     const answer = await instance.get(URL, { 'accept-encoding': 'br, gzip' })

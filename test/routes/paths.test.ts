@@ -213,7 +213,8 @@ describe('400', () => {
         '',
       ])
       expect(answer.status).toBe(400)
-      expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'INVALID_PARAMETER' } })
+      const details = [{ parameter: 'path', message: expect.stringContaining('percent-encoded') }]
+      expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'INVALID_PARAMETER', details } })
       expect(answer.head).toMatch(/cache-control: private/i)
     },
   )
