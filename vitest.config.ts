@@ -42,6 +42,7 @@ const PURE = [
   'test/server/turns.test.ts',
   'test/operations/vacuum.test.ts',
   'test/intake-port/places.test.ts',
+  'test/intake/stage.test.ts',
   'test/database/types.test.ts',
   'test/database/mutex.test.ts',
   'test/database/deadlines.test.ts',

@@ -37,6 +37,11 @@ export const BATCH_LINES = 1000
 export const WRITTEN_LINES = 1200
 /** The same on the embedded database if reads of other centers run in between: each waits for one statement. */
 export const WRITTEN_LINES_BESIDE_READS = 100
+/**
+ * Records whose keys are remembered while lines are staged. If none repeats, no lines have to be joined, which took 40 ms for
+ * 20,000 lines, in which everybody waits on the embedded database.
+ */
+const KEYS_MAX = 50_000
 /** Bounds a batch of long lines, which is in memory as lines, as one JSON text, and as bytes being sent. */
 const BATCH_CHARACTERS = 1_000_000
 
@@ -59,6 +64,8 @@ export class Stage {
   #characters = 0
   #staged = 0
   #seqMax = 0
+  readonly #keys = new Set<string>()
+  #mayRepeat = false
   /** The batch being written while the next lines are read. */
   #writing: Promise<unknown> = Promise.resolve()
 
@@ -99,6 +106,7 @@ export class Stage {
     })
     this.#staged += 1
     this.#seqMax = seq
+    this.#noteKey(`${record.kind} ${record.centerId} ${record.key}`)
     this.#characters += body.length + (given?.length ?? 0)
     if (this.#batch.length >= BATCH_LINES || this.#characters >= BATCH_CHARACTERS) await this.#write()
   }
@@ -112,7 +120,8 @@ export class Stage {
   async finish(): Promise<void> {
     await this.#write()
     await this.#writing
-    await this.#tx.query(joinRepeatedSql(this.#name))
+    if (this.#mayRepeat) await this.#tx.query(joinRepeatedSql(this.#name))
+    this.#keys.clear()
     for (const statement of indexStageSql(this.#name)) await this.#tx.query(statement)
   }
 
@@ -238,6 +247,13 @@ export class Stage {
         }
       }
     }
+  }
+
+  #noteKey(key: string): void {
+    if (this.#mayRepeat) return
+    this.#mayRepeat = this.#keys.size >= KEYS_MAX || this.#keys.has(key)
+    if (this.#mayRepeat) this.#keys.clear()
+    else this.#keys.add(key)
   }
 
   async #write(): Promise<void> {
