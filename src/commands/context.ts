@@ -205,13 +205,16 @@ export function write(output: Output, text: string | Uint8Array, unreadCode: num
 }
 
 /**
- * Prints a value that is shown only once, before it is kept. @throws {NotShown} if it was not printed, for any reason,
- * also if the reader has gone
+ * Prints a value with a secret, which is shown only once, before it is kept. @param lines the value for people
+ * @throws {NotShown} if it was not printed, for any reason, also if the reader has gone
  */
 export async function showOnce(
   { stdout, interrupts, service }: Pick<CommandContext, 'stdout' | 'interrupts' | 'service'>,
-  text: string,
+  { json }: { readonly json?: boolean },
+  value: object,
+  lines: readonly string[],
 ): Promise<void> {
+  const text = json ? jsonText(value) : linesText(lines)
   await unlessInterrupted(interrupts(), service === undefined ? show(stdout, text) : service.show(text))
 }
 
@@ -229,9 +232,9 @@ export async function show(output: Output, text: string | Uint8Array): Promise<v
   output.off('error', ignoreEvent)
 }
 
-export const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-export const linesText = (lines: readonly string[]) => `${lines.join('\n')}\n`
+const linesText = (lines: readonly string[]) => `${lines.join('\n')}\n`
 
 export const printJson = (context: CommandContext, value: unknown) => print(context, jsonText(value))
 

@@ -6,7 +6,7 @@ import { databaseNow } from '../database/clock.ts'
 import { createKey } from '../keys/create-key.ts'
 import { readExpiry } from '../keys/expiry.ts'
 import { PRESETS, SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
-import { type CommandContext, jsonText, linesText, showOnce, UsageError, withDatabase } from './context.ts'
+import { type CommandContext, showOnce, UsageError, withDatabase } from './context.ts'
 import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
 import { addToList, scopesOf } from './scope-options.ts'
 
@@ -94,11 +94,7 @@ Examples:
               random: context.random,
               now,
               note: recordKeyAct,
-              show: (key) =>
-                showOnce(
-                  context,
-                  options.json ? jsonText(key) : linesText([...keyLines(key), '', SECRETS_ONCE]),
-                ),
+              show: (key) => showOnce(context, options, key, [...keyLines(key), '', SECRETS_ONCE]),
             },
           )
         },

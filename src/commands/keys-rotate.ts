@@ -6,7 +6,7 @@ import { databaseNow } from '../database/clock.ts'
 import { readExpiry } from '../keys/expiry.ts'
 import { type Rotation, rotateKey } from '../keys/rotate-key.ts'
 import { showKey } from '../keys/show-key.ts'
-import { type CommandContext, jsonText, linesText, showOnce, withDatabase } from './context.ts'
+import { type CommandContext, showOnce, withDatabase } from './context.ts'
 import { KEYS_CHANGE, keyLines, SECRETS_ONCE } from './key-text.ts'
 import { overlapOption } from './overlap-option.ts'
 
@@ -51,8 +51,7 @@ Examples:
             note: recordKeyAct,
             overlapMs: options.overlap,
             expiresAt,
-            show: (rotation) =>
-              showOnce(context, options.json ? jsonText(rotation) : linesText(rotationLines(rotation))),
+            show: (rotation) => showOnce(context, options, rotation, rotationLines(rotation)),
           })
         },
         KEYS_CHANGE,

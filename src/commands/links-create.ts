@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { databaseNow } from '../database/clock.ts'
 import { readExpiry } from '../keys/expiry.ts'
 import { MOVING_DAYS } from '../links/days.ts'
-import { type CommandContext, jsonText, linesText, showOnce, withDatabase } from './context.ts'
+import { type CommandContext, showOnce, withDatabase } from './context.ts'
 import { LINKS_CHANGE, linkLines } from './link-text.ts'
 import { addressAt } from './ports.ts'
 import { addToList } from './scope-options.ts'
@@ -77,7 +77,7 @@ Examples:
               async show({ link, token, remarks }) {
                 const made = { ...link, url: await linkUrl(config, token) }
                 const lines = [...linkLines(made), '', URL_ONCE, ...remarks]
-                await showOnce(context, options.json ? jsonText(made) : linesText(lines))
+                await showOnce(context, options, made, lines)
               },
             },
           )

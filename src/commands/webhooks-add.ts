@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { PRESETS } from '../keys/scopes.ts'
 import { addWebhook } from '../webhooks/manage-webhooks.ts'
-import { type CommandContext, jsonText, linesText, showOnce, withDatabase } from './context.ts'
+import { type CommandContext, showOnce, withDatabase } from './context.ts'
 import { addToList, scopesOf } from './scope-options.ts'
 import { WEBHOOKS_CHANGE, webhookLines, webhookSurroundings } from './webhook-text.ts'
 
@@ -51,10 +51,7 @@ export function webhooksAddCommand(context: CommandContext): Command {
               random: context.random,
               ...webhookSurroundings(config),
               show: (webhook) =>
-                showOnce(
-                  context,
-                  options.json ? jsonText(webhook) : linesText([...webhookLines(webhook), '', SECRET_ONCE]),
-                ),
+                showOnce(context, options, webhook, [...webhookLines(webhook), '', SECRET_ONCE]),
             },
           )
         },

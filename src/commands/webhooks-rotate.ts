@@ -1,7 +1,7 @@
 /** `sojourn webhooks rotate`. */
 import { Command } from 'commander'
 import { rotateWebhook } from '../webhooks/manage-webhooks.ts'
-import { type CommandContext, jsonText, linesText, showOnce, withDatabase } from './context.ts'
+import { type CommandContext, showOnce, withDatabase } from './context.ts'
 import { overlapOption } from './overlap-option.ts'
 import { WEBHOOKS_CHANGE, webhookLines, webhookSurroundings } from './webhook-text.ts'
 
@@ -21,10 +21,7 @@ export function webhooksRotateCommand(context: CommandContext): Command {
             overlapMs: options.overlap,
             ...webhookSurroundings(config),
             show: (webhook) =>
-              showOnce(
-                context,
-                options.json ? jsonText(webhook) : linesText([...webhookLines(webhook), '', SECRET_ONCE]),
-              ),
+              showOnce(context, options, webhook, [...webhookLines(webhook), '', SECRET_ONCE]),
           })
         },
         WEBHOOKS_CHANGE,

@@ -106,17 +106,17 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.close()
   })
 
-  it('says that a key has ended, and that there is no such page', async () => {
+  it('says that a key has ended, and that a page does not exist', async () => {
     const key = await api.createKey({ scopes: ['sessions'] })
     const { page } = await open('#/nowhere')
     await signIn(page, key.apiKey)
-    await page.getByText('There is no such page.').waitFor()
+    await page.getByText('This page does not exist.').waitFor()
     await page.getByRole('link', { name: 'This key' }).first().click()
     await page.getByText('no limit').waitFor()
     await page.route('**/v1/usage', (route) =>
       route.fulfill({ status: 401, json: { error: { code: 'UNAUTHORIZED', message: '' } } }),
     )
-    await page.getByRole('button', { name: 'Read again' }).click()
+    await page.getByRole('button', { name: 'Reload' }).click()
     await page.getByText('This key is no longer valid.').waitFor()
     // What it knew stays.
     expect(await page.getByText('no limit').isVisible()).toBe(true)
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByText('no limit').waitFor()
     await page.clock.install()
     await page.route('**/v1/usage', (route) => route.abort())
-    await page.getByRole('button', { name: 'Read again' }).click()
+    await page.getByRole('button', { name: 'Reload' }).click()
     await page.getByText('No connection since').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await page.unroute('**/v1/usage')
