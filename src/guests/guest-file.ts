@@ -28,9 +28,9 @@ interface GuestFile {
 
 export function guestFile({ asked, filters, projection, moved, needs, context }: GuestFile): FilePlan {
   const { center, language } = context
-  // What is sorted or looked up is found as a whole.
+  // A sorted or searched list is found as a whole.
   const isChunked = filters.sort === undefined && !isDear(filters)
-  // A table is made of raw values too, which a page without `project` does not have.
+  // A table also contains raw values, which a page without `project` does not have.
   const isTable = asked.format !== 'ndjson'
   const presenter = presenterOf(isTable ? namedOf(projection) : projection)
   const written = {
@@ -66,7 +66,7 @@ export function guestFile({ asked, filters, projection, moved, needs, context }:
   }
 }
 
-/** The same one for each projection, which the presenter is remembered by. */
+/** One object for each projection, because the presenter is cached by it. */
 const named = new WeakMap<Projection, Projection>()
 function namedOf(projection: Projection): Projection {
   if (projection.named) return projection
@@ -75,13 +75,13 @@ function namedOf(projection: Projection): Projection {
   return known
 }
 
-/** A row, as the statement says. */
+/** A row in the order of the statement. */
 type GuestRow = readonly [startDate: string, id: string, guest: string]
 const asRows = (rows: Rows) => rows as readonly unknown[] as readonly GuestRow[]
 const positionOf = (row: readonly unknown[]): GuestPosition => [String(row[0]), String(row[1])]
 
 function columnsOf({ name, path, schema, raw, description }: GuestField, language: Language): Column[] {
-  // A field of the center's own is called what the center calls it.
+  // A custom field is labelled with the center's own description.
   const label = name.startsWith(META_PREFIX) ? description : fieldLabel(name, language)
   if (name === 'skippingMeals') {
     return MEALS.map((meal) => {

@@ -112,7 +112,7 @@ export const listGuests = defineOperation({
       ...since.problems,
       ...snapshot.problems,
       ...misplaced,
-      // A list that is itself malformed is one problem, whatever its names are.
+      // A malformed list is one problem, whatever names it contains.
       ...(values.project === undefined ? [] : unknown),
       ...filterRule(values, sent),
     ])
@@ -130,7 +130,7 @@ export const listGuests = defineOperation({
     const reading = (separator: string): Reading => ({
       statement: selectGuestsPage(center, filters, page, presenter.selection, context, separator, moved),
       present(rows) {
-        // One row, as the statement says; a center that nothing ever touched has no revision.
+        // The statement returns one row. A center that was never changed has no revision.
         const [total, revision, text] = rows[0] as readonly [number, number | null, string]
         const guests = new TextRows(text, presenter.width, separator)
         const { json, ids } = presenter.present(guests, context, ['{"data":', `,"total":${total}}`])
@@ -150,7 +150,7 @@ export const listGuests = defineOperation({
       cost: costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 }),
       madeFrom: [shown],
       ...snapshot.of({
-        // Whatever is shown decides who is among those that moved.
+        // Any shown column can decide whether a guest is among those that changed.
         madeFrom: (ids) =>
           moved === undefined && file === undefined
             ? [guestsMatching(filters, []), { kind: 'guest', ids, columns: shown.columns }]
@@ -174,7 +174,7 @@ function sessionFilters({
   return sessionId === undefined ? { sessionIds } : { sessionIds: [sessionId], alsoInSessions: sessionIds }
 }
 
-/** The dates of the range: a day that is asked for is one, where the request has neither dates nor a session. */
+/** The dates of the range. If the request has neither dates nor a session, `day` is the range. */
 function datesOf(values: Values, sent: SentParameters<typeof parameters>) {
   const day = hasRange(sent) ? undefined : dayNamed(values)
   return day === undefined ? values : { startDate: day, endDate: day }
@@ -185,7 +185,7 @@ const hasRange = (sent: SentParameters<typeof parameters>) =>
 
 const DAY_NEEDED = 'inHouse, arriving or departing, such as inHouse=YYYY-MM-DD'
 
-/** The interface's filter rule; only where the parameters themselves were sent right. A day is both dates. */
+/** The interface's filter rule, applied only if the parameters themselves are valid. A day counts as both dates. */
 function filterRule(values: Values, sent: SentParameters<typeof parameters>): Problem[] {
   if (sent.has('sessionId') || sent.has('sessionIds')) return []
   if (namesDay(sent) && !hasRange(sent)) return []

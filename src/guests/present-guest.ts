@@ -1,4 +1,4 @@
-/** Rows become the JSON of guest records: pure, and compiled once for a projection. */
+/** Makes the JSON of guest records from rows. Pure, and compiled once for each projection. */
 
 import { readerOf, type TextForm, type TextRows } from '../database/text-rows.ts'
 import { bookingRole, bookingSessions, bookingStatus } from '../fields/booking-fields.ts'
@@ -13,11 +13,11 @@ import { type Selection, selectionOf } from './selection-sql.ts'
 export interface GuestPresenter {
   /** what must be selected */
   readonly selection: Selection
-  /** how many values a row has, its identifier among them */
+  /** the number of values in a row, including its identifier */
   readonly width: number
   /**
-   * @param rows each the booking's identifier and the selected values
-   * @param around JSON before and after the records
+   * @param rows each with the booking's identifier and the selected values @param around JSON before and after the
+   * records
    */
   present(
     rows: TextRows,
@@ -32,19 +32,22 @@ interface Shown {
   /** positions of its sources' values in a row */
   readonly sources: readonly number[]
   readonly show: GuestField['show']
-  /** whether a page is expected to have few different ones */
+  /** whether a page is expected to have few different values */
   readonly repeats?: boolean
-  /** by default, adds the JSON of what is shown */
+  /** writes the shown value; by default as its JSON */
   readonly add?: (value: unknown) => void
 }
 
 /** Writes a value of a row. @param row where the row's values begin */
 type Write = (rows: TextRows, row: number) => void
 
-/** By projection, which lives as long as it is remembered (projection.ts). */
+/** By projection, which lives as long as it is cached (projection.ts). */
 const presenters = new WeakMap<Projection, GuestPresenter>()
 
-/** @returns what a projection needs of the database, and the function that makes records of it; the same each time */
+/**
+ * @returns what a projection reads from the database, and the function that makes records from it; the same object each
+ * time
+ */
 export function presenterOf(projection: Projection): GuestPresenter {
   let presenter = presenters.get(projection)
   if (presenter === undefined) {
@@ -112,7 +115,7 @@ const SEVERAL = Buffer.from(',"sessionIds":')
 
 const addValue = (value: unknown) => into.addValue(value)
 
-/** The main session, and all of them where there are several. */
+/** The main session, and all sessions if there are several. */
 function addSessions(value: unknown): void {
   // The database's arrays of sessions are never null.
   const sessions = value as readonly string[]
@@ -123,8 +126,7 @@ function addSessions(value: unknown): void {
 }
 
 /**
- * @param before what stands before the value in the record
- * @returns what makes the function that writes the values of a page
+ * @param before the JSON before the value in the record @returns a function that makes the writer of a page's values
  */
 function writerOf(
   before: Buffer,
@@ -167,7 +169,7 @@ function shownBy(
   return (rows, row, context) => show(context, ...read.map((one) => one(rows, row)))
 }
 
-/** Copies a text without making a string of it. One that may be null begins with a character of its own. */
+/** Copies a text without making a string from it. A text that may be null begins with a character that says so. */
 function copied(before: Buffer, position: number, required: boolean): Write {
   const prefix = required ? 0 : 1
   return (rows, row) => {
@@ -181,10 +183,10 @@ function copied(before: Buffer, position: number, required: boolean): Write {
 
 const EXPENSIVE: ReadonlySet<string | undefined> = new Set<TextForm['type']>(['jsonb', 'text[]'])
 
-/** A column with more different values than this in a page is taken not to repeat. */
+/** A column with more different values than this in a page is treated as one without repetition. */
 const REMEMBERED_MAX = 16
 
-/** What is expensive to write and the same for many guests of a page, such as no skipped meals, is written once. */
+/** Writes a value once that is expensive to write and the same for many guests of a page, such as no skipped meals. */
 function onceForAText(sources: readonly number[], write: Write): Write {
   const [first = 0, ...others] = sources
   // Comparing a few texts takes less time than hashing each for a map.

@@ -1,13 +1,13 @@
-/** What is the same in the JSON of every record of a list: its names, in their order. */
+/** The JSON that is the same in every record of a list: its names, in their order. */
 
 export interface RecordParts {
-  /** in the order in which the values stand; `of` is the position of the value's path */
+  /** in the order of the values in the record; `of` is the position of the value's path */
   readonly values: readonly { readonly before: Buffer; readonly of: number }[]
   readonly end: Buffer
 }
 
 /**
- * @param paths of the values: names of nested objects. Where two are the same, the last one's value is shown.
+ * @param paths of the values: names of nested objects. If two are the same, the value of the last one is shown.
  * @returns the parts of an object that was given values at these paths, in this order
  */
 export function partsOfRecord(paths: readonly (readonly string[])[]): RecordParts {
@@ -21,11 +21,11 @@ export function partsOfRecord(paths: readonly (readonly string[])[]): RecordPart
   return { values, end: Buffer.from(texts.at(-1) ?? '') }
 }
 
-/** In no name: PostgreSQL's texts cannot hold it. */
+/** Occurs in no name, because PostgreSQL's texts cannot contain it. */
 const MARK = '\0'
 const MARKED = /"\\u0000(\d+)\\u0000"/
 
-/** A dotted name comes back nested (ruling 21). */
+/** A dotted name is nested (ruling 21). */
 function assign(into: Record<string, unknown>, path: readonly string[], value: string): void {
   let target = into
   for (const parent of path.slice(0, -1)) {

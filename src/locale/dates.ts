@@ -3,11 +3,9 @@ import type { Language } from './languages.ts'
 import { localDaysOf, MOMENT_MAX, MOMENT_MIN, momentFromLocal } from './zones.ts'
 
 /**
- * Dates and moments: reading them strictly at the edge, showing them as the interface's table says, and the
- * little calendar arithmetic the fields need.
- *
- * Nothing here hands a text to a database to see whether it is a date: PostgreSQL takes `now` and `infinity`
- * for dates and answers an error for 2025-02-30.
+ * Dates and moments: strict parsing of input, formatting by the interface's table, and the calendar arithmetic of the
+ * fields. No text is passed to a database to find out whether it is a date: PostgreSQL accepts `now` and `infinity` as
+ * dates, and returns an error for 2025-02-30.
  */
 
 const hourMs = 3_600_000
@@ -15,8 +13,8 @@ const minuteMs = 60_000
 const monthLengths = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
- * Whether `text` is exactly `YYYY-MM-DD`, a day that exists, in the years 0001 to 9999 (rulings 11, 13).
- * `2025-02-30`, `2025-2-3`, `+2025-02-03`, `now` and the empty text are not. Never throws.
+ * Whether `text` is exactly `YYYY-MM-DD`, an existing day, in the years 0001 to 9999 (rulings 11, 13). `2025-02-30`,
+ * `2025-2-3`, `+2025-02-03`, `now` and the empty text are not. Never throws.
  */
 export function isLocalDate(text: string): boolean {
   return text.length === 10 && startsWithDate(text)
@@ -43,17 +41,17 @@ const plus = 43
 const colon = 58
 const dot = 46
 
-// `2025-01-15T08:00:00.123456789+02:00` has 35 characters; nothing longer is a moment.
+// `2025-01-15T08:00:00.123456789+02:00` has 35 characters; a longer text is not a moment.
 const momentLengthMax = 35
 
 /**
- * Reads a full ISO 8601 moment, `YYYY-MM-DDTHH:MM[:SS[.fraction]]` followed by nothing, `Z`, `±HH:MM`, `±HHMM`
- * or `±HH`, and returns epoch milliseconds (rulings 12, 13). `t` and `z` may be lower case.
+ * Parses a full ISO 8601 moment, `YYYY-MM-DDTHH:MM[:SS[.fraction]]` followed by nothing, `Z`, `±HH:MM`, `±HHMM` or
+ * `±HH`, and returns epoch milliseconds (rulings 12, 13). `t` and `z` may be lower case. Without an offset it is local
+ * time in `zone`, as in `momentFromLocal`. A fraction has one to nine digits and is truncated to milliseconds. 24:00 is
+ * the end of the day and allows no further minutes or seconds.
  *
- * Without an offset it is local time in `zone`, as `momentFromLocal` reads it. A fraction has one to nine digits
- * and is cut to milliseconds. 24:00 is the end of the day and takes no further minutes or seconds.
- * Returns undefined for anything else, a bare date included (see `isLocalDate`), and for moments outside
- * `MOMENT_MIN` … `MOMENT_MAX`. Throws only for an unknown zone, and then only where the text has no offset.
+ * Returns undefined for anything else, including a date without a time (see `isLocalDate`), and for moments outside
+ * `MOMENT_MIN` … `MOMENT_MAX`. Throws only for an unknown zone, and only if the text has no offset.
  */
 export function parseMoment(text: string, zone: string): number | undefined {
   const length = text.length
@@ -90,7 +88,7 @@ export function parseMoment(text: string, zone: string): number | undefined {
   return moment >= MOMENT_MIN && moment <= MOMENT_MAX ? moment : undefined
 }
 
-/** The offset in milliseconds that the rest of a text from `at` is, `none` where nothing is left. */
+/** The offset in milliseconds that the text contains from `at` on; `none` if the text ends there. */
 function offsetAt(text: string, at: number): number | 'none' | undefined {
   const rest = text.length - at
   if (rest === 0) return 'none'
@@ -106,7 +104,7 @@ function offsetAt(text: string, at: number): number | 'none' | undefined {
   return sign === dash ? -offset : offset
 }
 
-/** The number that `count` decimal digits at `at` stand for, -1 where one of them is no digit. */
+/** The number in the `count` decimal digits at `at`; -1 if one of them is not a digit. */
 function digitsAt(text: string, at: number, count: number): number {
   let value = 0
   for (let i = at; i < at + count; i++) {
@@ -122,8 +120,8 @@ function isDigit(code: number): boolean {
 }
 
 /**
- * A moment (whole epoch milliseconds) as `2025-01-15T08:00:00.000Z`: UTC with milliseconds (ruling 15).
- * Equal to `Date.prototype.toISOString`, RangeError for what is no moment included, in a fifth of the time.
+ * A moment (whole epoch milliseconds) as `2025-01-15T08:00:00.000Z`: UTC with milliseconds (ruling 15). Equal to
+ * `Date.prototype.toISOString`, including its RangeError for an invalid moment, in a fifth of the time.
  */
 export function isoMoment(epochMs: number): string {
   if (!(epochMs >= MOMENT_MIN && epochMs <= MOMENT_MAX)) return new Date(epochMs).toISOString()
@@ -139,8 +137,8 @@ export function isoMoment(epochMs: number): string {
 }
 
 /**
- * A local date (`YYYY-MM-DD`) for people: DD.MM.YYYY in Romanian and Norwegian, MM/DD/YYYY in every other
- * language, exactly as the interface's table says, whatever the language's own habit (ruling 36).
+ * A local date (`YYYY-MM-DD`) for people: DD.MM.YYYY in Romanian and Norwegian, MM/DD/YYYY in every other language,
+ * exactly as in the interface's table, whatever is usual in the language (ruling 36).
  */
 export function formatLocalDate(language: Language, localDate: string): string {
   const year = localDate.slice(0, -6)
@@ -168,9 +166,9 @@ export function formatMomentDate(language: Language, zone: string, epochMs: numb
 }
 
 /**
- * Age in whole years on `today` of someone born on `dob`, both `YYYY-MM-DD` (ruling 25).
- * Someone born on 29 February turns a year older on 28 February where there is no 29th, as
- * `birthdayDuringStay` has it. Undefined where the birth lies after `today`: such a record has no age.
+ * Age in whole years on `today` of a person born on `dob`, both `YYYY-MM-DD` (ruling 25). A person born on 29 February
+ * becomes a year older on 28 February in years without a 29th, as in `birthdayDuringStay`. Undefined if the birth is
+ * after `today`: such a record has no age.
  */
 export function ageOn(dob: string, today: string): number | undefined {
   if (dob > today) return undefined
@@ -180,9 +178,9 @@ export function ageOn(dob: string, today: string): number | undefined {
 }
 
 /**
- * Whether the birthday of someone born on `dob` falls on one of a stay's local days, first and last included,
- * all `YYYY-MM-DD` (ruling 25). 29 February counts on 28 February in other years. A stay may pass New Year; one
- * of a year or more always holds the birthday. A stay that ends before it begins holds nothing.
+ * Whether the birthday of a person born on `dob` is one of a stay's local days, first and last included, all
+ * `YYYY-MM-DD` (ruling 25). 29 February counts as 28 February in other years. A stay may include New Year; one of a
+ * year or more always includes the birthday. A stay that ends before it begins includes nothing.
  */
 export function birthdayDuringStay(dob: string, firstLocalDay: string, lastLocalDay: string): boolean {
   const first = daysOfLocalDate(firstLocalDay)
@@ -203,9 +201,9 @@ function yearOf(localDate: string): number {
 }
 
 /**
- * The local date `count` days after (or, negative, before) a local date, both `YYYY-MM-DD`.
- * Throws RangeError where that is not in the years 0001 to 9999: past them texts no longer compare as dates do,
- * and a loop from day to day would not end.
+ * The local date `count` days after (or, if negative, before) a local date, both `YYYY-MM-DD`. Throws RangeError if the
+ * result is not in the years 0001 to 9999: outside them, texts do not sort like dates, and a loop from day to day would
+ * not end.
  */
 export function addDays(localDate: string, count: number): string {
   const days = daysOfLocalDate(localDate) + count
@@ -215,7 +213,7 @@ export function addDays(localDate: string, count: number): string {
   return localDateOfDays(days)
 }
 
-/** Days from one local date to another (`YYYY-MM-DD`): 0 for the same day, negative when `to` is earlier. */
+/** Days from one local date to another (`YYYY-MM-DD`): 0 for the same day, negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return daysOfLocalDate(to) - daysOfLocalDate(from)
 }

@@ -1,11 +1,10 @@
 import { DAY_MS, daysOfLocalDate, localDateOfDays } from './civil.ts'
 
 /**
- * Local days and local times of IANA time zones, fast enough to be asked for every date of every record.
- *
- * Temporal knows where a zone's offset changes, but asking it for each moment costs microseconds. Between two
- * changes the offset is constant, so each zone keeps the spans it has met as `[from, to) → offset`, and a
- * moment costs two comparisons and an addition.
+ * Local days and local times of IANA time zones, fast enough for every date of every record. Temporal knows when a
+ * zone's offset changes, but a call for each moment takes microseconds. Between two changes the offset is constant, so
+ * each zone caches the spans that were needed as `[from, to) → offset`, and a moment takes two comparisons and an
+ * addition.
  */
 
 /** A span of epoch milliseconds `[from, to)` in which local time is UTC plus `offset` milliseconds. */
@@ -17,27 +16,27 @@ interface Span {
 
 interface Zone {
   readonly name: string
-  /** Spans met so far, ascending and without overlap, though not without holes. */
+  /** The cached spans, in ascending order and without overlaps; there may be gaps. */
   spans: Span[]
-  /** The span the last answer came from: records of one page mostly share a season. */
+  /** The span of the last result, because the records of a page are usually in the same season. */
   last: Span
 }
 
-/** 0001-01-01T00:00:00.000Z, the first moment this service speaks of. */
+/** 0001-01-01T00:00:00.000Z, the first moment that is supported. */
 export const MOMENT_MIN = -62_135_596_800_000
 /** 9999-12-31T23:59:59.999Z, the last one. */
 export const MOMENT_MAX = 253_402_300_799_999
 
-// Both bounds are far above what is real (about 600 zones with their aliases; two changes a year) and only keep
-// absurd input from growing the process: at the bound the table starts again.
+// Both limits are far above real numbers (about 600 zones with their aliases; two changes a year). They only keep
+// absurd input from growing the process: at the limit the table is cleared.
 const zoneCountMax = 1024
 const spanCountMax = 2048
 
 const zones = new Map<string, Zone>()
 const noSpan: Span = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, offset: 0 }
 
-// A name begins with a letter, so neither bare offsets (`+02:00`) nor the annotated timestamps Temporal would
-// also take pass for a zone.
+// A name begins with a letter, so neither offsets (`+02:00`) nor the annotated timestamps that Temporal also accepts
+// are zones.
 const zoneNamePattern = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/
 
 /** Whether `name` is a time zone of the IANA database (any case, aliases too). Offsets such as `+02:00` are not. */
@@ -53,8 +52,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The local day, `YYYY-MM-DD`, that a moment (whole epoch milliseconds) falls on in a zone (rulings 12, 15).
- * Throws RangeError for an unknown zone and for a moment that is no number.
+ * The local day, `YYYY-MM-DD`, of a moment (whole epoch milliseconds) in a zone (rulings 12, 15). Throws RangeError for
+ * an unknown zone and for NaN.
  */
 export function localDateOf(zone: string, epochMs: number): string {
   return localDateOfDays(localDaysOf(zone, epochMs))
@@ -66,24 +65,20 @@ export function localDaysOf(zone: string, epochMs: number): number {
 }
 
 /**
- * The first moment of a local day, in epoch milliseconds: what a bare date means as a lower bound (ruling 12).
- *
- * Usually local midnight. Where clocks skip midnight the day begins later (01:00), and a day that a zone skipped
- * altogether begins where the next one does. Where clocks go back over midnight, the first of the two.
- * Never before `MOMENT_MIN`, so that the answer is always a year a database can read.
- * `localDate` must have passed `isLocalDate`. Throws RangeError for an unknown zone.
+ * The first moment of a local day, in epoch milliseconds: the meaning of a date as a lower bound (ruling 12). Usually
+ * local midnight. If clocks skip midnight, the day begins later (01:00); a day that a zone skipped completely begins
+ * with the next day. If clocks go back across midnight, it is the first of the two. Never before `MOMENT_MIN`, so that
+ * the year is one that a database accepts. `localDate` must have passed `isLocalDate`. Throws RangeError for an unknown
+ * zone.
  */
 export function startOfLocalDay(zone: string, localDate: string): number {
   return Math.max(MOMENT_MIN, startOfDay(zoneOf(zone), daysOfLocalDate(localDate) * DAY_MS))
 }
 
 /**
- * The last millisecond of a local day, in epoch milliseconds: what a bare date means as an upper bound
- * (ruling 12).
- *
- * It is the millisecond before the next day begins, so days leave no gap between them. For a day that a zone
- * skipped it therefore lies just before `startOfLocalDay`: compare the dates themselves, not these moments, to
- * see whether a range is the wrong way round.
+ * The last millisecond of a local day, in epoch milliseconds: the meaning of a date as an upper bound (ruling 12). It
+ * is the millisecond before the next day begins, so there is no gap between days. For a day that a zone skipped, it is
+ * therefore just before `startOfLocalDay`: to check the order of a range, compare the dates and not these moments.
  * Never after `MOMENT_MAX`. `localDate` must have passed `isLocalDate`. Throws RangeError for an unknown zone.
  */
 export function endOfLocalDay(zone: string, localDate: string): number {
@@ -91,12 +86,10 @@ export function endOfLocalDay(zone: string, localDate: string): number {
 }
 
 /**
- * The moment, in epoch milliseconds, at which a zone's clocks show `localDate` and `msOfDay` (milliseconds since
- * 00:00 on the clock's face, 0 … 86,400,000): a moment given without offset (ruling 12).
- *
- * A time that clocks show twice means the first; one that they skip is read with the offset before the change
- * (02:30 becomes 03:30), which is also what Temporal and iCalendar do.
- * `localDate` must have passed `isLocalDate`. Throws RangeError for an unknown zone.
+ * The moment, in epoch milliseconds, at which a zone's clocks show `localDate` and `msOfDay` (milliseconds since 00:00
+ * on the clock, 0 … 86,400,000): the meaning of a time without an offset (ruling 12). For a time that clocks show
+ * twice, it is the first one. A time that clocks skip is read with the offset before the change (02:30 becomes 03:30),
+ * as in Temporal and iCalendar. `localDate` must have passed `isLocalDate`. Throws RangeError for an unknown zone.
  */
 export function momentFromLocal(zone: string, localDate: string, msOfDay = 0): number {
   return momentOf(zoneOf(zone), daysOfLocalDate(localDate) * DAY_MS + msOfDay, false)
@@ -107,23 +100,23 @@ function startOfDay(zone: Zone, localMs: number): number {
 }
 
 /**
- * The moment at which the zone's clocks show `localMs` (the clock's face read as if it were UTC).
- * Where they skip it: the moment of the change itself with `orChange`, else `localMs` by the offset before it.
+ * The moment at which the zone's clocks show `localMs` (the time on the clock as if it were UTC). If they skip it: the
+ * moment of the change with `orChange`, otherwise `localMs` with the offset before the change.
  */
 function momentOf(zone: Zone, localMs: number, orChange: boolean): number {
-  // Two days away from any change there is only one answer, and no need to look for another.
+  // More than two days away from any change there is only one result.
   const { from, to, offset } = zone.last
   const guess = localMs - offset
   if (guess - from > 2 * DAY_MS && to - guess > 2 * DAY_MS) return guess
 
-  // No offset is as much as a day, so every moment with this local time lies within a day of it, and the spans
-  // that meet those two days are all that can hold it. The first that does wins.
+  // Every offset is less than a day, so every moment with this local time is within a day of it, and only the spans of
+  // those two days can contain it. The first one that does is the result.
   let span = spanAt(zone, localMs - DAY_MS)
   for (;;) {
     const moment = localMs - span.offset
     if (moment < span.to) {
       if (moment >= span.from) return moment
-      // The span before ended without reaching this time and this one begins after it: skipped.
+      // The span before ended before this time and this one begins after it: the time was skipped.
       return orChange ? span.from : localMs - spanAt(zone, span.from - 1).offset
     }
     span = spanAt(zone, span.to)
@@ -165,7 +158,7 @@ function spanAt(zone: Zone, epochMs: number): Span {
 
 function askTemporal(name: string, epochMs: number): Span {
   const here = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(name)
-  // `previous` means strictly before, and a moment that is itself a change belongs to the span it begins.
+  // `previous` means strictly before, and the moment of a change belongs to the span that it begins.
   const before = here.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')
   const after = here.getTimeZoneTransition('next')
   return {
