@@ -7,16 +7,11 @@ import type { Operation } from '../request/operation.ts'
 import type { Parameter } from '../request/parameters.ts'
 import type { StreamOperation } from '../request/stream-operation.ts'
 import { errorReferences, type OwnStatus } from './errors.ts'
-import {
-  ANSWER_EXAMPLES,
-  EXAMPLE_CURSOR,
-  EXAMPLE_EVENTS,
-  PARAMETER_EXAMPLES,
-  TEXT_EXAMPLES,
-} from './examples.ts'
+import { ANSWER_EXAMPLES, EXAMPLE_CURSOR, EXAMPLE_EVENTS, PARAMETER_EXAMPLES } from './examples.ts'
 import { HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'
 import { copyOf, type JsonObject, reference } from './json.ts'
 import { answerName } from './schemas.ts'
+import { TEXT_EXAMPLES } from './text-examples.ts'
 
 /** The tag of an operation: the first word of its scope, or of its path if every key may use it. */
 export const tagOf = ({ scope, paths }: Described): string =>
