@@ -1,7 +1,7 @@
 /**
- * The SQL of what a field is made of: one expression for each source, over the aliases of `guests-sql.ts` (b
- * bookings, c customers, s the main session, o the order). A projection selects only what its fields name, so a
- * list without medical fields never touches medical data.
+ * The SQL of the sources of a field: one expression for each source, over the aliases of `guests-sql.ts` (b bookings, c
+ * customers, s the main session, o the order). A projection selects only what its fields name, so a list without
+ * medical fields never touches medical data.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
@@ -18,13 +18,13 @@ import type { Language } from '../locale/languages.ts'
 import { termNames } from '../locale/term-names-sql.ts'
 import { oneRow } from './one-row-sql.ts'
 
-/** What an expression may depend on besides the row. */
+/** What an expression depends on, in addition to the row. */
 export interface ColumnInputs {
   readonly center: CenterId
   readonly language: Language
 }
 
-/** The aliases under which the rows of a guest are joined. */
+/** The aliases under which the tables of a guest are joined. */
 const ALIASES: Readonly<Record<GuestTable, string>> = {
   bookings: 'b',
   customers: 'c',
@@ -32,7 +32,7 @@ const ALIASES: Readonly<Record<GuestTable, string>> = {
   orders: 'o',
 }
 
-/** The expression of a source's value; null where there is none, and json's own null where the value is json. */
+/** The expression of a source's value. If there is no value, it is null, and the null of JSON if the value is JSON. */
 export function expressionOf(source: Source, inputs: ColumnInputs): Sql {
   switch (source.from) {
     case 'record':
@@ -46,12 +46,12 @@ export function expressionOf(source: Source, inputs: ColumnInputs): Sql {
   }
 }
 
-// With a cast to text in place of this, so that no value is an empty text, a page of five such fields took 3 % longer.
+// With a cast to text instead, so that no value is an empty text, a page with five such fields took 3 % longer.
 const orJsonNull = (value: string): string => `coalesce(${value}, 'null')`
 
 const JSON_FORM: TextForm = { type: 'jsonb', required: true }
 
-/** What comes of that expression. */
+/** The form of that expression's value. */
 export function formOf(source: Source): TextForm {
   switch (source.from) {
     case 'record': {
@@ -67,13 +67,13 @@ export function formOf(source: Source): TextForm {
   }
 }
 
-/** A value in a column of its own as it is; one in json by its JSON type. */
+/** A value that has its own column is read unchanged; a value in JSON by its JSON type. */
 function keptValue(stored: Stored): string {
   const { path, kind } = stored
   const last = path.at(-1)
   if (last === undefined) return placeOf(stored)
   if (kind.json.type === 'string') return `${placeOf({ ...stored, path: path.slice(0, -1) })} ->> '${last}'`
-  // As json, so that a value another system wrote in another type cannot fail a cast and with it the page.
+  // Read as JSON, so that a value that another system wrote in another type cannot fail a cast and with it the page.
   return kind.json.type === 'array' ? list(placeOf(stored)) : placeOf(stored)
 }
 
@@ -81,16 +81,17 @@ function keptValue(stored: Stored): string {
 const placeOf = ({ table, column, path }: Stored): string =>
   [`${ALIASES[table]}.${column}`, ...path.map((name) => `'${name}'`)].join(' -> ')
 
-/** An array of texts in json; null for anything else, so that what another system wrote cannot fail the page. */
+/** An array of texts in JSON; null for anything else, so that what another system wrote cannot fail the page. */
 const list = (json: string) => `case when jsonb_typeof(${json}) = 'array' then ${json} end`
 
 /**
- * Guests of a list share their programs and packages, so the first terms of a set are read once for all of them. That is
- * a fifth of a page with three such fields. More than these would cost as much as looking up the terms of each guest.
+ * The guests of a list share their programs and packages, so the first terms of a set are read once for all of them.
+ * That saves a fifth of a page with three such fields. Reading more than these would cost as much as looking up the
+ * terms of each guest.
  */
 const TERMS_READ_ONCE = 50
 
-/** A term's name in the language asked for, or its plain name; null where no term has this identifier. */
+/** A term's name in the requested language, or its default name; null if no term has this identifier. */
 function nameOf({ of }: TermNames, { center, language }: ColumnInputs): Sql {
   const [set, id, name] = [raw(`'${of.kind.set}'`), raw(keptValue(of)), termNames(language)]
   return sql`coalesce(
@@ -101,7 +102,7 @@ function nameOf({ of }: TermNames, { center, language }: ColumnInputs): Sql {
     (select coalesce(${name}) from terms t where t.center_id = b.center_id and t.term_set = ${set} and t.id = (${id})))`
 }
 
-/** The same for a list of identifiers, in its order, each shown as it is where no term has it (ruling 24). */
+/** The same for a list of identifiers, in its order. An identifier without a term is shown unchanged (ruling 24). */
 function namesOf({ of }: TermNames, { language }: ColumnInputs): Sql {
   const ids = placeOf(of)
   return sql`case when jsonb_typeof(${raw(ids)}) = 'array' then (
@@ -112,9 +113,9 @@ function namesOf({ of }: TermNames, { language }: ColumnInputs): Sql {
 }
 
 /**
- * Identifier and name of each session of the customer that meets a condition, in date order: from the bookings of the
- * customer, whose sessions they name, to each session by its key. Through `booking_sessions`, the planner read all of a
- * center's for each guest, half a minute a page, where it knew the tables as they were when they were nearly empty.
+ * Identifier and name of each session of the customer that meets a condition, by date: from the customer's bookings to
+ * the sessions that they name, each by its key. Through `booking_sessions`, the planner read all sessions of a center
+ * for each guest, half a minute a page, if its statistics were from when the tables were nearly empty.
  */
 const history = (statuses: string, condition: string): Sql => sql`(
     select coalesce(jsonb_agg(jsonb_build_array(past.id, past.name) order by past.start_date, past.id), '[]')
@@ -127,7 +128,7 @@ const history = (statuses: string, condition: string): Sql => sql`(
         and hb.status in (${raw(statuses)}) and ${raw(condition)}
     ) past)`
 
-// Ruling 25, as it names the statuses.
+// The statuses of ruling 25.
 const HISTORY: Readonly<Record<SessionHistory['which'], Sql>> = {
   attendedBefore: history(`'arrived', 'paid', 'departed'`, 'hs.end_date < b.start_date'),
   registeredFuture: history(

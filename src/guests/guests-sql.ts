@@ -1,4 +1,4 @@
-/** The one statement of `GET /guests`: total, revision and page from one snapshot, in one round trip. */
+/** The statement of `GET /guests`: total, revision and page from one snapshot, in one round trip. */
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Dependency } from '../changes/change.ts'
@@ -15,23 +15,21 @@ import type { Selection } from './selection-sql.ts'
 import { type GuestSort, MATCHED_FOR_SORT, orderOf, sortColumns, sorted } from './sort-sql.ts'
 
 export interface GuestFilters extends Bounds, BookingFilters {
-  /** bookings of any of these sessions; undefined: of any session and of none */
+  /** bookings of any of these sessions; undefined: all bookings */
   readonly sessionIds?: readonly string[] | undefined
-  /** how they stand; undefined: by start, then identifier (ruling 18) */
+  /** the order; undefined: by start, then identifier (ruling 18) */
   readonly sort?: GuestSort | undefined
 }
 
 /**
- * Selects one page of guests.
+ * Selects one page of guests. Callers may rely on: exactly one row, with the total, the revision, and the page's rows
+ * as one text (`text-rows.ts`), each beginning with the booking's identifier. They are ordered by start, then
+ * identifier (ruling 18), unless the filters define another order, and each booking occurs once.
  *
- * Callers may rely on: exactly one row comes, with the total, the revision, and the page's rows as one text
- * (`text-rows.ts`), each beginning with the booking's identifier. They stand by start, then identifier (ruling 18),
- * unless the filters say how, each booking once.
- *
- * A date range leans on `bookings_by_start` (and `bookings_long_stays`), a session on
- * `booking_sessions_by_start`; the page's columns are read for its rows only, and bookings themselves only for what does
- * not stand beside their sessions. The index is read twice, to count and for the page, because keeping what was found
- * costs more than that; unless it was looked up or sorted. The page's reading ends where the page does.
+ * A date range uses `bookings_by_start` (and `bookings_long_stays`), a session `booking_sessions_by_start`. The page's
+ * columns are read only for its rows, and bookings themselves only for values that are not beside their sessions. The
+ * index is read twice, for the count and for the page, because keeping the result costs more, except for searches and
+ * sorted lists. For the page, the index is read only up to its end.
  */
 export function selectGuestsPage(
   center: CenterId,
@@ -43,7 +41,7 @@ export function selectGuestsPage(
   since?: MovedSince,
 ): Sql {
   const { sort } = filters
-  // What has moved since is looked up for all guests of the filters.
+  // What has changed since is looked up for all guests of the filters.
   const isKept = since !== undefined || sort !== undefined || isDear(filters)
   const isListed = filters.sessionIds !== undefined && sort === undefined && selection.isBesideSessions
   const listed = isListed ? 'b' : 'page'
@@ -68,24 +66,22 @@ export function selectGuestsPage(
       ) as guests`
 }
 
-/** Each is counted by itself: putting 200 guests together first takes a week's page 3 % longer. */
+/** Each part is counted separately: combining 200 guests first takes 3 % longer for a week's page. */
 const countOf = (parts: readonly Sql[]): Sql => join(parts.map(counted), ' + ')
 const counted = (found: Sql) => sql`(select count(*) from (${found}) matched)`
 
-/** How many guests the list has, and their digest in its order. */
+/** The number of guests of the list, and their digest in its order. */
 export const proofOfGuests = (center: CenterId, filters: GuestFilters, since?: MovedSince): Sql =>
   selectProof(listedGuests(center, filters, since), orderOf('l', filters.sort))
 
-/** Their identifiers, as `selectIds` has them. */
+/** Their identifiers, in the form of `selectIds`. */
 export const idsOfGuests = (center: CenterId, filters: GuestFilters, since?: MovedSince): Sql =>
   selectIds(listedGuests(center, filters, since), orderOf('l', filters.sort))
 
 /**
- * All guests, in the order of the list; or, of one that stands in ruling 18's order, those that follow one and at most
- * so many.
- *
+ * All guests, in the order of the list; or, for a list in ruling 18's order, at most so many guests after a given one.
  * Callers may rely on: each row has the start as text and the identifier, which are the guest's position, and the
- * guest's values as `selectGuestsPage` has them. Leans on the same indexes; a guest's rows are read when it is their turn.
+ * guest's values as in `selectGuestsPage`. Uses the same indexes; a guest's rows are read only when they are returned.
  */
 export function selectGuestRows(
   center: CenterId,
@@ -98,7 +94,8 @@ export function selectGuestRows(
 ): Sql {
   const { after, limit } = first ?? {}
   const { sort } = filters
-  // Whoever has moved is looked up for all guests, so those behind a position are chosen from all of them.
+  // The guests that have changed are looked up for the whole list, so those after a position are chosen from all of
+  // them.
   const isBounded = limit !== undefined && since === undefined
   const found = isBounded
     ? matchedGuests(center, filters, { after, limit })
@@ -118,8 +115,8 @@ export function selectGuestRows(
 }
 
 /**
- * The booking `b` of each row of a page. Where all that is shown of it stands beside its sessions, so does its customer, and
- * one row is read in place of two; only a booking without a session is read itself.
+ * The booking `b` of each row of a page. If all its shown values are beside its sessions, so are those of its customer,
+ * and one row is read instead of two; only a booking without a session is read itself.
  */
 function bookingsOfPage(center: CenterId, { isBesideSessions }: Selection): Sql {
   const booking = oneRow(sql`bookings where center_id = ${center} and id = page.id`)
@@ -145,18 +142,18 @@ function listedGuests(center: CenterId, filters: GuestFilters, since: MovedSince
   return filters.sort === undefined ? moved : sorted(center, moved, filters.sort)
 }
 
-/** Where a guest stands in ruling 18's order; the moment as PostgreSQL writes it, with its microseconds. */
+/** A guest's position in ruling 18's order. The moment is as PostgreSQL writes it, with microseconds. */
 export type GuestPosition = readonly [startDate: string, id: string]
 
 /** The first guests in ruling 18's order. */
 export interface FirstGuests {
-  /** of those that stand behind it; undefined: of all */
+  /** only guests after this one; undefined: from the beginning */
   readonly after: GuestPosition | undefined
   readonly limit: number
 }
 
 /**
- * What stands beside each session of a booking, of the booking and of its customer, by the same names
+ * The columns beside each session of a booking, of the booking and of its customer, with the same names
  * (migrations/0028-names-beside-sessions.sql). Exported for what a projection selects.
  */
 export const BESIDE_SESSIONS = {
@@ -164,7 +161,9 @@ export const BESIDE_SESSIONS = {
   customers: ['first_name', 'last_name', 'email'],
 }
 
-/** The same as columns of a booking and its customer. Skipped meals are json beside sessions, and jsonb elsewhere. */
+/**
+ * The same as columns of a booking and its customer. Skipped meals are `json` beside sessions, and `jsonb` elsewhere.
+ */
 const besideSession = (booking: string, customer: string): Sql =>
   raw(
     [
@@ -175,20 +174,20 @@ const besideSession = (booking: string, customer: string): Sql =>
     ].join(', '),
   )
 
-/** The customer `c` of what `matchedGuests` has of a session's guest `b`, where no more of them is asked for. */
+/** The customer `c` of a session's guest `b` from `matchedGuests`, if no other columns of the customer are read. */
 export const CUSTOMER_BESIDE_SESSIONS = sql`cross join lateral (select ${raw(BESIDE_SESSIONS.customers.map((name) => `b.${name}`).join(', '))}) c`
 
 /**
- * Identifier and start of every guest that the filters let through, each once; where somebody is looked for also the
- * customer, and of a session's guests all that stands beside it, by the names of the booking's columns.
- * Exported for the report, which counts the same guests.
- * @param first no others than these: the index is left where it has given so many. Where the filters are dates, all stays
- * come too that began more than 31 days before them, and nothing is in order.
+ * Identifier and start of every guest that matches the filters, each once. With a search also the customer, and of a
+ * session's guests all columns beside it, named as the booking's columns. Exported for the report, which counts the
+ * same guests.
+ * @param first limits the result: the index is read only up to this many. For a date range, all stays that began more
+ * than 31 days before it are returned too, and there is no order.
  */
 export const matchedGuests = (center: CenterId, filters: GuestFilters, first?: FirstGuests): Sql =>
   join(partsOfMatched(center, filters, first), '\n    union all\n    ')
 
-/** What `matchedGuests` puts together: no guest is in two of them. */
+/** The parts of `matchedGuests`: no guest is in two of them. */
 function partsOfMatched(center: CenterId, filters: GuestFilters, first?: FirstGuests): readonly Sql[] {
   const { lower, upper, sessionIds } = filters
   const only = (select: Sql, order: Sql) =>
@@ -212,7 +211,7 @@ function partsOfMatched(center: CenterId, filters: GuestFilters, first?: FirstGu
         ${all([...asked, ...behind(order, first?.after)])}`
     return [only(select, order)]
   }
-  // Reading the booking again for each match to sort it was half of what a sorted list of a whole center cost.
+  // Reading the booking again for each match to sort it was half of the cost of a sorted list of a whole center.
   const also =
     filters.sort !== undefined
       ? MATCHED_FOR_SORT
@@ -223,8 +222,9 @@ function partsOfMatched(center: CenterId, filters: GuestFilters, first?: FirstGu
   const order = sql`b.start_date, b.id`
   asked.push(...behind(order, first?.after))
   if (isDear(filters)) {
-    // Who is looked for is found first, and then the dates of their stays are judged, which no index does of a sum: where a
-    // plan is made for any dates, a range seems to hold a handful of bookings, and all 100,000 of ten years were read.
+    // The customers are found first; the dates of their stays are tested afterwards, as an expression that no index
+    // has. Otherwise, with a plan for any dates, the planner expects a handful of bookings in the range, and all
+    // 100,000 of ten years were read.
     const select = sql`
     select ${columns}
     from bookings b
@@ -249,22 +249,22 @@ function partsOfMatched(center: CenterId, filters: GuestFilters, first?: FirstGu
       and b.start_date <= ${upper} and b.end_date >= ${lower}
       and b.start_date < ${lower}::timestamptz - interval '31 days'
       ${all(asked)}`
-  // The offset keeps long stays on their own index: to have them in order, the planner read everybody who had come before.
+  // The offset keeps long stays on their own index: to sort them, the planner read all earlier stays.
   return first === undefined ? [short, long] : [only(short, order), sql`(${long} offset 0)`]
 }
 
-/** Nothing where there is no position. */
+/** Empty if there is no position. */
 const behind = (columns: Sql, after: GuestPosition | undefined): Sql[] =>
   after === undefined ? [] : [sql`(${columns}) > (${after[0]}::timestamptz, ${after[1]})`]
 
-/** What decides which guests every list has, and in which order. */
+/** The columns that define which guests a list has, and in which order. */
 const LISTED_BY = ['id', 'role', 'status', 'session_ids', 'start_date', 'end_date'].map(
   (column) => `bookings.${column}`,
 )
 
 /**
- * The guests that the filters let through, as what an answer is made from.
- * @param columns that it shows, as `table.column`
+ * The guests that match the filters, as the records that an answer is made from. @param columns that it shows, as
+ * `table.column`
  */
 export const guestsMatching = (
   filters: GuestFilters,
@@ -276,7 +276,7 @@ export const guestsMatching = (
   columns: dependentColumns(filters, columns),
 })
 
-/** Every kept answer holds its columns: those that show the same hold one set. */
+/** Every cached answer refers to its columns. Answers with the same columns share one set. */
 const plainColumns = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 function dependentColumns(filters: GuestFilters, shown: readonly string[]): ReadonlySet<string> {
