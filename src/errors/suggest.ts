@@ -38,4 +38,11 @@ export function didYouMean(
   return close === undefined ? '' : `. Did you mean ${write(close)}?`
 }
 
-const fold = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9.]/g, '')
+/** Most names have no separators, and finding that out costs less than replacing none. */
+function fold(name: string): string {
+  const lower = name.toLowerCase()
+  return SEPARATOR.test(lower) ? lower.replaceAll(SEPARATORS, '') : lower
+}
+
+const SEPARATOR = /[^a-z0-9.]/
+const SEPARATORS = /[^a-z0-9.]/g
