@@ -22,6 +22,18 @@ function shaky(database: Database) {
 }
 
 describe('writing the trail', () => {
+  it('wakes nobody while nothing waits', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { audit } = startAudit({ transaction: async () => undefined } as unknown as Database)
+    expect(vi.getTimerCount()).toBe(0)
+    audit.record(read())
+    expect(vi.getTimerCount()).toBe(1)
+    await audit.flush()
+    expect(audit.numbers.waiting).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('leaves an entry with everything that is to be known of a read', async () => {
     const database = await openTestDatabase()
     const { audit } = startAudit(database)

@@ -200,11 +200,11 @@ describe('nothing personal is logged, measured or told in errors', () => {
     const [listGuests] = OPERATIONS
     const service = await startTalkative()
     const { parse } = listGuests!
-    Object.assign(listGuests!, {
-      parse: () => {
-        throw new TypeError(quoting())
-      },
-    })
+    const fail = (callers: number): never => {
+      if (callers > 0) return fail(callers - 1)
+      throw new TypeError(quoting())
+    }
+    Object.assign(listGuests!, { parse: () => fail(20) })
     try {
       await service.ask(GOOD[0] ?? '', { ...api.key.headers })
     } finally {
@@ -214,6 +214,9 @@ describe('nothing personal is logged, measured or told in errors', () => {
     await expectNothingPersonal(service)
     // Where it happened is told, in the log alone.
     expect(service.lines.join('')).toMatch(/"name":"TypeError".*"at":\[" {4}at [^"]*:\d+:\d+/)
+    // The first callers are enough.
+    const told = service.lines.find((line) => line.includes('TypeError')) ?? ''
+    expect(JSON.parse(told).cause.at).toHaveLength(6)
   })
 
   it('of a stream that breaks off midway', async () => {
