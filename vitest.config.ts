@@ -51,6 +51,7 @@ const PURE = [
   'test/database/fair-turns.test.ts',
   'test/database/disk-space.test.ts',
   'test/database/turns.test.ts',
+  'test/webhooks/lookup.test.ts',
   'test/webhooks/sending.test.ts',
 ]
 
