@@ -5,23 +5,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Gate } from '../access/gate.ts'
 import type { KeyState } from '../access/key-states.ts'
-import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { FairTurns } from '../database/fair-turns.ts'
 import { errors } from '../errors/api-error.ts'
-import {
-  ImportConflict,
-  type ImportOptions,
-  type ImportSummary,
-  importRecords,
-  WritingTooLong,
-} from '../intake/import-records.ts'
-import { InputError } from '../intake/input-error.ts'
+import { type ImportOptions, type ImportSummary, importRecords } from '../intake/import-records.ts'
 import { unpack } from '../intake/read-bytes.ts'
 import { readNdjson } from '../intake/read-ndjson.ts'
 import type { RecordLine } from '../intake/record-line.ts'
 import { SNAPSHOT_KINDS } from '../intake/snapshot.ts'
+import { answerOf, changesOf, refusalOf, refuse, send } from './answers.ts'
 import { Complaints, recordsRefused } from './complaints.ts'
 import { type Delivery, keepAnswer, knownAnswer, readIdempotencyKey } from './idempotency.ts'
 import { INTAKE_PATH, isIntake, letSend } from './intake-server.ts'
@@ -32,7 +25,6 @@ import {
   type BodyBounds,
   bounded,
   receiveBody,
-  TOO_LARGE_UNPACKED,
   tooLarge,
   unpackedBytesMaxOf,
 } from './receive-body.ts'
@@ -203,7 +195,7 @@ export function serveIntake(
     try {
       return send(request, reply, 200, await delivery)
     } catch (error) {
-      const told = toldError(error)
+      const told = refusalOf(error)
       if (!(told instanceof Refusal)) {
         numbers.deliveries.failed += 1
         throw told
@@ -244,67 +236,4 @@ function refuseLength({ headers }: FastifyRequest, bounds: BodyBounds): void {
     throw errors.invalidParameters([{ parameter: 'Content-Encoding', message }])
   }
   if (Number(headers['content-length'] ?? 0) > bounds.bytesMax) throw tooLarge(bounds)
-}
-
-/** Records that an import created, changed or removed. */
-const changesOf = ({ kinds }: ImportSummary): number =>
-  Object.values(kinds).reduce((sum, { created, changed, removed }) => sum + created + changed + removed, 0)
-
-function answerOf(summary: ImportSummary, dryRun: boolean): string {
-  const { id, applied, lines, kinds, erased } = summary
-  const counts = Object.entries(kinds).filter(([, effects]) =>
-    Object.values(effects).some((count) => count > 0),
-  )
-  return JSON.stringify({
-    import: id,
-    applied,
-    dryRun,
-    lines,
-    erased,
-    changes: changesOf(summary),
-    counts: Object.fromEntries(counts),
-  })
-}
-
-/** What was thrown, as its sender is told. */
-function toldError(error: unknown): unknown {
-  if (error instanceof ImportConflict) {
-    return errors.busy(
-      'Another program changed the same records. Nothing was imported. Send the records again.',
-      1,
-    )
-  }
-  if (error instanceof WritingTooLong) {
-    return new Refusal(
-      'BODY_TOO_LARGE',
-      'Writing the records would keep readers waiting too long. Nothing was imported. Send fewer records at a time.',
-    )
-  }
-  if (error instanceof InputError) {
-    const isTooLarge = error.message.includes(TOO_LARGE_UNPACKED)
-    return new Refusal(
-      isTooLarge ? 'BODY_TOO_LARGE' : 'BODY_INCOMPLETE',
-      `${error.message}. Nothing was imported.`,
-    )
-  }
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return errors.busy('The import took too long. Nothing was imported. Send fewer records at a time.', 10)
-  }
-  return error
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, status: number, body: string): FastifyReply {
-  request.sentBytes = Buffer.byteLength(body)
-  return reply
-    .code(status)
-    .headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
-    .type('application/json; charset=utf-8')
-    .send(body)
-}
-
-function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { code, status, message, more } = refusal
-  const docs = `${request.server.publicUrl}/docs/guide/sending-changes#what-it-answers`
-  const error = { code, message, requestId: request.id, docs }
-  return send(request, reply, status, JSON.stringify({ error, ...more }))
 }

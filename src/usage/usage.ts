@@ -4,9 +4,9 @@
  * killed loses its last counts. If the connection breaks while a sum is committed, it may be added twice: usage helps
  * to find out what happened; the record of who read what is the audit trail.
  */
-import { hash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, sqlState } from '../database/database.ts'
+import { type CountedError, nameOf, rowOf } from './counted-errors.ts'
 import type { ToldError } from './told-error.ts'
 import { addCounts, addErrors, type CountRow, type ErrorRow, trimErrors } from './usage-sql.ts'
 
@@ -56,7 +56,6 @@ export interface UsageOptions {
 /** The delay of GET /usage that its documentation states. */
 const FLUSH_MS = 10_000
 const QUARTER_S = 900
-const HOUR_MS = 3_600_000
 /** Distinct errors that are stored for an application. */
 export const ERRORS_KEPT_MAX = 100
 /**
@@ -69,12 +68,6 @@ const ERRORS_MAX = 5_000
 const PIECE = 1000
 
 type Count = { -readonly [Field in keyof CountRow]: CountRow[Field] }
-/** A counted error. Values that take time to make are made once, when it is written. */
-type CountedError = Omit<
-  { -readonly [Field in keyof ErrorRow]: ErrorRow[Field] },
-  'fingerprint' | 'first_at' | 'last_at'
-> & { readonly firstAt: number; lastAt: number }
-
 /** Rows that are written together. */
 type Piece = { readonly counts: readonly CountRow[] } | { readonly errors: readonly ErrorRow[] }
 
@@ -262,27 +255,6 @@ function inPieces<Row>(rows: readonly Row[]): (readonly Row[])[] {
   for (let at = 0; at < rows.length; at += PIECE) pieces.push(rows.slice(at, at + PIECE))
   return pieces
 }
-
-/**
- * Distinguishes errors from each other. The hour is included, so that an error that occurs every night is listed for
- * each night. Numbers such as seconds to wait make no difference.
- */
-function nameOf({ publicKey, endpoint }: Use, told: ToldError, now: number): string {
-  const { status, code, message, details } = told
-  let text = message
-  for (const problem of details) {
-    text += `\n${problem.parameter}`
-    if (problem.message !== message) text += ` ${problem.message}`
-  }
-  return `${Math.floor(now / HOUR_MS)} ${status} ${code} ${endpoint} ${publicKey}\n${text.replaceAll(/\d+/g, '#')}`
-}
-
-const rowOf = (name: string, { firstAt, lastAt, ...error }: CountedError): ErrorRow => ({
-  ...error,
-  fingerprint: hash('sha256', name, 'base64url').slice(0, 27),
-  first_at: new Date(firstAt).toISOString(),
-  last_at: new Date(lastAt).toISOString(),
-})
 
 /** With `answersStay`, because this changes nothing that answers are made from. */
 async function write(database: Database, piece: Piece): Promise<void> {
