@@ -88,7 +88,7 @@ test('a temporary table waits for no disk: neither its folder is synced, nor a c
   run('create table notes (note text)')
   const synced = noteSyncs()
   run('set local synchronous_commit to off; create temporary table stage (seq bigint)')
-  run('insert into stage select generate_series(1, 1000)')
+  run('set local synchronous_commit to off; insert into stage select generate_series(1, 1000)')
   run('set local synchronous_commit to off; drop table stage')
   expect(synced).toEqual([])
   run("insert into notes values ('a')")
