@@ -2,9 +2,10 @@
  * Resolves the names of receivers. The system's lookup holds a thread until it ends, which may take half a minute, and
  * Node has two for lookups: two names whose name server is silent kept all others waiting, the database's among them.
  * So DNS is asked without a thread. Only names of the hosts file, and those that DNS does not have, are left to the
- * system, one at a time.
+ * system, one at a time. A name whose server is silent is not: the system would wait for the same server, and the next
+ * names for the system.
  */
-import { type LookupAddress, Resolver, lookup as systemLookup } from 'node:dns'
+import { type LookupAddress, Resolver, lookup as systemLookup, TIMEOUT } from 'node:dns'
 import { readFile } from 'node:fs/promises'
 import type { LookupFunction } from 'node:net'
 
@@ -26,8 +27,8 @@ const WAIT_MS_MAX = 15_000
 
 const HOSTS = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 
-class NoTurn extends Error {
-  readonly code = 'ETIMEOUT'
+class TooLate extends Error {
+  readonly code = TIMEOUT
 }
 
 /** @returns a lookup of all addresses of a name */
@@ -38,10 +39,11 @@ export function createLookup({
   clock = () => performance.now(),
 }: Lookups = {}): LookupFunction {
   const ask = (record: 'resolve4' | 'resolve6', family: 4 | 6, name: string) =>
-    new Promise<LookupAddress[]>((resolve) => {
-      resolver[record](name, (error, addresses) =>
-        resolve(error === null ? addresses.map((address) => ({ address, family })) : []),
-      )
+    new Promise<LookupAddress[] | 'silent'>((resolve) => {
+      resolver[record](name, (error, addresses) => {
+        if (error === null) resolve(addresses.map((address) => ({ address, family })))
+        else resolve(error.code === TIMEOUT ? 'silent' : [])
+      })
     })
 
   let last: Promise<unknown> = Promise.resolve()
@@ -52,7 +54,7 @@ export function createLookup({
     const since = clock()
     const found = last.then(() => {
       // Nobody waits for this one any more.
-      if (clock() - since > WAIT_MS_MAX) throw new NoTurn('the lookup did not get its turn')
+      if (clock() - since > WAIT_MS_MAX) throw new TooLate('the lookup did not get its turn')
       return new Promise<LookupAddress[]>((resolve, reject) => {
         system(name, { all: true }, (error, addresses) =>
           error === null ? resolve(Array.isArray(addresses) ? addresses : []) : reject(error),
@@ -67,9 +69,11 @@ export function createLookup({
   const find = async (name: string) => {
     // A part of another name is found too; the system then does the same as DNS.
     if ((await hosts()).toLowerCase().includes(name.toLowerCase())) return askSystem(name)
-    const addresses = await Promise.all([ask('resolve4', 4, name), ask('resolve6', 6, name)])
-    const all = addresses.flat()
-    return all.length > 0 ? all : askSystem(name)
+    const answers = await Promise.all([ask('resolve4', 4, name), ask('resolve6', 6, name)])
+    const addresses = answers.flatMap((answer) => (answer === 'silent' ? [] : answer))
+    if (addresses.length > 0) return addresses
+    if (answers.includes('silent')) throw new TooLate('the name server does not answer')
+    return askSystem(name)
   }
 
   return (hostname, _options, callback) => {

@@ -44,18 +44,27 @@ async function start(options: Lookups = {}) {
   return { find, asked, ends }
 }
 
-test('names whose name server is silent hold one thread of the system, and no other name', async () => {
-  const { find, asked, ends } = await start()
-  const silent = ['1.silent.example', '2.silent.example', '1.silent.example'].map(find)
-  await expect.poll(() => asked).toHaveLength(1)
+test('names whose name server is silent hold no thread of the system, and no other name', async () => {
+  const { find, asked } = await start()
+  const silent = ['1.silent.example', '2.silent.example'].map(find)
   for (const name of ['a.example', 'b.example'])
     expect(await find(name)).toEqual([{ address: '203.0.113.7', family: 4 }])
+  expect(await Promise.all(silent)).toEqual(Array(2).fill('the name server does not answer'))
+  expect(asked).toEqual([])
+  expect(await find('here.example')).toEqual([{ address: '10.0.0.1', family: 4 }])
+})
+
+test('names that DNS does not have ask the system one at a time, and once for the same name', async () => {
+  const { find, asked, ends } = await start()
+  const none = ['1.none.example', '2.none.example', '1.none.example'].map(find)
+  await expect.poll(() => asked).toHaveLength(1)
+  expect(await find('a.example')).toEqual([{ address: '203.0.113.7', family: 4 }])
   expect(asked).toHaveLength(1)
   ends[0]?.()
   await expect.poll(() => asked).toHaveLength(2)
   ends[1]?.()
-  expect(await Promise.all(silent)).toEqual(['no answer', 'no answer', 'no answer'])
-  expect(asked.toSorted()).toEqual(['1.silent.example', '2.silent.example'])
+  expect(await Promise.all(none)).toEqual(['no answer', 'no answer', 'no answer'])
+  expect(asked.toSorted()).toEqual(['1.none.example', '2.none.example'])
 })
 
 test('a name of the hosts file, and one that DNS does not have, is what the system says', async () => {
