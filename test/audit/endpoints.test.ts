@@ -91,7 +91,8 @@ it('ruling 8: the trail says that somebody was looked for, not who', async () =>
   const [kept] = await api.database.query<{ text: string }>(sql`
     select json_agg(e)::text as text from audit_entries e where e.center_id = 'spa'`)
   for (const personal of Object.values(PERSONAL)) expect(kept?.text).not.toContain(personal)
-  expect(kept?.text).not.toMatch(/721|27903|ecaterina/)
+  // Whole words of theirs: a hash of the chain may hold three digits by chance.
+  expect(kept?.text).not.toMatch(/721\W*555|2790304|ecaterina/)
 })
 
 describe('the trail of each endpoint', () => {
