@@ -205,6 +205,25 @@ test('rows that were undone do not grow for ever either, and nothing new is to b
   expect(last?.size).toBeLessThan(3 * first!.size)
 })
 
+test('statistics are of a small sample, because every read waits for them, and of a smaller one where values are computed', async () => {
+  await database.runScript(`
+    create table looked_at (name text, day int);
+    create index on looked_at (upper(name));
+    insert into looked_at select 'n' || n, n % 4000 from generate_series(1, 5000) n`)
+  await database.vacuum()
+  const kept = await database.query(sql`
+    select tablename as of, attname as column, cardinality(histogram_bounds) as bounds
+    from pg_stats where tablename like 'looked_at%' order by 1, 2`)
+  expect(kept).toEqual([
+    { of: 'looked_at', column: 'day', bounds: 11 },
+    { of: 'looked_at', column: 'name', bounds: 11 },
+    { of: 'looked_at_upper_idx', column: 'upper', bounds: 4 },
+  ])
+  expect(await database.query(sql`show default_statistics_target`)).toEqual([
+    { default_statistics_target: '100' },
+  ])
+})
+
 test('a folder that cannot be opened is refused with the reason, and its thread is gone', async () => {
   const folder = join(newFolder(), 'database')
   const before = await openEmbedded({ folder })

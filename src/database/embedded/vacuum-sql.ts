@@ -10,6 +10,8 @@ export const countNow: Sql = sql`select pg_stat_force_next_flush()`
 /** Quoted as an identifier. */
 export interface WornTable {
   readonly table: string
+  /** of a table with an index of computed values: its columns, quoted, separated by commas; otherwise null */
+  readonly columns: string | null
   readonly has_dead_rows: boolean
   readonly has_changed: boolean
 }
@@ -24,6 +26,12 @@ export const selectWornTables: Sql = sql`
   select *
   from (
     select quote_ident(t.relname) as "table",
+      (
+        select string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+        from pg_attribute a
+        where a.attrelid = t.relid and a.attnum > 0 and not a.attisdropped
+          and exists (select from pg_index i where i.indrelid = t.relid and i.indexprs is not null)
+      ) as columns,
       t.n_dead_tup > ${ROWS} + 0.2 * greatest(c.reltuples, 0)
         or age(c.relfrozenxid) > 100000000 as has_dead_rows,
       t.n_mod_since_analyze > ${ROWS} + 0.1 * greatest(c.reltuples, 0) as has_changed
@@ -34,12 +42,26 @@ export const selectWornTables: Sql = sql`
   where has_dead_rows or has_changed
   order by "table"`
 
+/** A sample has 300 rows for each of these. PostgreSQL's default is 100. */
+const ROWS_FOR_COLUMNS = 10
+const ROWS_FOR_COMPUTED = 3
+
 /**
  * What makes the space of dead rows available again, and what updates the planner's statistics, each a statement of its
- * own: everybody waits for it, and the statistics of 16,000 customers take half a second, because the keys of their
- * names are computed. Space at a table's end is kept for the next rows, because giving it back waits for the disk.
+ * own, because every read waits for it. Space at a table's end is kept for the next rows, because giving it back waits
+ * for the disk. With PostgreSQL's samples the statistics of 16,000 customers took 0.5 to 0.8 s, nearly all of it for the
+ * keys of their names: computed values have a smaller sample, and the columns, whose values are at hand, a larger one
+ * after it.
  */
-export const vacuumTable = ({ table, has_dead_rows, has_changed }: WornTable): readonly string[] => [
-  ...(has_dead_rows ? [`vacuum (truncate off) ${table}`] : []),
-  ...(has_changed ? [`analyze ${table}`] : []),
+export const vacuumTable = (table: WornTable): readonly string[] => [
+  ...(table.has_dead_rows ? [`vacuum (truncate off) ${table.table}`] : []),
+  ...(table.has_changed ? statisticsOf(table) : []),
 ]
+
+const statisticsOf = ({ table, columns }: WornTable): string[] =>
+  columns === null
+    ? [analyze(ROWS_FOR_COLUMNS, table)]
+    : [analyze(ROWS_FOR_COMPUTED, table), analyze(ROWS_FOR_COLUMNS, `${table} (${columns})`)]
+
+const analyze = (sample: number, what: string) =>
+  `set local default_statistics_target to ${sample}; analyze ${what}`
