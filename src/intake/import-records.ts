@@ -98,7 +98,11 @@ export async function importRecords(
   )
   const work = async (tx: Queryable) => {
     at = tx
-    writesUntil = performance.now() + (options.writeMs ?? Number.POSITIVE_INFINITY)
+    const begun = performance.now()
+    writesUntil = begun + (options.writeMs ?? Number.POSITIVE_INFINITY)
+    await run.prepare()
+    // Judging may take as long again, and blocks others less.
+    writesUntil += performance.now() - begun
     await run.write()
     if (run.isBeyondBound) throw new RolledBack()
     if (options.dryRun || (run.rejected > 0 && !options.skipInvalid)) throw new RolledBack()

@@ -1,11 +1,12 @@
 /** One import within its transaction: lines are staged as they are read, then written kind by kind. */
 import { noSuchCenter } from '../centers/find-center.ts'
 import type { Queryable } from '../database/database.ts'
+import { contextOfCenters } from './center-context.ts'
 import { CenterDirectory } from './center-facts.ts'
 import { CHANGED_RECORDS_MAX, type ChangedRecord, type Counts, CountsByCenter, noCounts } from './counts.ts'
-import { unknownTimeZones } from './database-zones.ts'
 import { ERASED_PROBLEM, markErased } from './erased.ts'
 import { markedLinesSql } from './erased-sql.ts'
+import { FirstLooks } from './first-look.ts'
 import { inTurns } from './in-turns.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
@@ -42,6 +43,7 @@ export class ImportRun {
   readonly #trail: TrailImport
   readonly #refused = new Set<number>()
   readonly #slices = new Slices()
+  readonly #looks: FirstLooks
   #unnamed = 0
   /** Whether records use the default center, and whether the input contains that center itself. */
   #isCenterUsed = false
@@ -63,6 +65,7 @@ export class ImportRun {
     this.#report = report
     this.#options = options
     this.#stage = new Stage(tx, writtenLines)
+    this.#looks = new FirstLooks(options)
     this.#references = new References(tx)
     this.#centers = new CenterDirectory(tx)
     this.#trail = new TrailImport(tx)
@@ -98,6 +101,7 @@ export class ImportRun {
       const problem =
         kind && (unwanted(kind, read.record?.centerId, this.#options) ?? wrongMapping(kind, text))
       const { record, problems } = problem === undefined ? read : { record: undefined, problems: [problem] }
+      this.#looks.note(kind, record === undefined ? undefined : read.look)
       if (record !== undefined && text !== undefined) {
         if (record.centerId === this.#options.center) {
           if (kind === 'center') this.#isCenterGiven = true
@@ -130,8 +134,8 @@ export class ImportRun {
     return this.missing !== undefined && this.missing.count > this.missing.allowed && !this.#options.dryRun
   }
 
-  /** Writes the staged lines; with `skipInvalid` repeatedly, until no further line turns out invalid. */
-  async write(): Promise<void> {
+  /** What comes before writing: everything that may end the import without a row written. */
+  async prepare(): Promise<void> {
     if (this.isCutShort) return
     // The lock is taken only now, so that someone who types records into an import does not block others.
     const { only } = this.#options
@@ -147,6 +151,12 @@ export class ImportRun {
     }
     await this.#leaveErasedOut()
     await this.#references.create()
+    if (this.#looks.areToBeJudged) await this.#writeAll(true)
+  }
+
+  /** Writes the staged lines; with `skipInvalid` repeatedly, until no further line turns out invalid. */
+  async write(): Promise<void> {
+    if (this.isCutShort || this.isBeyondBound || (this.#looks.areToBeJudged && this.rejected > 0)) return
     if (!this.#options.skipInvalid) {
       await this.#writeAll()
       await this.#refuseBroken()
@@ -193,7 +203,8 @@ export class ImportRun {
     await this.#stage.analyze()
   }
 
-  async #writeAll(): Promise<void> {
+  /** @param areJudged whether they are not written, only checked */
+  async #writeAll(areJudged = false): Promise<void> {
     this.#references.forget()
     this.#centers.forget()
     this.counts = noCounts()
@@ -203,7 +214,8 @@ export class ImportRun {
     for (const kind of KIND_NAMES) {
       // Trying a time zone may roll back to a savepoint, so nothing else may run at the same time.
       await inTurns(this.#batches(kind), kind === 'center' ? 1 : 2, async (lines) => {
-        await this.#writeLines(kind, lines)
+        await this.#writeLines(kind, lines, areJudged)
+        if (areJudged) return
         done += lines.length
         this.#options.onProgress?.({ phase: 'writing', done, total: this.#stage.size })
       })
@@ -219,7 +231,7 @@ export class ImportRun {
     }
   }
 
-  async #writeLines(kind: KindName, lines: StagedLine[]): Promise<void> {
+  async #writeLines(kind: KindName, lines: StagedLine[], areJudged: boolean): Promise<void> {
     if (KINDS[kind].only === 'audit') {
       const refusals = await this.#trail.write(kind, lines)
       this.counts[kind].created += lines.length - refusals.size
@@ -229,8 +241,9 @@ export class ImportRun {
       }
       return this.#refuse(refusals)
     }
-    const context = kind === 'center' ? await this.#centerContext(lines) : await this.#recordContext(lines)
-    const records = await writeBatch(this.#tx, KINDS[kind], lines, context, this.#slices)
+    const context =
+      kind === 'center' ? await contextOfCenters(this.#tx, lines) : await this.#recordContext(lines)
+    const records = await writeBatch(this.#tx, KINDS[kind], lines, context, this.#slices, areJudged)
     await this.#references.note(kind, records)
     const refusals = new Map<number, readonly FieldProblem[]>()
     for (const { centerId, key, before, after, isChanged, lines: outcomes } of records) {
@@ -256,20 +269,6 @@ export class ImportRun {
     const removed = this.#references.removedCenters
     return {
       centerState: (id) => (removed.has(id) ? 'removed' : (facts.get(id) ?? 'unknown')),
-    }
-  }
-
-  async #centerContext(lines: readonly StagedLine[]): Promise<BatchContext> {
-    const unknown = await unknownTimeZones(this.#tx, lines)
-    return {
-      // A center's own record depends on none of these facts.
-      centerState: () => ({ zone: 'UTC', currency: 'EUR', metaFields: new Map() }),
-      verify: ({ timezone }) =>
-        typeof timezone === 'string' && unknown.has(timezone)
-          ? [{ field: 'timezone', message: `is "${timezone}", which the database does not know` }]
-          : [],
-      // Deleting a center deletes everything in it, so that waits until the other records have been written.
-      keepRemoved: true,
     }
   }
 

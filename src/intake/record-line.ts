@@ -3,6 +3,7 @@ import { didYouMean } from '../errors/suggest.ts'
 import { leaveOutStacks } from '../errors/without-stack.ts'
 import { TERM_SETS } from '../fields/term-sets.ts'
 import { isIdentifier } from '../fields/values.ts'
+import { type FirstLook, lookAt } from './first-look.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { isKindName, KINDS } from './kinds.ts'
 import { LINE_SCHEMAS } from './line-schemas.ts'
@@ -92,6 +93,8 @@ export interface ReadLine {
   readonly record?: NamedRecord
   readonly kind?: KindName
   readonly problems?: FieldProblem[]
+  /** for a line that names a record */
+  readonly look?: FirstLook
 }
 
 /**
@@ -146,6 +149,7 @@ function nameRecord(value: unknown, text: string | undefined, center: string | u
     return {
       text,
       kind: name,
+      look: lookAt(kind, value),
       record: {
         kind: name,
         centerId,

@@ -47,13 +47,18 @@ interface Group {
 // Bounds the retries if another writer adds and removes the same record again and again.
 const ROUNDS_MAX = 10
 
-/** Merges and writes the batch. @returns the records in the order of their first lines */
+/**
+ * Merges and writes the batch.
+ * @param isJudged whether it is only merged, to see what would be refused
+ * @returns the records in the order of their first lines
+ */
 export async function writeBatch(
   tx: Queryable,
   kind: Kind,
   lines: readonly StagedLine[],
   context: BatchContext,
   slices: Slices,
+  isJudged = false,
 ): Promise<WrittenRecord[]> {
   const groups = groupLines(lines)
   const versionOf = await readVersions(tx, kind.name, groups)
@@ -73,6 +78,11 @@ export async function writeBatch(
 
   const written = new Map<Group, WrittenRecord>()
   let rows = await readRows(tx, kind, groups, 'read')
+  if (isJudged) {
+    const judged: WrittenRecord[] = []
+    for (const group of groups) judged.push(await merge(group, rows.get(rowId(group))))
+    return judged
+  }
   let open: Group[] = [...groups]
   for (let round = 0; open.length > 0; round += 1) {
     if (round === ROUNDS_MAX) throw new Error(`${kind.name} records are being changed by another program`)
