@@ -178,6 +178,7 @@ async function listenForIntake(
   { host, intakePort: port, trustedProxies }: Config,
 ): Promise<HttpServer | undefined> {
   if (port === undefined) return undefined
+  ;(await import('../intake/line-schemas.ts')).compileDelivered()
   const server = createIntakeServer(app, addressesWithin(trustedProxies))
   await listenOn(server, { host, port, setting: 'INTAKE_PORT' })
   return server

@@ -171,8 +171,8 @@ export function serveIntake(
   }
 
   /**
-   * What is undone leaves as many dead rows as what replaces others, and every search of the center goes through them. On
-   * the embedded database it also took the only session for nothing, so the center's next delivery waits.
+   * What is undone leaves as many dead rows as what replaces others, and every search of the center goes through them. What
+   * was refused has taken the database for nothing, so the center's next delivery waits.
    */
   const imported = async (lines: AsyncIterable<RecordLine>, options: ImportOptions & { center: string }) => {
     const begun = performance.now()
@@ -183,7 +183,7 @@ export function serveIntake(
       return summary
     } finally {
       await database.vacuum().catch(() => {})
-      if (isUndone && database.engine === 'embedded') {
+      if (isUndone) {
         places.letRest(options.center, turns.rest(options.center, performance.now() - begun))
       }
     }
