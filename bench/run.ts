@@ -28,6 +28,7 @@ import { protections } from './measurements/protections.ts'
 import { refusals } from './measurements/refusals.ts'
 import { repeatedRead } from './measurements/repeated-read.ts'
 import { revocation } from './measurements/revocation.ts'
+import { singleWrites } from './measurements/single-writes.ts'
 import { size } from './measurements/size.ts'
 import { slowReaders } from './measurements/slow-readers.ts'
 import { start } from './measurements/start.ts'
@@ -47,6 +48,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   size,
   importing,
   changes,
+  singleWrites,
   live,
   memory,
   memoryLimit,

@@ -53,8 +53,18 @@ const READERS: Readonly<Record<TextForm['type'], (text: string) => unknown>> = {
   integer: Number,
   date: asItIs,
   timestamptz: millisecondsOf,
-  jsonb: JSON.parse,
+  jsonb: readJson,
 }
+
+/** Numbers are most of the values of JSON columns that are shown, and `Number` reads them faster than `JSON.parse`. */
+function readJson(text: string): unknown {
+  const first = text.charCodeAt(0)
+  return first === MINUS || (first >= ZERO && first <= NINE) ? Number(text) : JSON.parse(text)
+}
+
+const MINUS = 45
+const ZERO = 48
+const NINE = 57
 
 /**
  * Converts seconds to epoch milliseconds, rounded down. The added half microsecond compensates for the error of a
@@ -125,6 +135,21 @@ export class TextRows {
 
   end(piece: number): number {
     return this.#ends[piece] ?? 0
+  }
+
+  /** epoch milliseconds of a `timestamptz`; null for none */
+  milliseconds(piece: number): number | null {
+    const from = this.begin(piece)
+    const to = this.end(piece)
+    if (from === to) return null
+    let seconds = 0
+    for (let at = from; at < to; at += 1) {
+      const digit = this.text.charCodeAt(at) - ZERO
+      // Before 1970, or with a fraction.
+      if (digit < 0 || digit > 9) return millisecondsOf(this.text.slice(from, to))
+      seconds = seconds * 10 + digit
+    }
+    return seconds * 1000
   }
 
   piece(piece: number): string {

@@ -4,6 +4,7 @@
  */
 import type { Center } from '../centers/center.ts'
 import type { Scope } from '../keys/scopes.ts'
+import { isoMoment } from '../locale/dates.ts'
 import type { LabelKind } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
 import type { Source, Stored, ValueOf } from './source.ts'
@@ -17,8 +18,17 @@ export interface ShowContext {
   readonly today: string
 }
 
-/** Shows a value unchanged. The presenter recognizes this function and leaves the call out. */
+// The presenter recognizes the following functions: it writes their results without making a string of each.
+
+/** Shows a value unchanged. */
 export const asItIs = <T>(_: ShowContext, value: T): T => value
+
+/** Shows an identifier as the name of its term; without one, unchanged. */
+export const nameOrId = <T>(_: ShowContext, id: T, name: T): T => name ?? id
+
+/** Shows epoch milliseconds as ISO 8601 in UTC. */
+export const asMoment = (_: ShowContext, at: number | null): string | null =>
+  at === null ? null : isoMoment(at)
 
 /** The documentation of a field, and the scope that it needs. */
 export interface About {

@@ -1,8 +1,8 @@
 /** The ways of showing a stored value that many fields share. */
 import { formatAmount } from '../locale/amounts.ts'
-import { formatLocalDate, formatMomentDate, isoMoment } from '../locale/dates.ts'
+import { formatLocalDate, formatMomentDate } from '../locale/dates.ts'
 import { type LabelKind, labelOf } from '../locale/labels.ts'
-import { type About, asItIs, field, type GuestField } from './field.ts'
+import { type About, asItIs, asMoment, field, type GuestField, nameOrId, type ShowContext } from './field.ts'
 import type { Stored, TermNames } from './source.ts'
 import { type JsonSchema, STRING, type TermKind } from './value-kinds.ts'
 
@@ -62,7 +62,7 @@ export function named<Id>(
     schema,
     sources: [stored, names],
     example,
-    show: (_, id, name) => name ?? id,
+    show: nameOrId,
     raw: { schema, example: raw, value: asItIs },
   })
 }
@@ -73,23 +73,25 @@ export function momentDate(
   stored: Stored<number | null> | Stored<number>,
   about: Common,
 ): GuestField {
-  return dateOf(name, stored, about, (at) => at)
+  return dateOf(name, stored, about, (at) => at, asMoment)
 }
 
 /** A moment that is stored in JSON as ISO 8601 text. */
 export function jsonMomentDate(name: string, stored: Stored<string | null>, about: Common): GuestField {
-  return dateOf(name, stored, about, (text) => {
+  const read = (text: string | null) => {
     const at = text === null ? Number.NaN : Date.parse(text)
     return Number.isNaN(at) ? null : at
-  })
+  }
+  return dateOf(name, stored, about, read, (context, text) => asMoment(context, read(text)))
 }
 
-/** @param read converts the value to epoch milliseconds */
+/** @param read converts the value to epoch milliseconds @param raw converts it to ISO 8601 */
 function dateOf<T>(
   name: string,
   stored: Stored<T>,
   about: Common,
   read: (value: T) => number | null,
+  raw: (context: ShowContext, value: T) => string | null,
 ): GuestField {
   return field(name, {
     ...about,
@@ -104,10 +106,7 @@ function dateOf<T>(
     raw: {
       schema: stored.kind.json,
       example: '2025-01-15T08:00:00.000Z',
-      value: (_, value) => {
-        const at = read(value)
-        return at === null ? null : isoMoment(at)
-      },
+      value: raw,
     },
   })
 }

@@ -2,7 +2,7 @@
 
 import { readerOf, type TextForm, type TextRows } from '../database/text-rows.ts'
 import { bookingRole, bookingSessions, bookingStatus } from '../fields/booking-fields.ts'
-import { asItIs, type GuestField, type ShowContext } from '../fields/field.ts'
+import { asItIs, asMoment, type GuestField, nameOrId, type ShowContext } from '../fields/field.ts'
 import type { Source } from '../fields/source.ts'
 import { JsonBytes } from '../request/json-bytes.ts'
 import { formOf } from './guest-columns-sql.ts'
@@ -134,9 +134,12 @@ function writerOf(
   forms: readonly TextForm[],
 ): (context: ShowContext) => Write {
   const values = sources.map((position) => ({ position, form: forms[position] as TextForm }))
-  const [only] = values
-  if (show === asItIs && only?.form.type === 'text') {
-    const write = copied(before, only.position, only.form.required)
+  const copied = add === addValue ? copierOf(show, values) : undefined
+  if (copied !== undefined) {
+    const write: Write = (rows, row) => {
+      into.add(before)
+      copied(rows, row)
+    }
     return () => write
   }
   const isExpensive = repeats || values.some(({ form }) => EXPENSIVE.has(form.type))
@@ -150,14 +153,42 @@ function writerOf(
   }
 }
 
+interface Value {
+  /** in the row */
+  readonly position: number
+  readonly form: TextForm
+}
+
+/** @returns a function that writes a value without making a string from it; undefined if it has to be made */
+function copierOf(show: GuestField['show'], values: readonly Value[]): Write | undefined {
+  const [value, name] = values
+  if (value === undefined) return undefined
+  const { position, form } = value
+  if (show === asMoment && form.type === 'timestamptz') {
+    return (rows, row) => {
+      const at = rows.milliseconds(row + position)
+      if (at === null) into.addValue(null)
+      else into.addMoment(at)
+    }
+  }
+  const copy = copied(value)
+  if (show === asItIs) return copy
+  if (show !== nameOrId || name === undefined) return undefined
+  const copyName = copied(name)
+  if (copy === undefined || copyName === undefined) return undefined
+  return (rows, row) => {
+    const at = row + name.position
+    if (rows.begin(at) === rows.end(at)) copy(rows, row)
+    else copyName(rows, row)
+  }
+}
+
 type ShownOf = (rows: TextRows, row: number, context: ShowContext) => unknown
 
 /** Calls `show` with its sources' values; the arities are spelled out, because this is the hot path. */
-function shownBy(
-  show: GuestField['show'],
-  values: readonly { readonly position: number; readonly form: TextForm }[],
-): ShownOf {
+function shownBy(show: GuestField['show'], values: readonly Value[]): ShownOf {
   const read = values.map(({ position, form }): ((rows: TextRows, row: number) => unknown) => {
+    if (form.type === 'timestamptz') return (rows, row) => rows.milliseconds(row + position)
     const reader = readerOf(form)
     return (rows, row) => reader(rows.piece(row + position))
   })
@@ -169,15 +200,15 @@ function shownBy(
   return (rows, row, context) => show(context, ...read.map((one) => one(rows, row)))
 }
 
-/** Copies a text without making a string from it. A text that may be null begins with a character that says so. */
-function copied(before: Buffer, position: number, required: boolean): Write {
-  const prefix = required ? 0 : 1
+/** A text that may be null begins with a character that says so; a day is never empty. */
+function copied({ position, form: { type, required } }: Value): Write | undefined {
+  if (type !== 'text' && type !== 'date') return undefined
+  const prefix = type === 'text' && !required ? 1 : 0
   return (rows, row) => {
-    into.add(before)
-    const from = rows.begin(row + position) + prefix
+    const from = rows.begin(row + position)
     const to = rows.end(row + position)
-    if (from > to) into.addValue(null)
-    else into.addText(rows.text, from, to)
+    if (from === to && !required) into.addValue(null)
+    else into.addText(rows.text, from + prefix, to)
   }
 }
 

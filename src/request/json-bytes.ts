@@ -2,6 +2,8 @@
  * Writes JSON as UTF-8, for answers of many values. Objects that are filled, written as one text and converted take half
  * as long again, and make twice as much garbage.
  */
+import { DAY_MS, localDateOfDays } from '../locale/civil.ts'
+import { isoMoment } from '../locale/dates.ts'
 
 const BYTES = 65_536
 /** Memory that a long answer needed beyond this is given back. */
@@ -53,6 +55,7 @@ export class JsonBytes {
   addValue(value: unknown): void {
     if (typeof value === 'string') this.addText(value)
     else if (value === null || value === undefined) this.add(NULL)
+    else if (typeof value === 'number' && Number.isFinite(value)) this.#addJson(String(value))
     else this.#addJson(JSON.stringify(value))
   }
 
@@ -84,6 +87,39 @@ export class JsonBytes {
     }
     into[at++] = QUOTE
     this.#length = at
+  }
+
+  /** Adds epoch milliseconds as ISO 8601 in UTC. */
+  addMoment(at: number): void {
+    const days = Math.floor(at / DAY_MS)
+    const day = localDateOfDays(days)
+    // A year of four digits.
+    if (day.length !== DAY_LENGTH) {
+      this.addText(isoMoment(at))
+      return
+    }
+    const into = this.#room(26)
+    let to = this.#length
+    into[to++] = QUOTE
+    for (let n = 0; n < DAY_LENGTH; n += 1) into[to++] = charCodeAt.call(day, n)
+    const ms = at - days * DAY_MS
+    const seconds = Math.floor(ms / 1000)
+    const minutes = Math.floor(seconds / 60)
+    const hours = Math.floor(minutes / 60)
+    into[to] = LETTER_T
+    twoDigits(into, to + 1, hours)
+    into[to + 3] = COLON
+    twoDigits(into, to + 4, minutes - hours * 60)
+    into[to + 6] = COLON
+    twoDigits(into, to + 7, seconds - minutes * 60)
+    into[to + 9] = DOT
+    const thousandths = ms - seconds * 1000
+    const tenths = Math.floor(thousandths / 100)
+    into[to + 10] = ZERO + tenths
+    twoDigits(into, to + 11, thousandths - tenths * 100)
+    into[to + 13] = LETTER_Z
+    into[to + 14] = QUOTE
+    this.#length = to + 15
   }
 
   /** What needs to be escaped, and pairs of surrogates, are rare: JSON.stringify knows the rules. */
@@ -124,6 +160,19 @@ export class JsonBytes {
 /** Strings have a dozen hidden classes: `text.charCodeAt` would be looked up for each character. */
 const { charCodeAt } = String.prototype
 
+function twoDigits(into: Buffer, at: number, value: number): void {
+  const tens = Math.floor(value / 10)
+  into[at] = ZERO + tens
+  into[at + 1] = ZERO + value - tens * 10
+}
+
 const NULL = Buffer.from('null')
+/** of `YYYY-MM-DD` */
+const DAY_LENGTH = 10
+const DOT = 46
+const ZERO = 48
+const COLON = 58
+const LETTER_T = 84
+const LETTER_Z = 90
 const QUOTE = 34
 const BACKSLASH = 92

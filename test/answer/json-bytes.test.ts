@@ -50,6 +50,20 @@ it('any value, and null for one that is not there', () => {
   expect(written(() => into.addValue(undefined))).toBe('null')
 })
 
+it('any moment that a date can be, as its JSON', () => {
+  const inYears = (from: number, to: number) => fc.integer({ min: Date.UTC(from, 0), max: Date.UTC(to, 0) })
+  const END = 8.64e15
+  fc.assert(
+    fc.property(
+      fc.oneof(inYears(1960, 2100), inYears(100, 9999), fc.integer({ min: -END, max: END })),
+      (at) => {
+        expect(written(() => into.addMoment(at))).toBe(JSON.stringify(new Date(at)))
+      },
+    ),
+  )
+  expect(() => written(() => into.addMoment(END + 1))).toThrow(RangeError)
+})
+
 it('bytes, and what has been written before, short or long, across the end of the memory', () => {
   for (const length of [1, 39, 40, 70_000, 600_000]) {
     const bytes = Buffer.alloc(length, 'x')

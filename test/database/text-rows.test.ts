@@ -59,6 +59,8 @@ const FORMS: readonly (readonly [TextForm['type'], readonly (readonly [value: st
       [
         ['2025-01-15T21:59:59.999999Z', Date.parse('2025-01-15T21:59:59.999Z')],
         ['1969-12-31T23:59:59.999Z', -1],
+        ['1969-12-31T23:59:00Z', -60_000],
+        ['2025-01-15T22:00:00Z', Date.parse('2025-01-15T22:00:00Z')],
       ],
     ],
     [
@@ -67,6 +69,9 @@ const FORMS: readonly (readonly [TextForm['type'], readonly (readonly [value: st
         ['null', null],
         ['"a\\u001fb"', 'a\u001fb'],
         ['{"a": [1, 0.50]}', { a: [1, 0.5] }],
+        ['-0.50', -0.5],
+        ['12345678901234567890', Number('12345678901234567890')],
+        ['true', true],
       ],
     ],
   ]
@@ -79,7 +84,10 @@ async function readBack(form: TextForm, values: readonly (string | null)[], sepa
     from unnest(${values}::text[]) with ordinality as v (text, at)`)
   const rows = new TextRows(row?.rows ?? '', 3, separator)
   const read = readerOf(form)
-  return Array.from({ length: rows.count }, (_, at) => read(rows.piece(1 + at * rows.width + 1)))
+  const at = Array.from({ length: rows.count }, (_, row) => 1 + row * rows.width + 1)
+  const found = at.map((piece) => read(rows.piece(piece)))
+  if (form.type === 'timestamptz') expect(at.map((piece) => rows.milliseconds(piece))).toEqual(found)
+  return found
 }
 
 describe.each(FORMS)('a value of type %s', (type, values) => {

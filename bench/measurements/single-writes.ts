@@ -1,0 +1,84 @@
+/** What single writes cost PostgreSQL, because lists find what they show beside each session of a booking. */
+import pg from 'pg'
+import { allMigrations, migrate } from '../../src/database/migrate.ts'
+import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
+import { bareDatabase } from '../support/database.ts'
+import { exactCpuMicros } from '../support/processes.ts'
+import { figure } from '../support/rounds.ts'
+import { WORLD, WRITES, type Write, withoutNames } from '../support/writes-sql.ts'
+
+/** The last schema in which lists found what they show in the tables of records. */
+const BEFORE = 9
+/** Of each kind in one turn, each a commit. */
+const STATEMENTS = 150
+const TURNS_PER_ROUND = 4
+
+export const singleWrites: Measurement = {
+  name: 'single-writes',
+  title: 'CPU of PostgreSQL for single writes, beside the schema before lists stood beside sessions',
+
+  async run(bench: Bench): Promise<Finding[]> {
+    const all = allMigrations()
+    const before = await prepare(bench, { migrations: all.slice(0, BEFORE), hasNames: false })
+    const lists = await prepare(bench, { migrations: all, hasNames: false })
+    const now = await prepare(bench, { migrations: all, hasNames: true })
+    const findings: Finding[] = []
+    for (const write of WRITES) {
+      const took = await inTurns([before, lists, now], write, bench.rounds * TURNS_PER_ROUND)
+      const [least, beside, whole] = took
+      if (least === undefined || beside === undefined || whole === undefined) throw new BenchFailed('no turn')
+      const more = (of: readonly number[]) => of.map((micros, turn) => micros - (least[turn] ?? Number.NaN))
+      findings.push(
+        { ...figure(`${write.what}, before`, least), unit: 'µs' },
+        { ...figure('… now', whole), unit: 'µs' },
+        { ...figure('… more for lists', more(beside)), unit: 'µs', target: { atMost: 100 } },
+        { ...figure('… more in all, with the index of names', more(whole)), unit: 'µs' },
+      )
+    }
+    return findings
+  },
+}
+
+interface Side {
+  readonly client: pg.Client
+  readonly pid: number
+  written: number
+}
+
+async function prepare(
+  bench: Bench,
+  schema: { migrations: ReturnType<typeof allMigrations>; hasNames: boolean },
+): Promise<Side> {
+  const { url, database } = await bareDatabase(bench)
+  await migrate(database, schema.migrations)
+  const client = new pg.Client(url)
+  await client.connect()
+  bench.afterwards(() => client.end())
+  if (!schema.hasNames) await client.query(withoutNames.text)
+  for (const { text } of WORLD) await client.query(text)
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return { client, pid: rows[0]?.pid ?? 0, written: 0 }
+}
+
+/** @returns for each side its CPU for a statement in each turn, in µs; the first turn warms up and is left out */
+async function inTurns(sides: readonly Side[], write: Write, turns: number): Promise<number[][]> {
+  const took: number[][] = sides.map(() => [])
+  for (let turn = 0; turn <= turns; turn += 1) {
+    for (const [at, side] of sides.entries()) {
+      const micros = await cpuOf(side, write)
+      if (turn > 0) took[at]?.push(micros)
+    }
+  }
+  return took
+}
+
+async function cpuOf(side: Side, write: Write): Promise<number> {
+  const before = exactCpuMicros(side.pid)
+  for (let n = 0; n < STATEMENTS; n += 1) {
+    side.written += 1
+    const { what: name, text } = write
+    const { rowCount } = await side.client.query({ name, text, values: [...write.values(side.written)] })
+    if (rowCount !== 1) throw new BenchFailed(`${name} wrote ${rowCount} rows`)
+  }
+  return (exactCpuMicros(side.pid) - before) / STATEMENTS
+}
