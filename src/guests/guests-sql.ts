@@ -8,9 +8,9 @@ import { textRows } from '../database/text-rows.ts'
 import type { Language } from '../locale/languages.ts'
 import { type Bounds, spanOf } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
+import { besideSession, bookedOf, bookingsOfPage } from './bookings-of-page-sql.ts'
 import { all, type BookingFilters, columnsAsked, conditionsOf, isDear } from './conditions-sql.ts'
 import type { ColumnInputs } from './guest-columns-sql.ts'
-import { oneRow } from './one-row-sql.ts'
 import type { Selection } from './selection-sql.ts'
 import { type GuestSort, MATCHED_FOR_SORT, orderOf, sortColumns, sorted } from './sort-sql.ts'
 
@@ -44,25 +44,40 @@ export function selectGuestsPage(
   // What has changed since is looked up for all guests of the filters.
   const isKept = since !== undefined || sort !== undefined || isDear(filters)
   const isListed = filters.sessionIds !== undefined && sort === undefined && selection.isBesideSessions
-  const listed = isListed ? 'b' : 'page'
+  // What is read beside the list is found for all its guests together, except in another order, which is not theirs.
+  const isTogether = sort === undefined && (selection.isJoined || !selection.isBesideSessions)
+  const listed = isListed || isTogether ? 'b' : 'page'
   // A session's guests are in one index, in the order of the page.
   const first =
     filters.sessionIds === undefined ? { after: undefined, limit: page.start * page.length } : undefined
+  const guests = sql`(
+          select ${raw(isListed || sort !== undefined ? '*' : 'id, start_date')}
+          from ${isKept ? raw('matched') : sql`(${matchedGuests(center, filters, first)}) matched`}
+          order by ${orderOf('matched', sort)}
+          limit ${page.length} offset ${(page.start - 1) * page.length}
+        )`
+  const { sets, joins } = selection.joinsOfPage(center)
+  const withs = [
+    ...(isKept ? [sql`matched as materialized (${listedGuests(center, filters, since)})`] : []),
+    ...(isTogether
+      ? [sql`booked as materialized (${bookedOf(guests, isListed, center, selection)})`, ...sets]
+      : []),
+  ]
   return sql`
-    ${isKept ? sql`with matched as materialized (${listedGuests(center, filters, since)})` : empty}
+    ${withs.length === 0 ? empty : sql`with ${join(withs, ',\n    ')}`}
     select
       ${isKept ? raw('(select count(*) from matched)') : countOf(partsOfMatched(center, filters))} as total,
       (select revision from center_revisions where center_id = ${center}) as revision,
       (
         select ${textRows(selection.rowIn({ center, language }, separator), separator, orderOf(listed, sort))}
-        from (
-          select ${raw(isListed || sort !== undefined ? '*' : 'id, start_date')}
-          from ${isKept ? raw('matched') : sql`(${matchedGuests(center, filters, first)}) matched`}
-          order by ${orderOf('matched', sort)}
-          limit ${page.length} offset ${(page.start - 1) * page.length}
-        ) ${raw(listed)}
+        from ${
+          isTogether
+            ? sql`booked b
+        ${joins}`
+            : sql`${guests} ${raw(listed)}
         ${isListed ? empty : bookingsOfPage(center, selection)}
-        ${selection.joins}
+        ${selection.joins}`
+        }
       ) as guests`
 }
 
@@ -114,25 +129,6 @@ export function selectGuestRows(
     order by ${orderOf('page', sort)}`
 }
 
-/**
- * The booking `b` of each row of a page. If all its shown values are beside its sessions, so are those of its customer,
- * and one row is read instead of two; only a booking without a session is read itself.
- */
-function bookingsOfPage(center: CenterId, { isBesideSessions }: Selection): Sql {
-  const booking = oneRow(sql`bookings where center_id = ${center} and id = page.id`)
-  if (!isBesideSessions) return sql`join lateral ${booking} b on true`
-  return sql`join lateral (
-          select k.booking_id as id, k.center_id, k.start_date, ${besideSession('k', 'k')}
-          from booking_sessions k
-          where k.center_id = ${center} and k.booking_id = page.id
-          union all
-          select k.id, k.center_id, k.start_date, ${besideSession('k', 'c')}
-          from ${booking} k
-          join lateral ${oneRow(sql`customers where center_id = k.center_id and id = k.customer_id`)} c on true
-          limit 1
-        ) b on true`
-}
-
 function listedGuests(center: CenterId, filters: GuestFilters, since: MovedSince | undefined): Sql {
   const filtered = matchedGuests(center, filters)
   const moved =
@@ -151,31 +147,6 @@ export interface FirstGuests {
   readonly after: GuestPosition | undefined
   readonly limit: number
 }
-
-/**
- * The columns beside each session of a booking, of the booking and of its customer, with the same names
- * (migrations/0028-names-beside-sessions.sql). Exported for what a projection selects.
- */
-export const BESIDE_SESSIONS = {
-  bookings: ['customer_id', 'role', 'status', 'end_date', 'session_ids', 'skipping_meals'],
-  customers: ['first_name', 'last_name', 'email'],
-}
-
-/**
- * The same as columns of a booking and its customer. Skipped meals are `json` beside sessions, and `jsonb` elsewhere.
- */
-const besideSession = (booking: string, customer: string): Sql =>
-  raw(
-    [
-      ...BESIDE_SESSIONS.bookings.map((name) =>
-        name === 'skipping_meals' ? `${booking}.${name}::json` : `${booking}.${name}`,
-      ),
-      ...BESIDE_SESSIONS.customers.map((name) => `${customer}.${name}`),
-    ].join(', '),
-  )
-
-/** The customer `c` of a session's guest `b` from `matchedGuests`, if no other columns of the customer are read. */
-export const CUSTOMER_BESIDE_SESSIONS = sql`cross join lateral (select ${raw(BESIDE_SESSIONS.customers.map((name) => `b.${name}`).join(', '))}) c`
 
 /**
  * Identifier and start of every guest that matches the filters, each once. With a search also the customer, and of a

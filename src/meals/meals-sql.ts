@@ -2,7 +2,8 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
-import { CUSTOMER_BESIDE_SESSIONS, type GuestFilters, type GuestPosition } from '../guests/guests-sql.ts'
+import { CUSTOMER_BESIDE_SESSIONS } from '../guests/bookings-of-page-sql.ts'
+import type { GuestFilters, GuestPosition } from '../guests/guests-sql.ts'
 import { oneRow } from '../guests/one-row-sql.ts'
 import { lastOfSlice, revisionOf, severalSessions, sliceOf, startsOfSessions } from './slice-sql.ts'
 

@@ -103,7 +103,9 @@ describe('every statement of the operations', () => {
     let sabotaged = 0
     const missed: string[] = []
     for (const text of texts) {
-      for (const match of text.matchAll(/(?:\b\w+\.)?\bcenter_id = (?:\$\d+|\w+\.center_id)/g)) {
+      for (const match of text.matchAll(
+        /(?:\b\w+\.)?\bcenter_id (?:= (?:\$\d+|\w+\.center_id)|[<>]= any\(\$\d+\))/g,
+      )) {
         const without = `${text.slice(0, match.index)}true${text.slice(match.index + match[0].length)}`
         sabotaged += 1
         if (unboundTables(without, TABLES).length === 0)
