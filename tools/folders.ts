@@ -200,6 +200,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
  */
 export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   // The report uses the same filters for guests.
+  'guests/bookings-of-page-sql.ts': ['meals'],
   'guests/guests-sql.ts': ['meals'],
   'guests/one-row-sql.ts': ['meals'],
   'locale/term-names-sql.ts': ['guests', 'meals', 'sessions'],
