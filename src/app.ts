@@ -13,7 +13,7 @@ import { createEarlyRefusals } from './answer/early-refusals.ts'
 import { createEventStreams } from './answer/event-streams.ts'
 import { answerClientError, refuseExpectation, sendError } from './answer/http-errors.ts'
 import { createNews } from './answer/news.ts'
-import { interfacePathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
+import { interfacePathsOf, pathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
 import { createWalk } from './answer/walk.ts'
 import type { AppOptions } from './app-options.ts'
@@ -54,6 +54,7 @@ import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
 import { orderControl } from './orders/order-control.ts'
 import type { Operation } from './request/operation.ts'
+import { pathOf } from './request/parameters.ts'
 import type { StreamOperation } from './request/stream-operation.ts'
 import { boundConnections } from './server/connections.ts'
 import { listSessions } from './sessions/list-sessions.ts'
@@ -165,8 +166,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     options.intake === undefined ? () => false : isIntake,
   )
   app.addHook('onRequest', refusals.checkRequest)
-  app.setNotFoundHandler(async () => {
-    throw errors.notFound('There is nothing at this path. The documentation lists all paths.')
+  const knownPaths = pathsOf([...operations, ...STREAMS])
+  app.setNotFoundHandler(async ({ url }) => {
+    throw errors.noSuchPath(pathOf(url), knownPaths)
   })
 
   const audit = createAudit({

@@ -67,3 +67,10 @@ export function interfacePathsOf(operations: readonly Endpoint[]): IsInterfacePa
     return patterns.some((pattern) => pattern.test(path))
   }
 }
+
+/** The paths of these operations that have no identifiers in them, as they are documented. */
+export const pathsOf = (operations: readonly Pick<Operation, 'paths'>[]): string[] =>
+  operations
+    .flatMap(({ paths }) => paths)
+    .filter((path) => !path.includes('{'))
+    .map((path) => `/v1${path}`)

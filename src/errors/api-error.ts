@@ -1,4 +1,5 @@
 import { ERROR_CATALOGUE, type ErrorCode } from './catalogue.ts'
+import { didYouMean } from './suggest.ts'
 import { leaveOutStacks } from './without-stack.ts'
 
 /** One problem of a request: which parameter, and what was given, what is allowed, how to go on. */
@@ -194,6 +195,13 @@ export const errors = {
       ...(message === undefined ? {} : { message }),
       ...(details === undefined ? {} : { details: told(details) }),
     })
+  },
+
+  /** 404: @param known the paths of which the closest is named; `given` itself is not repeated */
+  noSuchPath(given: string, known: readonly string[]): ApiError {
+    const path = given.startsWith('/v1/') ? given : `/v1${given}`
+    const close = didYouMean(path, known) || '.'
+    return errors.notFound(`There is nothing at this path${close} The documentation lists all paths.`)
   },
 
   /** 404, the same for every link that is not in force, and for none. */

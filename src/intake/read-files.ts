@@ -42,7 +42,16 @@ export async function readFiles(
   files: Pick<Files, 'open'>,
   options: ReadFilesOptions = {},
 ): Promise<AsyncGenerator<RecordLine>> {
-  const formats = names.map((name) => formatOf(name, options))
+  const formats: Format[] = []
+  for (const name of names) {
+    const format = formatOf(name, options)
+    // A file that does not exist needs no other advice.
+    if (format instanceof InputError) {
+      await files.open(name)
+      throw format
+    }
+    formats.push(format)
+  }
   // All files are opened before the first line is read, so that a wrong name does not cost the time of an import.
   const inputs: Input[] = []
   for (const [index, file] of names.entries()) {
@@ -88,7 +97,8 @@ function recordsOf({ file, bytes, format, kind }: Input, options: ReadFilesOptio
   return mapping === undefined ? readKinds(records, kind, name) : mapTables(records, mapping, name)
 }
 
-function formatOf(file: string, { format, kind, mapping, isRetry }: ReadFilesOptions): Format {
+/** @returns an error if nothing says what the rows of a table are */
+function formatOf(file: string, { format, kind, mapping, isRetry }: ReadFilesOptions): Format | InputError {
   const name = basename(file).replace(/\.gz$/i, '').toLowerCase()
   const isTable =
     format === undefined
@@ -99,7 +109,7 @@ function formatOf(file: string, { format, kind, mapping, isRetry }: ReadFilesOpt
   const known = kind ?? kindOfName(name.replace(/\.[^.]*$/, ''))
   // In a workbook, sheets may be named after kinds.
   if (known === undefined && mapping === undefined && !isRetry && !/\.(xlsx|xlsm|ods|xls)$/.test(name)) {
-    throw new InputError(
+    return new InputError(
       `${visible(file)}: use --map with a mapping of its columns, which "sojourn import --explain ${visible(file)}" proposes; or, if its columns are called as fields are, --kind with the kind of its rows, one of ${KIND_NAMES.join(', ')}`,
     )
   }

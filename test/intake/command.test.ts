@@ -214,15 +214,15 @@ describe('exit code 1', () => {
     expect(readFileSync(path('list.ndjson'), 'utf8').trimEnd().split('\n')).toHaveLength(3000)
     expect(await database.query(sql`select center_id from centers`)).toEqual([])
   })
-  test.each([[{}, ['/nowhere/x.ndjson'], '/nowhere/x.ndjson: there is no such file\n']])(
-    '%j %j is one clear sentence',
-    async (options, files, sentence) => {
-      const { code, err, out } = await run(files, options)
-      expect({ code, out }).toEqual({ code: 1, out: '' })
-      expect(err).toContain(sentence)
-      expect(err.trimEnd().split('\n')).toHaveLength(1)
-    },
-  )
+  test.each([
+    [{}, ['/nowhere/x.ndjson'], '/nowhere/x.ndjson: there is no such file\n'],
+    [{}, ['/nowhere/x.csv'], '/nowhere/x.csv: there is no such file\n'],
+  ])('%j %j is one clear sentence', async (options, files, sentence) => {
+    const { code, err, out } = await run(files, options)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(sentence)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
   test('when a gzip file is cut off, also with skipInvalid', async () => {
     writeFileSync(path('cut.ndjson.gz'), gzipSync(lines([center(), customer('k')])).subarray(0, -10))
     const { code, err } = await run([path('cut.ndjson.gz')], { skipInvalid: true })

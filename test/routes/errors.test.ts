@@ -188,6 +188,24 @@ describe('400', () => {
 })
 
 describe('404', () => {
+  it.each([
+    ['/v1/guest', '/v1/guests'],
+    ['/guest?sessionId=s1', '/v1/guests'],
+    ['/v1/v1/orders', '/v1/orders'],
+    ['/v1/Meal_Skipping_Report', '/v1/guests/meal-skipping-report'],
+    ['/v1/guests/meal-skiping-report/', '/v1/guests/meal-skipping-report'],
+    ['/wp-login.php', undefined],
+    ['/v1/%3Cscript%3E', undefined],
+    [`/v1/guests${'s'.repeat(200)}`, undefined],
+  ])('names the path that %.40s was close to, and repeats nothing', async (url, close) => {
+    const answer = await api.get(url)
+    expectErrorBody(answer, 'NOT_FOUND')
+    const end = close === undefined ? '.' : `. Did you mean ${close}?`
+    expect(answer.body.error.message).toBe(
+      `There is nothing at this path${end} The documentation lists all paths.`,
+    )
+  })
+
   it('ruling 7: one center never learns whether another’s identifier exists', async () => {
     const own = await api.newCenter([])
     for (const { name, url } of OPERATION_REQUESTS) {
