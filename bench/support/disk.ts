@@ -1,6 +1,6 @@
 /** A separate file system that tests may break: an ext4 image. Needs Linux, root, loop devices and perl. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,6 +85,17 @@ export class Disk {
     const { bavail, bsize } = await statfs(this.place)
     const megabytes = Math.floor((bavail * bsize) / MB - freeMb)
     if (megabytes > 0) run('fallocate', '-l', `${megabytes}M`, this.#ballast)
+  }
+
+  /** Fills the file system until it takes no byte more. */
+  async fillUp(): Promise<void> {
+    await this.fillTo(0)
+    const blocks = Buffer.alloc(4096, 1)
+    try {
+      while (true) appendFileSync(this.#ballast, blocks)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+    }
   }
 
   /** Removes that file. */

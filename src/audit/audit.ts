@@ -36,7 +36,10 @@ export interface AuditNumbers {
 export interface Audit {
   /** Records a read in memory, synchronously. @throws {ApiError} 503 as `check` does */
   record(read: ReadEvent): void
-  /** @throws {ApiError} 503 if recording is required and has been failing for too long */
+  /**
+   * @throws {ApiError} 503 if recording is required and has been failing for too long, or the disk is full and what is
+   *   reserved on it is used up
+   */
   check(): void
   /** Writes everything recorded so far. Rejects if that fails now; it is then retried automatically. */
   flush(): Promise<void>
@@ -169,7 +172,7 @@ export function createAudit(options: AuditOptions): Audit {
   const check = () => {
     if (!options.required) return
     const stuck = failing && triedSince !== undefined && monotonic() - triedSince > graceMs
-    if (stuck) throw refuse()
+    if (stuck || keeping.hasNoRoom) throw refuse()
   }
 
   for (const reason of waitingFile?.unreadable ?? []) {

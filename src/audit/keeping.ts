@@ -1,6 +1,7 @@
 /** Stores waiting reads in their file, and tracks which ones are stored. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Batch } from './batch.ts'
+import { NoRoom } from './spare-file.ts'
 import type { WaitingFile } from './waiting-file.ts'
 
 export interface Keeping {
@@ -10,6 +11,8 @@ export interface Keeping {
   keepNow(): boolean
   /** Clears the file once everything is in the trail. */
   clear(): void
+  /** Whether the disk is full, and what is reserved on it holds no further reads safely. Ends with `clear`. */
+  readonly hasNoRoom: boolean
 }
 
 export function createKeeping(options: {
@@ -23,13 +26,22 @@ export function createKeeping(options: {
   const { backlog, formBatches, waitingFile, log } = options
   let working: Promise<void> | undefined
   let failing = false
+  let hasNoRoom = false
 
   const unkept = () => {
     formBatches()
     return backlog.filter((batch) => !batch.kept)
   }
 
+  const noteNoRoom = () => {
+    if (!hasNoRoom) {
+      log.error('the disk is full, and what is reserved for reads waiting for the audit trail is used up')
+    }
+    hasNoRoom = true
+  }
+
   const fail = (error: unknown) => {
+    if (error instanceof NoRoom) noteNoRoom()
     if (failing) return
     failing = true
     const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -41,7 +53,9 @@ export function createKeeping(options: {
       // Marked before writing: storing it twice is harmless.
       batch.kept = true
       try {
-        for (const piece of batch.pieces()) await file.append(piece)
+        for (const piece of batch.pieces()) {
+          if (!(await file.append(piece))) noteNoRoom()
+        }
         failing = false
       } catch (error) {
         batch.kept = false
@@ -54,6 +68,7 @@ export function createKeeping(options: {
   const clearFile = () => {
     if (waitingFile === undefined || backlog.length > 0) return
     try {
+      hasNoRoom = false
       waitingFile.clear()
     } catch (error) {
       fail(error)
@@ -88,6 +103,10 @@ export function createKeeping(options: {
 
     clear() {
       if (working === undefined) clearFile()
+    },
+
+    get hasNoRoom() {
+      return hasNoRoom
     },
   }
 }

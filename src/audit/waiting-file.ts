@@ -4,19 +4,24 @@
  * and none takes what another still needs.
  */
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FolderInUse, type FolderLock, lockFolder } from '../database/folder-lock.ts'
 import { ENTRY_COLUMNS, type EntryContent } from './entry.ts'
 import type { PreparedEntry } from './prepare-entries.ts'
+import { NoRoom, SpareFile } from './spare-file.ts'
 
 export interface WaitingFile {
   /** reads left by processes that have ended, by batch; kept until `clear` */
   readonly leftovers: readonly (readonly PreparedEntry[])[]
   /** why leftover files could not be read; they remain in place */
   readonly unreadable: readonly string[]
-  append(entries: readonly PreparedEntry[]): Promise<void>
+  /**
+   * @returns whether there is room for more: on a full disk, until half of what was reserved on it is used
+   * @throws {NoRoom} if all of that is used
+   */
+  append(entries: readonly PreparedEntry[]): Promise<boolean>
   /** Synchronous version for a process that is ending. */
   appendNow(entries: readonly PreparedEntry[]): void
   /** Called when everything appended or left over is in the trail. */
@@ -26,27 +31,31 @@ export interface WaitingFile {
 }
 
 const FILE = 'reads.ndjson'
+const SPARE_FILE = 'spare.ndjson'
+/** Enough for some thousand reads of pages. */
+const SPARE_BYTES = 8 * 1024 * 1024
 
-/** @param place folder, created when the first reads have to be stored */
-export function openWaitingFile(place: string): WaitingFile {
+/**
+ * @param place folder for those of all processes
+ * @param spareBytes reserved at once, for a disk that is full later
+ */
+export function openWaitingFile(place: string, spareBytes = SPARE_BYTES): WaitingFile {
   const unreadable: string[] = []
   const left = takeLeftovers(place, unreadable)
-  let own: { readonly folder: string; readonly lock: FolderLock } | undefined
+  let own = tryFolder(place, spareBytes)
   let empty = true
   /** Whether it ends with a whole line: a disk that fills up takes a part of what is appended. */
   let isWhole = true
   const textOf = (entries: readonly PreparedEntry[]) => `${isWhole ? '' : '\n'}${lines(entries)}`
   const file = (): string => {
-    if (own === undefined) {
-      const folder = join(place, randomUUID())
-      own = { folder, lock: lockFolder(folder) }
-    }
+    own ??= newFolder(place, spareBytes)
     empty = false
     return join(own.folder, FILE)
   }
-  const drop = ({ folder, lock }: { folder: string; lock: FolderLock }) => {
-    lock.release()
-    rmSync(folder, { recursive: true, force: true })
+  const spared = (error: unknown, text: string): boolean => {
+    if (!isNoSpace(error)) throw error
+    if (own?.spare === undefined) throw new NoRoom('nothing is reserved')
+    return own.spare.write(text)
   }
   return {
     leftovers: byBatch(left.flatMap(({ entries }) => entries)),
@@ -54,28 +63,87 @@ export function openWaitingFile(place: string): WaitingFile {
     async append(entries) {
       const text = textOf(entries)
       isWhole = false
-      await appendFile(file(), text, { mode: 0o600 })
-      isWhole = true
+      try {
+        await appendFile(file(), text, { mode: 0o600 })
+        isWhole = true
+        return true
+      } catch (error) {
+        return spared(error, text)
+      }
     },
     appendNow(entries) {
       const text = textOf(entries)
       isWhole = false
-      appendFileSync(file(), text, { mode: 0o600 })
-      isWhole = true
+      try {
+        appendFileSync(file(), text, { mode: 0o600 })
+        isWhole = true
+      } catch (error) {
+        spared(error, text)
+      }
     },
     clear() {
       for (const leftover of left.splice(0)) drop(leftover)
-      if (own !== undefined && !empty) truncateSync(join(own.folder, FILE))
+      if (own === undefined || empty) return
+      rmSync(join(own.folder, FILE), { force: true })
+      own.spare?.clear()
+      own.spare ??= trySpare(own.folder, spareBytes)
+      isWhole = true
       empty = true
     },
     close() {
       for (const { lock } of left.splice(0)) lock.release()
       if (own === undefined) return
+      own.spare?.close()
       if (empty) drop(own)
       else own.lock.release()
       own = undefined
     },
   }
+}
+
+const isNoSpace = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+
+interface OwnFolder {
+  readonly folder: string
+  readonly lock: FolderLock
+  /** undefined while there is no space for it */
+  spare: SpareFile | undefined
+}
+
+function newFolder(place: string, spareBytes: number): OwnFolder {
+  const folder = join(place, randomUUID())
+  const lock = lockFolder(folder)
+  return { folder, lock, spare: trySpare(folder, spareBytes) }
+}
+
+/** Between creating and locking it, another process that starts may take it for a leftover; then the next one is used. */
+const FOLDERS_TRIED = 3
+
+function tryFolder(place: string, spareBytes: number): OwnFolder | undefined {
+  for (let tried = 0; tried < FOLDERS_TRIED; tried++) {
+    try {
+      return newFolder(place, spareBytes)
+    } catch {
+      // Told when reads have to be stored.
+    }
+  }
+  return undefined
+}
+
+function trySpare(folder: string, bytes: number): SpareFile | undefined {
+  const path = join(folder, SPARE_FILE)
+  try {
+    return new SpareFile(path, bytes)
+  } catch {
+    rmSync(path, { force: true })
+    return undefined
+  }
+}
+
+function drop({ folder, lock }: { readonly folder: string; readonly lock: FolderLock }): void {
+  lock.release()
+  rmSync(folder, { recursive: true, force: true })
 }
 
 interface Leftover {
@@ -100,8 +168,10 @@ function takeLeftover(folder: string, unreadable: string[]): Leftover[] {
   let lock: FolderLock | undefined
   try {
     lock = lockFolder(folder)
-    const path = join(folder, FILE)
-    return [{ folder, lock, entries: existsSync(path) ? readEntries(path) : [] }]
+    const entries = [FILE, SPARE_FILE].flatMap((name) => readEntries(join(folder, name)))
+    if (entries.length > 0) return [{ folder, lock, entries }]
+    drop({ folder, lock })
+    return []
   } catch (error) {
     lock?.release()
     // A folder in use belongs to a live process.
@@ -117,6 +187,7 @@ const lines = (entries: readonly PreparedEntry[]) =>
 
 /** The last line may be incomplete if the process ended while writing it. */
 function readEntries(path: string): PreparedEntry[] {
+  if (!existsSync(path)) return []
   return readFileSync(path, 'utf8')
     .split('\n')
     .flatMap((line) => {

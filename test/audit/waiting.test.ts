@@ -47,6 +47,7 @@ function away(database: Database, fault: 'before' | 'after'): Database {
 async function killedProcess(database: Database, place: string, fault: 'before' | 'after') {
   const waitingFile = openWaitingFile(place)
   const { audit } = startAudit(away(database, fault), { waitingFile })
+  onTestFinished(() => audit.close())
   for (let index = 0; index < 60; index++) {
     audit.record(read({ query: `start=${index}`, requestId: `r${index}`, ids: [`b${index}`] }))
   }
@@ -222,8 +223,11 @@ describe('reads that wait for the trail', () => {
     const { audit } = startAudit(database, { waitingFile: openWaitingFile(place) })
     audit.record(read())
     await audit.flush()
-    expect(existsSync(place)).toBe(false)
+    const own = join(place, readdirSync(place)[0]!)
+    expect(readdirSync(own).sort()).toEqual(['owner.lock', 'owner.pid', 'spare.ndjson'])
+    expect(statSync(join(own, 'spare.ndjson')).mode & 0o777).toBe(0o600)
     await audit.close()
+    expect(readdirSync(place)).toEqual([])
     await killedProcess(database, place, 'before')
     const folder = join(place, readdirSync(place)[0]!)
     expect(statSync(join(folder, 'reads.ndjson')).mode & 0o777).toBe(0o600)
