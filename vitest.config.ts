@@ -52,6 +52,7 @@ const PURE = [
   'test/database/disk-space.test.ts',
   'test/database/turns.test.ts',
   'test/webhooks/lookup.test.ts',
+  'test/webhooks/rebinding.test.ts',
   'test/webhooks/sending.test.ts',
 ]
 
