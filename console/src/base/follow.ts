@@ -1,7 +1,7 @@
 /** Keeps a page right: asks for changes and has it read again what may have moved. */
 import type { Change, Sojourn } from '../../../client/src/index.ts'
 import { SojournError } from '../../../client/src/index.ts'
-import { problemOf } from './problem.ts'
+import { isOver, problemOf } from './problem.ts'
 import { browserClock, type Clock, type Reader } from './reading.ts'
 
 export interface Followed {
@@ -15,6 +15,8 @@ export interface Followed {
 /** A page that reads again without being told asks this often: an unchanged answer costs the service nothing. */
 const POLL_MS = 60_000
 const AGAIN_MS = 5000
+/** A key that has ended seldom comes back, and the service counts requests with one that is not valid. */
+const ENDED_MS = POLL_MS
 
 /** @returns what ends it */
 export function follow({ sojourn, kinds, readers, clock = browserClock }: Followed): () => void {
@@ -71,6 +73,11 @@ export function follow({ sojourn, kinds, readers, clock = browserClock }: Follow
       return after
     }
     for (const reader of readers) reader.interrupt(problem)
+    if (isOver(problem)) {
+      await wait(ENDED_MS)
+      // What was shown before is gone, so it is read again.
+      return undefined
+    }
     await wait(Math.max(AGAIN_MS, (problem.againAt ?? 0) - clock.now()))
     return after
   }

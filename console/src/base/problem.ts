@@ -59,3 +59,6 @@ export function problemOf(error: unknown, now: number): Problem {
 
 const nameOf = (error: unknown) =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+
+/** Whether the key may not read what is shown, or nothing any more. */
+export const isOver = ({ kind }: Problem): boolean => kind === 'ended' || kind === 'forbidden'

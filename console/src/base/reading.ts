@@ -1,6 +1,9 @@
-/** Something that is read and shown: it keeps what it knew while it reads again, and says what went wrong since. */
+/**
+ * Something that is read and shown: it keeps what it knew while it reads again, and says what went wrong since. Where the
+ * key may not read it any more, it is forgotten.
+ */
 import { type ReadonlySignal, signal } from '@preact/signals-core'
-import { type Problem, problemOf } from './problem.ts'
+import { isOver, type Problem, problemOf } from './problem.ts'
 
 export interface Reading<Value> {
   /** undefined until it was read once */
@@ -36,12 +39,20 @@ export const browserClock: Clock = {
   },
 }
 
+const NOTHING = { value: undefined, asOf: 0 }
+
+export interface ReaderOptions {
+  readonly clock?: Clock
+  /** whether it stays also when the key has ended: for what names nobody, where nobody can sign in */
+  readonly isKept?: boolean
+}
+
 /** Begins at once. What fails is tried again by itself where the problem says so. */
 export function createReader<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
-  clock: Clock = browserClock,
+  { clock = browserClock, isKept = false }: ReaderOptions = {},
 ): Reader<Value> {
-  const state = signal<Reading<Value>>({ value: undefined, asOf: 0, problem: undefined, isReading: false })
+  const state = signal<Reading<Value>>({ ...NOTHING, problem: undefined, isReading: false })
   const ends = new AbortController()
   let again = false
   let cancel = () => {}
@@ -65,9 +76,15 @@ export function createReader<Value>(
 
   function fail(found: Problem): void {
     const { problem: before } = state.value
+    // The service refuses whoever tries invalid keys too often; the key is no better for that.
+    if (before?.kind === 'ended' && found.kind === 'limited') {
+      state.value = { ...state.value, isReading: false }
+      return
+    }
     // Without a connection since the first time that it failed.
     const since = before?.kind === found.kind ? before.since : found.since
-    state.value = { ...state.value, problem: { ...found, since }, isReading: false }
+    const { value, asOf } = isOver(found) && !isKept ? NOTHING : state.value
+    state.value = { value, asOf, problem: { ...found, since }, isReading: false }
     cancel()
     if (found.againAt !== undefined) cancel = clock.after(found.againAt - clock.now(), () => void run())
   }

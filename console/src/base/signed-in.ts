@@ -53,16 +53,19 @@ export async function signIn(key: string): Promise<void> {
     })
   } catch (error) {
     const problem = problemOf(error, Date.now())
-    if (problem.kind === 'ended') sessionStorage.removeItem(KEY)
+    if (problem.kind === 'ended') forget()
     refused.value = problem
   } finally {
     isSigningIn.value = false
   }
 }
 
-/** Forgets the key, and what its holder looked at. */
+/** The key, and what its holder looked at. */
+export const forget = (): void => sessionStorage.clear()
+
+/** Forgets the key, and asks for one. */
 export function signOut(): void {
-  sessionStorage.clear()
+  forget()
   batch(() => {
     person.value = undefined
     refused.value = undefined

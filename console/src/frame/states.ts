@@ -1,9 +1,10 @@
-/** What stands beside a page's content when something is not as usual. What was read before stays where it is. */
+/** What stands beside a page's content when something is not as usual. */
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { localTime } from '../base/days.ts'
 import type { Problem } from '../base/problem.ts'
 import type { Reader, Reading } from '../base/reading.ts'
-import { person, signOut, words } from '../base/signed-in.ts'
+import { forget, person, signOut, words } from '../base/signed-in.ts'
 import type { Words } from '../base/words.ts'
 
 const zone = () => person.value?.me.center.timezone ?? 'UTC'
@@ -48,11 +49,15 @@ interface StateProps {
 export function State({ reading, reader }: StateProps): ComponentChild {
   const t = words.value
   const { problem } = reading
+  const hasEnded = problem?.kind === 'ended'
+  useEffect(() => {
+    if (hasEnded) forget()
+  }, [hasEnded])
   if (problem === undefined) return null
   const isGoingOn = problem.kind === 'offline' || problem.kind === 'limited'
   return h('div', { class: `say ${isGoingOn ? 'chgd' : 'bad'}`, role: isGoingOn ? 'status' : 'alert' }, [
     sayProblem(t, problem),
-    problem.kind === 'ended' && h('button', { type: 'button', onClick: signOut }, t('signInAgain')),
+    hasEnded && h('button', { type: 'button', onClick: signOut }, t('signInAgain')),
     problem.kind === 'failed' &&
       h('button', { type: 'button', onClick: () => reader.refresh() }, t('tryAgain')),
   ])

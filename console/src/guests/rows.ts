@@ -1,6 +1,6 @@
 /** The rows of a long table, read a page at a time where somebody looks. */
 import { type ReadonlySignal, signal } from '@preact/signals-core'
-import { type Problem, problemOf } from '../base/problem.ts'
+import { isOver, type Problem, problemOf } from '../base/problem.ts'
 import { browserClock, type Clock } from '../base/reading.ts'
 import type { Row } from './values.ts'
 
@@ -84,6 +84,12 @@ export function createRows(
   }
 
   function fail(found: Problem): void {
+    if (problem?.kind === 'ended' && found.kind === 'limited') return
+    if (isOver(found)) {
+      pages.clear()
+      fresh = new Set()
+      total = undefined
+    }
     problem = { ...found, since: problem?.kind === found.kind ? problem.since : found.since }
     state.value = snapshot()
     cancel()

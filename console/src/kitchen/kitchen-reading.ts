@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { MealPortionsAnswer, MealSheetAnswer, Sojourn } from '../../../client/src/index.ts'
 import { addDays, localTime } from '../base/days.ts'
 import { follow } from '../base/follow.ts'
-import { browserClock, createReader, type Reader } from '../base/reading.ts'
+import { browserClock, createReader, type Reader, type ReaderOptions } from '../base/reading.ts'
 import { person } from '../base/signed-in.ts'
 
 /** The minute that it is, for what depends on the day or the next meal; epoch milliseconds. */
@@ -66,9 +66,10 @@ export async function readDayAndSheet(
 export function useFollowed<Value>(
   read: (sojourn: Sojourn, signal: AbortSignal) => Promise<Value>,
   about: readonly unknown[],
+  options: ReaderOptions = {},
 ): Reader<Value> {
   const { sojourn } = person.value!
-  const reader = useMemo(() => createReader((signal) => read(sojourn, signal)), [sojourn, ...about])
+  const reader = useMemo(() => createReader((signal) => read(sojourn, signal), options), [sojourn, ...about])
   useEffect(() => {
     const end = follow({ sojourn, kinds: ['meals'], readers: [reader], clock: browserClock })
     return () => {

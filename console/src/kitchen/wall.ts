@@ -33,7 +33,7 @@ const SHIFTS = [0, 2, 4, 2] as const
 export function Wall(): ComponentChild {
   const t = words.value
   const name = language.value
-  const reader = useFollowed(readWall, [])
+  const reader = useFollowed(readWall, [], { isKept: true })
   const { value, asOf, problem } = reader.state.value
   useEffect(stayAwake, [])
   const times = value?.portions.rules.mealTimes

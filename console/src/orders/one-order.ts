@@ -3,6 +3,7 @@ import { type ComponentChild, h } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Order } from '../../../client/src/index.ts'
 import { amountText, localTime, numberText, writtenDay } from '../base/days.ts'
+import { follow } from '../base/follow.ts'
 import { createReader } from '../base/reading.ts'
 import { to } from '../base/routes.ts'
 import { language, person, words } from '../base/signed-in.ts'
@@ -18,7 +19,14 @@ export function OneOrder({ query }: PageProps): ComponentChild {
     () => createReader((signal) => sojourn.orders.get(uuid, { includeGuestNames: true }, { signal })),
     [sojourn, uuid],
   )
-  useEffect(() => () => reader.close(), [reader])
+  // Also so that a page which is left open learns that its key has ended.
+  useEffect(() => {
+    const end = follow({ sojourn, kinds: ['orders'], readers: [reader] })
+    return () => {
+      end()
+      reader.close()
+    }
+  }, [reader])
   const reading = reader.state.value
   const order = reading.value
   return h('div', null, [
