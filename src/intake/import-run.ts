@@ -18,7 +18,7 @@ import { References } from './references.ts'
 import type { RunOptions } from './run-options.ts'
 import { Slices } from './slices.ts'
 import type { Missing } from './snapshot.ts'
-import { BATCH_LINES, Stage } from './stage.ts'
+import { BATCH_LINES, continuesRecord, Stage } from './stage.ts'
 import {
   checkConstraintsSql,
   lockCenterImportsSql,
@@ -31,7 +31,7 @@ import {
 import { TrailImport } from './trail.ts'
 import { unwanted } from './unwanted.ts'
 import { deleteRowsSql } from './upsert-sql.ts'
-import { type BatchContext, writeBatch } from './write-batch.ts'
+import { type BatchContext, type Judged, writeBatch } from './write-batch.ts'
 
 export class ImportRun {
   readonly #tx: Queryable
@@ -151,7 +151,7 @@ export class ImportRun {
     }
     await this.#leaveErasedOut()
     await this.#references.create()
-    if (this.#looks.areToBeJudged) await this.#writeAll(true)
+    if (this.#looks.areToBeJudged) await this.#writeAll({})
   }
 
   /** Writes the staged lines; with `skipInvalid` repeatedly, until no further line turns out invalid. */
@@ -203,8 +203,8 @@ export class ImportRun {
     await this.#stage.analyze()
   }
 
-  /** @param areJudged whether they are not written, only checked */
-  async #writeAll(areJudged = false): Promise<void> {
+  /** @param judged if they are not written, only checked */
+  async #writeAll(judged?: Judged): Promise<void> {
     this.#references.forget()
     this.#centers.forget()
     this.counts = noCounts()
@@ -213,9 +213,10 @@ export class ImportRun {
     let done = 0
     for (const kind of KIND_NAMES) {
       // Trying a time zone may roll back to a savepoint, so nothing else may run at the same time.
-      await inTurns(this.#batches(kind), kind === 'center' ? 1 : 2, async (lines) => {
-        await this.#writeLines(kind, lines, areJudged)
-        if (areJudged) return
+      const atATime = kind === 'center' || judged ? 1 : 2
+      await inTurns(this.#batches(kind), atATime, continuesRecord, async (lines) => {
+        await this.#writeLines(kind, lines, judged)
+        if (judged) return
         done += lines.length
         this.#options.onProgress?.({ phase: 'writing', done, total: this.#stage.size })
       })
@@ -231,7 +232,7 @@ export class ImportRun {
     }
   }
 
-  async #writeLines(kind: KindName, lines: StagedLine[], areJudged: boolean): Promise<void> {
+  async #writeLines(kind: KindName, lines: StagedLine[], judged?: Judged): Promise<void> {
     if (KINDS[kind].only === 'audit') {
       const refusals = await this.#trail.write(kind, lines)
       this.counts[kind].created += lines.length - refusals.size
@@ -243,7 +244,7 @@ export class ImportRun {
     }
     const context =
       kind === 'center' ? await contextOfCenters(this.#tx, lines) : await this.#recordContext(lines)
-    const records = await writeBatch(this.#tx, KINDS[kind], lines, context, this.#slices, areJudged)
+    const records = await writeBatch(this.#tx, KINDS[kind], lines, context, this.#slices, judged)
     await this.#references.note(kind, records)
     const refusals = new Map<number, readonly FieldProblem[]>()
     for (const { centerId, key, before, after, isChanged, lines: outcomes } of records) {

@@ -286,3 +286,7 @@ function wholeRecords(lines: StagedLine[]): StagedLine[] {
   const end = lines.findIndex(({ first_seq }) => first_seq === last)
   return end === 0 ? lines : lines.slice(0, end)
 }
+
+/** Whether a batch continues the last record of the one before. */
+export const continuesRecord = (lines: readonly StagedLine[], before: readonly StagedLine[]): boolean =>
+  lines[0]?.first_seq === before.at(-1)?.first_seq

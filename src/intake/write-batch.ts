@@ -38,6 +38,11 @@ export interface BatchContext {
   readonly keepRemoved?: boolean
 }
 
+/** Of records that are only judged: the last one, whose lines may continue in the next batch. */
+export interface Judged {
+  last?: { readonly firstSeq: number; readonly record: WrittenRecord }
+}
+
 interface Group {
   readonly centerId: string
   readonly key: string
@@ -49,7 +54,7 @@ const ROUNDS_MAX = 10
 
 /**
  * Merges and writes the batch.
- * @param isJudged whether it is only merged, to see what would be refused
+ * @param judged if it is only merged, to see what would be refused
  * @returns the records in the order of their first lines
  */
 export async function writeBatch(
@@ -58,11 +63,15 @@ export async function writeBatch(
   lines: readonly StagedLine[],
   context: BatchContext,
   slices: Slices,
-  isJudged = false,
+  judged?: Judged,
 ): Promise<WrittenRecord[]> {
   const groups = groupLines(lines)
   const versionOf = await readVersions(tx, kind.name, groups)
-  const merge = async (group: Group, existing: RowState | undefined): Promise<WrittenRecord> => ({
+  const merge = async (
+    group: Group,
+    existing: RowState | undefined,
+    version = versionOf(group),
+  ): Promise<WrittenRecord> => ({
     centerId: group.centerId,
     key: group.key,
     ...(await mergeLines(
@@ -72,16 +81,22 @@ export async function writeBatch(
       context.centerState(group.centerId),
       slices,
       (record) => context.verify?.(record, group.centerId) ?? [],
-      versionOf(group),
+      version,
     )),
   })
 
   const written = new Map<Group, WrittenRecord>()
   let rows = await readRows(tx, kind, groups, 'read')
-  if (isJudged) {
-    const judged: WrittenRecord[] = []
-    for (const group of groups) judged.push(await merge(group, rows.get(rowId(group))))
-    return judged
+  if (judged !== undefined) {
+    const records: WrittenRecord[] = []
+    for (const group of groups) {
+      const firstSeq = group.lines[0]!.first_seq
+      const known = judged.last?.firstSeq === firstSeq ? judged.last.record : undefined
+      const record = await merge(group, known ? known.after : rows.get(rowId(group)), known?.version)
+      judged.last = { firstSeq, record }
+      records.push(record)
+    }
+    return records
   }
   let open: Group[] = [...groups]
   for (let round = 0; open.length > 0; round += 1) {
