@@ -11,7 +11,7 @@ import { openLimitStore } from './access/limits-store.ts'
 import { createAnswerCache } from './answer/answer-cache.ts'
 import { createEarlyRefusals } from './answer/early-refusals.ts'
 import { createEventStreams } from './answer/event-streams.ts'
-import { answerClientError, refuseExpectation, sendError } from './answer/http-errors.ts'
+import { answerClientError, refuseExpectation, refuseTunnel, sendError } from './answer/http-errors.ts'
 import { createNews } from './answer/news.ts'
 import { interfacePathsOf, pathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
@@ -132,6 +132,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   app.server.on('checkExpectation', (_, response) => refuseExpectation(response, publicUrl))
+  app.server.on('connect', (_, socket) => refuseTunnel(socket, publicUrl))
 
   const limits = createLimits(
     await openLimitStore(options.rateLimitStore ?? 'memory', { clock, log: app.log }),

@@ -3,8 +3,9 @@
  * percent-encoding in a path, and requests that are not HTTP.
  */
 import { randomUUID } from 'node:crypto'
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { ApiError, errorBody, errors } from '../errors/api-error.ts'
@@ -135,17 +136,53 @@ function bareError(error: ApiError, publicUrl: string) {
   return { body, headers }
 }
 
-/** Answers input that Node could not parse as HTTP, with the usual error body. */
+/** Answers input that Node could not parse as HTTP, or that did not arrive in time, with the usual error body. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket, publicUrl: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
+  // Bytes after a request with `Connection: close` are ignored. Its answer closes the connection.
+  if (error.code === 'HPE_CLOSED_CONNECTION' && isBesideAnotherAnswer(socket)) return
   const known = CLIENT_ERRORS[error.code ?? '']
   const message = known?.message ?? 'The request is not well-formed HTTP.'
-  const { body, headers } = bareError(new ApiError('INVALID_PARAMETER', { message }), publicUrl)
+  endWith(
+    socket,
+    known?.status ?? '400 Bad Request',
+    new ApiError('INVALID_PARAMETER', { message }),
+    publicUrl,
+  )
+}
+
+/**
+ * Answers CONNECT as any other method at a path that is none. Node passes it to no handler of requests: without this it
+ * would close the connection.
+ */
+export function refuseTunnel(socket: Duplex, publicUrl: string): void {
+  // It is one: Node's type allows for other servers.
+  endWith(socket as Socket, '404 Not Found', errors.notFound(), publicUrl)
+}
+
+/** Sends an error as the last bytes of a connection, unless they would be taken for a part of another answer. */
+function endWith(socket: Socket, status: string, error: ApiError, publicUrl: string): void {
+  if (!socket.writable || isBesideAnotherAnswer(socket)) {
+    socket.destroy()
+    return
+  }
+  const { body, headers } = bareError(error, publicUrl)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${known?.status ?? '400 Bad Request'}\r\n${lines.join('')}\r\n${body}`)
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
+  // A connection is open until both sides have ended it, and a client need not. No time-out would end it after this one.
+  socket.destroySoon()
+}
+
+/**
+ * Whether an answer was begun on the connection, or belongs to a request that came before: a client that gets an error
+ * first takes it for that answer. Node keeps the answer under this name; there is no public one.
+ */
+function isBesideAnotherAnswer(socket: Socket & { readonly _httpMessage?: unknown }): boolean {
+  const { _httpMessage: answer } = socket
+  return answer instanceof ServerResponse && (answer.headersSent || answer.req.complete)
 }
 
 /** Refuses an unknown `Expect` header with an error body. Node would send an empty 417. */
