@@ -1,0 +1,102 @@
+/** Every list of guests is, byte by byte, what reading the tables whole and composing objects makes of them. */
+import { expect, it } from 'vitest'
+import { BOOKING_STATUSES, ROLES } from '../../../src/fields/statuses.ts'
+import { PROJECTABLE_NAMES } from '../../../src/guests/projection.ts'
+import { LANGUAGES } from '../../../src/locale/languages.ts'
+import { startTestApi } from '../../support/api.ts'
+import { type Random, seededRandom } from '../../support/random-center.ts'
+import { CUSTOM_FIELDS, fill, SESSION_IDS } from './hostile-guests.ts'
+import { plainGuests, type Wish } from './plain-guests.ts'
+
+/** What shows in the test's title, so that a failure can be run again: SEED=… */
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
+const LISTS = Number(process.env.LISTS ?? 60)
+
+const NOW = '2025-06-15T12:00:00Z'
+const ASKED = [...SESSION_IDS, 'nowhere']
+const FIELDS = [...PROJECTABLE_NAMES, ...CUSTOM_FIELDS.map(({ key }) => `meta.${key}`)]
+const EVER = [Date.parse('1000-01-01T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z')] as const
+
+function wishOf({ below, pick }: Random): Wish {
+  const some = <T>(values: readonly T[]) => values.filter(() => below(3) === 0)
+  const orFirst = (ids: readonly string[]) => (ids.length === 0 ? SESSION_IDS.slice(0, 1) : ids)
+  const from = Date.UTC(2025, below(10), 1 + below(28))
+  const within = pick([
+    { between: EVER },
+    { between: [from, from + below(60) * 86_400_000] as const },
+    { sessionIds: [pick(ASKED)] },
+    { sessionIds: orFirst(some(ASKED)) },
+    { between: EVER, sessionIds: [pick(ASKED)] },
+  ])
+  const project = pick([
+    undefined,
+    [pick(FIELDS)],
+    some(FIELDS),
+    FIELDS.filter(() => below(12) === 0),
+    FIELDS,
+    ['firstName', 'email', 'startDate', 'sessionStartDate'],
+    ['id', 'status'],
+  ])
+  const length = pick([1, 3, 50, 100])
+  return {
+    ...within,
+    ...(below(4) === 0 ? { sessionIdsExclude: orFirst(some(ASKED)) } : {}),
+    ...(below(5) === 0 ? { role: pick(ROLES) } : {}),
+    ...(below(5) === 0 ? { status: pick(BOOKING_STATUSES) } : {}),
+    ...(below(5) === 0
+      ? { sort: [{ by: pick(['start_date', 'end_date', 'booked_at'] as const), descending: below(2) === 0 }] }
+      : {}),
+    start: pick([1, 1, 2, 9]),
+    length,
+    ...(project === undefined ? {} : { project: project.length === 0 ? ['id'] : project }),
+  }
+}
+
+const SORTS = { start_date: 'startDate', end_date: 'endDate', booked_at: 'bookedAt' }
+
+function queryOf({ between, sort, project, sessionIds, sessionIdsExclude, ...same }: Wish): string {
+  const given = {
+    startDate: between && new Date(between[0]).toISOString(),
+    endDate: between && new Date(between[1]).toISOString(),
+    sessionIds: sessionIds?.join(),
+    sessionIdsExclude: sessionIdsExclude?.join(),
+    sort: sort?.map(({ by, descending }) => `${descending ? '-' : ''}${SORTS[by]}`).join(),
+    project: project?.join(),
+    ...same,
+  }
+  return Object.entries(given)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
+    .join('&')
+}
+
+it(`is every list of every projection, with hostile values, in two centers with the same identifiers (SEED=${seed})`, async () => {
+  const random = seededRandom(seed)
+  const api = await startTestApi({ now: NOW })
+  const centers = []
+  for (const timezone of ['Europe/Bucharest', 'America/St_Johns']) {
+    const center = await api.newCenter(CUSTOM_FIELDS, { timezone })
+    await fill(api.database, center.id, random)
+    centers.push({ center, plain: await plainGuests(api.database, center.id, Date.parse(NOW)) })
+  }
+  let guests = 0
+  for (let n = 0; n < LISTS; n += 1) {
+    const { center, plain } = random.pick(centers)
+    const [wish, language] = [wishOf(random), random.pick(LANGUAGES)]
+    const { page, all } = plain(wish, language)
+    const answer = await center.get(`/v1/guests?${queryOf(wish)}`, { 'x-locale': language })
+    const what = `${center.id} ${language} ${queryOf(wish)}`
+    expect(answer.status, `${what} ${answer.text.slice(0, 500)}`).toBe(200)
+    if (answer.text !== page) expect(JSON.parse(answer.text), what).toEqual(JSON.parse(page))
+    expect(answer.text === page, what).toBe(true)
+    guests += all.length
+    if (random.below(6) > 0) continue
+    const { start, length, ...list } = wish
+    const file = await center.get(`/v1/guests?${queryOf(list as Wish)}&format=ndjson`, {
+      'x-locale': language,
+    })
+    const lines = file.text.split('\n').slice(0, -2)
+    expect(lines, `${what} as a file`).toEqual(all.map((record) => JSON.stringify(record)))
+  }
+  // Else nothing was compared.
+  expect(guests).toBeGreaterThan(LISTS)
+}, 120_000)

@@ -1,0 +1,204 @@
+/**
+ * The answer of `GET /guests` the plain way: tables are read whole, and records put together as objects. Of the service
+ * it uses only the registry of fields, which says what each value looks like.
+ */
+import sql, { raw } from 'sql-template-tag'
+import { centerId, readCenter } from '../../../src/centers/center.ts'
+import type { Database } from '../../../src/database/database.ts'
+import type { GuestField, ShowContext } from '../../../src/fields/field.ts'
+import type { SessionHistory, Source, Stored } from '../../../src/fields/source.ts'
+import { readProjection } from '../../../src/guests/projection.ts'
+import type { Language } from '../../../src/locale/languages.ts'
+import { localDateOf } from '../../../src/locale/zones.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const TABLES = ['bookings', 'customers', 'sessions', 'orders', 'terms'] as const
+type Tables = Readonly<Record<(typeof TABLES)[number], readonly Row[]>>
+
+/** What a list may be asked for. Moments are epoch milliseconds. */
+export interface Wish {
+  readonly between?: readonly [from: number, to: number]
+  readonly sessionIds?: readonly string[]
+  readonly sessionIdsExclude?: readonly string[]
+  readonly role?: string
+  readonly status?: string
+  readonly sort?: readonly {
+    readonly by: 'start_date' | 'end_date' | 'booked_at'
+    readonly descending: boolean
+  }[]
+  readonly start: number
+  readonly length: number
+  readonly project?: readonly string[]
+}
+
+/** @returns for a wish, the text that the list must answer with; without a page that of all guests */
+export async function plainGuests(database: Database, id: string, now: number) {
+  const center = await readCenter(database, centerId(id))
+  if (center === undefined) throw new Error(`there is no center ${id}`)
+  const entries = TABLES.map(async (table) => {
+    const rows = await database.query(sql`select * from ${raw(table)} where center_id = ${id}`)
+    return [table, rows] as const
+  })
+  const tables = Object.fromEntries(await Promise.all(entries)) as unknown as Tables
+  return (wish: Wish, language: Language): { page: string; all: readonly unknown[] } => {
+    const { projection } = readProjection(wish.project, center)
+    const context = { center, language, today: localDateOf(center.timezone, now) }
+    const found = tables.bookings.filter((one) => isListed(one, wish)).sort(inOrder(wish))
+    const all = found.map((one) => record(one, tables, projection, context))
+    const from = (wish.start - 1) * wish.length
+    const data = all.slice(from, from + wish.length)
+    return { page: JSON.stringify({ data, total: all.length }), all }
+  }
+}
+
+const numberOf = (row: Row, column: string) => row[column] as number
+const sessionsOf = (row: Row) => row.session_ids as readonly (string | null)[]
+
+function isListed(one: Row, { between, sessionIds, sessionIdsExclude, role, status }: Wish): boolean {
+  const isIn = (ids: readonly string[]) => sessionsOf(one).some((id) => id !== null && ids.includes(id))
+  return (
+    (between === undefined ||
+      (numberOf(one, 'start_date') <= between[1] && numberOf(one, 'end_date') >= between[0])) &&
+    (sessionIds === undefined || isIn(sessionIds)) &&
+    (sessionIdsExclude === undefined || !isIn(sessionIdsExclude)) &&
+    (role === undefined || one.role === role) &&
+    (status === undefined || one.status === status)
+  )
+}
+
+/** What is missing comes last in both directions, and ties are in the order of the start, then of the identifier. */
+function inOrder({ sort = [] }: Wish) {
+  return (a: Row, b: Row): number => {
+    for (const { by, descending } of sort) {
+      const [left, right] = [a[by] as number | null, b[by] as number | null]
+      if (left === right) continue
+      if (left === null) return 1
+      if (right === null) return -1
+      return descending ? right - left : left - right
+    }
+    return (
+      numberOf(a, 'start_date') - numberOf(b, 'start_date') ||
+      Buffer.compare(Buffer.from(String(a.id)), Buffer.from(String(b.id)))
+    )
+  }
+}
+
+function record(
+  one: Row,
+  tables: Tables,
+  { fields, named }: ReturnType<typeof readProjection>['projection'],
+  context: ShowContext,
+): unknown {
+  const [main = null] = sessionsOf(one)
+  const made: Record<string, unknown> = {}
+  const ids: Record<string, unknown> = {}
+  for (const field of fields) put(made, field.path, shownBy(field, field.show))
+  ids.role = one.role
+  ids.status = one.status
+  ids.sessionId = main
+  if (sessionsOf(one).length > 1) ids.sessionIds = sessionsOf(one)
+  for (const field of fields) {
+    if (!named || field.raw === undefined || field.name === 'status' || field.name === 'role') continue
+    put(ids, field.path, shownBy(field, field.raw.value))
+  }
+  return { ...made, ids }
+
+  function shownBy({ sources }: GuestField, show: GuestField['show']): unknown {
+    return show(context, ...sources.map((source) => read(source))) ?? null
+  }
+
+  function read(source: Source): unknown {
+    if (source.from === 'history') return history(one, tables, source.which)
+    if (source.from === 'terms') return termNames(read(source.of), source.of.kind.set)
+    if (source.from === 'custom') {
+      const owner = rowOf(source.owner === 'customer' ? 'customers' : 'bookings')
+      return under(owner?.meta, source.key)
+    }
+    return stored(rowOf(source.table), source)
+  }
+
+  function rowOf(table: Stored['table']): Row | undefined {
+    if (table === 'bookings') return one
+    const [key, value] = {
+      customers: ['id', one.customer_id],
+      sessions: ['id', main],
+      orders: ['uuid', one.order_uuid],
+    }[table] as [string, unknown]
+    return value === null ? undefined : tables[table].find((row) => row[key] === value)
+  }
+
+  function termNames(ids: unknown, set: string): unknown {
+    const nameOf = (id: unknown) => {
+      const term = tables.terms.find((row) => row.term_set === set && row.id === id)
+      if (term === undefined) return null
+      const names = term.names as Readonly<Record<string, string>>
+      const [base = ''] = context.language.split('-')
+      return names[context.language] ?? names[base] ?? term.name
+    }
+    if (!Array.isArray(ids)) return nameOf(ids)
+    return ids.map((id) => nameOf(asText(id)) ?? asText(id))
+  }
+}
+
+function put(into: Record<string, unknown>, [first = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) into[first] = value
+  else {
+    into[first] ??= {}
+    put(into[first] as Record<string, unknown>, rest, value)
+  }
+}
+
+/** A value below a name in JSON; null if there is none. */
+function under(json: unknown, name: string): unknown {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return null
+  return Object.hasOwn(json, name) ? (json as Row)[name] : null
+}
+
+function stored(row: Row | undefined, { column, path, kind }: Stored): unknown {
+  let value: unknown = row?.[column] ?? null
+  for (const name of path) value = under(value, name)
+  if (path.length === 0) return value
+  if (kind.json.type === 'string') return asText(value)
+  return kind.json.type === 'array' && !Array.isArray(value) ? null : value
+}
+
+/** A value of JSON as PostgreSQL writes it as text. */
+const asText = (json: unknown): string | null =>
+  json === null || typeof json === 'string' ? json : written(json)
+
+function written(json: unknown): string {
+  if (Array.isArray(json)) return `[${json.map(written).join(', ')}]`
+  if (typeof json !== 'object' || json === null) return JSON.stringify(json)
+  return `{${Object.entries(json)
+    .map(([name, value]) => `${JSON.stringify(name)}: ${written(value)}`)
+    .join(', ')}}`
+}
+
+const COUNTED: Readonly<Record<SessionHistory['which'], readonly string[]>> = {
+  attendedBefore: ['arrived', 'paid', 'departed'],
+  registeredFuture: ['registered', 'registeredOnline', 'confirmed', 'paid', 'arrived'],
+}
+
+function history(one: Row, { bookings, sessions }: Tables, which: SessionHistory['which']): unknown {
+  const held = new Set(
+    bookings
+      .filter(
+        (other) => other.customer_id === one.customer_id && COUNTED[which].includes(String(other.status)),
+      )
+      .flatMap(sessionsOf),
+  )
+  return sessions
+    .filter(
+      (session) =>
+        held.has(String(session.id)) &&
+        (which === 'attendedBefore'
+          ? numberOf(session, 'end_date') < numberOf(one, 'start_date')
+          : numberOf(session, 'start_date') > numberOf(one, 'end_date')),
+    )
+    .sort(
+      (a, b) =>
+        numberOf(a, 'start_date') - numberOf(b, 'start_date') || (String(a.id) < String(b.id) ? -1 : 1),
+    )
+    .map(({ id, name }) => [id, name])
+}
