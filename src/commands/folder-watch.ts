@@ -31,14 +31,34 @@ const UNFINISHED = /^\.|~$|\.(part|partial|filepart|tmp|temp|crdownload|download
 interface Look {
   readonly size: number
   readonly mtimeMs: number
+  /** changes whenever the file is written to, replaced or moved, also by programs that set the other time */
+  readonly ctimeMs: number
 }
 
+const isContentSame = (one: Look, other: Look) => one.size === other.size && one.mtimeMs === other.mtimeMs
+
 const isSame = (one: Look | undefined, other: Look | undefined) =>
-  one !== undefined && other !== undefined && one.size === other.size && one.mtimeMs === other.mtimeMs
+  one !== undefined && other !== undefined && isContentSame(one, other) && one.ctimeMs === other.ctimeMs
+
+/** A file that was moved away with its report. */
+interface Moved {
+  readonly name: string
+  readonly target: string
+  /** as it was imported */
+  readonly look: Look
+  /** epoch ms */
+  readonly at: number
+}
+
+/** A program that pauses longer than this while it writes a file is not waited for. */
+const MOVED_MS_MAX = 300_000
+/** The newest of those that are looked at again. */
+const MOVED_MAX = 100
 
 export class FolderWatch {
   readonly #options: FolderWatchOptions
   #before = new Map<string, Look>()
+  #moved: Moved[] = []
 
   constructor(options: FolderWatchOptions) {
     // Absolute: a path that began with a dash would be read as an option of the import.
@@ -61,6 +81,7 @@ export class FolderWatch {
   async look(signal: AbortSignal): Promise<boolean> {
     const { folder, importFile, now, tell } = this.#options
     const before = this.#before
+    await this.#takeBack()
     this.#before = await this.#files()
     // After the folder was read, so that a removed folder is not created again.
     await this.open()
@@ -80,6 +101,11 @@ export class FolderWatch {
       // A file that was changed meanwhile is imported again when it is complete.
       const stays = file.outcome === 'later' || !isSame(this.#before.get(name), await lookAt(path))
       const failure = stays ? undefined : await this.#moveAway(path, file, movedName)
+      const look = this.#before.get(name)
+      if (!stays && failure === undefined && look !== undefined) {
+        const target = join(folder, file.outcome, movedName)
+        this.#moved = [...this.#moved, { name, target, look, at: now() }].slice(-MOVED_MAX)
+      }
       tell(name, stamp, failure ?? file)
       if ((failure ?? file).outcome === 'later') return true
       if (!stays) this.#before.delete(name)
@@ -112,6 +138,29 @@ export class FolderWatch {
     }
   }
 
+  /**
+   * A program that pauses while it writes has its file imported before it is complete, and goes on writing to it where it
+   * was moved. Such a file is put back, to be imported again; so is one that was replaced just before it was moved.
+   */
+  async #takeBack(): Promise<void> {
+    const { folder, now, tell } = this.#options
+    const kept: Moved[] = []
+    for (const moved of this.#moved) {
+      const found = await lookAt(moved.target)
+      if (found === undefined || now() - moved.at > MOVED_MS_MAX) continue
+      if (isContentSame(moved.look, found)) {
+        kept.push(moved)
+        continue
+      }
+      const path = join(folder, moved.name)
+      const isFree = (await lstat(path).catch(() => undefined)) === undefined
+      const failure = isFree ? await rename(moved.target, path).then(() => '', systemMessage) : NAME_TAKEN
+      if (failure !== '') kept.push(moved)
+      tell(moved.name, stampOf(now()), writtenTo(failure))
+    }
+    this.#moved = kept
+  }
+
   async #files(): Promise<Map<string, Look>> {
     const entries = await readdir(this.#options.folder, { withFileTypes: true })
     const names = entries
@@ -134,10 +183,18 @@ const NAME_UNREADABLE: FileImport = {
   report: 'Its name is not in UTF-8, so it cannot be opened; rename it.\n',
 }
 
+const NAME_TAKEN = 'another file has its name'
+
+/** @param failure why it cannot be put back yet, or '' */
+const writtenTo = (failure: string): FileImport => ({
+  outcome: 'later',
+  report: `It was written to after it was imported, and ${failure === '' ? 'is imported again when it is complete' : `cannot be put back: ${failure}`}.\n`,
+})
+
 /** Undefined if it has gone or is not a regular file: the target of a link is not in the folder. */
 async function lookAt(path: string): Promise<Look | undefined> {
   const found = await lstat(path).catch(() => undefined)
-  return found?.isFile() ? { size: found.size, mtimeMs: found.mtimeMs } : undefined
+  return found?.isFile() ? { size: found.size, mtimeMs: found.mtimeMs, ctimeMs: found.ctimeMs } : undefined
 }
 
 /** A name may have 255 bytes, which include the timestamp before it and the extensions after it. */

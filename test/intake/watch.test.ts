@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -36,6 +37,7 @@ let folder: string
 let told: string[]
 let taken: string[]
 let watch: FolderWatch
+let elapsed: number
 let outcome: (name: string) => FileImport['outcome']
 
 const write = (name: string, text = 'x') => writeFileSync(join(folder, name), text)
@@ -45,11 +47,12 @@ beforeEach(async () => {
   folder = makeTemporaryFolder()
   told = []
   taken = []
+  elapsed = 0
   outcome = (name) => (name.includes('bad') ? 'failed' : 'done')
   watch = new FolderWatch({
     // As somebody types it.
     folder: relative(process.cwd(), folder),
-    now: () => AT + taken.length,
+    now: () => AT + taken.length + elapsed,
     async importFile(path) {
       expect(path.startsWith('/'), 'no name reads as an option').toBe(true)
       const name = path.slice(folder.length + 1)
@@ -169,6 +172,58 @@ describe('a watched folder', () => {
     expect(await watch.look(signal)).toBe(false)
     expect(files('done')).toHaveLength(2)
     expect(told.map((line) => line.split(' ').at(-1))).toEqual(['later', 'done'])
+  })
+
+  it.each([
+    ['is written to', (path: string) => appendFileSync(path, 'more')],
+    ['was replaced before it was moved', (path: string) => utimesSync(path, 1, 1)],
+  ])('puts back what %s after it was imported, and imports it again', async (_, change) => {
+    write('a.ndjson')
+    for (let at = 0; at < 2; at += 1) await watch.look(signal)
+    const [moved = ''] = files('done')
+    change(join(folder, 'done', moved))
+    // Another file has its name meanwhile.
+    write('a.ndjson', 'another')
+    for (let at = 0; at < 2; at += 1) await watch.look(signal)
+    expect(readFileSync(join(folder, 'done', moved.replace('000Z', '001Z')), 'utf8')).toBe('another')
+    for (let at = 0; at < 2; at += 1) await watch.look(signal)
+    expect(taken).toEqual(['a.ndjson', 'a.ndjson', 'a.ndjson'])
+    expect(told.map((line) => line.split(' ').at(-1))).toEqual([
+      'done',
+      'later',
+      'later',
+      'done',
+      'later',
+      'done',
+    ])
+    await watch.look(signal)
+    expect([files('done').length, existsSync(join(folder, 'a.ndjson'))]).toEqual([5, false])
+  })
+
+  it('leaves what is written to minutes later where it is', async () => {
+    write('a.ndjson')
+    for (let at = 0; at < 2; at += 1) await watch.look(signal)
+    elapsed = 600_000
+    const [moved = ''] = files('done')
+    appendFileSync(join(folder, 'done', moved), 'more')
+    for (let at = 0; at < 3; at += 1) await watch.look(signal)
+    expect(taken).toEqual(['a.ndjson'])
+  })
+
+  it('imports what took the place of a file meanwhile, though its size and time are the same', async () => {
+    write('a.ndjson')
+    utimesSync(join(folder, 'a.ndjson'), 1, 1)
+    await watch.look(signal)
+    outcome = (name) => {
+      if (taken.length === 1) {
+        write('new', 'y')
+        utimesSync(join(folder, 'new'), 1, 1)
+        renameSync(join(folder, 'new'), join(folder, name))
+      }
+      return 'done'
+    }
+    for (let at = 0; at < 3; at += 1) await watch.look(signal)
+    expect(taken).toEqual(['a.ndjson', 'a.ndjson'])
   })
 
   it('takes a file whose name is as long as names may be, and keeps the end of the name', async () => {
