@@ -60,7 +60,12 @@ export function lockFolder(folder: string): FolderLock {
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   return {
     release() {
-      rmSync(pidFile, { force: true })
+      try {
+        rmSync(pidFile, { force: true })
+      } catch {
+        // The folder cannot be entered any more. The file remains as after a kill, and what the caller has to say matters
+        // more.
+      }
       lock.close()
       held.delete(lock)
     },

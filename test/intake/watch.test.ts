@@ -411,6 +411,17 @@ describe('sojourn import --watch', () => {
     lockFolder(join(folder, '.sojourn')).release()
   })
 
+  it('says why it ends, also where its lock cannot be removed any more', async () => {
+    const end = new AbortController()
+    const ran = sojourn(['import', '--watch', folder], {}, { signal: end.signal })
+    while (!existsSync(join(folder, '.sojourn', 'owner.pid'))) await wait(20)
+    rmSync(folder, { recursive: true })
+    writeFileSync(folder, '')
+    const { code, stderr } = await ran
+    expect(code).toBe(1)
+    expect(stderr).toContain('cannot be watched any more: not a directory.')
+  })
+
   it.each([
     [['--watch', '/nowhere'], 1, 'is not a folder'],
     [['--watch', '.', '--retry', 'a.csv'], 2, '--watch takes no other files'],
