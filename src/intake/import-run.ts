@@ -216,9 +216,9 @@ export class ImportRun {
       const atATime = kind === 'center' || judged ? 1 : 2
       await inTurns(this.#batches(kind), atATime, continuesRecord, async (lines) => {
         await this.#writeLines(kind, lines, judged)
-        if (judged) return
         done += lines.length
-        this.#options.onProgress?.({ phase: 'writing', done, total: this.#stage.size })
+        const phase = judged ? 'checking' : 'writing'
+        this.#options.onProgress?.({ phase, done, total: this.#stage.size })
       })
       // Custom fields are now written, so from here on they are read together with their centers.
       if (kind === 'metaField') this.#centers.forget()

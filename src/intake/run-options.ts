@@ -3,7 +3,7 @@ import type { KindName } from './kinds/kind.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface ImportProgress {
-  readonly phase: 'reading' | 'writing'
+  readonly phase: 'reading' | 'checking' | 'writing'
   readonly done: number
   /** known once everything has been read */
   readonly total?: number

@@ -4,6 +4,7 @@ import type { Database } from '../../src/database/database.ts'
 import { type ImportOptions, importRecords } from '../../src/intake/import-records.ts'
 import type { ImportProblem } from '../../src/intake/problem-report.ts'
 import { recordLines } from '../../src/intake/record-line.ts'
+import type { ImportProgress } from '../../src/intake/run-options.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { booking, center, customer, type Fields, order, session } from './import-lines.ts'
 
@@ -104,4 +105,16 @@ test('a dry run and one that leaves invalid records out say the same as without'
   const some = await imported(database, records, { skipInvalid: true })
   expect(some).toMatchObject({ summary: { applied: true, rejected: 1 }, lines: [4] })
   expect(some.summary.kinds.customer).toMatchObject({ created: 3 })
+})
+
+test('it is told how far the checking is, as it is of the writing', async () => {
+  const database = await openTestDatabase()
+  await importRecords(database, recordLines([center(), customer('known')]))
+  const told: string[] = []
+  const onProgress = ({ phase, done, total }: ImportProgress) => told.push(`${phase} ${done}/${total}`)
+  const change = { kind: 'customer', centerId: 'c', id: 'known', lastName: 'Ionescu' }
+  await imported(database, [...customers(1500), change], { onProgress })
+  const before = ['reading 1000/undefined', 'checking 1199/1501', 'checking 1501/1501']
+  expect(told.slice(0, 3)).toEqual(before)
+  expect(told.at(-1)).toBe('writing 1501/1501')
 })
