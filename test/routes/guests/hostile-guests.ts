@@ -176,7 +176,7 @@ export async function fill(database: Database, center: string, random: Random): 
     )
     await insert(
       'bookings',
-      names('b', 1 + below(130)).map((id) => {
+      names('b', 40 + below(110)).map((id) => {
         const [start_date, end_date] = stay()
         return {
           id,

