@@ -31,6 +31,10 @@ const TEXTS = [
   'x'.repeat(70_000),
   'ă'.repeat(39),
 ]
+/** What is in an index, which takes no more than some thousand characters. */
+const SHORT = TEXTS.filter(({ length }) => length < 1000)
+/** Lists are asked for those who have one of them. */
+export const NUMBERS_ASKED = ['25-1', 'C-1']
 const DAYS = ['0001-01-01', '0099-12-31', '0999-02-28', '1980-02-29', '2025-03-30', '9999-12-31']
 /** In their order. Clocks change in Bucharest and in St. John's at some, and years have one to five digits. */
 const MOMENTS = [
@@ -156,16 +160,13 @@ export async function fill(database: Database, center: string, random: Random): 
       'customers',
       customers.map((id) => ({
         id,
-        // Names have an index, which takes no more than some thousand characters.
-        first_name: pick(TEXTS.filter(({ length }) => length < 1000)),
-        last_name: pick(TEXTS.filter(({ length }) => length < 1000)),
-        email: orNull(pick(TEXTS.filter(({ length }) => length < 1000))),
-        ...Object.fromEntries(
-          ['phone', 'secondary_phone', 'pin', 'internal_id'].map((name) => [
-            name,
-            orNull(pick(TEXTS.filter(({ length }) => length < 1000))),
-          ]),
-        ),
+        first_name: pick(SHORT),
+        last_name: pick(SHORT),
+        email: orNull(pick(SHORT)),
+        phone: orNull(pick(SHORT)),
+        secondary_phone: orNull(pick(SHORT)),
+        pin: orNull(pick(SHORT)),
+        internal_id: orNull(pick([...SHORT, ...NUMBERS_ASKED])),
         dob: orNull(pick(DAYS)),
         gender: text(),
         religion: text(),
@@ -186,7 +187,7 @@ export async function fill(database: Database, center: string, random: Random): 
           start_date,
           end_date,
           session_ids: [...new Set(Array.from({ length: below(4) }, () => pick(SESSION_IDS)))],
-          booking_id: orNull(pick(TEXTS.filter(({ length }) => length < 1000))),
+          booking_id: orNull(pick([...SHORT, ...NUMBERS_ASKED])),
           booked_at: orNull(moment()),
           created_by: text(),
           program_id: text(),

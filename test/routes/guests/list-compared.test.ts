@@ -5,7 +5,7 @@ import { PROJECTABLE_NAMES } from '../../../src/guests/projection.ts'
 import { LANGUAGES } from '../../../src/locale/languages.ts'
 import { startTestApi } from '../../support/api.ts'
 import { type Random, seededRandom } from '../../support/random-center.ts'
-import { CUSTOM_FIELDS, fill, SESSION_IDS } from './hostile-guests.ts'
+import { CUSTOM_FIELDS, fill, NUMBERS_ASKED, SESSION_IDS } from './hostile-guests.ts'
 import { plainGuests, type Wish } from './plain-guests.ts'
 
 /** What shows in the test's title, so that a failure can be run again: SEED=… */
@@ -43,6 +43,8 @@ function wishOf({ below, pick }: Random): Wish {
     ...(below(4) === 0 ? { sessionIdsExclude: orFirst(some(ASKED)) } : {}),
     ...(below(5) === 0 ? { role: pick(ROLES) } : {}),
     ...(below(5) === 0 ? { status: pick(BOOKING_STATUSES) } : {}),
+    ...(below(6) === 0 ? { bookingId: pick(NUMBERS_ASKED) } : {}),
+    ...(below(6) === 0 ? { internalId: pick(NUMBERS_ASKED) } : {}),
     ...(below(5) === 0
       ? { sort: [{ by: pick(['start_date', 'end_date', 'booked_at'] as const), descending: below(2) === 0 }] }
       : {}),

@@ -23,6 +23,8 @@ export interface Wish {
   readonly sessionIdsExclude?: readonly string[]
   readonly role?: string
   readonly status?: string
+  readonly bookingId?: string
+  readonly internalId?: string
   readonly sort?: readonly {
     readonly by: 'start_date' | 'end_date' | 'booked_at'
     readonly descending: boolean
@@ -44,7 +46,7 @@ export async function plainGuests(database: Database, id: string, now: number) {
   return (wish: Wish, language: Language): { page: string; all: readonly unknown[] } => {
     const { projection } = readProjection(wish.project, center)
     const context = { center, language, today: localDateOf(center.timezone, now) }
-    const found = tables.bookings.filter((one) => isListed(one, wish)).sort(inOrder(wish))
+    const found = tables.bookings.filter((one) => isListed(one, tables, wish)).sort(inOrder(wish))
     const all = found.map((one) => record(one, tables, projection, context))
     const from = (wish.start - 1) * wish.length
     const data = all.slice(from, from + wish.length)
@@ -55,7 +57,8 @@ export async function plainGuests(database: Database, id: string, now: number) {
 const numberOf = (row: Row, column: string) => row[column] as number
 const sessionsOf = (row: Row) => row.session_ids as readonly (string | null)[]
 
-function isListed(one: Row, { between, sessionIds, sessionIdsExclude, role, status }: Wish): boolean {
+function isListed(one: Row, { customers }: Tables, wish: Wish): boolean {
+  const { between, sessionIds, sessionIdsExclude, role, status, bookingId, internalId } = wish
   const isIn = (ids: readonly string[]) => sessionsOf(one).some((id) => id !== null && ids.includes(id))
   return (
     (between === undefined ||
@@ -63,7 +66,10 @@ function isListed(one: Row, { between, sessionIds, sessionIdsExclude, role, stat
     (sessionIds === undefined || isIn(sessionIds)) &&
     (sessionIdsExclude === undefined || !isIn(sessionIdsExclude)) &&
     (role === undefined || one.role === role) &&
-    (status === undefined || one.status === status)
+    (status === undefined || one.status === status) &&
+    (bookingId === undefined || one.booking_id === bookingId) &&
+    (internalId === undefined ||
+      customers.some(({ id, internal_id }) => id === one.customer_id && internal_id === internalId))
   )
 }
 
