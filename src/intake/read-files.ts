@@ -45,9 +45,9 @@ export async function readFiles(
   const formats: Format[] = []
   for (const name of names) {
     const format = formatOf(name, options)
-    // A file that does not exist needs no other advice.
+    // A file that does not exist needs no other advice. Standard input is there, and a service would read all of it.
     if (format instanceof InputError) {
-      await files.open(name)
+      if (name !== STDIN) await files.open(name)
       throw format
     }
     formats.push(format)

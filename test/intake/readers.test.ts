@@ -202,4 +202,13 @@ describe('CSV', () => {
       /use --map with .+ --kind with the kind of its rows/,
     )
   })
+  test('it is asked for before standard input is waited for', async () => {
+    const asked: string[] = []
+    const open = async (path: string) => {
+      asked.push(path)
+      return bytes()
+    }
+    await expect(readFiles(['-'], { open }, { format: 'csv' })).rejects.toThrow(/^-: use --map with /)
+    expect(asked).toEqual([])
+  })
 })
