@@ -67,9 +67,10 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     const seen = known.get(basis, url)
     let kept: KeptAnswer | undefined
     if (seen !== undefined) {
-      gate.requireScopes(first.key, seen.needs)
-      // The key that asked before may have had another one of the alternative scopes.
-      if (operation.oneOf !== undefined) gate.requireScopes(first.key, ownNeeds(operation, first.key.scopes))
+      // The key that asked before may have had another one of the alternative scopes. What is missing is told as if nobody
+      // had asked before.
+      const own = operation.oneOf === undefined ? [] : ownNeeds(operation, first.key.scopes)
+      gate.requireScopes(first.key, own.length === 0 ? seen.needs : [...own, ...seen.needs])
       const found = stillNewest(seen.name, basis)
       kept = found instanceof Promise ? await patience.within(found, reply.elapsedTime) : found
       if (kept?.etag === seen.link.etag)
