@@ -22,8 +22,9 @@ export interface Places {
 export function createPlaces(): Places {
   const centers = new Set<string>()
   const waiting: (() => void)[] = []
-  const resting = new Map<string, Promise<void>>()
-  const { promise: ended, resolve: endRests } = Promise.withResolvers<void>()
+  // A race with a promise that lasts as long as the service would keep something of every rest.
+  const resting = new Map<string, PromiseWithResolvers<void>>()
+  let isEnding = false
   let importing = 0
   return {
     take(center) {
@@ -43,15 +44,21 @@ export function createPlaces(): Places {
       return () => void centers.delete(center)
     },
     letRest(center, rest) {
-      const until = Promise.race([rest, ended])
+      if (isEnding) return
+      const until = Promise.withResolvers<void>()
       resting.set(center, until)
-      void until.then(() => {
+      void rest.then(() => {
+        until.resolve()
         if (resting.get(center) === until) resting.delete(center)
       })
     },
-    endRests,
+    endRests() {
+      isEnding = true
+      for (const { resolve } of resting.values()) resolve()
+      resting.clear()
+    },
     async inTurn(center, work) {
-      await resting.get(center)
+      await resting.get(center)?.promise
       if (importing >= IMPORTED_MAX) await new Promise<void>((resolve) => waiting.push(resolve))
       else importing += 1
       try {

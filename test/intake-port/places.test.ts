@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { garbageCollector } from '../../src/database/garbage-collector.ts'
 import { createPlaces } from '../../src/intake-port/places.ts'
 
 /** Deliveries that begin when their turn comes. */
@@ -40,4 +41,21 @@ test('nobody rests any longer when the service closes', async () => {
   places.letRest('abuser', new Promise(() => {}))
   await deliver('abuser')
   expect(begun).toHaveLength(2)
+})
+
+test('nothing is kept of a rest that is over', async () => {
+  const collect = garbageCollector()
+  const { places, deliver } = start()
+  const heldAfter = async (rests: number) => {
+    for (let n = 0; n < rests; n += 1) {
+      places.letRest('abuser', Promise.resolve())
+      await places.inTurn('abuser', async () => {})
+    }
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = await heldAfter(1000)
+  // 25 MB, if something were.
+  expect((await heldAfter(100_000)) - before).toBeLessThan(10_000_000)
+  await deliver('abuser')
 })
