@@ -114,6 +114,12 @@ function sendPieces(
 ): FastifyReply {
   reply.hijack()
   const { raw } = reply
+  // The client went away before anything was sent. No event will tell that, and nothing would ever be read of the pieces.
+  if (raw.destroyed) {
+    brokenOff(request, reply)
+    void free()
+    return reply
+  }
   raw.writeHead(200, headers)
   if (request.raw.method === 'HEAD') {
     void free()

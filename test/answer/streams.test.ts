@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, it, test, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { createAnswerCache } from '../../src/answer/answer-cache.ts'
 import { createReadOnce } from '../../src/answer/read-once.ts'
 import { buildApp } from '../../src/app.ts'
@@ -171,6 +171,55 @@ describe('a streamed answer', () => {
       days: readonly { endpoint: string; requests: number }[]
     }
     expect(days).toContainEqual(expect.objectContaining({ endpoint: '/orders', requests: 1 }))
+  })
+})
+
+describe('a client that leaves before its answer begins', () => {
+  it.each([
+    ['a long list', URL],
+    ['a file', `${URL}&format=xlsx`],
+    ['the head of a file', `${URL}&format=csv`],
+  ])('gives its place back, and what it holds of the database: %s', async (what, url) => {
+    const begun = Promise.withResolvers<void>()
+    const left = Promise.withResolvers<void>()
+    let reading = 0
+    const database: Database = {
+      ...api.database,
+      async queryArrays(...asked) {
+        begun.resolve()
+        await left.promise
+        return api.database.queryArrays(...asked)
+      },
+      async *stream(...asked) {
+        reading += 1
+        try {
+          yield* api.database.stream(...asked)
+        } finally {
+          reading -= 1
+        }
+      },
+    }
+    const app = await buildApp({ database, logLevel: 'silent', usageFlushMs: 3_600_000, metricsEveryMs: 0 })
+    onTestFinished(() => app.close())
+    const headers = Object.entries(api.key.headers).map(([name, value]) => `${name}: ${value}`)
+    const method = what.includes('head') ? 'HEAD' : 'GET'
+    let raw: ServerResponse | undefined
+    app.addHook('onRequest', async (request, reply) => {
+      if (request.url === url) raw ??= reply.raw
+    })
+    const socket = connect(await listen(app), '127.0.0.1')
+    socket.write([`${method} ${url} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n'))
+    await begun.promise
+    socket.resetAndDestroy()
+    if (raw === undefined) throw new Error('it was not asked')
+    await once(raw, 'close')
+    left.resolve()
+    // Its turn is over when the same key is answered.
+    for (let time = 0; time < 3; time += 1) {
+      expect((await app.inject({ url, headers: api.key.headers })).statusCode).toBe(200)
+    }
+    await expect.poll(() => metricOf(app, 'sojourn_long_lists_open')).toBe(0)
+    expect(reading).toBe(0)
   })
 })
 
