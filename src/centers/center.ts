@@ -38,6 +38,8 @@ export interface Center {
   readonly mealReportExcludedStatuses: readonly string[]
   readonly mealRules: MealRules
   readonly metaFields: ReadonlyMap<string, MetaField>
+  /** whether its database is older than PostgreSQL 18, and finds many keys of a center only one by one */
+  readonly isInOlderDatabase?: boolean
 }
 
 interface CenterRow {
@@ -53,6 +55,7 @@ interface CenterRow {
   meal_report_excluded_statuses: string[]
   meal_rules: unknown
   meta_fields: MetaField[]
+  is_in_older_database: boolean
 }
 
 /** Reads a center's profile, or undefined where there is no such center. */
@@ -64,7 +67,8 @@ export async function readCenter(database: Database, id: CenterId): Promise<Cent
         (select jsonb_agg(jsonb_build_object('key', m.key, 'label', m.label, 'type', m.type, 'owner', m.owner) order by m.key)
          from meta_fields m where m.center_id = c.center_id),
         '[]'
-      ) as meta_fields
+      ) as meta_fields,
+      current_setting('server_version_num')::int < 180000 as is_in_older_database
     from centers c
     where c.center_id = ${id}`)
   if (row === undefined) return undefined
@@ -82,5 +86,6 @@ export async function readCenter(database: Database, id: CenterId): Promise<Cent
     mealReportExcludedStatuses: row.meal_report_excluded_statuses,
     mealRules: readMealRules(row.meal_rules),
     metaFields: new Map(row.meta_fields.map((field) => [field.key, field])),
+    isInOlderDatabase: row.is_in_older_database,
   }
 }

@@ -1,6 +1,6 @@
 /** The statement of `GET /guests`: total, revision and page from one snapshot, in one round trip. */
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import type { CenterId } from '../centers/center.ts'
+import type { Center, CenterId } from '../centers/center.ts'
 import type { Dependency } from '../changes/change.ts'
 import { type MovedSince, movedSince } from '../changes/feed-sql.ts'
 import { selectIds, selectProof } from '../changes/snapshots-sql.ts'
@@ -21,6 +21,11 @@ export interface GuestFilters extends Bounds, BookingFilters {
   readonly sort?: GuestSort | undefined
 }
 
+/** What a page depends on besides the request. */
+interface PageInputs extends Pick<ColumnInputs, 'language'> {
+  readonly center?: Pick<Center, 'isInOlderDatabase'>
+}
+
 /**
  * Selects one page of guests. Callers may rely on: exactly one row, with the total, the revision, and the page's rows
  * as one text (`text-rows.ts`), each beginning with the booking's identifier. They are ordered by start, then
@@ -36,7 +41,7 @@ export function selectGuestsPage(
   filters: GuestFilters,
   page: Page,
   selection: Selection,
-  { language }: Pick<ColumnInputs, 'language'>,
+  { language, center: profile }: PageInputs,
   separator: string,
   since?: MovedSince,
 ): Sql {
@@ -45,7 +50,10 @@ export function selectGuestsPage(
   const isKept = since !== undefined || sort !== undefined || isDear(filters)
   const isListed = filters.sessionIds !== undefined && sort === undefined && selection.isBesideSessions
   // What is read beside the list is found for all its guests together, except in another order, which is not theirs.
-  const isTogether = sort === undefined && (selection.isJoined || !selection.isBesideSessions)
+  const isTogether =
+    sort === undefined &&
+    profile?.isInOlderDatabase !== true &&
+    (selection.isJoined || !selection.isBesideSessions)
   const listed = isListed || isTogether ? 'b' : 'page'
   // A session's guests are in one index, in the order of the page.
   const first =

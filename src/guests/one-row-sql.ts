@@ -17,7 +17,8 @@ export const oneRow = (fromAndWhere: Sql): Sql => sql`(select * from ${fromAndWh
  * centers have on average. Where that is a handful, because most centers are small or the tables were nearly empty when
  * they were analyzed, it takes any other index of centers, and reads all rows of this one. Of a range between values of
  * lists it expects nearly the whole table, so only the primary key is cheap, whatever is known of the tables.
- * PostgreSQL 18 finds the range as fast as one center (skip scan); older versions read the center's part of the index.
+ * PostgreSQL 18 finds the range as fast as one center (skip scan). Older versions read the center's part of the index: a
+ * page took 155 ms in place of 1 in a center of 100,000 bookings. For them each row is found by itself.
  * @param ids a select of one column; null is no key
  */
 export const rowsByKey = (table: string, key: string, center: CenterId, ids: Sql): Sql => sql`
