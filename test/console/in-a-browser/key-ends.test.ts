@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('a page of the console', () => {
       await changeSomething()
       await expect.poll(text, { timeout: 20_000 }).toContain('This key is no longer valid.')
       expect(await text()).not.toContain(shown)
-      expect(await kept(page)).toEqual([])
+      await expect.poll(() => kept(page)).toEqual([])
       const before = asked.length
       // Five minutes, in steps that leave each request the time to be answered.
       for (let step = 0; step < 60; step += 1) {
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)('a page of the console', () => {
     await set(key, 'revoked_at')
     await changeSomething()
     await expect.poll(text, { timeout: 20_000 }).toContain('This key is no longer valid.')
-    expect(await kept(page)).toEqual([])
+    await expect.poll(() => kept(page)).toEqual([])
     await page.close()
   })
 })
