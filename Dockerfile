@@ -27,5 +27,5 @@ EXPOSE 8080
 # Whether the process answers; /health/ready says whether the database does too.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--v8-pool-size=2", "--no-parallel-scavenge", "bin/sojourn.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--v8-pool-size=2", "--no-parallel-scavenge", "--no-memory-reducer", "bin/sojourn.js"]
 CMD ["serve"]

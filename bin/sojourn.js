@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8 --v8-pool-size=2 --no-parallel-scavenge
+#!/usr/bin/env -S node --max-semi-space-size=8 --v8-pool-size=2 --no-parallel-scavenge --no-memory-reducer
 /**
  * The `sojourn` command, as npm installs it. What is settled before its first TypeScript is read:
  *
@@ -9,7 +9,9 @@
  * - V8 has two helper threads in place of four: 20 MB less on the embedded database, and reads cost no more.
  * - One thread collects the young generation. Where several do, it waits for those that have no core: a collection of
  *   0.8 ms took up to 7, and reads 7 to 8 % more CPU.
- *   Only Node's command line can say these three; package.json and the Dockerfile say the same (node-flags.test.ts).
+ * - V8 does not shrink its heap when little happens. It did so within seconds, and what came next grew the heap again:
+ *   first reads took a third more CPU for it.
+ *   Only Node's command line can say these four; package.json and the Dockerfile say the same (node-flags.test.ts).
  */
 import { existsSync } from 'node:fs'
 import nodeModule from 'node:module'
