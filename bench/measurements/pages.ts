@@ -40,15 +40,30 @@ const TWENTY_FIELDS = [
   'skippingMeals',
 ].join(',')
 
+const GUEST = '"ids"'
+
 const session = (n: number) => `sessionId=${n % sessionsOf(dataSize(BOOKINGS, GUESTS), CENTER)}`
 
 const KINDS: Kinds = {
-  "session's page": { status: 200, path: (n) => `/v1/guests?${session(n)}&length=50` },
-  "session's report": { status: 200, path: (n) => `/v1${mealSkippingReport.paths[0]}?${session(n)}` },
-  "session's portions": { status: 200, path: (n) => `/v1${mealPortions.paths[0]}?${session(n)}` },
-  "week's page": { status: 200, path: (n) => `/v1/guests?${weekFrom(n % 900)}&length=50` },
+  "session's page": { status: 200, shows: GUEST, path: (n) => `/v1/guests?${session(n)}&length=50` },
+  "session's report": {
+    status: 200,
+    shows: '"skippedMeals"',
+    path: (n) => `/v1${mealSkippingReport.paths[0]}?${session(n)}`,
+  },
+  "session's portions": {
+    status: 200,
+    shows: '"portions"',
+    path: (n) => `/v1${mealPortions.paths[0]}?${session(n)}`,
+  },
+  "week's page": {
+    status: 200,
+    shows: GUEST,
+    path: (n) => `/v1/guests?${weekFrom(n % 900)}&length=50`,
+  },
   '20 fields in Romanian': {
     status: 200,
+    shows: GUEST,
     path: (n) => `/v1/guests?${session(n)}&length=50&project=${TWENTY_FIELDS}`,
     locale: 'ro',
   },

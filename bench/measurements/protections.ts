@@ -6,8 +6,8 @@ import { type Bench, BenchFailed, type Finding, type Measurement } from '../supp
 import { besideEachOther, type Kinds, type Version } from '../support/beside-each-other.ts'
 import { keysCreate } from '../support/commands.ts'
 import { bareDatabase } from '../support/database.ts'
-import { type RecordsFile, yearOfRecords } from '../support/embedded-data.ts'
-import { CENTER } from '../support/records.ts'
+import { type RecordsFile, YEAR_SESSIONS, yearOfRecords } from '../support/embedded-data.ts'
+import { CENTER, FIRST_DAY, SESSION_DAYS } from '../support/records.ts'
 import { sojournSays } from '../support/service.ts'
 
 const SESSIONS = 60
@@ -19,31 +19,44 @@ const CLIENTS = 8
 const WARMING = 4000
 const SCOPES = 'guests,guests.personal,guests.medical,guests.financial,meals,sessions,orders'
 
-const session = (n: number) => 1 + (n % SESSIONS)
+const GUEST = '"firstName"'
+
+const session = (n: number) => n % SESSIONS
 
 const KINDS: Kinds = {
-  'a repeated page': { status: 200, path: (n) => `/v1/guests?sessionId=${1 + (n % 5)}` },
+  'a repeated page': { status: 200, shows: GUEST, path: (n) => `/v1/guests?sessionId=${1 + (n % 5)}` },
   'a first page': {
     status: 200,
+    shows: GUEST,
     path: (n) => `/v1/guests?sessionId=${session(n)}&length=${1 + (Math.floor(n / SESSIONS) % 100)}`,
   },
   'a first report': {
     status: 200,
-    path: (n) =>
-      `/v1/guests/meal-skipping-report?startDate=${day(n)}&endDate=${day(n, 7 + Math.floor(n / 365))}`,
+    shows: '"breakfast"',
+    path: (n) => `/v1/guests/meal-skipping-report?${range(n)}`,
   },
   'a first list of orders': {
     status: 200,
-    path: (n) => `/v1/orders?startDate=${day(n)}&endDate=${day(n, 7 + Math.floor(n / 365))}`,
+    shows: '"orderNumber"',
+    path: (n) => `/v1/orders?${range(n)}`,
   },
-  'a refused parameter': { status: 400, path: (n) => `/v1/guests?sessionId=${session(n)}&lenght=${n}` },
+  'a refused parameter': {
+    status: 400,
+    shows: 'lenght',
+    path: (n) => `/v1/guests?sessionId=${session(n)}&lenght=${n}`,
+  },
 }
 
-/** Of the year of the records; `later` days on. */
-const day = (n: number, later = 0) =>
-  Temporal.PlainDate.from('2025-01-01')
-    .add({ days: (n % 365) + later })
-    .toString()
+/**
+ * Days of the year in which the records are, another range for each `n`. All have orders and guests: it is longer than
+ * the time between two sessions, and ends before the last one does.
+ */
+function range(n: number): string {
+  const days = (YEAR_SESSIONS - 1) * SESSION_DAYS
+  const startDate = Temporal.PlainDate.from(FIRST_DAY).add({ days: n % days })
+  const endDate = startDate.add({ days: SESSION_DAYS + Math.floor(n / days) })
+  return `startDate=${startDate}&endDate=${endDate}`
+}
 
 export const protections: Measurement = {
   name: 'protections',

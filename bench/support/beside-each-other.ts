@@ -28,6 +28,8 @@ export interface Kind {
   readonly status: number
   /** @param n increases with each request, so that uncached kinds never repeat */
   readonly path: (n: number) => string
+  /** A text of every answer's body: an answer without records would be measured unnoticed. */
+  readonly shows: string
   /** value of `X-LOCALE` */
   readonly locale?: string
 }
@@ -151,14 +153,16 @@ async function start(bench: Bench, version: Version, clients: number): Promise<S
   /** What each connection took; one that rests for long ends, and what it took stays. */
   const connections = new Map<number, number>()
   return {
-    async load({ status, path, locale }, first, count) {
+    async load({ status, path, shows, locale }, first, count) {
       const headers = { ...bearer(version.apiKey), ...(locale === undefined ? {} : { 'x-locale': locale }) }
       let asked = first
       const one = async () => {
         while (asked < first + count) {
           const url = service.url + path(asked++)
           const got = await client.get(url, headers)
-          if (got.status !== status) throw new BenchFailed(`${url} answered ${got.status}: ${got.body}`)
+          if (got.status !== status || !got.body.includes(shows)) {
+            throw new BenchFailed(`${url} answered ${got.status} without ${shows}: ${got.body}`)
+          }
         }
       }
       await Promise.all(Array.from({ length: clients }, one))

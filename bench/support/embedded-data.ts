@@ -24,10 +24,13 @@ export async function smallRecords(bench: Bench, records: number = RECORDS): Pro
   return { file, sessions: await writeRecords(file, records) }
 }
 
-/** Records of this many sessions within a year. */
+/** Sessions that follow each other in a year of records. */
+export const YEAR_SESSIONS = 36
+
+/** Records of this many sessions within a year, which begins on `FIRST_DAY`. */
 export async function yearOfRecords(bench: Bench, sessions: number): Promise<RecordsFile> {
   const file = recordsFile(bench)
-  await writeSessions(file, sessions, 36)
+  await writeSessions(file, sessions, YEAR_SESSIONS)
   return { file, sessions }
 }
 

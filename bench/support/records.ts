@@ -7,6 +7,10 @@ export const GUESTS = 40
 /** a session, and for each of its guests a customer, a booking and half an order */
 const RECORDS_PER_SESSION = 1 + GUESTS * 2.5
 export const CENTER = '1'
+/** when the first session begins */
+export const FIRST_DAY = '2024-01-01'
+/** from the beginning of a session to that of the next */
+export const SESSION_DAYS = 10
 
 /** Writes about this many records. @returns the number of sessions */
 export async function writeRecords(file: string, records: number): Promise<number> {
@@ -15,7 +19,7 @@ export async function writeRecords(file: string, records: number): Promise<numbe
   return sessions
 }
 
-/** @param inARow number of successive sessions, of ten days each, before parallel ones begin */
+/** @param inARow number of successive sessions before parallel ones begin */
 export async function writeSessions(file: string, sessions: number, inARow: number): Promise<void> {
   await pipeline(Readable.from(lines(sessions, inARow)), createWriteStream(file))
 }
@@ -36,9 +40,9 @@ function* lines(sessions: number, inARow: number): Generator<string> {
 }
 
 function* recordsOf(session: number, inARow: number): Generator<object> {
-  const first = Temporal.PlainDate.from('2024-01-01').add({ days: (session % inARow) * 10 })
+  const first = Temporal.PlainDate.from(FIRST_DAY).add({ days: (session % inARow) * SESSION_DAYS })
   const startDate = `${first}T14:00:00Z`
-  const endDate = `${first.add({ days: 10 })}T10:00:00Z`
+  const endDate = `${first.add({ days: SESSION_DAYS })}T10:00:00Z`
   const centerId = CENTER
   yield {
     kind: 'session',
