@@ -1,9 +1,9 @@
 /**
- * Work in slices. One thread makes all answers of a process. So answers of very many rows are made in slices, each
- * limited to a number of rows, and other requests are handled between two of them.
+ * Work in slices. One thread makes all answers of a process. So answers of very many rows are made in slices, and
+ * other requests are handled between two of them.
  */
 
-/** Work that may be interrupted at each `yield`. Small work has no interruptions. */
+/** Work that may be interrupted at each `yield`. Small work cannot be. */
 export type Sliced<T> = Generator<void, T>
 
 /** A slice of a report's guests takes less than a millisecond. */

@@ -123,7 +123,7 @@ test('between two slices whatever waits in the event loop has its turn', async (
     }
     return 'done'
   }
-  expect(await inSlices(work())).toBe('done')
+  expect(await inSlices(work(), undefined, 0)).toBe('done')
   expect(order).toEqual(['slice 0', 'other 0', 'slice 1', 'other 1', 'slice 2', 'other 2'])
 })
 
@@ -139,13 +139,35 @@ test('the rest after a slice is told how long that slice took, and the next one 
     return 'done'
   }
   const begun = performance.now()
-  await inSlices(work(), async (tookMs) => {
+  const rest = async (tookMs: number) => {
     took.push(tookMs)
     for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
     order.push('rest')
-  })
+  }
+  await inSlices(work(), rest, 0)
   const all = performance.now() - begun
   expect(order).toEqual(['slice 0', 'rest', 'slice 1', 'rest', 'slice 2'])
   for (const ms of took) expect(ms).toBeGreaterThanOrEqual(0)
   expect(took.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(all)
+})
+
+test('a break is taken only after a millisecond of work', async () => {
+  const rests: number[] = []
+  const busyMs = (ms: number) => {
+    const since = performance.now()
+    while (performance.now() - since < ms);
+  }
+  function* work(): Sliced<void> {
+    yield
+    yield
+    busyMs(1)
+    yield
+    busyMs(2)
+  }
+  await inSlices(work(), async (tookMs) => {
+    rests.push(tookMs)
+  })
+  // Nothing says how long the machine takes for the first two, so they may have had a break too.
+  expect(rests.length).toBeGreaterThan(0)
+  expect(Math.min(...rests)).toBeGreaterThanOrEqual(1)
 })
