@@ -45,24 +45,42 @@ export function bytesOf(body: string | Buffer): Hashed {
   return { bytes, sha256: hash('sha256', bytes, 'base64url') }
 }
 
-/** Does the same for a body in pieces. */
-export function* bytesOfPieces(pieces: readonly string[]): Sliced<Hashed> {
+/** Does the same for a body in pieces, all texts or all bytes. */
+export function* bytesOfPieces(pieces: readonly string[] | readonly Buffer[]): Sliced<Hashed> {
+  const [first] = pieces
+  if (pieces.length === 1 && first !== undefined) return bytesOf(first)
   // An incremental hash needs one more object, which is expensive to collect.
-  if (pieces.reduce((sum, { length }) => sum + length, 0) <= SLICE_BYTES) return bytesOf(pieces.join(''))
+  if (lengthOf(pieces) <= SLICE_BYTES) return bytesOf(joined(pieces))
   const lengths: number[] = []
   yield* slicedByBytes(pieces, (piece) => lengths.push(Buffer.byteLength(piece)))
   const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0))
   const sha256 = createHash('sha256')
   let at = 0
   yield* slicedByBytes(pieces, (piece) => {
-    const end = at + bytes.write(piece, at)
+    const end = at + (typeof piece === 'string' ? bytes.write(piece, at) : piece.copy(bytes, at))
     sha256.update(bytes.subarray(at, end))
     at = end
   })
   return { bytes, sha256: sha256.digest('base64url') }
 }
 
-function* slicedByBytes(pieces: readonly string[], act: (piece: string) => void): Sliced<void> {
+const lengthOf = (pieces: readonly (string | Buffer)[]) => pieces.reduce((sum, { length }) => sum + length, 0)
+
+function joined(pieces: readonly string[] | readonly Buffer[]): string | Buffer {
+  if (isText(pieces)) return pieces.join('')
+  const bytes = Buffer.allocUnsafeSlow(lengthOf(pieces))
+  let at = 0
+  for (const piece of pieces) at += piece.copy(bytes, at)
+  return bytes
+}
+
+const isText = (pieces: readonly string[] | readonly Buffer[]): pieces is readonly string[] =>
+  typeof pieces[0] !== 'object'
+
+function* slicedByBytes(
+  pieces: readonly (string | Buffer)[],
+  act: (piece: string | Buffer) => void,
+): Sliced<void> {
   let done = 0
   for (const piece of pieces) {
     if (done >= SLICE_BYTES) {

@@ -4,7 +4,7 @@ import { readerOf, type TextForm, type TextRows } from '../database/text-rows.ts
 import { bookingRole, bookingSessions, bookingStatus } from '../fields/booking-fields.ts'
 import { asItIs, asMoment, type GuestField, nameOrId, type ShowContext } from '../fields/field.ts'
 import type { Source } from '../fields/source.ts'
-import { JsonBytes } from '../request/json-bytes.ts'
+import { sharedJson as into } from '../request/json-bytes.ts'
 import { formOf } from './guest-columns-sql.ts'
 import type { Projection } from './projection.ts'
 import { partsOfRecord } from './record-parts.ts'
@@ -56,9 +56,6 @@ export function presenterOf(projection: Projection): GuestPresenter {
   }
   return presenter
 }
-
-/** Shared, because a page is written from beginning to end without an `await`. */
-const into = new JsonBytes()
 
 function compilePresenter(projection: Projection): GuestPresenter {
   const selected: Source[] = []

@@ -7,9 +7,10 @@ import { type Answer, defineOperation, type Rows } from '../request/operation.ts
 import { enumParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../request/parameters.ts'
 import type { Sliced } from '../request/slices.ts'
+import type { ReportScope, SkippingRow } from './count-skips.ts'
 import { rangeParameters, rangeRule } from './meal-range.ts'
 import { REPORT_COLUMNS, selectAllSkippingGuests, selectSkippingGuests } from './meals-sql.ts'
-import { presentReport, type ReportForm, type ReportScope, type SkippingRow } from './present-report.ts'
+import { presentReport, type ReportForm } from './present-report.ts'
 import { REPORT_SCHEMA } from './report-schema.ts'
 import { type SessionStart, startDaysOf } from './session-days.ts'
 

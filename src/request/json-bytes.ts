@@ -157,6 +157,9 @@ export class JsonBytes {
   }
 }
 
+/** For all answers: the work between two breaks writes from `begin` to `end`. */
+export const sharedJson = new JsonBytes()
+
 /** Strings have a dozen hidden classes: `text.charCodeAt` would be looked up for each character. */
 const { charCodeAt } = String.prototype
 

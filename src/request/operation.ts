@@ -260,8 +260,8 @@ export interface StreamPlan {
 }
 
 export interface Answer {
-  /** the JSON text, in pieces if it was made in slices; or its bytes, in memory of their own */
-  readonly body: string | readonly string[] | Buffer
+  /** the JSON text or its bytes, in pieces if it was made in slices; bytes are in memory of their own */
+  readonly body: string | readonly string[] | Buffer | readonly Buffer[]
   /** its media type if it is not JSON */
   readonly type?: string
   /** for the `Link` header of a paginated answer */
