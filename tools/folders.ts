@@ -181,7 +181,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   database: {
     what: 'one interface, two drivers, the migrations, the folder’s lock',
-    mayImport: ['config'],
+    mayImport: ['config', 'locale'],
   },
   config: {
     what: '`env.ts` (names, kinds, help) → `config.ts` (values, or a sentence for each invalid one)',

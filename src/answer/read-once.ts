@@ -41,7 +41,7 @@ export interface LongAnswer {
   readonly etag: string
   readonly revision: number
   readonly snapshot: Snapshot | undefined
-  readonly pieces: () => AsyncIterable<string>
+  readonly pieces: () => AsyncIterable<string | Uint8Array>
 }
 
 /**

@@ -2,6 +2,7 @@
  * How both drivers read PostgreSQL's text values. Timestamps become epoch milliseconds and dates stay `YYYY-MM-DD`: a
  * JavaScript Date would depend on the process's time zone.
  */
+import { DAY_MS, daysOfLocalDate, twoDigitsAt } from '../locale/civil.ts'
 
 /** Object identifiers of PostgreSQL's built-in types. */
 const OID = {
@@ -47,24 +48,13 @@ export function readTimestamp(text: string): number {
   // The intake only accepts four-digit years, so each digit has a fixed position.
   if (text.length >= 22 && text.charCodeAt(4) === 45 && text.endsWith('+00')) {
     const milliseconds = text.length > 22 ? Math.trunc(Number(text.slice(19, -3)) * 1000) : 0
-    const year = +text.slice(0, 4)
-    if (year >= 100) {
-      return (
-        Date.UTC(
-          year,
-          +text.slice(5, 7) - 1,
-          +text.slice(8, 10),
-          +text.slice(11, 13),
-          +text.slice(14, 16),
-          +text.slice(17, 19),
-        ) + milliseconds
-      )
-    }
+    const minutes = twoDigitsAt(text, 11) * 60 + twoDigitsAt(text, 14)
+    return daysOfLocalDate(text) * DAY_MS + minutes * 60_000 + twoDigitsAt(text, 17) * 1000 + milliseconds
   }
   return readRareTimestamp(text)
 }
 
-/** Reads years below 100, which Date.UTC would take for 19xx, and years that other programs wrote: after 9999 or BC. */
+/** Reads years that other programs wrote: after 9999 or BC. */
 function readRareTimestamp(text: string): number {
   const [, year = '', day, time, before] = /^(\d+)(-\d\d-\d\d) ([\d:.]+)\+00( BC)?$/.exec(text) ?? []
   // 1 BC is the year 0 in ISO 8601.

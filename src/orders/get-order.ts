@@ -4,9 +4,10 @@ import { defineOperation } from '../request/operation.ts'
 import { IDENTIFIER } from '../request/parameter-kinds.ts'
 import { quote, readParameters, refusalOf } from '../request/parameters.ts'
 import { orderParameters } from './order-parameters.ts'
+import { ordersOf } from './order-row.ts'
 import { ORDER_SCHEMA } from './order-schema.ts'
 import { columnsOfOrders, selectOrder } from './orders-sql.ts'
-import { type OrderRow, presentOrder } from './present-order.ts'
+import { presentOrder } from './present-order.ts'
 
 /** 8-4-4-4-12 hexadecimal digits; version and variant are not checked (ruling 33). */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -36,9 +37,8 @@ export const getOrder = defineOperation({
       madeFrom: [{ kind: 'order', ids: namesOf(uuid), columns: columnsOfOrders(values.includeGuestNames) }],
 
       present(rows) {
-        // The values are in the order of the select list.
-        const orders = rows as readonly unknown[] as readonly OrderRow[]
-        const found = orders.find((order) => order[1] === uuid) ?? orders[0]
+        const orders = ordersOf(rows)
+        const found = orders.find((order) => order.uuid === uuid) ?? orders[0]
         if (found === undefined) throw notFound(uuid)
         const record = presentOrder(found, {
           language: context.language,
@@ -49,7 +49,7 @@ export const getOrder = defineOperation({
         })
         return {
           body: JSON.stringify(record),
-          revision: found[0],
+          revision: found.revision,
           records: { count: 1, ids: [record.uuid] },
         }
       },

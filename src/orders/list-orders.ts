@@ -7,11 +7,13 @@ import { costOf } from '../request/cost.ts'
 import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
 import { dateParameter } from '../request/parameter-kinds.ts'
 import { missingDates, readParameters, refusalOf } from '../request/parameters.ts'
-import { eachInSlices, ITEMS_PER_SLICE, type Sliced } from '../request/slices.ts'
+import type { Sliced } from '../request/slices.ts'
 import { readSnapshot, snapshotParameter } from '../request/snapshot.ts'
 import { textParameter, textsParameter } from '../request/text-parameters.ts'
+import { ORDERS_PER_SLICE, ordersJson } from './listed-order.ts'
 import { orderFile } from './order-file.ts'
 import { orderParameters } from './order-parameters.ts'
+import { orderOf, ordersOf } from './order-row.ts'
 import { ORDER_LIST_SCHEMA } from './order-schema.ts'
 import {
   columnsOfOrders,
@@ -21,7 +23,7 @@ import {
   proofOfOrders,
   selectOrders,
 } from './orders-sql.ts'
-import { type OrderContext, type OrderRow, presentListedOrder } from './present-order.ts'
+import type { OrderContext } from './present-order.ts'
 
 const parameters = {
   startDate: dateParameter({ description: 'First day of the range. Required.' }),
@@ -52,9 +54,6 @@ const HELD_ORDERS_MAX = 1000
  * other request is served.
  */
 const ORDERS_PER_CHUNK = 100
-
-/** An order takes four times as long to present as a guest of a report. */
-const ORDERS_PER_SLICE = ITEMS_PER_SLICE / 4
 
 export const listOrders = defineOperation({
   name: 'listOrders',
@@ -135,57 +134,48 @@ export const listOrders = defineOperation({
             }),
           }),
 
-      present: (rows) => presentOrders(asOrders(rows), shown),
+      present: (rows) => presentOrders(rows, shown),
 
       stream: {
         heldRowsMax: HELD_ORDERS_MAX,
         count: () => countOrders(context.center.id, filters, moved),
         statement: () => select(undefined),
-        rowsAfter: (last, limit) => select(limit, last && asOrder(last)[1]),
+        rowsAfter: (last, limit) => select(limit, last && orderOf(last).uuid),
         rowsPerChunk: ORDERS_PER_CHUNK,
-        revisionOf: (rows) => asOrders(rows)[0]?.[0],
+        revisionOf: ([first]) => first && orderOf(first).revision,
         present: (rows) => inPieces(rows, shown),
       },
     }
   },
 })
 
-function* presentOrders(orders: readonly OrderRow[], shown: OrderContext): Sliced<Answer> {
-  const pieces: string[] = []
-  let separator = '['
-  yield* eachInSlices(
-    orders,
-    (order) => {
-      pieces.push(separator + JSON.stringify(presentListedOrder(order, shown)))
-      separator = ','
-    },
-    () => ITEMS_PER_SLICE / ORDERS_PER_SLICE,
-  )
-  pieces.push(orders.length === 0 ? '[]' : ']')
+function* presentOrders(rows: Rows, shown: OrderContext): Sliced<Answer> {
+  const orders = ordersOf(rows)
+  const pieces: Buffer[] = []
+  for (let at = 0; at < orders.length; at += ORDERS_PER_SLICE) {
+    if (at > 0) yield
+    pieces.push(ordersJson(orders.slice(at, at + ORDERS_PER_SLICE), shown, at === 0 ? '[' : ','))
+  }
+  pieces.push(orders.length === 0 ? EMPTY : END)
   return {
     body: pieces,
-    revision: orders[0]?.[0],
-    records: { count: orders.length, ids: orders.map((order) => order[1]) },
+    revision: orders[0]?.revision,
+    records: { count: orders.length, ids: orders.map(({ uuid }) => uuid) },
   }
 }
 
 /** The same list in pieces, each with as many orders as a slice. */
-async function* inPieces(chunks: AsyncIterable<Rows>, shown: OrderContext): AsyncGenerator<string> {
-  let separator = '['
+async function* inPieces(chunks: AsyncIterable<Rows>, shown: OrderContext): AsyncGenerator<Buffer> {
+  let first: '[' | ',' = '['
   for await (const rows of chunks) {
-    const orders = asOrders(rows)
+    const orders = ordersOf(rows)
     for (let at = 0; at < orders.length; at += ORDERS_PER_SLICE) {
-      let piece = ''
-      for (const order of orders.slice(at, at + ORDERS_PER_SLICE)) {
-        piece += separator + JSON.stringify(presentListedOrder(order, shown))
-        separator = ','
-      }
-      yield piece
+      yield ordersJson(orders.slice(at, at + ORDERS_PER_SLICE), shown, first)
+      first = ','
     }
   }
-  yield separator === '[' ? '[]' : ']'
+  yield first === '[' ? EMPTY : END
 }
 
-/** The values are in the order of the select list. */
-const asOrder = (row: readonly unknown[]) => row as unknown as OrderRow
-const asOrders = (rows: Rows) => rows as readonly unknown[] as readonly OrderRow[]
+const EMPTY = Buffer.from('[]')
+const END = Buffer.from(']')

@@ -5,7 +5,9 @@ import { recordsMax } from '../files/records-max.ts'
 import type { Column, FileRecord } from '../files/table.ts'
 import { writeFile } from '../files/write-file.ts'
 import type { FilePlan, Rows } from '../request/operation.ts'
-import { type OrderContext, type OrderRow, presentListedOrder } from './present-order.ts'
+import { ordersJson } from './listed-order.ts'
+import { ordersOf } from './order-row.ts'
+import type { OrderContext } from './present-order.ts'
 
 const ORDERS_PER_CHUNK = 100
 
@@ -44,11 +46,10 @@ export function orderFile({ asked, shown, ids, select }: OrderFile): FilePlan {
   const written = { name: 'orders', columns, zone: shown.zone }
   async function* records(chunks: AsyncIterable<Rows>): AsyncGenerator<FileRecord[]> {
     for await (const rows of chunks) {
-      const orders = rows as readonly unknown[] as readonly OrderRow[]
-      yield orders.map((order) => {
-        const record = presentListedOrder(order, shown)
-        return asked.format === 'ndjson' ? record : { ...record, items: record.items.map(itemText) }
-      })
+      const records: ListedOrder[] = JSON.parse(`${ordersJson(ordersOf(rows), shown, '[')}]`)
+      yield asked.format === 'ndjson'
+        ? records
+        : records.map((record) => ({ ...record, items: record.items.map(itemText) }))
     }
   }
   return {
@@ -65,6 +66,11 @@ export function orderFile({ asked, shown, ids, select }: OrderFile): FilePlan {
   }
 }
 
+/** What is read here of a record of the list. */
+interface ListedOrder extends FileRecord {
+  readonly items: readonly { readonly name: string; readonly quantity: number; readonly price: string }[]
+}
+
 /** A cell has no room for a table. */
-const itemText = ({ name, quantity, price }: { name: string; quantity: number; price: string }) =>
+const itemText = ({ name, quantity, price }: ListedOrder['items'][number]) =>
   `${quantity} × ${name} (${price})`

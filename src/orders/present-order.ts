@@ -1,38 +1,8 @@
-/**
- * Makes orders from rows: humanized in the list, with the raw values in `ids` (rulings 30 and 40); raw for a single
- * order (ruling 31).
- */
-import { formatAmount } from '../locale/amounts.ts'
+/** Makes the raw record of a single order (ruling 31). */
 import { formatMomentDate, isoMoment } from '../locale/dates.ts'
-import { labelOf } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
 import { compareNames, fullName } from '../locale/names.ts'
-
-interface Item {
-  readonly name: string
-  readonly quantity: number
-  readonly price: number
-  readonly itemId: string
-}
-
-/** The selected values of `orders-sql.ts`. */
-export type OrderRow = readonly [
-  revision: number,
-  uuid: string,
-  number: string | null,
-  orderDate: number,
-  totalAmount: number,
-  currency: string | null,
-  status: string,
-  paymentMethod: string | null,
-  paymentStatus: string | null,
-  items: readonly Item[],
-  createdAt: number | null,
-  updatedAt: number | null,
-  billingAddress: Partial<Record<'street' | 'city' | 'zip' | 'country', string>> | null,
-  notes: string | null,
-  guestNames: readonly (readonly [first: string, last: string, main: boolean])[] | null,
-]
+import type { Order, OrderGuest } from './order-row.ts'
 
 export interface OrderContext {
   readonly language: Language
@@ -43,88 +13,24 @@ export interface OrderContext {
   readonly includeGuestNames: boolean
 }
 
-/** An item of `GET /orders`. */
-export function presentListedOrder(row: OrderRow, context: OrderContext) {
-  const [
-    ,
-    uuid,
-    number,
-    orderDate,
-    totalAmount,
-    ownCurrency,
-    status,
-    paymentMethod,
-    paymentStatus,
-    items,
-    createdAt,
-    updatedAt,
-  ] = row
-  const { language } = context
-  const currency = ownCurrency ?? context.currency
-  const moment = (at: number | null) =>
-    at !== null && context.formatDates ? formatMomentDate(language, context.zone, at) : isoOrNull(at)
-  return {
-    uuid,
-    orderNumber: number,
-    orderDate: formatMomentDate(language, context.zone, orderDate),
-    totalAmount: formatAmount(language, currency, totalAmount),
-    status: labelOf(language, 'orderStatus', status),
-    ...(context.includeGuestNames ? { guestNames: namesOf(row).join(', ') } : {}),
-    items: items.map((item) => ({
-      name: item.name,
-      quantity: item.quantity,
-      price: formatAmount(language, currency, item.price),
-    })),
-    paymentMethod: paymentMethod === null ? null : labelOf(language, 'paymentMethod', paymentMethod),
-    paymentStatus: paymentStatus === null ? null : labelOf(language, 'paymentStatus', paymentStatus),
-    createdAt: moment(createdAt),
-    updatedAt: moment(updatedAt),
-    ids: {
-      orderDate: isoMoment(orderDate),
-      totalAmount,
-      currency,
-      status,
-      items: items.map((item) => ({ price: item.price })),
-      paymentMethod,
-      paymentStatus,
-      createdAt: isoOrNull(createdAt),
-      updatedAt: isoOrNull(updatedAt),
-    },
-  }
-}
-
 /**
  * The record of `GET /orders/{uuid}`. `formatDates=true` localizes `orderDate`, and nothing else. All fields are always
  * present (ruling 21), and the address is always an object.
  */
-export function presentOrder(row: OrderRow, context: OrderContext) {
-  const [
-    ,
-    uuid,
-    number,
-    orderDate,
-    totalAmount,
-    currency,
-    status,
-    paymentMethod,
-    paymentStatus,
-    items,
-    createdAt,
-    updatedAt,
-    billing,
-    notes,
-  ] = row
+export function presentOrder(order: Order, context: OrderContext) {
+  const { uuid, orderDate, totalAmount, status, paymentMethod, paymentStatus, notes } = order
+  const { billingAddress: billing } = order
   return {
     uuid,
-    orderNumber: number,
+    orderNumber: order.number,
     orderDate: context.formatDates
       ? formatMomentDate(context.language, context.zone, orderDate)
       : isoMoment(orderDate),
     totalAmount,
-    currency: currency ?? context.currency,
+    currency: order.currency ?? context.currency,
     status,
-    ...(context.includeGuestNames ? { guestNames: namesOf(row) } : {}),
-    items: items.map((item) => ({
+    ...(context.includeGuestNames ? { guestNames: namesInOrder(order.guestNames ?? []) } : {}),
+    items: order.items.map((item) => ({
       name: item.name,
       quantity: item.quantity,
       price: item.price,
@@ -139,22 +45,16 @@ export function presentOrder(row: OrderRow, context: OrderContext) {
     paymentMethod,
     paymentStatus,
     notes,
-    createdAt: isoOrNull(createdAt),
-    updatedAt: isoOrNull(updatedAt),
+    createdAt: isoOrNull(order.createdAt),
+    updatedAt: isoOrNull(order.updatedAt),
   }
 }
 
 const isoOrNull = (at: number | null) => (at === null ? null : isoMoment(at))
 
 /** Main guest first, then by last name, first name (ruling 32). */
-function namesOf(row: OrderRow): string[] {
-  return namesInOrder(row[14] ?? [])
-}
-
-export function namesInOrder(
-  names: readonly (readonly [first: string, last: string, main: boolean])[],
-): string[] {
-  return [...names]
+export function namesInOrder(guests: readonly OrderGuest[]): string[] {
+  return [...guests]
     .sort(
       ([firstA, lastA, mainA], [firstB, lastB, mainB]) =>
         Number(mainB) - Number(mainA) || compareNames(lastA, lastB) || compareNames(firstA, firstB),

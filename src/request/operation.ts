@@ -255,8 +255,8 @@ export interface StreamPlan {
   readonly rowsPerChunk: number
   /** the revision that rows of the plan's statement show */
   revisionOf(rows: Rows): number | undefined
-  /** The JSON text in pieces. Pure, except that it waits for the rows. */
-  present(rows: AsyncIterable<Rows>): AsyncIterable<string>
+  /** The JSON text or its bytes, in pieces. Pure, except that it waits for the rows. */
+  present(rows: AsyncIterable<Rows>): AsyncIterable<string | Uint8Array>
 }
 
 export interface Answer {

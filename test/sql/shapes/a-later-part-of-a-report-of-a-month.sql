@@ -28,15 +28,23 @@ select (select count(*) from slice) as total,
         floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.skipping_meals)),
       '[]'
     )
-    from
-    slice join lateral (select * from
-      bookings where center_id = $18 and id = slice.id and skipping_meals <> '{"breakfast": [], "lunch": [], "dinner": []}' limit 1) b on true
-    join lateral (select * from customers where center_id = b.center_id and id = b.customer_id limit 1) c on true
+    from slice page join lateral (
+      select k.booking_id as id, k.center_id, k.start_date, k.customer_id, k.role, k.status, k.end_date, k.session_ids, k.skipping_meals::json, k.first_name, k.last_name, k.email
+      from booking_sessions k
+      where k.center_id = $18 and k.booking_id = page.id
+      union all
+      select k.id, k.center_id, k.start_date, k.customer_id, k.role, k.status, k.end_date, k.session_ids, k.skipping_meals::json, c.first_name, c.last_name, c.email
+      from (select * from bookings where center_id = $19 and id = page.id limit 1) k
+      join lateral (select * from customers where center_id = k.center_id and id = k.customer_id limit 1) c on true
+      limit 1
+    ) b on true
+    cross join lateral (select b.first_name, b.last_name, b.email) c
+    where b.skipping_meals::text <> '{"breakfast": [], "lunch": [], "dinner": []}'::jsonb::text
   ) as guests,
   '[]'::json as starts,
   (
     select json_build_array(start_date, id) from slice
-    order by start_date, id offset $19 limit 1
+    order by start_date, id offset $20 limit 1
   ) as last
 -- $1 = "c07"
 -- $2 = "2025-01-31T23:59:59.999Z"
@@ -56,4 +64,5 @@ select (select count(*) from slice) as total,
 -- $16 = 200
 -- $17 = "c07"
 -- $18 = "c07"
--- $19 = 199
+-- $19 = "c07"
+-- $20 = 199

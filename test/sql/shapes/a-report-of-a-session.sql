@@ -17,9 +17,9 @@ select (select count(*) from slice) as total,
         floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.skipping_meals, case when cardinality(b.session_ids) > 1 then to_json(b.session_ids) end)),
       '[]'
     )
-    from (
-      select * from slice where skipping_meals::text <> '{"breakfast": [], "lunch": [], "dinner": []}'::jsonb::text) b
+    from slice b
     cross join lateral (select b.first_name, b.last_name, b.email) c
+    where b.skipping_meals::text <> '{"breakfast": [], "lunch": [], "dinner": []}'::jsonb::text
   ) as guests,
   (
     select coalesce(json_agg(json_build_array(s.id, floor(date_part('epoch', s.start_date) * 1000 + 0.0005))), '[]')

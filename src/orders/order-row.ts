@@ -1,0 +1,92 @@
+/** An order as the statements of `orders-sql.ts` select it. */
+import type { Rows } from '../request/operation.ts'
+
+export interface Item {
+  readonly name: string
+  readonly quantity: number
+  readonly price: number
+  readonly itemId: string
+}
+
+/** First name, last name, and whether the guest is the order's main one. */
+export type OrderGuest = readonly [first: string, last: string, main: boolean]
+
+/** Moments are epoch milliseconds, amounts are in units of the currency. */
+export interface Order {
+  /** of the center */
+  readonly revision: number
+  readonly uuid: string
+  readonly number: string | null
+  readonly orderDate: number
+  readonly totalAmount: number
+  /** null: the center's */
+  readonly currency: string | null
+  readonly status: string
+  readonly paymentMethod: string | null
+  readonly paymentStatus: string | null
+  readonly items: readonly Item[]
+  readonly createdAt: number | null
+  readonly updatedAt: number | null
+  readonly billingAddress: Partial<Record<'street' | 'city' | 'zip' | 'country', string>> | null
+  readonly notes: string | null
+  /** null if they were not requested */
+  readonly guestNames: readonly OrderGuest[] | null
+}
+
+/** The values of a row, in the order of the select list. */
+type OrderRow = readonly [
+  revision: Order['revision'],
+  uuid: Order['uuid'],
+  number: Order['number'],
+  orderDate: Order['orderDate'],
+  totalAmount: Order['totalAmount'],
+  currency: Order['currency'],
+  status: Order['status'],
+  paymentMethod: Order['paymentMethod'],
+  paymentStatus: Order['paymentStatus'],
+  items: Order['items'],
+  createdAt: Order['createdAt'],
+  updatedAt: Order['updatedAt'],
+  billingAddress: Order['billingAddress'],
+  notes: Order['notes'],
+  guestNames: Order['guestNames'],
+]
+
+export const ordersOf = (rows: Rows): readonly Order[] => rows.map(orderOf)
+
+export function orderOf(row: readonly unknown[]): Order {
+  const [
+    revision,
+    uuid,
+    number,
+    orderDate,
+    totalAmount,
+    currency,
+    status,
+    paymentMethod,
+    paymentStatus,
+    items,
+    createdAt,
+    updatedAt,
+    billingAddress,
+    notes,
+    guestNames,
+  ] = row as unknown as OrderRow
+  return {
+    revision,
+    uuid,
+    number,
+    orderDate,
+    totalAmount,
+    currency,
+    status,
+    paymentMethod,
+    paymentStatus,
+    items,
+    createdAt,
+    updatedAt,
+    billingAddress,
+    notes,
+    guestNames,
+  }
+}
