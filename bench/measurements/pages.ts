@@ -7,7 +7,13 @@ import { check, expectSessions } from '../support/checker.ts'
 import { bearer } from '../support/client.ts'
 import { keysCreate } from '../support/commands.ts'
 import { makeBookingsOf, openBookings } from '../support/database.ts'
-import { dataSize, FIRST_DAY, sessionsOf } from '../support/make-data-sql.ts'
+import {
+  DAYS_PER_SESSION,
+  dataSize,
+  FIRST_DAY,
+  SESSIONS_IN_A_ROW,
+  sessionsOf,
+} from '../support/make-data-sql.ts'
 import { sojournSays, startService } from '../support/service.ts'
 
 const CLIENTS = 16
@@ -42,7 +48,12 @@ const TWENTY_FIELDS = [
 
 const GUEST = '"ids"'
 
-const session = (n: number) => `sessionId=${n % sessionsOf(dataSize(BOOKINGS, GUESTS), CENTER)}`
+const SESSIONS = sessionsOf(dataSize(BOOKINGS, GUESTS), CENTER)
+
+/** in which the center has guests */
+const DAYS = DAYS_PER_SESSION * Math.min(SESSIONS, SESSIONS_IN_A_ROW)
+
+const session = (n: number) => `sessionId=${n % SESSIONS}`
 
 const KINDS: Kinds = {
   "session's page": { status: 200, shows: GUEST, path: (n) => `/v1/guests?${session(n)}&length=50` },
@@ -59,7 +70,7 @@ const KINDS: Kinds = {
   "week's page": {
     status: 200,
     shows: GUEST,
-    path: (n) => `/v1/guests?${weekFrom(n % 900)}&length=50`,
+    path: (n) => `/v1/guests?${weekFrom(n % DAYS)}&length=50`,
   },
   '20 fields in Romanian': {
     status: 200,

@@ -23,6 +23,8 @@ const LAST_NAMES = [
 ] as const
 /** successive sessions: about two years and nine months */
 export const SESSIONS_IN_A_ROW = 100
+/** from the beginning of a session to that of the next */
+export const DAYS_PER_SESSION = 10
 /** the first day of the first session */
 export const FIRST_DAY = '2024-01-01'
 
@@ -51,7 +53,9 @@ export function dataSize(bookings: number, guestsPerSession = GUESTS_PER_SESSION
 export function findable(booking: number, guestsPerSession: number) {
   const session = Math.floor(booking / guestsPerSession)
   const guest = booking % guestsPerSession
-  const starts = Temporal.PlainDate.from(FIRST_DAY).add({ days: (session % SESSIONS_IN_A_ROW) * 10 })
+  const starts = Temporal.PlainDate.from(FIRST_DAY).add({
+    days: (session % SESSIONS_IN_A_ROW) * DAYS_PER_SESSION,
+  })
   return {
     email: `guest${booking}@example.com`,
     phone: `+40 7${String(booking).padStart(8, '0')}`,
@@ -74,7 +78,7 @@ export function fillStatements(size: DataSize, besideSessions: readonly string[]
   const { centers, guestsPerSession } = size
   const sessionsInCenter = sql`case when c = 1 then ${sessionsOf(size, 1)}::int else ${sessionsOf(size, 2)}::int end`
   // Session s begins at its position in the sequence of sessions.
-  const sessionStart = sql`${FIRST_DAY}::timestamptz + (s % ${SESSIONS_IN_A_ROW}::int) * interval '10 days' + interval '14 hours'`
+  const sessionStart = sql`${FIRST_DAY}::timestamptz + (s % ${SESSIONS_IN_A_ROW}::int) * ${DAYS_PER_SESSION}::int * interval '1 day' + interval '14 hours'`
   return [
     sql`insert into centers (center_id, name, timezone, currency, locale, automatic_booking_ids, email, phone)
       select c::text, 'Center ' || c, 'Europe/Bucharest', 'RON', 'en', true, 'desk@center' || c || '.example', '+40 200 000 000'
