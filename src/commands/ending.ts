@@ -1,13 +1,15 @@
 /** How a process that serves is ended: by a signal, or by the end of the shell that npm started it in. */
+import { SIGNAL_CODES } from './interruption.ts'
 
 export interface Ending {
   /** From this call on, the first signal no longer ends the process: the promise resolves instead. */
   awaitSignal(): Promise<void>
-  /** Sets what the next signal does instead of ending the process. The signal after it ends the process. */
-  onSecondSignal(hurry: () => void): void
+  /**
+   * Sets what the next signal does instead of ending the process. The signal after it ends the process.
+   * @param hurry called with the exit code for that signal
+   */
+  onSecondSignal(hurry: (code: number) => void): void
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Until the service listens, a signal ends the process at once: what the database has not finished is undone at the
@@ -15,29 +17,29 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  * process at once.
  */
 export function endAtOnceOnSignals(): Ending {
-  let onSignal: (() => void) | undefined
+  let onSignal: ((code: number) => void) | undefined
   let isTold = false
   let isServing = false
-  const end = () => {
+  const end = (code: number) => {
     isTold = true
     if (onSignal === undefined) {
       if (!isServing) process.stderr.write('Ended before it served anything.\n')
-      process.exit(ENDED_EARLY)
+      process.exit(code)
     }
     const act = onSignal
     onSignal = undefined
-    act()
+    act(code)
   }
-  for (const signal of SIGNALS) process.on(signal, end)
+  for (const [signal, code] of Object.entries(SIGNAL_CODES)) process.on(signal, () => end(code))
   whenOrphaned(() => {
     // A signal to the whole process group (from systemd, or a terminal) ends npm as well, and is not a second signal.
-    if (!isTold) end()
+    if (!isTold) end(SIGNAL_CODES.SIGHUP)
   })
   return {
     awaitSignal: () =>
       new Promise((resolve) => {
         isServing = true
-        onSignal = resolve
+        onSignal = () => resolve()
       }),
     onSecondSignal(hurry) {
       onSignal = hurry
@@ -60,6 +62,3 @@ function whenOrphaned(end: () => void): void {
     end()
   }, ORPHANED_MS).unref()
 }
-
-/** The exit code that shells report for a process that Ctrl-C ended. */
-export const ENDED_EARLY = 130

@@ -13,7 +13,7 @@ export class Interrupted extends Error {
 }
 
 /** The exit codes that shells report for a process that a signal ended: 128 plus the signal's number. */
-const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+export const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 /**
  * From now on, Ctrl-C does not end the process: it aborts the returned signal, so that the command can undo its open
@@ -21,7 +21,7 @@ const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
  */
 export function interruptOnSignals(): AbortSignal {
   const controller = new AbortController()
-  for (const [signal, code] of Object.entries(CODES)) {
+  for (const [signal, code] of Object.entries(SIGNAL_CODES)) {
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(code)
       controller.abort(new Interrupted('Interrupted', code))

@@ -16,7 +16,7 @@ import { keepHeapSmall } from '../operations/memory.ts'
 import { createOperationsServer } from '../operations/operations-port.ts'
 import { type CommandService, serveCommands } from './channel/serve-commands.ts'
 import type { CommandContext, RunCommand } from './context.ts'
-import { ENDED_EARLY, type Ending } from './ending.ts'
+import type { Ending } from './ending.ts'
 import { addressOf, explainPort, listenOn } from './ports.ts'
 
 /** In addition to the grace period for open answers: a database that does not close must not keep the process alive. */
@@ -89,7 +89,7 @@ export async function runService(
     // bin/sojourn.js would write its compile cache when the process ends, which does not happen if it is killed.
     flushCompileCache()
     await signal
-    ending.onSecondSignal(() => hurry(app))
+    ending.onSecondSignal((code) => hurry(app, code))
     setTimeout(() => process.exit(1), config.shutdownGraceMs + CLOSING_MS_MAX).unref()
   } finally {
     operations?.close()
@@ -125,10 +125,13 @@ async function startChannel({
 /** Time to write the audit trail of answered reads after a second signal. */
 const HURRY_MS = 500
 
-/** Stops sending the remaining answers. What was answered is still written to the audit trail. */
-function hurry(app: FastifyInstance | undefined): void {
+/**
+ * Stops sending the remaining answers. What was answered is still written to the audit trail.
+ * @param code of the process, if that takes too long
+ */
+function hurry(app: FastifyInstance | undefined, code: number): void {
   app?.server.closeAllConnections()
-  setTimeout(() => process.exit(ENDED_EARLY), HURRY_MS).unref()
+  setTimeout(() => process.exit(code), HURRY_MS).unref()
 }
 
 /** Closes idle connections immediately, and the others when their answer has been sent or the grace period ends. */

@@ -79,10 +79,13 @@ describe('the end of the service', () => {
   })
 })
 
-/** A program that ends as the service does, with what stands in `then` once the first signal came. */
-const endingProgram = (then: string) => `
+/** A program that a signal ends as one that does not serve yet. */
+const startingProgram = `
     const { endAtOnceOnSignals } = await import('${new URL('../../src/commands/ending.ts', import.meta.url).href}')
-    const ending = endAtOnceOnSignals()
+    const ending = endAtOnceOnSignals()`
+
+/** A program that ends as the service does, with what stands in `then` once the first signal came. */
+const endingProgram = (then: string) => `${startingProgram}
     const told = ending.awaitSignal()
     const alive = setInterval(() => {}, 1000)
     console.log('ready')
@@ -123,9 +126,34 @@ test('a third signal ends at once, and does not say that nothing was served', as
     await expect.poll(() => output, { timeout: 60_000 }).toBe(seen)
     child.kill('SIGTERM')
   }
-  expect(await ended).toBe(130)
+  expect(await ended).toBe(143)
   expect(output).toBe('ready\ntold\nhurried\n')
 }, 120_000)
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)(
+  '%s before it serves is told in the exit code %i',
+  async (signal, code) => {
+    const program = `${startingProgram}
+    setInterval(() => {}, 1000)
+    console.log('ready')`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let said = ''
+    child.stderr.on('data', (bytes) => {
+      said += String(bytes)
+    })
+    const ended = new Promise((resolve) => child.on('close', resolve))
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    child.kill(signal)
+    expect(await ended).toBe(code)
+    expect(said).toBe('Ended before it served anything.\n')
+  },
+  120_000,
+)
 
 /** A request that never ends. */
 async function holdOpen(address: string): Promise<void> {
