@@ -22,7 +22,7 @@ const WARMING = 1500
 const FIRST = 1500
 const BURST = 100
 /** bursts of each version for each kind */
-const BURSTS = 16
+const BURSTS = 20
 
 export interface Kind {
   readonly status: number

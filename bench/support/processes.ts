@@ -14,7 +14,11 @@ export const cpuMicros = (pid: number): number => ticksOf(pid).own * TICK_MICROS
 export const exactCpuMicros = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000
 
-/** The same for a process with its running and ended children. */
+/** The same for a process whose threads all live as long as it does. */
+export const exactCpuMicrosOfThreads = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + exactCpuMicros(Number(thread)), 0)
+
+/** CPU time of a process with its running and ended children, in µs. */
 export function cpuMicrosWithChildren(pid: number): number {
   let ticks = 0
   for (const name of readdirSync('/proc')) {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { NODE_FLAGS, SOJOURN } from '../../test/support/command.ts'
 import type { Bench } from './bench.ts'
-import { cpuMicros, forgetPeak, outputOf, residentMb, startNode } from './processes.ts'
+import { exactCpuMicrosOfThreads, forgetPeak, outputOf, residentMb, startNode } from './processes.ts'
 
 export interface Service {
   /** `http://127.0.0.1:port` */
@@ -42,7 +42,7 @@ export async function startService(bench: Bench, options: ServiceOptions): Promi
     url,
     pid,
     stop,
-    cpuMicros: () => cpuMicros(pid),
+    cpuMicros: () => exactCpuMicrosOfThreads(pid),
     residentMb: () => residentMb(pid),
     forgetPeak: () => forgetPeak(pid),
   }

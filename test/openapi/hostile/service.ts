@@ -1,5 +1,6 @@
 /** A service over two centers with the same identifiers, and what is wrong with its answer to a hostile request. */
 import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { OPERATIONS } from '../../../src/app.ts'
 import { ERROR_CATALOGUE } from '../../../src/errors/catalogue.ts'
 import type { Scope } from '../../../src/keys/scopes.ts'
@@ -171,13 +172,26 @@ function complete(received: Buffer, isHead: boolean): Answer | undefined {
   const length = /^content-length: (\d+)$/im.exec(head)?.[1]
   if (length !== undefined) {
     if (rest.length < Number(length)) return undefined
-    return { status, contentType, body: rest.toString('utf8', 0, Number(length)) }
+    return { status, contentType, body: decoded(rest.subarray(0, Number(length)), head) }
   }
   if (!rest.includes('0\r\n\r\n')) return undefined
-  return { status, contentType, body: unchunked(rest) }
+  return { status, contentType, body: decoded(unchunked(rest), head) }
 }
 
-function unchunked(bytes: Buffer): string {
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  zstd: zstdDecompressSync,
+}
+
+/** A text that may not be shown would not be found in a compressed answer. */
+function decoded(bytes: Buffer, head: string): string {
+  const encoding = /^content-encoding: (.*)$/im.exec(head)?.[1]
+  const decode = encoding === undefined ? undefined : DECODERS[encoding]
+  return (decode === undefined ? bytes : decode(bytes)).toString('utf8')
+}
+
+function unchunked(bytes: Buffer): Buffer {
   const parts: Buffer[] = []
   let at = 0
   while (at < bytes.length) {
@@ -187,5 +201,5 @@ function unchunked(bytes: Buffer): string {
     parts.push(bytes.subarray(end + 2, end + 2 + size))
     at = end + 4 + size
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
