@@ -7,6 +7,7 @@
  * as its audit trail, are never counted for the other. The cost differs between starts of the same process, so each
  * round starts both anew.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Bench, BenchFailed, type Finding } from './bench.ts'
 import { bearer, openClient } from './client.ts'
 import { backendsCpu } from './database.ts'
@@ -21,6 +22,8 @@ const WARMING = 1500
 /** Number of the first request that is measured. Those for warming come after the last. */
 const FIRST = 1500
 const BURST = 100
+/** before each kind */
+const REST_MS = 3000
 /** bursts of each version for each kind */
 const BURSTS = 20
 
@@ -125,6 +128,8 @@ async function inBursts(
   const behind = FIRST + BURSTS * BURST
   for (const kind of Object.values(kinds)) for (const side of sides) await side.load(kind, behind, warming)
   for (const [name, kind] of Object.entries(kinds)) {
+    // The trail of the requests before is written by then, and what they left behind is collected.
+    await pause(REST_MS)
     const begun = await Promise.all(sides.map((side) => side.cpu()))
     for (let burst = 0; burst < BURSTS; burst += 1) {
       // The order alternates, so that neither always follows the other.
