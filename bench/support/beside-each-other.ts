@@ -33,6 +33,8 @@ export interface Kind {
   readonly path: (n: number) => string
   /** A text of every answer's body: an answer without records would be measured unnoticed. */
   readonly shows: string
+  /** requests before it is measured, if not as many as for the other kinds */
+  readonly warming?: number
   /** value of `X-LOCALE` */
   readonly locale?: string
 }
@@ -126,7 +128,9 @@ async function inBursts(
 ): Promise<readonly CpuOfKinds[]> {
   const measured = sides.map(() => new Map<string, Cpu>())
   const behind = FIRST + BURSTS * BURST
-  for (const kind of Object.values(kinds)) for (const side of sides) await side.load(kind, behind, warming)
+  for (const kind of Object.values(kinds)) {
+    for (const side of sides) await side.load(kind, behind, kind.warming ?? warming)
+  }
   for (const [name, kind] of Object.entries(kinds)) {
     // The trail of the requests before is written by then, and what they left behind is collected.
     await pause(REST_MS)
