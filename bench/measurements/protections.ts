@@ -7,7 +7,8 @@ import { besideEachOther, type Kinds, type Version } from '../support/beside-eac
 import { keysCreate } from '../support/commands.ts'
 import { bareDatabase } from '../support/database.ts'
 import { type RecordsFile, YEAR_SESSIONS, yearOfRecords } from '../support/embedded-data.ts'
-import { CENTER, FIRST_DAY, SESSION_DAYS } from '../support/records.ts'
+import { DAYS_PER_SESSION, FIRST_DAY } from '../support/make-data-sql.ts'
+import { CENTER } from '../support/records.ts'
 import { sojournSays } from '../support/service.ts'
 
 const SESSIONS = 60
@@ -60,9 +61,9 @@ const KINDS: Kinds = {
  * the time between two sessions, and ends before the last one does.
  */
 function range(n: number): string {
-  const days = (YEAR_SESSIONS - 1) * SESSION_DAYS
+  const days = (YEAR_SESSIONS - 1) * DAYS_PER_SESSION
   const startDate = Temporal.PlainDate.from(FIRST_DAY).add({ days: n % days })
-  const endDate = startDate.add({ days: SESSION_DAYS + Math.floor(n / days) })
+  const endDate = startDate.add({ days: DAYS_PER_SESSION + Math.floor(n / days) })
   return `startDate=${startDate}&endDate=${endDate}`
 }
 

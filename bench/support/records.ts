@@ -2,15 +2,12 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { DAYS_PER_SESSION, FIRST_DAY } from './make-data-sql.ts'
 
 export const GUESTS = 40
 /** a session, and for each of its guests a customer, a booking and half an order */
 const RECORDS_PER_SESSION = 1 + GUESTS * 2.5
 export const CENTER = '1'
-/** when the first session begins */
-export const FIRST_DAY = '2024-01-01'
-/** from the beginning of a session to that of the next */
-export const SESSION_DAYS = 10
 
 /** Writes about this many records. @returns the number of sessions */
 export async function writeRecords(file: string, records: number): Promise<number> {
@@ -40,9 +37,9 @@ function* lines(sessions: number, inARow: number): Generator<string> {
 }
 
 function* recordsOf(session: number, inARow: number): Generator<object> {
-  const first = Temporal.PlainDate.from(FIRST_DAY).add({ days: (session % inARow) * SESSION_DAYS })
+  const first = Temporal.PlainDate.from(FIRST_DAY).add({ days: (session % inARow) * DAYS_PER_SESSION })
   const startDate = `${first}T14:00:00Z`
-  const endDate = `${first.add({ days: SESSION_DAYS })}T10:00:00Z`
+  const endDate = `${first.add({ days: DAYS_PER_SESSION })}T10:00:00Z`
   const centerId = CENTER
   yield {
     kind: 'session',
