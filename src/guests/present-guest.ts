@@ -5,9 +5,9 @@ import { bookingRole, bookingSessions, bookingStatus } from '../fields/booking-f
 import { asItIs, asMoment, type GuestField, nameOrId, type ShowContext } from '../fields/field.ts'
 import type { Source } from '../fields/source.ts'
 import { sharedJson as into } from '../request/json-bytes.ts'
+import { partsOfRecord } from '../request/record-parts.ts'
 import { formOf } from './guest-columns-sql.ts'
 import type { Projection } from './projection.ts'
-import { partsOfRecord } from './record-parts.ts'
 import { type Selection, selectionOf } from './selection-sql.ts'
 
 export interface GuestPresenter {

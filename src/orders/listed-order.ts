@@ -3,6 +3,7 @@ import { formatAmount } from '../locale/amounts.ts'
 import { formatMomentDate } from '../locale/dates.ts'
 import { type LabelKind, labelOf } from '../locale/labels.ts'
 import { sharedJson as into } from '../request/json-bytes.ts'
+import { partsOfRecord } from '../request/record-parts.ts'
 import { ITEMS_PER_SLICE } from '../request/slices.ts'
 import type { Item, Order } from './order-row.ts'
 import { namesInOrder, type OrderContext } from './present-order.ts'
@@ -15,12 +16,12 @@ export const ORDERS_PER_SLICE = ITEMS_PER_SLICE / 2
  * @returns a part of a JSON list: these orders. All fields are always present (ruling 21).
  */
 export function ordersJson(orders: readonly Order[], context: OrderContext, first: '[' | ','): Buffer {
-  const members = context.includeGuestNames ? WITH_NAMES : WITHOUT_NAMES
+  const parts = context.includeGuestNames ? WITH_NAMES : WITHOUT_NAMES
   into.begin()
   into.add(first === '[' ? LIST : COMMA)
   for (const [at, order] of orders.entries()) {
     if (at > 0) into.add(COMMA)
-    addMembers(members, order, context, order.currency ?? context.currency)
+    addRecord(parts, order, context, order.currency ?? context.currency)
   }
   return into.end()
 }
@@ -28,39 +29,38 @@ export function ordersJson(orders: readonly Order[], context: OrderContext, firs
 /** Writes a value of an order or an item. @param currency of the order */
 type Add<T> = (of: T, context: OrderContext, currency: string) => void
 
-interface Member<T> {
-  /** what precedes the value, with its name */
-  readonly before: Buffer
-  readonly add: Add<T>
+interface Parts<T> {
+  readonly values: readonly { readonly before: Buffer; readonly add: Add<T> }[]
+  readonly end: Buffer
 }
 
-const membersOf = <T>(values: Readonly<Record<string, Add<T>>>): readonly Member<T>[] =>
-  Object.entries(values).map(([name, add], at) => ({
-    before: Buffer.from(`${at === 0 ? '{' : ','}"${name}":`),
-    add,
-  }))
+/** @param adds by name; a dotted name is nested */
+function partsOf<T>(adds: Readonly<Record<string, Add<T>>>): Parts<T> {
+  const { values, end } = partsOfRecord(Object.keys(adds).map((name) => name.split('.')))
+  const all = Object.values(adds)
+  return { values: values.map(({ before, of }) => ({ before, add: all[of] as Add<T> })), end }
+}
 
-function addMembers<T>(members: readonly Member<T>[], of: T, context: OrderContext, currency: string): void {
-  for (let at = 0; at < members.length; at += 1) {
-    const { before, add } = members[at] as Member<T>
+function addRecord<T>({ values, end }: Parts<T>, of: T, context: OrderContext, currency: string): void {
+  for (let at = 0; at < values.length; at += 1) {
+    const { before, add } = values[at] as Parts<T>['values'][number]
     into.add(before)
     add(of, context, currency)
   }
-  into.add(END)
+  into.add(end)
 }
 
 const LIST = Buffer.from('[')
 const COMMA = Buffer.from(',')
-const END = Buffer.from('}')
 const END_OF_LIST = Buffer.from(']')
 
 /** Makes the writer of an order's items. */
-function items(members: readonly Member<Item>[]): Add<Order> {
+function items(parts: Parts<Item>): Add<Order> {
   return ({ items }, context, currency) => {
     into.add(LIST)
     for (let at = 0; at < items.length; at += 1) {
       if (at > 0) into.add(COMMA)
-      addMembers(members, items[at] as Item, context, currency)
+      addRecord(parts, items[at] as Item, context, currency)
     }
     into.add(END_OF_LIST)
   }
@@ -80,30 +80,18 @@ function addDate(at: number | null, { language, zone, formatDates }: OrderContex
 const addLabel = (raw: string | null, kind: LabelKind, { language }: OrderContext) =>
   into.addValue(raw === null ? null : labelOf(language, kind, raw))
 
-const RAW_ITEM = membersOf<Item>({
+const RAW_ITEM = partsOf<Item>({
   price: ({ price }) => into.addValue(price),
 })
 
-const ITEM = membersOf<Item>({
+const ITEM = partsOf<Item>({
   name: ({ name }) => into.addValue(name),
   quantity: ({ quantity }) => into.addValue(quantity),
   price: ({ price }, context, currency) => addAmount(price, context, currency),
 })
 
-const RAW = membersOf<Order>({
-  orderDate: ({ orderDate }) => into.addMoment(orderDate),
-  totalAmount: ({ totalAmount }) => into.addValue(totalAmount),
-  currency: (_, __, currency) => into.addText(currency),
-  status: ({ status }) => into.addText(status),
-  items: items(RAW_ITEM),
-  paymentMethod: ({ paymentMethod }) => into.addValue(paymentMethod),
-  paymentStatus: ({ paymentStatus }) => into.addValue(paymentStatus),
-  createdAt: ({ createdAt }) => addMoment(createdAt),
-  updatedAt: ({ updatedAt }) => addMoment(updatedAt),
-})
-
-const orderMembers = (names: Readonly<Record<string, Add<Order>>>) =>
-  membersOf<Order>({
+const orderParts = (names: Readonly<Record<string, Add<Order>>>) =>
+  partsOf<Order>({
     uuid: ({ uuid }) => into.addText(uuid),
     orderNumber: ({ number }) => into.addValue(number),
     orderDate: ({ orderDate }, { language, zone }) =>
@@ -116,10 +104,18 @@ const orderMembers = (names: Readonly<Record<string, Add<Order>>>) =>
     paymentStatus: ({ paymentStatus }, context) => addLabel(paymentStatus, 'paymentStatus', context),
     createdAt: ({ createdAt }, context) => addDate(createdAt, context),
     updatedAt: ({ updatedAt }, context) => addDate(updatedAt, context),
-    ids: (order, context, currency) => addMembers(RAW, order, context, currency),
+    'ids.orderDate': ({ orderDate }) => into.addMoment(orderDate),
+    'ids.totalAmount': ({ totalAmount }) => into.addValue(totalAmount),
+    'ids.currency': (_, __, currency) => into.addText(currency),
+    'ids.status': ({ status }) => into.addText(status),
+    'ids.items': items(RAW_ITEM),
+    'ids.paymentMethod': ({ paymentMethod }) => into.addValue(paymentMethod),
+    'ids.paymentStatus': ({ paymentStatus }) => into.addValue(paymentStatus),
+    'ids.createdAt': ({ createdAt }) => addMoment(createdAt),
+    'ids.updatedAt': ({ updatedAt }) => addMoment(updatedAt),
   })
 
-const WITHOUT_NAMES = orderMembers({})
-const WITH_NAMES = orderMembers({
+const WITHOUT_NAMES = orderParts({})
+const WITH_NAMES = orderParts({
   guestNames: ({ guestNames }) => into.addText(namesInOrder(guestNames ?? []).join(', ')),
 })
