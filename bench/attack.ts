@@ -1,7 +1,7 @@
 /**
- * `node bench/attack.ts [NAME…]`: tools that others wrote, against the service on this machine, for some minutes each. It
- * installs nothing: Debian has all of them (`apt-get install slowhttptest sqlmap wapiti ffuf`). Exit code 1 where one of
- * them finds something, or the service answers 5xx or stops answering; 2 where a tool is missing.
+ * `npx node bench/attack.ts [NAME…]`: tools that others wrote, against the service on this machine, for some minutes
+ * each. It installs nothing: Debian has all of them (`apt-get install slowhttptest sqlmap wapiti ffuf`). Exit code 1
+ * where one of them finds something, or the service answers 5xx or stops answering; 2 where a tool is missing.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

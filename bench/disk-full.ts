@@ -1,6 +1,7 @@
 /**
- * `node bench/disk-full.ts [serving recording importing opening new]`: fills the disk of the embedded database while it serves, imports, makes keys and opens, and
- * looks whether answers go on or say 503, nothing is half written, and all is well again when there is space.
+ * `npx node bench/disk-full.ts [serving recording importing opening new]`: fills the disk of the embedded database
+ * while it serves, imports, makes keys and opens, and looks whether answers go on or say 503, nothing is half written,
+ * and all is well again when there is space.
  */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

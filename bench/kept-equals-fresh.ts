@@ -1,8 +1,8 @@
 /**
- * `node bench/kept-equals-fresh.ts [--database postgres] [--comparisons 100000] [--seed N] [--without bookings.status]`:
- * after every commit of a random desk, compares answers that one instance has kept with the same requests read anew by
- * another. With `--without` the change of a column is not noted, to see a wrongly kept answer found. Exits with 1 where
- * anything differs.
+ * `npx node bench/kept-equals-fresh.ts [--database postgres] [--comparisons 100000] [--seed N]
+ * [--without bookings.status]`: after every commit of a random desk, compares answers that one instance has kept with
+ * the same requests read anew by another. With `--without` the change of a column is not noted, to see a wrongly kept
+ * answer found. Exits with 1 where anything differs.
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
 /**
- * `node bench/kills.ts [--kills 45]`: ends the service with kill -9 while it runs commands for others, and compares what
- * each command ended with to what is in the database afterwards.
+ * `npx node bench/kills.ts [--kills 45]`: ends the service with kill -9 while it runs commands for others, and compares
+ * what each command ended with to what is in the database afterwards.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

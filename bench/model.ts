@@ -1,8 +1,8 @@
 /**
- * `node bench/model.ts [--database postgres] [--changes 100000] [--seed N]`: random writers against followers that read
- * nothing but the feed and the lists. Two instances of the service (on PostgreSQL) and two followers are processes of their
- * own, killed with kill -9 at random and started again. After every pause each follower's copy must be what the lists show.
- * Exits with 1 where it is not.
+ * `npx node bench/model.ts [--database postgres] [--changes 100000] [--seed N]`: random writers against followers that
+ * read nothing but the feed and the lists. Two instances of the service (on PostgreSQL) and two followers are processes
+ * of their own, killed with kill -9 at random and started again. After every pause each follower's copy must be what
+ * the lists show. Exits with 1 where it is not.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

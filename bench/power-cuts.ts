@@ -1,6 +1,6 @@
 /**
- * `node bench/power-cuts.ts [--cuts 30] [--kills 45]`: cuts the power under the embedded database while it writes, and
- * looks for every commit that it had acknowledged.
+ * `npx node bench/power-cuts.ts [--cuts 30] [--kills 45]`: cuts the power under the embedded database while it writes,
+ * and looks for every commit that it had acknowledged.
  *
  * The database is on an ext4 image of its own. A cut is the kernel's own: the file system takes nothing more from one
  * moment on and writes nothing that it still held in memory (FS_IOC_SHUTDOWN, without its log). What was never synced

@@ -1,8 +1,8 @@
 /**
- * `node bench/round-trip.ts FILE.ndjson[.gz] [--database postgres]`: imports a file of records, exports it, imports the
- * export into an empty database and exports it again. The second export must be the first to the byte, every field of
- * the file must be in it, and every list, as a file with all fields, must be the same of both databases. Exits with 1
- * where anything differs. Each command is a process of its own, whose time and memory are told.
+ * `npx node bench/round-trip.ts FILE.ndjson[.gz] [--database postgres]`: imports a file of records, exports it, imports
+ * the export into an empty database and exports it again. The second export must be the first to the byte, every field
+ * of the file must be in it, and every list, as a file with all fields, must be the same of both databases. Exits with
+ * 1 where anything differs. Each command is a process of its own, whose time and memory are told.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -131,7 +131,7 @@ const { values, positionals } = parseArgs({
 })
 const [file] = positionals
 if (file === undefined || !['embedded', 'postgres'].includes(values.database)) {
-  console.error('node bench/round-trip.ts FILE.ndjson[.gz] [--database postgres]')
+  console.error('npx node bench/round-trip.ts FILE.ndjson[.gz] [--database postgres]')
   process.exit(2)
 }
 

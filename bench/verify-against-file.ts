@@ -1,5 +1,5 @@
 /**
- * `node bench/verify-against-file.ts FILE.ndjson[.gz]`: imports a file of records into an embedded database in
+ * `npx node bench/verify-against-file.ts FILE.ndjson[.gz]`: imports a file of records into an embedded database in
  * memory, asks the service for everything in it, and compares every number with a count of its own over the
  * file. Nothing here uses the service's reading of days, ranges, languages or order: days are Temporal's, texts
  * are Intl's. Run by hand; exits with 1 where anything differs.
@@ -58,7 +58,7 @@ async function main(file: string): Promise<void> {
 
 const [file] = process.argv.slice(2)
 if (file === undefined) {
-  console.error('node bench/verify-against-file.ts FILE.ndjson[.gz]')
+  console.error('npx node bench/verify-against-file.ts FILE.ndjson[.gz]')
   process.exitCode = 2
 } else {
   await main(file)

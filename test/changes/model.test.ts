@@ -3,7 +3,7 @@ import { startTestApi } from '../support/api.ts'
 import { randomCenter, seededRandom } from '../support/random-center.ts'
 import { type Ask, catchUp, readAll, startFollowing, writeAll } from './model.ts'
 
-/** More of them by command: `node bench/model.ts` */
+/** More of them by command: `npx node bench/model.ts` */
 const PAUSES = 4
 const WRITERS = 3
 const COMMITS = 6
