@@ -5,9 +5,9 @@ import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Channel } from '../keys/channel.ts'
 import type { Scope } from '../keys/scopes.ts'
-import { createStates, type States } from './states.ts'
+import { createStates, type Moving, type States } from './states.ts'
 
-export interface KeyState {
+export interface KeyState extends Moving {
   readonly publicKey: string
   readonly appId: string
   /** the application's name as staff entered it; for the audit trail */
@@ -31,13 +31,8 @@ export interface KeyState {
   readonly channel: Channel
   /** epoch ms; null if the key does not expire. For display only: `expired` decides. */
   readonly expiresAt: number | null
-  /** whether the key has expired by the database's clock, which all instances share */
-  readonly expired: boolean
   readonly revoked: boolean
   readonly apiAccess: boolean
-  /** revision of the center; increases with each commit that touches it */
-  readonly revision: number
-  readonly profileRevision: number
 }
 
 interface KeyStateRow {
@@ -45,7 +40,8 @@ interface KeyStateRow {
   app_id: string
   name: string
   center_id: string
-  secret_hash: Buffer
+  /** hexadecimal */
+  secret_hash: string
   scopes: Scope[]
   per_hour: number | null
   per_minute: number | null
@@ -54,28 +50,27 @@ interface KeyStateRow {
   intake: boolean
   custom_fields: string[]
   expires_at: number | null
-  expired: boolean | null
   revoked: boolean
-  now: number
   api_access: boolean
-  revision: number
-  profile_revision: number
 }
 
 export type KeyStates = States<KeyState>
 
-const select = sql`
-  select k.public_key, k.app_id, k.name, k.center_id, k.secret_hash, k.scopes, k.per_hour, k.per_minute,
-    k.allowed_addresses, k.allow_assistants, k.intake, k.custom_fields, k.expires_at, k.expires_at <= clock_timestamp() as expired, k.revoked_at is not null as revoked,
-    clock_timestamp() as now, c.api_access, r.revision, r.profile_revision
-  from api_keys k
-  join centers c on c.center_id = k.center_id
-  join center_revisions r on r.center_id = k.center_id`
-
 /** @param clock is set to the database's time with every read */
 export const createKeyStates = (database: Database, clock: DatabaseClock): KeyStates =>
   createStates<KeyStateRow, KeyState>(database, clock, {
-    select,
+    version: sql`concat_ws(' ', k.public_key, k.xmin, c.xmin)`,
+    columns: sql`
+      'public_key', k.public_key, 'app_id', k.app_id, 'name', k.name, 'center_id', k.center_id,
+      'secret_hash', encode(k.secret_hash, 'hex'), 'scopes', k.scopes, 'per_hour', k.per_hour,
+      'per_minute', k.per_minute, 'allowed_addresses', k.allowed_addresses,
+      'allow_assistants', k.allow_assistants, 'intake', k.intake, 'custom_fields', k.custom_fields,
+      'expires_at', floor(extract(epoch from k.expires_at) * 1000), 'revoked', k.revoked_at is not null,
+      'api_access', c.api_access`,
+    expired: sql`k.expires_at <= clock_timestamp()`,
+    from: sql`api_keys k
+    join centers c on c.center_id = k.center_id
+    join center_revisions r on r.center_id = k.center_id`,
     // The only query without a center: the key determines the center.
     named: (publicKeys) => sql`k.public_key = any(${publicKeys})`,
     newest: sql`k.revoked_at is null order by k.last_used_at desc nulls last`,
@@ -83,13 +78,13 @@ export const createKeyStates = (database: Database, clock: DatabaseClock): KeySt
     nameOf: ({ publicKey }) => publicKey,
   })
 
-function toKeyState(row: KeyStateRow): KeyState {
+function toKeyState(row: KeyStateRow, moving: Moving): KeyState {
   return {
     publicKey: row.public_key,
     appId: row.app_id,
     name: row.name,
     center: centerId(row.center_id),
-    secretHash: Buffer.from(row.secret_hash),
+    secretHash: Buffer.from(row.secret_hash, 'hex'),
     scopes: new Set(row.scopes),
     perHour: row.per_hour,
     perMinute: row.per_minute,
@@ -99,10 +94,8 @@ function toKeyState(row: KeyStateRow): KeyState {
     customFields: row.custom_fields,
     channel: null,
     expiresAt: row.expires_at,
-    expired: row.expired ?? false,
     revoked: row.revoked,
     apiAccess: row.api_access,
-    revision: row.revision,
-    profileRevision: row.profile_revision,
+    ...moving,
   }
 }

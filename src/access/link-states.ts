@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts'
 import { LINK, usedThrough } from '../keys/channel.ts'
 import type { Scope } from '../keys/scopes.ts'
 import type { KeyState } from './key-states.ts'
-import { createStates, type States } from './states.ts'
+import { createStates, type Moving, type States } from './states.ts'
 
 /**
  * A link, represented as a key: an application of its own with its own limits, name and expiry, and the scopes of its
@@ -28,7 +28,8 @@ interface LinkStateRow {
   id: string
   center_id: string
   name: string
-  secret_hash: Buffer
+  /** hexadecimal */
+  secret_hash: string
   question: string
   language: string | null
   allow_sensitive: boolean
@@ -40,36 +41,35 @@ interface LinkStateRow {
   custom_fields: string[] | null
   key_addresses: string[] | null
   expires_at: number
-  expired: boolean
   revoked: boolean
-  now: number
   api_access: boolean
-  revision: number
-  profile_revision: number
 }
-
-// After a rotation, two keys of an application are active for a while, with the same scopes.
-const select = sql`
-  select l.id, l.center_id, l.name, l.secret_hash, l.question, l.language, l.allow_sensitive, l.per_hour, l.per_minute,
-    l.allowed_addresses, k.public_key, k.scopes, k.custom_fields, k.allowed_addresses as key_addresses,
-    least(l.expires_at, k.expires_at) as expires_at, l.expires_at <= clock_timestamp() as expired,
-    l.revoked_at is not null or k.public_key is null as revoked,
-    clock_timestamp() as now, c.api_access, r.revision, r.profile_revision
-  from links l
-  join centers c on c.center_id = l.center_id
-  join center_revisions r on r.center_id = l.center_id
-  left join lateral (
-    select * from api_keys k
-    where k.center_id = l.center_id and k.app_id = l.app_id and k.revoked_at is null
-      and coalesce(k.expires_at > clock_timestamp(), true)
-    order by k.created_at desc, k.public_key
-    limit 1
-  ) k on true`
 
 /** @param clock is set to the database's time with every read */
 export const createLinkStates = (database: Database, clock: DatabaseClock): States<LinkState> =>
   createStates<LinkStateRow, LinkState>(database, clock, {
-    select,
+    version: sql`concat_ws(' ', l.id, l.xmin, c.xmin, k.public_key, k.xmin)`,
+    columns: sql`
+      'id', l.id, 'center_id', l.center_id, 'name', l.name, 'secret_hash', encode(l.secret_hash, 'hex'),
+      'question', l.question, 'language', l.language, 'allow_sensitive', l.allow_sensitive,
+      'per_hour', l.per_hour, 'per_minute', l.per_minute, 'allowed_addresses', l.allowed_addresses,
+      'public_key', k.public_key, 'scopes', k.scopes, 'custom_fields', k.custom_fields,
+      'key_addresses', k.allowed_addresses,
+      'expires_at', floor(extract(epoch from least(l.expires_at, k.expires_at)) * 1000),
+      'revoked', l.revoked_at is not null or k.public_key is null, 'api_access', c.api_access`,
+    expired: sql`l.expires_at <= clock_timestamp()`,
+    // After a rotation, two keys of an application are active for a while, with the same scopes.
+    from: sql`links l
+    join centers c on c.center_id = l.center_id
+    join center_revisions r on r.center_id = l.center_id
+    left join lateral (
+      select k.*, k.xmin
+      from api_keys k
+      where k.center_id = l.center_id and k.app_id = l.app_id and k.revoked_at is null
+        and coalesce(k.expires_at > clock_timestamp(), true)
+      order by k.created_at desc, k.public_key
+      limit 1
+    ) k on true`,
     // As with keys, the link determines the center.
     named: (ids) => sql`l.id = any(${ids})`,
     newest: sql`l.revoked_at is null order by l.created_at desc`,
@@ -77,13 +77,13 @@ export const createLinkStates = (database: Database, clock: DatabaseClock): Stat
     nameOf: ({ appId }) => appId,
   })
 
-function toLinkState(row: LinkStateRow): LinkState {
+function toLinkState(row: LinkStateRow, moving: Moving): LinkState {
   const state: LinkState = {
     publicKey: row.public_key ?? '',
     appId: row.id,
     name: row.name,
     center: centerId(row.center_id),
-    secretHash: Buffer.from(row.secret_hash),
+    secretHash: Buffer.from(row.secret_hash, 'hex'),
     scopes: new Set(row.scopes),
     perHour: row.per_hour,
     perMinute: row.per_minute,
@@ -93,11 +93,9 @@ function toLinkState(row: LinkStateRow): LinkState {
     customFields: row.custom_fields ?? [],
     channel: null,
     expiresAt: row.expires_at,
-    expired: row.expired,
     revoked: row.revoked,
     apiAccess: row.api_access,
-    revision: row.revision,
-    profileRevision: row.profile_revision,
+    ...moving,
     question: row.question,
     language: row.language,
     keyAddresses: row.key_addresses ?? [],

@@ -9,6 +9,15 @@ import type { DatabaseClock } from '../database/clock.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { SharedRead } from './shared-read.ts'
 
+/** What changes in a state without a change of its own row: it is read every time. */
+export interface Moving {
+  /** revision of the center; increases with each commit that touches it */
+  readonly revision: number
+  readonly profileRevision: number
+  /** whether it has expired by the database's clock, which all instances share */
+  readonly expired: boolean
+}
+
 export interface States<State> {
   /**
    * @param isWanted whether the caller may get the state that is cached when an import on the embedded database begins,
@@ -28,41 +37,94 @@ export interface States<State> {
 }
 
 interface Reading<Row, State> {
-  /** columns and tables, up to `where` */
-  readonly select: Sql
+  /**
+   * Text that is another one for every version of every row: identifiers, and `xmin` (the transaction that wrote a row) of
+   * all rows that `columns` come from. Only the last version that a transaction writes is ever seen, so no two have the
+   * same.
+   */
+  readonly version: Sql
+  /** arguments of `json_build_object`, for the fields of `Row`: nothing that changes without `version` */
+  readonly columns: Sql
+  readonly expired: Sql
+  /** tables, among them `center_revisions r` */
+  readonly from: Sql
   /** condition for the rows with these names */
   readonly named: (names: readonly string[]) => Sql
   /** condition for the rows that may be in use, most likely first */
   readonly newest: Sql
-  readonly toState: (row: Row) => State
+  readonly toState: (row: Row, moving: Moving) => State
   readonly nameOf: (state: State) => string
+}
+
+interface StateRow<Row> {
+  readonly version: string
+  readonly revision: number
+  readonly profile_revision: number
+  readonly expired: boolean | null
+  readonly now: number
+  /** null if the version is one of those that were sent */
+  readonly row: Row | null
+}
+
+interface Known<State> {
+  readonly state: State
+  readonly version: string
+  /** the database's commit count before the read; undefined on PostgreSQL */
+  readonly commits: number | undefined
 }
 
 /** About a kilobyte each. A state that is evicted is read again. */
 const KNOWN_MAX = 5000
 
 /** @param clock is set to the database's time with every read */
-export function createStates<
-  Row extends { now: number },
-  State extends { readonly expiresAt: number | null },
->(
+export function createStates<Row, State extends Moving & { readonly expiresAt: number | null }>(
   database: Database,
   clock: DatabaseClock,
-  { select, named, newest, toState, nameOf }: Reading<Row, State>,
+  { version, columns, expired, from, named, newest, toState, nameOf }: Reading<Row, State>,
 ): States<State> {
-  const known = new LRUCache<string, { readonly state: State; readonly commits: number }>({ max: KNOWN_MAX })
-  /** Caches rows that were read while the database's commit count was `commits`. */
-  const remember = (rows: readonly Row[], commits: number | undefined): State[] => {
+  const known = new LRUCache<string, Known<State>>({ max: KNOWN_MAX })
+  // A key's row is the same at nearly every read, and two thirds of what it costs are its columns. So the versions that are
+  // known are sent, and a row comes back only where it has another one.
+  const select = (versions: readonly string[]) => sql`
+    select ${version} as version, r.revision, r.profile_revision, ${expired} as expired, clock_timestamp() as now,
+      case when ${version} = any(${versions}) then null else json_build_object(${columns}) end as row
+    from ${from}`
+
+  /** @param sent by version; they may have been evicted since */
+  const remember = (
+    rows: readonly StateRow<Row>[],
+    sent: ReadonlyMap<string, State>,
+    commits: number | undefined,
+  ): State[] => {
     const [first] = rows
     if (first !== undefined) clock.note(first.now)
-    const states = rows.map(toState)
-    if (commits !== undefined) for (const state of states) known.set(nameOf(state), { state, commits })
-    return states
+    return rows.map(({ version, row, revision, profile_revision: profileRevision, expired }) => {
+      const moving = { revision, profileRevision, expired: expired ?? false }
+      const state = row === null ? moved(sent.get(version), moving) : toState(row, moving)
+      known.set(nameOf(state), { version, state, commits })
+      return state
+    })
+  }
+  const readNamed = async (names: readonly string[]): Promise<State[]> => {
+    const commits = database.commits()
+    const sent = new Map<string, State>()
+    for (const name of names) {
+      const last = known.get(name)
+      if (last !== undefined) sent.set(last.version, last.state)
+    }
+    const rows = await database.queryReserved<StateRow<Row>>(
+      sql`${select([...sent.keys()])} where ${named(names)}`,
+    )
+    return remember(rows, sent, commits)
   }
   const shared = new SharedRead<string, State>(async (names) => {
-    const commits = database.commits()
-    const rows = await database.queryReserved<Row>(sql`${select} where ${named(names)}`)
-    return new Map(remember(rows, commits).map((state) => [nameOf(state), state]))
+    try {
+      return new Map((await readNamed(names)).map((state) => [nameOf(state), state]))
+    } catch (error) {
+      // Another server may answer from now on, which gives the numbers of transactions that were lost once more.
+      if (database.commits() === undefined) known.clear()
+      throw error
+    }
   })
   const stillKnown = (name: string): State | undefined => {
     const commits = database.commits()
@@ -102,10 +164,21 @@ export function createStates<
 
     async readNewest(reads) {
       const commits = database.commits()
-      remember(await reads.query<Row>(sql`${select} where ${newest} limit ${KNOWN_MAX}`), commits)
+      const rows = await reads.query<StateRow<Row>>(sql`${select([])} where ${newest} limit ${KNOWN_MAX}`)
+      remember(rows, new Map(), commits)
       for (const look of waiting) look()
     },
 
     known: stillKnown,
   }
+}
+
+/** The same object if nothing has moved, so that what was derived from it can be found again. */
+function moved<State extends Moving>(state: State | undefined, moving: Moving): State {
+  if (state === undefined) throw new Error('a row was left out whose version was not sent')
+  const isSame =
+    state.revision === moving.revision &&
+    state.profileRevision === moving.profileRevision &&
+    state.expired === moving.expired
+  return isSame ? state : { ...state, ...moving }
 }
