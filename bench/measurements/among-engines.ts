@@ -1,12 +1,12 @@
 /** The same page from the same PostgreSQL by every engine, in turns: Sojourn first and repeated, and what is beside it. */
 import { loadBareServer, startBareServer } from '../support/bare.ts'
 import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
-import { expectSessions } from '../support/checker.ts'
+import { checksOneOf, type Expected, expectSessions } from '../support/checker.ts'
 import { bearer } from '../support/client.ts'
 import { databaseCpu, makeKey, openBookings } from '../support/database.ts'
 import { plainScript, postgrestPath } from '../support/engines-sql.ts'
 import { sessionsOf } from '../support/make-data-sql.ts'
-import { loadService } from '../support/measure-service.ts'
+import { loadChecked, loadService } from '../support/measure-service.ts'
 import { runPgbench } from '../support/pgbench.ts'
 import { checkPostgrest, startPostgrest, WITH_TOTAL } from '../support/postgrest.ts'
 import { shuffled } from '../support/random.ts'
@@ -71,11 +71,12 @@ export const amongEngines: Measurement = {
     const repeated = await repeatedReads()
     const body = await fetch(repeated.url + pathOf(0), { headers: bearer(apiKey) })
     const bare = await startBareServer(bench, Buffer.from(await body.arrayBuffer()))
+    await runLoad({ ...again, url: bare.url, seconds: WARMING_SECONDS })
     const { against } = bench
     const sides = {
       first: await firstReads(),
       ...(against === undefined ? {} : { firstAgainst: await firstReads(against) }),
-      postgrest: await postgrestReads(bench, data, sessions, inDatabase),
+      postgrest: await postgrestReads(bench, data, sessions, expected, inDatabase),
       pgbench: () => plainReads(bench, data.url, sessions.length, inDatabase),
       repeated: repeated.load,
       ...(against === undefined ? {} : { repeatedAgainst: (await repeatedReads(against)).load }),
@@ -91,6 +92,7 @@ async function postgrestReads(
   bench: Bench,
   data: Awaited<ReturnType<typeof openBookings>>,
   sessions: readonly number[],
+  expected: readonly Expected[],
   inDatabase: () => number,
 ): Promise<() => Promise<Sample>> {
   const engine = await startPostgrest(bench, data)
@@ -101,20 +103,13 @@ async function postgrestReads(
     connections: CONNECTIONS,
     seconds: bench.roundSeconds,
   }
-  for (const page of await expectSessions(data, Number(CENTER), '', 5)) {
+  const checkPage = (page: Expected) => {
     const session = Number(/sessionId=(\d+)/.exec(page.request.path)?.[1])
-    await checkPostgrest(engine.url + postgrestPath(CENTER, session, LENGTH), page)
+    return checkPostgrest(engine.url + postgrestPath(CENTER, session, LENGTH), page)
   }
+  for (const page of expected) await checkPage(page)
   await runLoad({ ...load, seconds: WARMING_SECONDS })
-  return async () => {
-    const before = { own: engine.cpuMicros(), database: inDatabase() }
-    const result = await runLoad(load)
-    return {
-      ...result,
-      cpuMicros: (engine.cpuMicros() - before.own) / result.requests,
-      databaseMicros: (inDatabase() - before.database) / result.requests,
-    }
-  }
+  return () => loadChecked(engine, load, checksOneOf(expected, checkPage), inDatabase)
 }
 
 async function plainReads(
@@ -177,6 +172,7 @@ function findingsOf(samples: Record<string, Sample[]>): Finding[] {
         ]),
     rateOf('bare node:http', of('bare')),
     cpuOf('… CPU of it', of('bare')),
+    latencyOf('… p99', of('bare')),
   ]
 }
 

@@ -3,12 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Bench } from './bench.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Bench, BenchFailed } from './bench.ts'
+import { loadChecked } from './measure-service.ts'
 import { cpuMicros, startNode } from './processes.ts'
-import { type LoadOptions, runLoad } from './wrk.ts'
+import type { LoadOptions } from './wrk.ts'
 
 export interface BareServer {
   readonly url: string
+  /** what it sends, parsed */
+  readonly answer: unknown
   cpuMicros(): number
 }
 
@@ -20,12 +24,14 @@ export async function startBareServer(bench: Bench, body: Buffer): Promise<BareS
   writeFileSync(file, body)
   const program = fileURLToPath(new URL('bare-server.ts', import.meta.url))
   const { pid, said } = await startNode(bench, [program, file], {}, /listens on (http:\S+)/)
-  return { url: said, cpuMicros: () => cpuMicros(pid) }
+  return { url: said, answer: JSON.parse(body.toString()), cpuMicros: () => cpuMicros(pid) }
 }
 
-/** One round of load. */
-export async function loadBareServer(bare: BareServer, load: Omit<LoadOptions, 'url'>) {
-  const before = bare.cpuMicros()
-  const result = await runLoad({ ...load, url: bare.url })
-  return { ...result, cpuMicros: (bare.cpuMicros() - before) / result.requests }
-}
+/** One round of load, with the same client beside it as the service has. */
+export const loadBareServer = (bare: BareServer, load: Omit<LoadOptions, 'url'>) =>
+  loadChecked(bare, load, async () => {
+    const response = await fetch(bare.url)
+    if (!isDeepStrictEqual(await response.json(), bare.answer)) {
+      throw new BenchFailed('bare node:http answered wrongly')
+    }
+  })
