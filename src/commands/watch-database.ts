@@ -1,4 +1,5 @@
 /** The database of one command. An interruption ends its work, and the caller learns how far the command has come. */
+import type { Sql } from 'sql-template-tag'
 import type { Database, Queryable, TransactionOptions } from '../database/database.ts'
 import { unlessInterrupted } from './interruption.ts'
 
@@ -8,27 +9,27 @@ export interface CommandWatch {
   readonly onHold?: ((holds: boolean) => void) | undefined
   /** Awaited before each commit; until it resolves, nothing has been changed. If it rejects, nothing is committed. */
   readonly beforeCommit?: (() => Promise<void>) | undefined
-  /** whether the command's single statements may change something, outside any transaction */
+  /** whether single statements of the command that are no `select` may change something, outside any transaction */
   readonly changes: boolean
 }
 
 export function watchDatabase(database: Database, watch: CommandWatch): Database {
   const { signal, onHold, beforeCommit = async () => {}, changes } = watch
 
-  /** Sends one statement. Whether it may be sent is decided before; then it is awaited, or left to end by itself. */
-  const single = async <T>(run: () => Promise<T>): Promise<T> => {
+  /** Sends one statement. If it only reads, an interruption leaves it to end by itself; otherwise its end is awaited. */
+  const single = async <T>(isRead: boolean, run: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted()
-    if (!changes) return unlessInterrupted(signal, run())
+    if (!changes || isRead) return unlessInterrupted(signal, run())
     await beforeCommit()
     return run()
   }
 
   return {
     ...database,
-    query: (sql) => single(() => database.query(sql)),
-    queryArrays: (sql) => single(() => database.queryArrays(sql)),
-    queryReserved: (sql) => single(() => database.queryReserved(sql)),
-    runScript: (script) => single(() => database.runScript(script)),
+    query: (sql) => single(isSelect(sql), () => database.query(sql)),
+    queryArrays: (sql) => single(isSelect(sql), () => database.queryArrays(sql)),
+    queryReserved: (sql) => single(isSelect(sql), () => database.queryReserved(sql)),
+    runScript: (script) => single(false, () => database.runScript(script)),
 
     async transaction<T>(
       work: (tx: Queryable) => Promise<T>,
@@ -75,3 +76,6 @@ export function watchDatabase(database: Database, watch: CommandWatch): Database
     },
   }
 }
+
+/** A `with` may change something, so it does not count as reading. */
+const isSelect = ({ sql }: Sql) => /^\s*select\s/.test(sql)

@@ -12,6 +12,7 @@ import type { Database } from '../../../src/database/database.ts'
 import { lockFolder } from '../../../src/database/folder-lock.ts'
 import { afterwards } from '../../support/database.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
+import { customer } from '../../support/world.ts'
 import { CENTER, json, newFolder, sojourn, startServe, startSojourn } from '../sojourn.ts'
 import { gate, rawClient, startChannel } from './channel.ts'
 
@@ -62,6 +63,22 @@ describe('Ctrl-C', () => {
     open()
     await first
     expect(await centersIn(database)).toBe(1)
+  })
+
+  test('while a person is erased: nothing is erased, and the sentence says so', async () => {
+    const { reached, open, inFrontOf } = gate(/delete from customers/)
+    const { env, database } = await startChannel({ inFrontOf })
+    await json(['import', '-'], env, CENTER + JSON.stringify(customer('c1', { centerId: 'fjord' })))
+    const controller = new AbortController()
+    const args = ['guest', 'erase', '--customer', 'c1', '--yes']
+    const erasing = sojourn(args, env, { signal: controller.signal })
+    await reached
+    controller.abort(ctrlC())
+    // The service knows of it once it has answered a later question.
+    await (await rawClient(env.DATA_DIR)).peer.request({ op: 'run', version: 'x' }).catch(() => {})
+    open()
+    expect(await erasing).toEqual({ code: 130, stdout: '', stderr: 'Interrupted. Nothing was erased.\n' })
+    expect(await database.query(sql`select id from customers`)).toEqual([{ id: 'c1' }])
   })
 })
 
