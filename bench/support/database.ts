@@ -134,7 +134,15 @@ export async function backendsCpu(url: string): Promise<ReadonlyMap<number, numb
     `select pid from pg_stat_activity
      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
   )
-  return new Map(rows.map(({ pid }) => [pid, exactCpuMicros(pid)]))
+  const backends = new Map<number, number>()
+  for (const { pid } of rows) {
+    try {
+      backends.set(pid, exactCpuMicros(pid))
+    } catch {
+      // It has ended in the meantime.
+    }
+  }
+  return backends
 }
 
 /** Runs one statement on a connection of its own. */
