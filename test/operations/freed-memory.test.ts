@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { garbageCollector } from '../../src/database/garbage-collector.ts'
-import { findAllocator } from '../../src/operations/freed-memory.ts'
+import { findAllocator, trimIfGrown } from '../../src/operations/freed-memory.ts'
 
 const isGlibc =
   process.platform === 'linux' &&
@@ -22,6 +22,34 @@ test.runIf(isGlibc)('memory that was freed between pieces in use goes back to th
     })
     .toBeGreaterThan(30_000_000)
   expect(pieces).toHaveLength(400)
+})
+
+test('memory is looked for where the process has grown, and after a minute at the latest', () => {
+  const MB = 1024 * 1024
+  let resident = 100 * MB
+  let trims = 0
+  const look = trimIfGrown(
+    {
+      trim() {
+        trims += 1
+        resident -= 2 * MB
+        return true
+      },
+    },
+    () => resident,
+  )
+  look()
+  expect(trims).toBe(1)
+  resident += 7 * MB
+  look()
+  expect(trims).toBe(1)
+  resident += 1 * MB
+  look()
+  expect(trims).toBe(2)
+  for (let n = 0; n < 11; n += 1) look()
+  expect(trims).toBe(2)
+  look()
+  expect(trims).toBe(3)
 })
 
 test('nobody is warned of it', () => {
