@@ -177,6 +177,7 @@ create table center_touches (
   transaction_id xid8 not null default pg_current_xact_id(),
   profile boolean not null,
   advanced boolean not null default false,
+  seen bigint,
   constraint center_touches_pkey PRIMARY KEY (center_id, transaction_id)
 );
 CREATE INDEX center_touches_by_transaction ON center_touches USING btree (transaction_id);
@@ -272,6 +273,7 @@ create table changes (
   columns text[] not null,
   session_ids text[] not null,
   during tstzmultirange not null,
+  again boolean not null default false,
   constraint changes_pkey PRIMARY KEY (center_id, transaction_id, kind, id),
   constraint changes_kind_check CHECK (kind = ANY (ARRAY['guest'::text, 'session'::text, 'order'::text])),
   constraint changes_operation_check CHECK (operation = ANY (ARRAY['created'::text, 'changed'::text, 'deleted'::text]))
@@ -557,24 +559,29 @@ declare
   is_profile boolean := tg_argv[0]::boolean;
 begin
   if tg_op = 'INSERT' then
-    insert into center_touches (center_id, profile)
-    select distinct center_id, is_profile from new_rows
+    insert into center_touches (center_id, profile, seen)
+    select center_id, is_profile,
+      coalesce((select r.revision from center_revisions r where r.center_id = touched.center_id), 0)
+    from (select distinct center_id from new_rows) as touched
     on conflict (center_id, transaction_id) do update set profile = true
       where excluded.profile and not center_touches.profile;
   elsif tg_op = 'DELETE' then
-    insert into center_touches (center_id, profile)
-    select distinct center_id, is_profile from old_rows
+    insert into center_touches (center_id, profile, seen)
+    select center_id, is_profile,
+      coalesce((select r.revision from center_revisions r where r.center_id = touched.center_id), 0)
+    from (select distinct center_id from old_rows) as touched
     on conflict (center_id, transaction_id) do update set profile = true
       where excluded.profile and not center_touches.profile;
   elsif tg_op = 'UPDATE' then
-    insert into center_touches (center_id, profile)
-    select center_id, is_profile
+    insert into center_touches (center_id, profile, seen)
+    select center_id, is_profile,
+      coalesce((select r.revision from center_revisions r where r.center_id = touched.center_id), 0)
     from (select center_id from new_rows union select center_id from old_rows) as touched
     on conflict (center_id, transaction_id) do update set profile = true
       where excluded.profile and not center_touches.profile;
   else
-    insert into center_touches (center_id, profile)
-    select center_id, is_profile from center_revisions
+    insert into center_touches (center_id, profile, seen)
+    select center_id, is_profile, revision from center_revisions
     on conflict (center_id, transaction_id) do update set profile = true
       where excluded.profile and not center_touches.profile;
   end if;
@@ -602,6 +609,13 @@ begin
   insert into change_commits (center_id, revision, transaction_id)
   select center_id, revision, mover from moved;
   if found then
+    if exists (
+      select from center_touches t
+      cross join lateral (select revision from center_revisions where center_id = t.center_id offset 0) r
+      where t.transaction_id = mover and not t.advanced and r.revision > t.seen + 1
+    ) then
+      perform note_side_by_side(mover);
+    end if;
     perform bound_changes(mover, array(select center_id from center_touches where transaction_id = mover));
     delete from center_touches earlier
     using center_touches mine
@@ -737,10 +751,10 @@ AS $function$
 begin
   delete from changes
   where center_id = any(centers) and transaction_id = pg_current_xact_id() and kind = any(kinds) and id <> '*';
-  insert into changes (center_id, kind, id, operation, columns, session_ids, during)
+  insert into changes as c (center_id, kind, id, operation, columns, session_ids, during)
   select center, of_kind, '*', 'changed', '{}', '{}', '{}'
   from unnest(centers) as center, unnest(kinds) as of_kind
-  on conflict do nothing;
+  on conflict (center_id, transaction_id, kind, id) do update set again = false where c.again;
 end $function$;
 
 CREATE OR REPLACE FUNCTION is_noted_whole(center text, of_kind text)
@@ -750,7 +764,7 @@ AS $function$
 begin
   return exists (
     select from changes
-    where center_id = center and transaction_id = pg_current_xact_id() and kind = of_kind and id = '*'
+    where center_id = center and transaction_id = pg_current_xact_id() and kind = of_kind and id = '*' and not again
   );
 end $function$;
 
@@ -1401,6 +1415,66 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION note_side_by_side(mover xid8)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  side record;
+  moved text[];
+begin
+  for side in
+    select t.center_id, array_agg(m.transaction_id) as transactions
+    from center_touches t
+    cross join lateral (
+      select transaction_id from change_commits
+      where center_id = t.center_id and revision > t.seen and transaction_id <> mover offset 0
+    ) m
+    where t.transaction_id = mover and not t.advanced
+    group by t.center_id
+  loop
+    insert into changes (center_id, kind, id, operation, columns, session_ids, during, again)
+    select distinct side.center_id, kind, '*', 'changed', '{}'::text[], '{}'::text[], '{}'::tstzmultirange, true
+    from changes
+    where center_id = side.center_id and transaction_id = any(side.transactions) and id = '*' and not again
+    on conflict do nothing;
+    moved := array(
+      select distinct differing from changes, unnest(columns) as differing
+      where center_id = side.center_id and transaction_id = mover
+      union
+      select 'customers.' || attname from pg_attribute
+      where attrelid = 'customers'::regclass and attnum > 0 and not attisdropped
+      union
+      select unnest('{guests.history,orders.uuid,sessions.id}'::text[]));
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during, again)
+    select b.center_id, 'guest', b.id, 'changed', moved, b.session_ids, time_span(b.start_date, b.end_date), true
+    from (
+      select distinct id from changes
+      where center_id = side.center_id and transaction_id = any(side.transactions) and kind = 'guest' and not again
+    ) k
+    cross join lateral (
+      select * from bookings b where b.center_id = side.center_id and b.id = k.id offset 0
+    ) b
+    where not is_noted_whole(side.center_id, 'guest')
+    on conflict (center_id, transaction_id, kind, id) do update set
+      columns = with_texts(c.columns, excluded.columns);
+    insert into changes as c (center_id, kind, id, operation, columns, session_ids, during, again)
+    select o.center_id, 'order', o.uuid, 'changed', '{orders.guests}', '{}', time_span(o.order_date, o.order_date), true
+    from (
+      select distinct id from changes
+      where center_id = side.center_id and transaction_id = any(side.transactions) and kind = 'order' and not again
+    ) k
+    cross join lateral (
+      select * from orders o where o.center_id = side.center_id and o.uuid = k.id offset 0
+    ) o
+    where not is_noted_whole(side.center_id, 'order')
+    on conflict (center_id, transaction_id, kind, id) do update set
+      columns = with_texts(c.columns, excluded.columns);
+  end loop;
+end $function$;
+
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
@@ -1409,59 +1483,59 @@ CREATE INDEX customers_by_name ON customers USING gin (name_keys(center_id, firs
 
 CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
 
+CREATE TRIGGER first_touch_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
+CREATE TRIGGER first_touch_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
+CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON centers FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
+CREATE TRIGGER first_touch_on_update AFTER UPDATE ON centers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON centers FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON centers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
-CREATE TRIGGER touch_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
-CREATE TRIGGER touch_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
-CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON centers FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
-CREATE TRIGGER touch_on_update AFTER UPDATE ON centers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 
+CREATE TRIGGER first_touch_on_delete AFTER DELETE ON terms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_insert AFTER INSERT ON terms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON terms FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_update AFTER UPDATE ON terms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON terms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON terms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON terms FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON terms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
-CREATE TRIGGER touch_on_delete AFTER DELETE ON terms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_insert AFTER INSERT ON terms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON terms FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_update AFTER UPDATE ON terms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 
+CREATE TRIGGER first_touch_on_delete AFTER DELETE ON meta_fields REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
+CREATE TRIGGER first_touch_on_insert AFTER INSERT ON meta_fields REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
+CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON meta_fields FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
+CREATE TRIGGER first_touch_on_update AFTER UPDATE ON meta_fields REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON meta_fields REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON meta_fields REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON meta_fields FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON meta_fields REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
-CREATE TRIGGER touch_on_delete AFTER DELETE ON meta_fields REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
-CREATE TRIGGER touch_on_insert AFTER INSERT ON meta_fields REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
-CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON meta_fields FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
-CREATE TRIGGER touch_on_update AFTER UPDATE ON meta_fields REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 
+CREATE TRIGGER first_touch_on_delete AFTER DELETE ON sessions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sessions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_update AFTER UPDATE ON sessions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON sessions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sessions();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON sessions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sessions();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON sessions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sessions();
-CREATE TRIGGER touch_on_delete AFTER DELETE ON sessions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_insert AFTER INSERT ON sessions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_update AFTER UPDATE ON sessions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 
+CREATE TRIGGER first_touch_on_delete AFTER DELETE ON orders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_update AFTER UPDATE ON orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON orders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_orders();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_orders();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_orders();
-CREATE TRIGGER touch_on_delete AFTER DELETE ON orders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_update AFTER UPDATE ON orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 
 CREATE TRIGGER booking_sessions_delete AFTER DELETE ON customers FOR EACH ROW EXECUTE FUNCTION booking_sessions_rename();
 CREATE TRIGGER booking_sessions_update AFTER UPDATE ON customers FOR EACH ROW WHEN (new.center_id IS DISTINCT FROM old.center_id OR new.id IS DISTINCT FROM old.id OR new.first_name IS DISTINCT FROM old.first_name OR new.last_name IS DISTINCT FROM old.last_name OR new.email IS DISTINCT FROM old.email) EXECUTE FUNCTION booking_sessions_rename();
+CREATE TRIGGER first_touch_on_delete AFTER DELETE ON customers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_insert AFTER INSERT ON customers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON customers FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_update AFTER UPDATE ON customers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON customers FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON customers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_customers();
-CREATE TRIGGER touch_on_delete AFTER DELETE ON customers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_insert AFTER INSERT ON customers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON customers FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_update AFTER UPDATE ON customers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 
 CREATE TRIGGER arrival_is_over BEFORE INSERT OR UPDATE OF status, booking_id, booking_number ON bookings FOR EACH ROW WHEN (new.booking_number = 0 AND (new.status <> 'arrived'::text OR new.booking_id IS NOT NULL)) EXECUTE FUNCTION arrival_is_over();
 CREATE CONSTRAINT TRIGGER booking_arrived AFTER UPDATE ON bookings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'arrived'::text AND old.status <> 'arrived'::text AND new.booking_id IS NULL AND new.booking_number IS DISTINCT FROM 0) EXECUTE FUNCTION give_booking_id();
@@ -1471,14 +1545,14 @@ CREATE TRIGGER booking_sessions_delete AFTER DELETE ON bookings REFERENCING OLD 
 CREATE TRIGGER booking_sessions_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_insert();
 CREATE TRIGGER booking_sessions_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION booking_sessions_truncate();
 CREATE TRIGGER booking_sessions_update AFTER UPDATE ON bookings FOR EACH ROW WHEN (new.center_id IS DISTINCT FROM old.center_id OR new.id IS DISTINCT FROM old.id OR new.session_ids IS DISTINCT FROM old.session_ids OR new.start_date IS DISTINCT FROM old.start_date OR new.end_date IS DISTINCT FROM old.end_date OR new.customer_id IS DISTINCT FROM old.customer_id OR new.role IS DISTINCT FROM old.role OR new.status IS DISTINCT FROM old.status OR new.skipping_meals IS DISTINCT FROM old.skipping_meals) EXECUTE FUNCTION booking_sessions_update();
+CREATE TRIGGER first_touch_on_delete AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
+CREATE TRIGGER first_touch_on_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER note_changes_on_delete AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
-CREATE TRIGGER touch_on_delete AFTER DELETE ON bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
-CREATE TRIGGER touch_on_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 
 CREATE CONSTRAINT TRIGGER center_touched AFTER INSERT OR UPDATE OF profile ON center_touches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION center_touched();
 
