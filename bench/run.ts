@@ -79,6 +79,7 @@ const { values, positionals } = parseArgs({
     against: { type: 'string' },
     engine: { type: 'string' },
     abuses: { type: 'string' },
+    kinds: { type: 'string' },
   },
 })
 
@@ -143,6 +144,7 @@ async function measure(
     against: values.against,
     engine: values.engine,
     abuses: values.abuses?.split(','),
+    kinds: values.kinds?.split(','),
     profileFolder,
     log: (line) => console.log(`  · ${line}`),
     afterwards: (work) => cleanups.push(work),

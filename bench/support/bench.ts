@@ -29,6 +29,8 @@ export interface Bench {
   readonly engine: string | undefined
   /** the kinds of abuse to run, if not all of them at once */
   readonly abuses: readonly string[] | undefined
+  /** the kinds of request to measure, if not all of them */
+  readonly kinds: readonly string[] | undefined
   /** where services write CPU profiles; undefined: no profiles */
   readonly profileFolder: string | undefined
   log(line: string): void

@@ -9,6 +9,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Bench, BenchFailed, type Finding } from './bench.ts'
+import { chosen } from './chosen.ts'
 import { bearer, openClient } from './client.ts'
 import { backendsCpu } from './database.ts'
 import { figure } from './rounds.ts'
@@ -19,6 +20,11 @@ import { type ServiceOptions, startService } from './service.ts'
  * half.
  */
 const WARMING = 1500
+/**
+ * Each kind is warmed in so many parts, in turns with the others: V8 compiles for what it sees, and a service sees all
+ * kinds.
+ */
+const PARTS_OF_WARMING = 8
 /** Number of the first request that is measured. Those for warming come after the last. */
 const FIRST = 1500
 const BURST = 100
@@ -26,6 +32,11 @@ const BURST = 100
 const REST_MS = 3000
 /** bursts of each version for each kind */
 const BURSTS = 20
+/**
+ * Since the start. The work of a day begins a minute after it; a measurement of seconds would count it for thousands of
+ * times its share.
+ */
+const NOT_BEFORE_MS = 75_000
 
 export interface Kind {
   readonly status: number
@@ -35,6 +46,8 @@ export interface Kind {
   readonly shows: string
   /** requests before it is measured, if not as many as for the other kinds */
   readonly warming?: number
+  /** bursts that are measured, if not as many as for the other kinds */
+  readonly bursts?: number
   /** value of `X-LOCALE` */
   readonly locale?: string
 }
@@ -56,19 +69,29 @@ interface Load {
   readonly target?: Finding['target']
 }
 
-/** @param versions this one, and optionally another */
+/**
+ * All kinds are warmed; those of `--kinds` are measured, or all without it.
+ * @param versions this one, and optionally another
+ */
 export async function besideEachOther(
   bench: Bench,
   versions: readonly Version[],
   { kinds, clients, warming = WARMING, target }: Load,
 ): Promise<Finding[]> {
+  const names = chosen('a kind', bench.kinds, Object.keys(kinds))
+  const measured = names.map((name): [string, Kind] => [name, kinds[name] as Kind])
   const rounds: (readonly CpuOfKinds[])[] = []
   for (let round = 0; round < bench.rounds; round += 1) {
     const started = await Promise.all(versions.map((version) => start(bench, version, clients)))
-    rounds.push(await inBursts(started, kinds, warming))
+    const late = pause(NOT_BEFORE_MS)
+    await warm(started, kinds, warming)
+    await late
+    const cpu = await inBursts(started, measured)
+    rounds.push(cpu)
+    for (const name of names) bench.log(`${name}: ${microsOf(cpu, name)}`)
     await Promise.all(started.map((side) => side.stop()))
   }
-  return Object.keys(kinds).flatMap((name) => {
+  return names.flatMap((name) => {
     const of = (version: number, part: (cpu: Cpu) => number) =>
       rounds.map((sides) => part(sides[version]?.get(name) ?? NO_CPU))
     const micros = (what: string, version: number, part: (cpu: Cpu) => number): Finding => ({
@@ -121,21 +144,36 @@ interface Side {
   stop(): Promise<void>
 }
 
+/** Of each version in turn, for who looks on. */
+const microsOf = (sides: readonly CpuOfKinds[], name: string) =>
+  sides
+    .map((side) => side.get(name) ?? NO_CPU)
+    .map(({ service, database }) => `${service.toFixed(1)} + ${database.toFixed(1)} µs`)
+    .join(', the other version ')
+
+async function warm(sides: readonly Side[], kinds: Kinds, warming: number): Promise<void> {
+  for (let part = 0; part < PARTS_OF_WARMING; part += 1) {
+    for (const kind of Object.values(kinds)) {
+      const count = Math.ceil((kind.warming ?? warming) / PARTS_OF_WARMING)
+      const behind = FIRST + burstsOf(kind) * BURST
+      for (const side of sides) await side.load(kind, behind + part * count, count)
+    }
+  }
+}
+
+const burstsOf = ({ bursts = BURSTS }: Kind) => bursts
+
 async function inBursts(
   sides: readonly Side[],
-  kinds: Kinds,
-  warming: number,
+  kinds: readonly (readonly [string, Kind])[],
 ): Promise<readonly CpuOfKinds[]> {
   const measured = sides.map(() => new Map<string, Cpu>())
-  const behind = FIRST + BURSTS * BURST
-  for (const kind of Object.values(kinds)) {
-    for (const side of sides) await side.load(kind, behind, kind.warming ?? warming)
-  }
-  for (const [name, kind] of Object.entries(kinds)) {
+  for (const [name, kind] of kinds) {
+    const bursts = burstsOf(kind)
     // The trail of the requests before is written by then, and what they left behind is collected.
     await pause(REST_MS)
     const begun = await Promise.all(sides.map((side) => side.cpu()))
-    for (let burst = 0; burst < BURSTS; burst += 1) {
+    for (let burst = 0; burst < bursts; burst += 1) {
       // The order alternates, so that neither always follows the other.
       const order = burst % 2 === 0 ? sides : sides.toReversed()
       for (const side of order) {
@@ -146,7 +184,7 @@ async function inBursts(
     for (const [at, side] of sides.entries()) {
       const { service, database } = await side.cpu()
       const before = begun[at] ?? NO_CPU
-      const requests = BURSTS * BURST
+      const requests = bursts * BURST
       measured[at]?.set(name, {
         service: (service - before.service) / requests,
         database: (database - before.database) / requests,
