@@ -105,6 +105,7 @@ const SLOWER: SlowerTests = {
   ],
   'commands that are started as processes, again and again': [
     'test/commands/demo.test.ts',
+    'test/commands/secrets-unseen.test.ts',
     'test/commands/serve-ends.test.ts',
     'test/docs/own-data.test.ts',
   ],
