@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import packageFile from '../../package.json' with { type: 'json' }
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
+import { JSON_TYPE } from '../answer/send.ts'
 import { errors } from '../errors/api-error.ts'
 import { INTAKE_DOCUMENT_PATH, isIntake } from '../intake-port/intake-server.ts'
 import { type DocumentOptions, openApiDocument } from './document.ts'
 import { intakeDocument } from './intake-document.ts'
 import { referencePage } from './reference-page.ts'
-import { type ServedFile, servedFile, servedPage, servedStyles } from './served-file.ts'
+import { servedFile, servedOnDemand, servedPage, servedStyles } from './served-file.ts'
 
 const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8')
 
@@ -19,12 +20,12 @@ export const describeInterface = (options: Omit<DocumentOptions, 'version'>) =>
 
 /** `/openapi.json`, also under `/v1`, the page at `/docs` that is made from it, and `/`, which links to both. */
 export function registerReference(app: FastifyInstance, options: Omit<DocumentOptions, 'version'>): void {
-  const document = describeInterface(options)
-  const json = servedFile('application/json; charset=utf-8', JSON.stringify(document))
+  const document = () => describeInterface(options)
+  const json = servedOnDemand(() => servedFile(JSON_TYPE, JSON.stringify(document())))
   const served = {
     '/v1/openapi.json': json,
     '/openapi.json': json,
-    '/docs': servedPage(referencePage(document)),
+    '/docs': servedOnDemand(() => servedPage(referencePage(document()))),
     '/docs/reference.css': servedStyles(asset('reference.css')),
     '/docs/reference.js': servedFile('text/javascript; charset=utf-8', asset('reference.js')),
   }
@@ -34,17 +35,16 @@ export function registerReference(app: FastifyInstance, options: Omit<DocumentOp
   app.get('/docs/', { config: { public: true } }, async (_, reply) => reply.redirect('../docs', 308))
 }
 
-/** The document of the intake port, served only on that port. It is made on the first request. */
+/** The document of the intake port, served only on that port. */
 export function registerIntakeDocument(
   app: FastifyInstance,
   options: Pick<DocumentOptions, 'publicUrl' | 'contact'>,
 ): void {
-  let served: ServedFile | undefined
+  const document = () => intakeDocument({ ...options, version: packageFile.version })
+  const json = servedOnDemand(() => servedFile(JSON_TYPE, JSON.stringify(document())))
   app.get(INTAKE_DOCUMENT_PATH, { config: { public: true } }, async (request, reply) => {
     if (!isIntake(request.raw)) throw errors.notFound()
-    const document = () => JSON.stringify(intakeDocument({ ...options, version: packageFile.version }))
-    served ??= servedFile('application/json; charset=utf-8', document())
-    return served(request, reply)
+    return json(request, reply)
   })
 }
 
@@ -59,6 +59,6 @@ function registerRoot(app: FastifyInstance, publicUrl = ''): void {
   app.get('/', { config: { public: true } }, async (request, reply) => {
     reply.headers({ ...SECURITY_HEADERS, vary: 'Accept', 'x-request-id': request.id })
     if (request.headers.accept?.includes('text/html') === true) return reply.redirect('docs', 302)
-    return reply.type('application/json; charset=utf-8').send(body)
+    return reply.type(JSON_TYPE).send(body)
   })
 }

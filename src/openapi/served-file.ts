@@ -23,6 +23,15 @@ export const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
+/** Makes the file when it is first asked for: what few ask for, and takes a while, does not delay the start. */
+export function servedOnDemand(make: () => ServedFile): ServedFile {
+  let made: ServedFile | undefined
+  return async (request, reply) => {
+    made ??= make()
+    return made(request, reply)
+  }
+}
+
 /** A page of HTML. */
 export function servedPage(html: string): ServedFile {
   return servedFile('text/html; charset=utf-8', html, { 'content-security-policy': PAGE_POLICY })
