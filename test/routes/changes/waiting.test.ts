@@ -1,6 +1,7 @@
 /** `wait`: a request that is held until something comes. The clock is the test's, and so is every commit. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
@@ -22,7 +23,7 @@ beforeAll(async () => {
       session('s1', '2025-03-01T14:00', '2025-03-08T10:00'),
       ...guest('b1', { sessionIds: ['s1'], startDate: '2025-03-01T14:00', endDate: '2025-03-08T10:00' }),
     ],
-    app: { lookEveryMs: 5, monotonic: () => monotonic },
+    app: { lookEveryMs: 5, monotonic: () => monotonic, metricsEveryMs: 0 },
   })
 })
 
@@ -37,10 +38,9 @@ const doctor = () => {
 }
 const waiting = (query = '') => `/v1/changes?wait=30&after=${start}${query}`
 
-/** Comes back when every request that was sent before has been let in. */
-const settled = async () => {
-  for (let n = 0; n < 3; n += 1) expect((await api.get('/v1/changes?kinds=sessions')).status).toBe(200)
-}
+/** Comes back when the request that was sent before waits: let in, and nothing came yet. */
+const settled = (app = api.app) =>
+  expect.poll(() => metricOf(app, 'sojourn_change_polls_waiting'), { interval: 1 }).toBe(1)
 
 describe('a request that waits', () => {
   it('is answered at once where something came already', async () => {
@@ -82,6 +82,8 @@ describe('a request that waits', () => {
     const answer = api.get(waiting())
     await settled()
     monotonic += 29_999
+    // Ten looks.
+    await pause(50)
     await settled()
     await api.database.query(sql`update sessions set text = 'Late' where center_id = 'spa'`)
     expect(said(entriesOf(await answer))).toEqual(['changed sessions s1'])
@@ -147,13 +149,15 @@ describe('a request that waits', () => {
   })
 
   it('ends with the service, empty', async () => {
-    const app = await buildApp({ database: api.database, logLevel: 'silent', lookEveryMs: 5 })
-    const came = Promise.withResolvers<void>()
-    app.addHook('onRequest', async () => came.resolve())
+    const app = await buildApp({
+      database: api.database,
+      logLevel: 'silent',
+      lookEveryMs: 5,
+      metricsEveryMs: 0,
+    })
     const origin = await app.listen({ port: 0, host: '127.0.0.1' })
     const answer = fetch(`${origin}${waiting()}`, { headers: api.key.headers })
-    await came.promise
-    await settled()
+    await settled(app)
     const closed = app.close()
     expect((await answer).status).toBe(200)
     await closed
