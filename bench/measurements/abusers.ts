@@ -17,5 +17,5 @@ export const abusers: Measurement = {
 /** All but the ninety reports at once, which are beyond what a key may ask for beside the rest. */
 function abusesOf({ abuses }: Bench): readonly Abuse[] {
   if (abuses === undefined) return ABUSES.filter((kind) => kind !== 'reports at once')
-  return chosen('an abuse', abuses, ABUSES)
+  return chosen('abuse', abuses, ABUSES)
 }

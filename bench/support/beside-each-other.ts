@@ -78,15 +78,14 @@ export async function besideEachOther(
   versions: readonly Version[],
   { kinds, clients, warming = WARMING, target }: Load,
 ): Promise<Finding[]> {
-  const names = chosen('a kind', bench.kinds, Object.keys(kinds))
-  const measured = names.map((name): [string, Kind] => [name, kinds[name] as Kind])
+  const names = chosen('kind', bench.kinds, Object.keys(kinds))
   const rounds: (readonly CpuOfKinds[])[] = []
   for (let round = 0; round < bench.rounds; round += 1) {
     const started = await Promise.all(versions.map((version) => start(bench, version, clients)))
-    const late = pause(NOT_BEFORE_MS)
+    const since = performance.now()
     await warm(started, kinds, warming)
-    await late
-    const cpu = await inBursts(started, measured)
+    await pause(Math.max(0, NOT_BEFORE_MS - (performance.now() - since)))
+    const cpu = await inBursts(started, kinds, names)
     rounds.push(cpu)
     for (const name of names) bench.log(`${name}: ${microsOf(cpu, name)}`)
     await Promise.all(started.map((side) => side.stop()))
@@ -165,10 +164,12 @@ const burstsOf = ({ bursts = BURSTS }: Kind) => bursts
 
 async function inBursts(
   sides: readonly Side[],
-  kinds: readonly (readonly [string, Kind])[],
+  kinds: Kinds,
+  names: readonly string[],
 ): Promise<readonly CpuOfKinds[]> {
   const measured = sides.map(() => new Map<string, Cpu>())
-  for (const [name, kind] of kinds) {
+  for (const [name, kind] of Object.entries(kinds)) {
+    if (!names.includes(name)) continue
     const bursts = burstsOf(kind)
     // The trail of the requests before is written by then, and what they left behind is collected.
     await pause(REST_MS)

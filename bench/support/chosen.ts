@@ -2,7 +2,7 @@ import { BenchFailed } from './bench.ts'
 
 /**
  * Those of a measurement's parts that an option of the command line names; all of them without the option.
- * @param what a part, for the message: `an abuse`
+ * @param what a part is, for the message
  * @throws BenchFailed with the names there are, for one that does not exist
  */
 export function chosen<Name extends string>(
@@ -13,7 +13,7 @@ export function chosen<Name extends string>(
   if (names === undefined) return all
   const unknown = names.find((name) => !all.some((one) => one === name))
   if (unknown !== undefined) {
-    throw new BenchFailed(`there is not ${what} ${unknown}; there are ${all.join(', ')}`)
+    throw new BenchFailed(`there is no ${what} ${unknown}; there are ${all.join(', ')}`)
   }
   return all.filter((one) => names.includes(one))
 }

@@ -38,9 +38,9 @@ const doctor = () => {
 }
 const waiting = (query = '') => `/v1/changes?wait=30&after=${start}${query}`
 
-/** Comes back when the request that was sent before waits: let in, and nothing came yet. */
-const settled = (app = api.app) =>
-  expect.poll(() => metricOf(app, 'sojourn_change_polls_waiting'), { interval: 1 }).toBe(1)
+/** Comes back when so many requests wait: they were let in, and nothing came yet. */
+const untilWaiting = (number = 1, app = api.app) =>
+  expect.poll(() => metricOf(app, 'sojourn_change_polls_waiting'), { interval: 1 }).toBe(number)
 
 describe('a request that waits', () => {
   it('is answered at once where something came already', async () => {
@@ -50,7 +50,7 @@ describe('a request that waits', () => {
 
   it('is answered when something comes', async () => {
     const answer = api.get(waiting())
-    await settled()
+    await untilWaiting()
     await doctor()
     expect(said(entriesOf(await answer))).toEqual(['changed guests b1'])
   })
@@ -80,11 +80,11 @@ describe('a request that waits', () => {
 
   it('waits to the last millisecond of its time', async () => {
     const answer = api.get(waiting())
-    await settled()
+    await untilWaiting()
     monotonic += 29_999
     // Ten looks.
     await pause(50)
-    await settled()
+    await untilWaiting()
     await api.database.query(sql`update sessions set text = 'Late' where center_id = 'spa'`)
     expect(said(entriesOf(await answer))).toEqual(['changed sessions s1'])
   })
@@ -104,7 +104,7 @@ describe('a request that waits', () => {
     })
     const { headers } = api.key
     const answer = app.inject({ url: waiting(), headers })
-    while ((await metricOf(app, 'sojourn_change_polls_waiting')) !== 1) await new Promise(setImmediate)
+    await untilWaiting(1, app)
     elapsedMs = 20_000
     const reading = Promise.withResolvers<void>()
     const givenUp = Promise.withResolvers<void>()
@@ -134,7 +134,7 @@ describe('a request that waits', () => {
       Date.now(),
     )
     const answer = api.as(undefined).get(path)
-    await settled()
+    await untilWaiting()
     await revokeLink(api.database, link.id, { now: Date.now() })
     expect((await answer).status).toBe(404)
   })
@@ -143,7 +143,7 @@ describe('a request that waits', () => {
     const own = await api.newCenter([session('s1', '2025-03-01T14:00', '2025-03-08T10:00')])
     const cursor = cursorOf(await own.get('/v1/changes'))
     const answer = own.get(`/v1/changes?wait=30&after=${cursor}`)
-    await settled()
+    await untilWaiting()
     await api.database.query(sql`update centers set api_access = false where center_id = ${own.id}`)
     expect((await answer).status).toBe(403)
   })
@@ -157,7 +157,7 @@ describe('a request that waits', () => {
     })
     const origin = await app.listen({ port: 0, host: '127.0.0.1' })
     const answer = fetch(`${origin}${waiting()}`, { headers: api.key.headers })
-    await settled(app)
+    await untilWaiting(1, app)
     const closed = app.close()
     expect((await answer).status).toBe(200)
     await closed
@@ -210,9 +210,6 @@ describe('of requests that wait', () => {
       metricsEveryMs: 0,
     })
     onTestFinished(() => app.close())
-    const untilWaiting = async (number: number) => {
-      while ((await metricOf(app, 'sojourn_change_polls_waiting')) !== number) await new Promise(setImmediate)
-    }
     const origin = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
     const gone = [0, 1].map((n) => {
       const socket = connect(Number(origin.port), origin.hostname)
@@ -223,16 +220,16 @@ describe('of requests that wait', () => {
       return socket
     })
     const third = () => app.inject({ url: waiting('&length=9'), headers: key.headers })
-    await untilWaiting(2)
+    await untilWaiting(2, app)
     expect((await third()).statusCode).toBe(429)
     for (const socket of gone) {
       socket.destroy()
       await once(socket, 'close')
     }
     // Nothing has come and no time has passed: the place is free because its client is gone.
-    await untilWaiting(0)
+    await untilWaiting(0, app)
     const next = third()
-    await untilWaiting(1)
+    await untilWaiting(1, app)
     await doctor()
     expect((await next).statusCode).toBe(200)
   })
