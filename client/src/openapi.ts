@@ -1365,6 +1365,8 @@ export interface Queries {
     departing?: string
     /** Only guests who are in the house on this day, including the first and last day of the stay. Without dates or a session parameter, the range is this day. */
     inHouse?: string
+    /** With `true`, only active bookings, which are those that the kitchen counts: none that the meal-skipping report excludes, none that is voided or an offer unless the center cooks for these. With `false`, only the others. Without it, both. */
+    active?: boolean
     /** Only the guests with this booking identifier, as people use it. */
     bookingId?: string
     /** Only guests with a first or last name that begins with each of these words, in any order. Case, diacritics and common spelling variants make no difference. */

@@ -13,6 +13,13 @@ export interface MayBe {
   readonly isNarrow: boolean
 }
 
+/** The filter for bookings that are active, or for those that are not (ruling 50). */
+export interface ActiveBookings {
+  readonly isActive: boolean
+  /** statuses of bookings that are not active */
+  readonly inactive: readonly string[]
+}
+
 /** The booking `b` that is tested: a row of `bookings`, or the copy of its columns beside one of its sessions. */
 interface Judged {
   readonly center: CenterId
@@ -56,6 +63,9 @@ const conditions = {
   role: of('bookings.role', (roles: readonly Role[]) => isOneOf(sql`b.role`, roles)),
   status: of('bookings.status', (statuses: readonly BookingStatus[]) => isOneOf(sql`b.status`, statuses)),
   statusesExclude: of('bookings.status', (statuses: readonly string[]) => sql`b.status <> all(${statuses})`),
+  active: of('bookings.status', ({ isActive, inactive }: ActiveBookings) =>
+    isActive ? sql`b.status <> all(${inactive})` : sql`b.status = any(${inactive})`,
+  ),
   alsoInSessions: of('bookings.session_ids', (ids: readonly string[]) => sql`b.session_ids && ${ids}`),
   sessionIdsExclude: of(
     'bookings.session_ids',

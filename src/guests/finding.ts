@@ -1,16 +1,28 @@
 /** The parameters of `GET /guests` that filter and sort, in addition to range and session. */
 import type { Center } from '../centers/center.ts'
 import type { Problem } from '../errors/api-error.ts'
+import { inactiveStatuses } from '../fields/active-statuses.ts'
 import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 import { type Bounds, resolveBounds } from '../request/bounds.ts'
 import type { Need } from '../request/operation.ts'
-import { dateParameter, enumsParameter, identifiersParameter } from '../request/parameter-kinds.ts'
-import type { ParameterValues, SentParameters } from '../request/parameters.ts'
+import {
+  booleanParameter,
+  dateParameter,
+  enumsParameter,
+  identifiersParameter,
+} from '../request/parameter-kinds.ts'
+import type { Parameter, ParameterValues, SentParameters } from '../request/parameters.ts'
 import { sortedName, sortParameter } from '../request/sort.ts'
 import { textParameter } from '../request/text-parameters.ts'
 import type { BookingFilters } from './conditions-sql.ts'
 import { scopesOfNames } from './projection.ts'
 import { type GuestSort, SORT_NAMES } from './sort-sql.ts'
+
+const { default: _, ...flag } = booleanParameter({
+  description:
+    'With `true`, only active bookings, which are those that the kitchen counts: none that the meal-skipping report excludes, none that is voided or an offer unless the center cooks for these. With `false`, only the others. Without it, both.',
+})
+const active: Parameter<boolean> = { ...flag, schema: { anyOf: flag.schema.anyOf, examples: [true] } }
 
 export const findingParameters = {
   sessionIdsExclude: identifiersParameter({
@@ -34,6 +46,7 @@ export const findingParameters = {
     description:
       'Only guests who are in the house on this day, including the first and last day of the stay. Without dates or a session parameter, the range is this day.',
   }),
+  active,
   bookingId: textParameter({
     description: 'Only the guests with this booking identifier, as people use it.',
     maximum: 200,
@@ -99,10 +112,11 @@ type Found = { readonly [Name in Exclude<keyof Values, 'sort'>]: BookingFilters[
 }
 
 /** The filters in the form of the statement: a day becomes its first and last moment in the center. */
-export function readFinding(values: Values, { timezone }: Center): Found {
+export function readFinding(values: Values, center: Center): Found {
   const { sessionIdsExclude, role, status, bookingId, q, email, phone, internalId, sort } = values
   const dayOf = (day: string | undefined): Bounds | undefined =>
-    day === undefined ? undefined : resolveBounds({ startDate: day, endDate: day }, timezone).bounds
+    day === undefined ? undefined : resolveBounds({ startDate: day, endDate: day }, center.timezone).bounds
+  const { active: isActive } = values
   // In the order of the parameters, because tags of answers are made from it.
   return {
     sessionIdsExclude,
@@ -116,6 +130,7 @@ export function readFinding(values: Values, { timezone }: Center): Found {
     arriving: dayOf(values.arriving),
     departing: dayOf(values.departing),
     inHouse: dayOf(values.inHouse),
+    active: isActive === undefined ? undefined : { isActive, inactive: inactiveStatuses(center) },
     sort: isUsual(sort) ? undefined : sort,
   }
 }

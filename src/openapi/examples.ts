@@ -26,6 +26,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   arriving: '2025-01-15',
   departing: '2025-01-24',
   inHouse: '2025-01-20',
+  active: true,
   bookingId: '25-W-01',
   q: 'popescu io',
   name: 'Popesku Iona',

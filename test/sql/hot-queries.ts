@@ -74,6 +74,11 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'ten years of a number of the center': guests({ ...TEN_YEARS, internalId: 'C-42' }),
   'ten years of a booking identifier': guests({ ...TEN_YEARS, bookingId: '25-10-01' }),
   'a page of who arrives': guests({ ...WEEK, arriving: WEEK }),
+  'a page of active guests in the house': guests({
+    ...WEEK,
+    inHouse: WEEK,
+    active: { isActive: true, inactive: EXCLUDED },
+  }),
   'a session page in another order': guests({
     sessionIds: [SESSION],
     sort: [{ by: 'dob', descending: true }],

@@ -70,6 +70,7 @@ const EACH_FILTER: Required<BookingFilters> = {
   arriving: RANGE,
   departing: RANGE,
   inHouse: RANGE,
+  active: { isActive: true, inactive: ['cancelled', 'voided'] },
   bookingId: '25-1-01',
   q: 'ana pop',
   mayBe: {

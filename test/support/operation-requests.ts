@@ -28,6 +28,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   arriving: '2025-01-10',
   departing: '2025-01-15',
   inHouse: '2025-01-12',
+  active: 'true',
   sort: '-endDate',
   start: '1',
   length: '5',

@@ -251,6 +251,7 @@ export function randomRequest(random: Random): { url: string; locale: string } {
     ...(random.below(8) === 0
       ? [`${random.pick(['arriving', 'departing', 'inHouse'])}=${day(random.below(80))}`]
       : []),
+    ...(random.below(6) === 0 ? [`active=${random.pick(['true', 'false'])}`] : []),
     ...(random.below(5) === 0 ? [`sort=${random.pick(SORTS)}`] : []),
     ...(random.below(4) === 0 ? ['length=3&start=2'] : []),
   ].join('&')

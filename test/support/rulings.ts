@@ -2,4 +2,5 @@
 export const RULINGS: readonly string[] = [
   ...Array.from({ length: 41 }, (_, index) => `ruling ${index + 1}`),
   'ruling 19a',
+  'ruling 50',
 ]

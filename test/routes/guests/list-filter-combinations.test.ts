@@ -61,6 +61,10 @@ const CHOICES: Readonly<Record<string, readonly (readonly [sent: string, holds: 
     ['', () => true],
     ['confirmed,paid', ({ status }) => status === 'confirmed'],
   ],
+  active: [
+    ['', () => true],
+    ['true', ({ status }) => status !== 'cancelled'],
+  ],
   changedAfter: [
     ['', () => true],
     [CURSOR, ({ moved }) => moved],
