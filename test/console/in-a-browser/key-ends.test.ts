@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('a page of the console', () => {
     ],
     [
       'has lost its scopes',
-      'may not read this page',
+      'does not give access to this page',
       (key: TestKey) =>
         api.database.runScript(
           `update api_keys set scopes = '{sessions}' where public_key = '${key.publicKey}'`,
