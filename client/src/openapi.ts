@@ -12,7 +12,7 @@ export type Guest = {
   firstNameCaps?: string
   /** Last name in capitals, by the rules of the language. */
   lastNameCaps?: string
-  /** Personal identification number. */
+  /** National identification number. */
   pin?: string | null
   /** The center’s internal number of the customer. */
   internalId?: string | null
@@ -81,7 +81,7 @@ export type Guest = {
     accommodationDetails?: string | null
     /** Medical conditions as the guest wrote them. */
     medicalConditions?: string | null
-    /** Observations. */
+    /** Remarks. */
     observations?: string | null
     /** Mobility. */
     mobility?: string | null
@@ -1560,7 +1560,7 @@ export interface Queries {
     dob?: string
     /** Only guests with this e-mail address; upper and lower case are the same. */
     email?: string
-    /** Personal identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in upper case. Needs the scope `guests.personal`. */
+    /** National identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in upper case. Needs the scope `guests.personal`. */
     pin?: string
     /** Maximum number of matches, up to 50. */
     length?: number

@@ -38,7 +38,7 @@ const names: readonly GuestField[] = [
     show: ({ language }, last) => upperCase(language, last),
   }),
   asIs('pin', customer.column('pin', value.label), {
-    ...personal('Basic personal', 'Personal identification number.'),
+    ...personal('Basic personal', 'National identification number.'),
     example: '2800115123456',
   }),
   asIs('internalId', customer.column('internal_id', value.label), {

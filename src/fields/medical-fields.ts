@@ -6,7 +6,7 @@ import { value } from './value-kinds.ts'
 
 export const formFields: readonly GuestField[] = [
   form('medicalConditions', 'Medical conditions as the guest wrote them.', 'Mild asthma'),
-  form('observations', 'Observations.', 'Sleeps lightly'),
+  form('observations', 'Remarks.', 'Sleeps lightly'),
   form('mobility', 'Mobility.', 'Walks unaided'),
 ]
 

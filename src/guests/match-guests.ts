@@ -61,7 +61,7 @@ const parameters = {
   email: findingParameters.email,
   pin: textParameter({
     description:
-      'Personal identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in upper case. Needs the scope `guests.personal`.',
+      'National identification number, or `sha256:` and the SHA-256, in 64 hexadecimal digits, of its letters and digits in upper case. Needs the scope `guests.personal`.',
     maximum: 200,
     personal: true,
     rule: {

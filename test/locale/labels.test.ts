@@ -17,14 +17,12 @@ const english = readCatalogue('en')
 // probably never translated.
 const sameAsEnglish: Partial<Record<Language, string[]>> = {
   ro: ['Card', 'Voucher'],
-  da: ['Patient'],
-  sv: ['Patient'],
+  da: ['Patient', 'Check'],
+  sv: ['Patient', 'Check'],
   de: ['Patient'],
-  nl: ['Open', 'Cheque'],
+  nl: ['Open'],
   fr: ['Patient'],
-  es: ['Cheque'],
-  pt: ['Cheque'],
-  'pt-BR': ['Cheque'],
+  tr: ['Voucher'],
 }
 
 const scripts: Partial<Record<Language, RegExp>> = {

@@ -96,7 +96,7 @@ describe('GET /guests/arrivals.ics', () => {
       'Departures: 1',
     ])
     const [first] = await read(MONTH, { 'x-locale': 'fr' })
-    expect(first).toMatchObject({ summary: 'Arrivées : 2', description: 'Patient: 1\nAccompagnant: 1' })
+    expect(first).toMatchObject({ summary: 'Arrivées : 2', description: 'Patient: 1\nAccompagnant: 1' })
     expect(await read(URL)).toHaveLength(5)
   })
 
