@@ -638,7 +638,7 @@ export type MealPortionsAnswer = {
       lunch: number
       dinner: number
     }[]
-    /** portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record. A guest with two diets is in two rows. */
+    /** portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record, and exists only if your key may read every diet field. A guest with two diets is in two rows. */
     byDiet: {
       /** key of the custom field */
       field: string | null
@@ -806,7 +806,7 @@ export type MealSheetAnswer = {
       lunch: number
       dinner: number
     }[]
-    /** portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record. A guest with two diets is in two rows. */
+    /** portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record, and exists only if your key may read every diet field. A guest with two diets is in two rows. */
     byDiet: {
       /** key of the custom field */
       field: string | null

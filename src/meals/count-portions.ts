@@ -41,7 +41,7 @@ export interface PortionDay {
   readonly programs: Map<string | null, PortionGroup<Stay['program']>>
   readonly rooms: Map<string | null, PortionGroup<Stay['room']>>
   readonly diets: Map<string, PortionGroup<Diet>>
-  /** for guests without a recorded diet; undefined if there are none, and if no diet may be shown */
+  /** for guests without a recorded diet; undefined if there are none, and if not every diet may be shown */
   silent: PortionGroup<null> | undefined
   /** undefined if guests were not requested */
   readonly list: GuestAtMeals[] | undefined
@@ -52,21 +52,21 @@ export interface CountOptions {
   readonly first: number
   readonly last: number
   readonly rules: MealRules
-  /** whether there are diets to show */
-  readonly withDiets: boolean
+  /** whether all diets of the center are read: only then is it known who has none */
+  readonly knowsDiets: boolean
   readonly withGuests: boolean
 }
 
 /** Every day of the range, in order. */
 export function* countPortions(
   stays: readonly Stay[],
-  { first, last, rules, withDiets, withGuests }: CountOptions,
+  { first, last, rules, knowsDiets, withGuests }: CountOptions,
 ): Sliced<PortionDay[]> {
   const days = Array.from({ length: last - first + 1 }, (_, at) => emptyDay(first + at, rules, withGuests))
   const count = (stay: Stay) => {
     for (let at = stay.first; at <= stay.last; at += 1) {
       const day = days[at - first]
-      if (day !== undefined) countDay(day, stay, at, mealsOn(stay, at, rules), withDiets)
+      if (day !== undefined) countDay(day, stay, at, mealsOn(stay, at, rules), knowsDiets)
     }
   }
   yield* eachInSlices(stays, count, weightOfStay)
@@ -78,7 +78,7 @@ function countDay(
   stay: Stay,
   at: number,
   present: readonly Meal[],
-  withDiets: boolean,
+  knowsDiets: boolean,
 ): void {
   const { date, meals } = day
   const skips = present.filter((meal) => stay.skips[meal].has(date))
@@ -97,7 +97,7 @@ function countDay(
   serve(groupOf(day.programs, stay.program.id, stay.program), eats)
   serve(groupOf(day.rooms, stay.room.id, stay.room), eats)
   for (const diet of stay.diets) serve(groupOf(day.diets, `${diet.field}\n${diet.value}`, diet), eats)
-  if (withDiets && !stay.hasDiet) {
+  if (knowsDiets && !stay.hasDiet) {
     day.silent ??= emptyGroup(null)
     serve(day.silent, eats)
   }

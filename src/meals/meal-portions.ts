@@ -30,7 +30,7 @@ import {
 } from './portion-stays.ts'
 import { PORTIONS_SCHEMA } from './portions-schema.ts'
 import { type PortionColumns, portionColumns, selectAllPortions, selectPortions } from './portions-sql.ts'
-import { type PortionHead, portionsAsCsv, portionsAsJson } from './present-portions.ts'
+import { knowsDiets, type PortionHead, portionsAsCsv, portionsAsJson } from './present-portions.ts'
 import { type SessionStart, startDaysOf } from './session-days.ts'
 
 /** A leap year. Every day has its tables even without guests, so an answer for centuries would have gigabytes. */
@@ -153,7 +153,7 @@ function* present(rows: Rows, asked: Presented): Sliced<Answer> {
     first,
     last,
     rules: scope.rules,
-    withDiets: scope.diets.length > 0,
+    knowsDiets: knowsDiets(head),
     withGuests: includeGuests,
   })
   const body = yield* format === 'csv' ? portionsAsCsv(days, head) : portionsAsJson(days, head)

@@ -15,7 +15,7 @@ import { countPortions, type PortionDay } from './count-portions.ts'
 import { dietsFor, type PortionGuests } from './meal-portions.ts'
 import type { StayScope } from './portion-stays.ts'
 import { type PortionColumns, portionColumns, selectAllPortions } from './portions-sql.ts'
-import { dayAsJson, dietHead, type PortionHead } from './present-portions.ts'
+import { dayAsJson, dietHead, knowsDiets, type PortionHead } from './present-portions.ts'
 import { readSheet, sheetContent } from './sheet-content.ts'
 import { SHEET_SCHEMA } from './sheets-schema.ts'
 import { SHEET_DAYS_KEPT, SHEETS_OF_DAY_MAX, type SheetNotes, selectSheet, takeSheet } from './sheets-sql.ts'
@@ -189,7 +189,7 @@ function* countSheet(content: string, { day, words, head }: Asked): Sliced<Porti
     first: at,
     last: at,
     rules,
-    withDiets: head.diets.length > 0,
+    knowsDiets: knowsDiets(head),
     withGuests: true,
   })
   if (counted === undefined) throw new Error('a range of one day has one day')

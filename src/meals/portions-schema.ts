@@ -67,7 +67,7 @@ const DAY = {
     object({ room: NULLABLE, label: STRING, ...PORTIONS }),
   ),
   byDiet: list(
-    'portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record. A guest with two diets is in two rows.',
+    'portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record, and exists only if your key may read every diet field. A guest with two diets is in two rows.',
     object({ ...DIET, ...PORTIONS }),
   ),
   guestList: list('with `includeGuests`: the guests who are present for a meal, by room and name', GUEST),

@@ -27,6 +27,10 @@ const mealsOf = ({ breakfast, lunch, dinner }: ByMeal<number>): ByMeal<number> =
 
 const rooms = new Intl.Collator('und', { numeric: true })
 
+/** Whether the key may read every diet of the center: a guest without a diet in some of the fields may have one in others. */
+export const knowsDiets = ({ diets, withheld }: PortionHead): boolean =>
+  diets.length > 0 && withheld.length === 0
+
 /** Which diets are shown, and which are withheld. */
 export const dietHead = ({ diets, withheld }: PortionHead) => ({
   fields: diets.map(({ field, label, allergies }) => ({ field, label, allergies })),
@@ -133,10 +137,16 @@ const guestAsJson = ({ stay, eats, skips }: GuestAtMeals, language: Language) =>
 const CSV_COLUMNS = ['date', 'row', 'field', 'id', 'label', 'allergy', 'room', 'diets', ...MEALS] as const
 
 export function* portionsAsCsv(days: readonly PortionDay[], head: PortionHead): Sliced<string[]> {
-  const pieces = [csvLine(CSV_COLUMNS)]
+  const pieces = [csvLine(CSV_COLUMNS), ...head.withheld.map(withheldLine)]
   yield* eachInSlices(days, (day) => pieces.push(csvOfDay(day, head)), weightOfDay)
   return pieces
 }
+
+/** First in the file, and of no day: what is not in it. */
+const withheldLine = (field: string) =>
+  csvLine(
+    CSV_COLUMNS.map((column) => (column === 'row' ? 'diet withheld' : column === 'field' ? field : null)),
+  )
 
 function csvOfDay(day: PortionDay, head: PortionHead): string {
   const { date, meals } = day

@@ -310,6 +310,22 @@ describe('diets', () => {
       withheld: [],
     })
   })
+
+  it('nobody is counted as without a diet unless every diet was read, and the CSV says what is withheld', async () => {
+    const some = service.as(
+      await service.createKey({ center: center.id, scopes: ['meals'], customFields: ['halal'] }),
+    )
+    const { body } = await some.get(day('2025-01-07'))
+    expect(body.diets).toMatchObject({ fields: [{ field: 'halal' }], withheld: ['diet'] })
+    // One of those without a value in this field has an allergy in the other.
+    const [shown] = body.days as unknown as Day[]
+    expect(shown?.byDiet.filter(({ field }) => field === null)).toEqual([])
+    const rows = readCsv((await some.get(day('2025-01-07', '&format=csv'))).text)
+    expect(rows.filter(({ row }) => row === 'diet withheld').map(({ field }) => field)).toEqual(['diet'])
+    expect(rows.filter(({ label }) => label === 'No diet on record')).toEqual([])
+    const all = readCsv((await center.get(day('2025-01-07', '&format=csv'))).text)
+    expect(all.filter(({ row }) => row === 'diet withheld')).toEqual([])
+  })
 })
 
 describe('400', () => {
