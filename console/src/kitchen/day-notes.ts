@@ -69,7 +69,7 @@ export function RuleNotes({
   readonly day: PortionsDay | undefined
 }): ComponentChild {
   const t = words.value
-  const { rules, diets } = portions
+  const { rules } = portions
   const left = day === undefined ? [] : notCookedFor(day)
   return h('span', { class: 'notes' }, [
     h('span', null, t('arrivalRule', { meals: listOf(rules.arrivalMeals) })),
@@ -82,14 +82,10 @@ export function RuleNotes({
           list: left.map(({ status, count }) => `${statusLabel(status)} ${count}`).join(', '),
         }),
       ),
-    diets.withheld.length > 0 &&
-      h('span', null, t('dietsWithheld', { fields: diets.withheld.map(fieldLabel).join(', ') })),
-    diets.fields.length === 0 && diets.withheld.length === 0 && h('span', null, t('noDietFields')),
     h('span', null, t('timesOf', { zone: zone() })),
   ])
 }
 
-const field = (name: string) => person.value?.fields.find((one) => one.name === name)
 const statusLabel = (status: string) =>
-  field('status')?.values?.find(({ value }) => value === status)?.label ?? status
-const fieldLabel = (key: string) => field(`meta.${key}`)?.label ?? key
+  person.value?.fields.find(({ name }) => name === 'status')?.values?.find(({ value }) => value === status)
+    ?.label ?? status

@@ -1,6 +1,7 @@
 /** The timetable of a day: the same three columns on the page, on the wall and on paper. */
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { words } from '../base/signed-in.ts'
+import { type Diets, DietsMissing } from './diets-shown.ts'
 import { type DietRow, isLargeHouse, MEALS, type Meal, type PortionsDay } from './portions.ts'
 import { dietMark, markOf, signed, type TakenSheet, withVanished } from './sheet-marks.ts'
 
@@ -8,6 +9,8 @@ export interface MealTableProps {
   /** undefined while it is read for the first time: dashes stand where numbers will */
   readonly day: PortionsDay | undefined
   readonly caption: string
+  /** which diets the rows are of */
+  readonly diets: Diets | undefined
   readonly sheet?: TakenSheet | undefined
   readonly kind: 'page' | 'wall' | 'paper'
   /** on the wall */
@@ -41,6 +44,7 @@ export function MealTable(props: MealTableProps): ComponentChild {
         h(NumberRow, { ...props, label: t('guestsHere'), of: (meal) => day?.meals[meal].present }),
         h(NumberRow, { ...props, label: t('ofThemSkip'), of: (meal) => day?.meals[meal].skipping }),
       ]),
+    h('tbody', null, h(DietsMissing, { diets: props.diets, on: kind === 'paper' ? 'sheet' : kind })),
     rows.length > 0 &&
       h('tbody', null, [
         kind === 'page' &&

@@ -76,6 +76,7 @@ export function Since({
         shown.map((change) => h(Change, { change, key: change.guestId })),
       ),
     changes.length > shown.length && h('p', { class: 'soft' }, `+ ${changes.length - shown.length}`),
+    sheet.diets.withheld.length > 0 && h('p', { class: 'soft' }, t('changesWithoutDiets')),
     h('p', null, h('a', { class: 'btn', href: to('kitchen/day-sheet', { day: date }) }, t('printAgain'))),
   ])
 }

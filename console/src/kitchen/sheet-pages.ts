@@ -19,9 +19,18 @@ export interface SheetLayout<Row> {
   readonly pages: readonly (readonly Row[])[]
 }
 
-/** @param diets how many lines of diets stand below the plates */
-export function layOutSheet<Row>(rows: readonly Row[], diets: number): SheetLayout<Row> {
-  const first = PAGE_MM - FIRST_MM - diets * DIET_MM - LIST_MM
+/** Lines of diets that the box of a notice is as high as. */
+export const NOTICE_LINES = 4
+/** Characters of a diet in the column in front of the numbers. */
+const DIET_CHARACTERS = 17
+
+/** How many lines the diets below the plates have: a long name has several. */
+export const linesOfDiets = (diets: readonly { readonly label: string }[]): number =>
+  diets.reduce((sum, { label }) => sum + Math.max(1, Math.ceil(label.length / DIET_CHARACTERS)), 0)
+
+/** @param lines of diets and of a notice below the plates */
+export function layOutSheet<Row>(rows: readonly Row[], lines: number): SheetLayout<Row> {
+  const first = PAGE_MM - FIRST_MM - lines * DIET_MM - LIST_MM
   const points = [13.5, 12.5, 10.5].find((size) => rows.length * rowMm(size) <= first)
   if (points !== undefined) return { points, pages: [rows] }
   // Readable at arm's length, rather than few pages.

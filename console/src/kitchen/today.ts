@@ -7,6 +7,7 @@ import { language, words } from '../base/signed-in.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { RuleNotes, Tomorrow } from './day-notes.ts'
+import { type Diets, DietsNotice, dietsShown } from './diets-shown.ts'
 import { today, useDayAndSheet } from './kitchen-reading.ts'
 import { MealTable } from './meal-table.ts'
 import type { PortionsDay } from './portions.ts'
@@ -21,11 +22,13 @@ export function Today({ query }: PageProps): ComponentChild {
   const reader = useDayAndSheet({ from: day, days: 2, withGuests: false })
   const reading = reader.state.value
   const [shown, tomorrow] = reading.value?.portions.days ?? []
+  const diets = reading.value?.portions.diets
   const sheet = takenSheet(reading.value?.sheet)
   const isEmpty = shown !== undefined && shown.guests === 0
   return h('div', null, [
-    h(Head, { day, shown, isWaiting: reading.problem === undefined }),
+    h(Head, { day, shown, diets, isWaiting: reading.problem === undefined }),
     h(State, { reading, reader }),
+    h(DietsNotice, { diets, on: 'page' }),
     h('div', { class: reading.problem?.kind === 'ended' ? 'day old' : 'day' }, [
       h('div', null, [
         h(MealTable, {
@@ -33,6 +36,7 @@ export function Today({ query }: PageProps): ComponentChild {
           key: shown === undefined ? 'dashes' : 'numbers',
           day: shown,
           kind: 'page',
+          diets,
           sheet,
           caption: `${t('portionsToCook')}: ${weekday(words.value, day)} ${writtenDay(day, language.value)}`,
         }),
@@ -55,13 +59,15 @@ export function Today({ query }: PageProps): ComponentChild {
 interface HeadProps {
   readonly day: string
   readonly shown: PortionsDay | undefined
+  readonly diets: Diets | undefined
   /** whether it is still to come */
   readonly isWaiting: boolean
 }
 
-function Head({ day, shown, isWaiting }: HeadProps): ComponentChild {
+function Head({ day, shown, diets, isWaiting }: HeadProps): ComponentChild {
   const t = words.value
   const name = language.value
+  const isWithout = diets !== undefined && dietsShown(diets) === 'withheld'
   const link = (to_: string) =>
     h(
       'a',
@@ -80,7 +86,11 @@ function Head({ day, shown, isWaiting }: HeadProps): ComponentChild {
       ]),
     ]),
     h('div', { class: 'acts' }, [
-      h('a', { class: 'btn first', href: to('kitchen/day-sheet', { day }) }, t('printDay')),
+      h(
+        'a',
+        { class: 'btn first', href: to('kitchen/day-sheet', { day }) },
+        t(isWithout ? 'printDayWithoutDiets' : 'printDay'),
+      ),
       h('a', { class: 'btn', href: to('kitchen/week-sheet', { from: day }) }, t('printWeek')),
       h('a', { class: 'btn wide', href: to('kitchen/wall') }, t('wallDisplay')),
     ]),

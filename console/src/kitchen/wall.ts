@@ -5,6 +5,7 @@ import type { Sojourn } from '../../../client/src/index.ts'
 import { addDays, localTime, weekday, writtenDay } from '../base/days.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { timeOf } from '../frame/states.ts'
+import { DietsNotice } from './diets-shown.ts'
 import {
   type DayAndSheet,
   minute,
@@ -65,10 +66,12 @@ export function Wall(): ComponentChild {
       h(MealTable, {
         day: of(date),
         kind: 'wall',
+        diets: value?.portions.diets,
         sheet: isSheetOfDay ? sheet : undefined,
         caption: `${t('portionsToCook')}: ${heading}`,
         next: isTomorrow ? 'breakfast' : next,
       }),
+      h(DietsNotice, { diets: value?.portions.diets, on: 'wall' }),
       h(
         'div',
         { class: 'low' },

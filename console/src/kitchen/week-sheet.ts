@@ -5,6 +5,7 @@ import { to } from '../base/routes.ts'
 import { person, words } from '../base/signed-in.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State, timeOf } from '../frame/states.ts'
+import { DietsNotice, DietsUnset } from './diets-shown.ts'
 import { today, useKitchen } from './kitchen-reading.ts'
 import { DietName } from './meal-table.ts'
 import {
@@ -53,6 +54,7 @@ export function WeekSheet({ query }: PageProps): ComponentChild {
             t('asOfOnly', { time: timeOf(reading.asOf) }),
           ]),
         ]),
+        h(DietsNotice, { diets: reading.value?.diets, on: 'sheet' }),
         h('table', { class: isLargeHouse(days) ? 'w large' : 'w' }, [
           h('caption', { class: 'vh' }, t('portionsToCook')),
           h(
@@ -70,6 +72,7 @@ export function WeekSheet({ query }: PageProps): ComponentChild {
           ),
         ]),
         h(Diets, { days }),
+        h(DietsUnset, { diets: reading.value?.diets }),
         h(
           'p',
           { class: 'end' },
@@ -147,7 +150,7 @@ function countRooms(guests: readonly ListedGuest[]): ReadonlyMap<string, number>
 
 function Diets({ days }: { readonly days: readonly PortionsDay[] }): ComponentChild {
   const t = words.value
-  const diets = dietsOf(days).filter(({ field }) => field !== null)
+  const diets = dietsOf(days)
   if (diets.length === 0) return null
   return h('table', { class: 'dw' }, [
     h('caption', { class: 'vh' }, t('diet')),

@@ -6,6 +6,7 @@ import { language, words } from '../base/signed-in.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { RuleNotes } from './day-notes.ts'
+import { DietsNotice, DietsUnset } from './diets-shown.ts'
 import { today, useKitchen } from './kitchen-reading.ts'
 import { DietName } from './meal-table.ts'
 import { type DietRow, dietKey, dietsOf, MEALS, type PortionsDay } from './portions.ts'
@@ -37,15 +38,17 @@ export function Week({ query }: PageProps): ComponentChild {
       ),
     ]),
     h(State, { reading, reader }),
+    h(DietsNotice, { diets: reading.value?.diets, on: 'page' }),
     h(WeekChart, { days, from, count: DAYS }),
     h(WeekTable, { days }),
+    h(DietsUnset, { diets: reading.value?.diets }),
     h(Foot, { reading }, reading.value && h(RuleNotes, { portions: reading.value, day: undefined })),
   ])
 }
 
 function WeekTable({ days }: { readonly days: readonly PortionsDay[] }): ComponentChild {
   const t = words.value
-  const diets = dietsOf(days).filter(({ field }) => field !== null)
+  const diets = dietsOf(days)
   return h(
     'div',
     { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t('sevenDays') },

@@ -1,0 +1,150 @@
+/** What is printed of a day: plates and diets to be read from two metres, then guests of whom a cook must know more. */
+import { type ComponentChild, type ComponentChildren, h } from 'preact'
+import { weekday, writtenDay } from '../base/days.ts'
+import { language, person, words } from '../base/signed-in.ts'
+import { inSentence, type WordKey } from '../base/words.ts'
+import { timeOf } from '../frame/states.ts'
+import { type DayList, dayList } from './day-list.ts'
+import { type Diets, DietsNotice, dietsShown } from './diets-shown.ts'
+import { DietName, MealTable } from './meal-table.ts'
+import { hasAllergies, type ListedGuest, MEALS, type Meal, type PortionsDay } from './portions.ts'
+import { layOutSheet, linesOfDiets, NOTICE_LINES, shortRoom } from './sheet-pages.ts'
+
+interface DayPaperProps {
+  readonly day: PortionsDay
+  readonly diets: Diets
+  readonly asOf: number
+  readonly number: number | undefined
+}
+
+export function DayPaper({ day, diets, asOf, number }: DayPaperProps): ComponentChild {
+  const t = words.value
+  const name = language.value
+  const list = dayList(day)
+  const areDietsRead = dietsShown(diets) === 'all'
+  const { points, pages } = layOutSheet(
+    list.guests,
+    linesOfDiets(day.byDiet) + (areDietsRead ? 0 : NOTICE_LINES),
+  )
+  const heading = `${weekday(t, day.date)} ${writtenDay(day.date, name)}`
+  return h(
+    'main',
+    { id: 'main', style: { '--rowpt': `${points}pt` } },
+    pages.map((rows, at) =>
+      h('section', { class: 'sheet' }, [
+        h('header', null, [
+          h(at === 0 ? 'h1' : 'h2', null, [
+            weekday(t, day.date),
+            ' ',
+            h('span', null, writtenDay(day.date, name)),
+          ]),
+          h('p', null, [
+            h('b', null, t('kitchen')),
+            `, ${person.value?.me.center.name}`,
+            h('br', null),
+            number !== undefined && [h('b', null, t('sheetNumber', { n: number })), ' · '],
+            t('asOfOnly', { time: timeOf(asOf) }),
+          ]),
+        ]),
+        at === 0
+          ? h(MealTable, { day, kind: 'paper', diets, caption: `${t('portionsToCook')}: ${heading}` })
+          : h(PlatesAgain, { day }),
+        h(DietsNotice, { diets, on: 'sheet' }),
+        rows.length > 0 && h(People, { rows, list }),
+        h('p', { class: 'end' }, [
+          h('span', null, [
+            at === pages.length - 1 && sayOthers(list, areDietsRead),
+            hasAllergies([day]) && ` ◆ ${t('allergy')}`,
+          ]),
+          h('span', null, t('pageOf', { n: at + 1, total: pages.length })),
+        ]),
+      ]),
+    ),
+  )
+}
+
+const PlatesAgain = ({ day }: { readonly day: PortionsDay }) =>
+  h(
+    'p',
+    { class: 'again' },
+    MEALS.flatMap((meal): ComponentChildren[] => [
+      `${words.value(meal)} `,
+      h('b', null, day.meals[meal].portions),
+      '\u2003',
+    ]),
+  )
+
+/** @param areDietsRead without them, nobody can be said to have none */
+function sayOthers({ others, byEaters, bySkippers }: DayList, areDietsRead: boolean): string {
+  const t = words.value
+  if (byEaters.length === 0) {
+    return t(areDietsRead ? 'othersEatAll' : 'othersEatAllDietUnknown', { n: others })
+  }
+  const meals = namesOf(bySkippers) || t('noMeal')
+  return t(areDietsRead ? 'othersEat' : 'othersEatDietUnknown', { n: others, meals })
+}
+
+const namesOf = (meals: readonly Meal[]): string =>
+  meals.map((meal) => inSentence(words.value(meal), language.value)).join(', ')
+
+function People({
+  rows,
+  list,
+}: {
+  readonly rows: readonly ListedGuest[]
+  readonly list: DayList
+}): ComponentChild {
+  const t = words.value
+  // A column of which no page has anything takes the place of the others.
+  const hasDiets = list.guests.some(({ diets }) => diets.length > 0)
+  const skipped = ({ skips }: ListedGuest) => skips.filter((meal) => list.bySkippers.includes(meal))
+  const eaten = ({ eats }: ListedGuest) => eats.filter((meal) => list.byEaters.includes(meal))
+  const hasSkips = list.guests.some((guest) => skipped(guest).length > 0)
+  const hasEaters = list.guests.some((guest) => eaten(guest).length > 0)
+  const heads: readonly (WordKey | false)[] = [
+    'room',
+    'guest',
+    hasDiets && 'diet',
+    hasSkips && 'skips',
+    hasEaters && 'eats',
+  ]
+  return h('table', { class: 'people' }, [
+    h('caption', { class: 'vh' }, t('dietOrSkip')),
+    h(
+      'thead',
+      null,
+      h(
+        'tr',
+        null,
+        heads.map((head) => head && h('th', { scope: 'col' }, t(head))),
+      ),
+    ),
+    h(
+      'tbody',
+      null,
+      rows.map((guest, at) => {
+        const room = guest.room === null ? t('noRoom') : shortRoom(guest.room)
+        const isSame = at > 0 && rows[at - 1]?.room === guest.room
+        return h('tr', null, [
+          h(
+            'th',
+            { scope: 'row', class: isSame ? 'r same' : 'r' },
+            h('span', { class: isSame ? 'vh' : guest.room === null ? 'none' : undefined }, room),
+          ),
+          h('td', null, guest.name),
+          hasDiets &&
+            h(
+              'td',
+              null,
+              guest.diets.flatMap((diet, place): ComponentChildren[] => [
+                place > 0 && ', ',
+                h(DietName, { row: diet }),
+              ]),
+            ),
+          hasSkips && h('td', null, namesOf(skipped(guest))),
+          hasEaters && h('td', null, namesOf(eaten(guest))),
+        ])
+      }),
+    ),
+  ])
+}
