@@ -492,6 +492,13 @@ export type Session = {
   }[]
   startDate: string
   endDate: string
+  /** active bookings of the session, by role; a booking of several sessions counts in each; only with includeGuestCounts=true */
+  guestCounts?: {
+    total: number
+    patient: number
+    companion: number
+    guest: number
+  }
 }
 
 export type SessionPage = {
@@ -1484,6 +1491,8 @@ export interface Queries {
     start?: number
     /** Results per page, up to the center's maximum (100 by default). */
     length?: number
+    /** When true, each session has the number of its active bookings, by role. Needs the scope `guests`; not with `changedAfter`, because a count changes with bookings and not with the session. */
+    includeGuestCounts?: boolean
     /** A cursor of `GET /changes`: only records that were added since, or changed in the fields that this request returns. Only `GET /changes` reports deletions. */
     changedAfter?: string
     /** `true` on the first page; on all others the `Snapshot-Cursor` of the first, which the URLs in the `Link` header have. Each page then shows the list as of that cursor, or is a 409 if the page has changed since. A cursor of `GET /changes` works too. */

@@ -1,15 +1,30 @@
 /** `GET /sessions`: the sessions within a date range, paginated. */
+import type { Problem } from '../errors/api-error.ts'
+import { inactiveStatuses } from '../fields/active-statuses.ts'
 import { fileParameters, fileText, readFile } from '../files/file-parameters.ts'
 import { resolveBounds, spanOf } from '../request/bounds.ts'
 import { changedAfterParameter, readChangedAfter } from '../request/changed-after.ts'
-import { defineOperation } from '../request/operation.ts'
+import { costOf } from '../request/cost.ts'
+import { defineOperation, type Need } from '../request/operation.ts'
 import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
-import { countParameter, dateOrMomentParameter } from '../request/parameter-kinds.ts'
+import { booleanParameter, countParameter, dateOrMomentParameter } from '../request/parameter-kinds.ts'
 import { missingDates, readParameters, refusalOf } from '../request/parameters.ts'
 import { readSnapshot, snapshotParameter } from '../request/snapshot.ts'
 import { presentSession, SESSION_LIST_SCHEMA, type SessionRow } from './present-session.ts'
 import { sessionFile } from './session-file.ts'
-import { proofOfSessions, SESSIONS_LISTED_BY, selectSessionsPage } from './sessions-sql.ts'
+import {
+  proofOfSessions,
+  SESSION_GUESTS_BY,
+  SESSIONS_LISTED_BY,
+  type SessionColumns,
+  selectSessionsPage,
+} from './sessions-sql.ts'
+
+const COUNTS_OF_CHANGED: Problem = {
+  parameter: 'includeGuestCounts',
+  message:
+    'includeGuestCounts does not combine with changedAfter: sessions whose own record has not changed would be missing although their counts have. Leave out one of them.',
+}
 
 const parameters = {
   startDate: dateOrMomentParameter({
@@ -23,6 +38,10 @@ const parameters = {
     name: 'length',
     description: "Results per page, up to the center's maximum (100 by default).",
     default: DEFAULT_PAGE_LENGTH,
+  }),
+  includeGuestCounts: booleanParameter({
+    description:
+      'When true, each session has the number of its active bookings, by role. Needs the scope `guests`; not with `changedAfter`, because a count changes with bookings and not with the session.',
   }),
   changedAfter: changedAfterParameter,
   snapshot: snapshotParameter,
@@ -60,25 +79,39 @@ export const listSessions = defineOperation({
       ...since.problems,
       ...snapshot.problems,
       ...misplaced,
+      ...(values.includeGuestCounts && values.changedAfter !== undefined ? [COUNTS_OF_CHANGED] : []),
     ])
-    if (refusal !== undefined) return { needs: [], refusal }
+    const needs: Need[] = values.includeGuestCounts ? [{ scope: 'guests', what: 'includeGuestCounts' }] : []
+    if (refusal !== undefined) return { needs, refusal }
+    const counted = values.includeGuestCounts ? { inactive: inactiveStatuses(context.center) } : undefined
+    const guests = { kind: 'guest', columns: SESSION_GUESTS_BY } as const
     const shown = { kind: 'session', during: spanOf(bounds) } as const
     const moved = since.place === undefined ? undefined : { ...shown, place: since.place }
+    const also: SessionColumns = { since: moved, counted }
     return {
-      needs: [],
-      normalForm: JSON.stringify([bounds, page, ...since.text, ...snapshot.text, ...fileText(file)]),
+      needs,
+      normalForm: JSON.stringify([
+        bounds,
+        page,
+        ...(counted === undefined ? [] : [counted]),
+        ...since.text,
+        ...snapshot.text,
+        ...fileText(file),
+      ]),
       check: since.check,
-      statement: selectSessionsPage(context.center.id, bounds, page, context.language, moved),
+      // The bookings of all sessions of a page are counted.
+      ...(counted === undefined ? {} : { cost: costOf({ bounds, sessions: 0, daysPerCost: 31 }) }),
+      statement: selectSessionsPage(context.center.id, bounds, page, context.language, also),
 
-      madeFrom: [shown],
+      // Which sessions the page has is not known yet, so a guest of any session can change it.
+      madeFrom: counted === undefined ? [shown] : [shown, guests],
       ...snapshot.of({
-        madeFrom: (ids) =>
-          moved === undefined && file === undefined
-            ? [
-                { ...shown, columns: SESSIONS_LISTED_BY },
-                { kind: 'session', ids },
-              ]
-            : [shown],
+        madeFrom: (ids) => [
+          ...(moved === undefined && file === undefined
+            ? [{ ...shown, columns: SESSIONS_LISTED_BY }, { kind: 'session', ids } as const]
+            : [shown]),
+          ...(counted === undefined ? [] : [file === undefined ? { ...guests, sessionIds: ids } : guests]),
+        ],
         proof: () => proofOfSessions(context.center.id, bounds, moved),
       }),
       ...(file === undefined
@@ -89,7 +122,7 @@ export const listSessions = defineOperation({
               center: context.center,
               language: context.language,
               bounds,
-              moved,
+              also,
             }),
           }),
 

@@ -1,5 +1,7 @@
 /** Makes session records from rows. */
+import { ROLES } from '../fields/statuses.ts'
 import { isoMoment } from '../locale/dates.ts'
+import { object } from '../request/object-schema.ts'
 
 interface Named {
   readonly _id: string
@@ -16,9 +18,12 @@ export type SessionRow = readonly [
   units: readonly Named[],
   startDate: number,
   endDate: number,
+  /** in the order of `ROLES`; null if they were not requested */
+  guestCounts: readonly number[] | null,
 ]
 
-export function presentSession([id, name, number, text, programs, units, startDate, endDate]: SessionRow) {
+export function presentSession(row: SessionRow) {
+  const [id, name, number, text, programs, units, startDate, endDate, guestCounts] = row
   return {
     _id: id,
     name,
@@ -28,8 +33,16 @@ export function presentSession([id, name, number, text, programs, units, startDa
     availableUnits: units,
     startDate: isoMoment(startDate),
     endDate: isoMoment(endDate),
+    ...(guestCounts === null ? {} : { guestCounts: countsByRole(guestCounts) }),
   }
 }
+
+const countsByRole = (counts: readonly number[]) => ({
+  total: counts.reduce((sum, count) => sum + count, 0),
+  ...Object.fromEntries(ROLES.map((role, at) => [role, counts[at] ?? 0])),
+})
+
+const COUNT = { type: 'integer', minimum: 0 }
 
 const NULLABLE_STRING = { type: ['string', 'null'] }
 const NAMED = {
@@ -57,6 +70,11 @@ export const SESSION_LIST_SCHEMA = {
           availableUnits: { ...NAMED, description: 'names in the language of the answer' },
           startDate: { type: 'string', format: 'date-time' },
           endDate: { type: 'string', format: 'date-time' },
+          guestCounts: {
+            ...object({ total: COUNT, ...Object.fromEntries(ROLES.map((role) => [role, COUNT])) }),
+            description:
+              'active bookings of the session, by role; a booking of several sessions counts in each; only with includeGuestCounts=true',
+          },
         },
         required: [
           '_id',

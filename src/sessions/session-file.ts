@@ -1,7 +1,7 @@
 /** All sessions of a list as a file. */
 
 import type { Center } from '../centers/center.ts'
-import type { MovedSince } from '../changes/feed-sql.ts'
+import { ROLES } from '../fields/statuses.ts'
 import type { AskedFile } from '../files/file-parameters.ts'
 import { recordsMax } from '../files/records-max.ts'
 import type { Column } from '../files/table.ts'
@@ -10,7 +10,7 @@ import type { Language } from '../locale/languages.ts'
 import type { Bounds } from '../request/bounds.ts'
 import type { FilePlan, Rows } from '../request/operation.ts'
 import { presentSession, type SessionRow } from './present-session.ts'
-import { idsOfSessions, selectSessionRows } from './sessions-sql.ts'
+import { idsOfSessions, type SessionColumns, selectSessionRows } from './sessions-sql.ts'
 
 const SESSIONS_PER_CHUNK = 100
 
@@ -37,18 +37,24 @@ interface SessionFile {
   readonly center: Center
   readonly language: Language
   readonly bounds: Bounds
-  readonly moved: MovedSince | undefined
+  readonly also: SessionColumns
 }
 
-export function sessionFile({ asked, center, language, bounds, moved }: SessionFile): FilePlan {
-  const written = { name: 'sessions', columns: COLUMNS, zone: center.timezone }
+const COUNTS: readonly Column[] = ['total', ...ROLES].map((name) => {
+  const of = ['guestCounts', name]
+  return { name: of.join('.'), kind: 'number', shown: of, raw: of }
+})
+
+export function sessionFile({ asked, center, language, bounds, also }: SessionFile): FilePlan {
+  const columns = also.counted === undefined ? COLUMNS : [...COLUMNS, ...COUNTS]
+  const written = { name: 'sessions', columns, zone: center.timezone }
   const select = (after?: string, limit?: number) =>
-    selectSessionRows(center.id, bounds, language, moved, after, limit)
+    selectSessionRows(center.id, bounds, language, also, after, limit)
   return {
     format: asked.format,
     fileName: 'sessions',
     recordsMax: recordsMax(asked, false),
-    ids: idsOfSessions(center.id, bounds, moved),
+    ids: idsOfSessions(center.id, bounds, also.since),
     rowsPerChunk: SESSIONS_PER_CHUNK,
     reading: () => ({
       statement: select(),

@@ -1,12 +1,20 @@
 /** The statement of `GET /sessions`. */
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { ifMoved, type MovedSince } from '../changes/feed-sql.ts'
 import { selectIds, selectProof } from '../changes/snapshots-sql.ts'
+import { ROLES } from '../fields/statuses.ts'
 import type { Language } from '../locale/languages.ts'
 import { termNames } from '../locale/term-names-sql.ts'
 import type { Bounds } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
+
+/** What a list of sessions has in addition. */
+export interface SessionColumns {
+  readonly since?: MovedSince | undefined
+  /** for the number of guests: statuses of bookings that are not counted (ruling 50); undefined: no number */
+  readonly counted?: { readonly inactive: readonly string[] } | undefined
+}
 
 /**
  * Selects one page of the sessions that overlap the range (ruling 14), by start, then identifier. Callers may rely on:
@@ -19,7 +27,7 @@ export function selectSessionsPage(
   bounds: Bounds,
   page: Page,
   language: Language,
-  since?: MovedSince,
+  { since, counted }: SessionColumns = {},
 ): Sql {
   return sql`
     with matched as materialized (
@@ -28,7 +36,7 @@ export function selectSessionsPage(
     select
       (select count(*) from matched) as total,
       (select revision from center_revisions where center_id = ${center}) as revision,
-      ${sessionColumns(language)}
+      ${sessionColumns(center, language, counted)}
     from (select 1) as one
     left join (
       select id, start_date from matched
@@ -39,7 +47,22 @@ export function selectSessionsPage(
     order by page.start_date, page.id`
 }
 
-const sessionColumns = (language: Language): Sql => {
+/**
+ * The active bookings of a session `s` by role, in the order of `ROLES`; null if they were not requested. A booking of
+ * several sessions counts in each. Uses `booking_sessions_by_start`: as many rows are read as the session has bookings.
+ */
+const guestCounts = (center: CenterId, counted: SessionColumns['counted']): Sql =>
+  counted === undefined
+    ? sql`null::json`
+    : sql`(
+    select json_build_array(${join(
+      ROLES.map((role) => sql`count(*) filter (where b.role = ${role})`),
+      ', ',
+    )})
+    from booking_sessions b
+    where b.center_id = ${center} and b.session_id = s.id and b.status <> all(${counted.inactive}))`
+
+const sessionColumns = (center: CenterId, language: Language, counted: SessionColumns['counted']): Sql => {
   const named = (set: Sql, ids: Sql) => sql`(
     select coalesce(
       jsonb_agg(
@@ -53,7 +76,7 @@ const sessionColumns = (language: Language): Sql => {
   return sql`s.id, s.name, s.number, s.text,
       ${named(sql`'program'`, sql`s.program_ids`)} as programs,
       ${named(sql`'unit'`, sql`s.unit_ids`)} as units,
-      s.start_date, s.end_date`
+      s.start_date, s.end_date, ${guestCounts(center, counted)} as guest_counts`
 }
 
 /**
@@ -64,12 +87,12 @@ export function selectSessionRows(
   center: CenterId,
   bounds: Bounds,
   language: Language,
-  since: MovedSince | undefined,
+  { since, counted }: SessionColumns,
   after?: string,
   limit?: number,
 ): Sql {
   return sql`
-    select ${sessionColumns(language)}
+    select ${sessionColumns(center, language, counted)}
     from (
       select id, start_date from (${listedSessions(center, bounds, since)}) listed
       ${
@@ -99,3 +122,10 @@ const listedSessions = (center: CenterId, bounds: Bounds, since: MovedSince | un
 
 /** The columns that define which sessions a list has, and in which order. */
 export const SESSIONS_LISTED_BY: ReadonlySet<string> = new Set(['sessions.start_date', 'sessions.end_date'])
+
+/** The columns of bookings that define how many guests sessions have. */
+export const SESSION_GUESTS_BY: ReadonlySet<string> = new Set([
+  'bookings.role',
+  'bookings.status',
+  'bookings.session_ids',
+])

@@ -147,6 +147,11 @@ describe('the trail of each endpoint', () => {
       '/v1/sessions?startDate=2025-01-01&endDate=2025-01-31',
       { operation: 'listSessions', scopes: ['sessions'], recordIds: ['s1'] },
     ],
+    [
+      'sessions with their guests counted',
+      '/v1/sessions?startDate=2025-01-01&endDate=2025-01-31&includeGuestCounts=true',
+      { operation: 'listSessions', scopes: ['guests', 'sessions'], recordIds: ['s1'] },
+    ],
   ])('%s: who, what, with which scopes, which records; and nothing personal', async (_, url, expected) => {
     const api = await startWorld()
     const answer = await api.get(url)

@@ -125,6 +125,9 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
     { language: 'en', withNames: false, diets: [] },
   ),
   'a sessions page': selectSessionsPage(CENTER, MONTH, PAGE, 'en'),
+  'a sessions page with its guests counted': selectSessionsPage(CENTER, MONTH, PAGE, 'en', {
+    counted: { inactive: EXCLUDED },
+  }),
   'an orders list': selectOrders(CENTER, MONTH, false, 1001),
   'an orders list with guests': selectOrders(CENTER, MONTH, true, 1001),
   'a stream of orders': selectOrders(CENTER, MONTH, false, undefined),

@@ -234,16 +234,20 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ),
   'sessions/sessions-sql.ts selectSessionsPage': [
     sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en'),
-    sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en', { kind: 'session', place: { revision: 1 } }),
+    sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en', {
+      since: { kind: 'session', place: { revision: 1 } },
+      counted: { inactive: ['cancelled'] },
+    }),
   ],
   'sessions/sessions-sql.ts idsOfSessions': [sessions.idsOfSessions(SPA, RANGE)],
   'sessions/sessions-sql.ts selectSessionRows': [
-    sessions.selectSessionRows(SPA, RANGE, 'en', undefined),
-    sessions.selectSessionRows(SPA, RANGE, 'en', undefined, 's-1', 10),
+    sessions.selectSessionRows(SPA, RANGE, 'en', {}),
+    sessions.selectSessionRows(SPA, RANGE, 'en', { counted: { inactive: ['cancelled'] } }, 's-1', 10),
   ],
   'sessions/sessions-sql.ts proofOfSessions': [sessions.proofOfSessions(SPA, RANGE)],
   'sessions/sessions-sql.ts SESSIONS_LISTED_BY':
     'no statement: the columns that a list is ordered and chosen by',
+  'sessions/sessions-sql.ts SESSION_GUESTS_BY': 'no statement: the columns that guests are counted by',
   'orders/orders-sql.ts idsOfOrders': [orders.idsOfOrders(SPA, RANGE)],
   'orders/orders-sql.ts proofOfOrders': [orders.proofOfOrders(SPA, RANGE)],
   'orders/orders-sql.ts selectOrders': [

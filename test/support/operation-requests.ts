@@ -37,6 +37,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   includeGuestNames: 'true',
   includeGuests: 'true',
   includePayments: 'false',
+  includeGuestCounts: 'false',
   format: 'json',
   kinds: 'guests',
 }

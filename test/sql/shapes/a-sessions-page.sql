@@ -26,7 +26,7 @@ select coalesce(
 )
 from unnest(s.unit_ids) with ordinality as listed (id, position)
 left join terms t on t.center_id = s.center_id and t.term_set = 'unit' and t.id = listed.id) as units,
-  s.start_date, s.end_date
+  s.start_date, s.end_date, null::json as guest_counts
 from (select 1) as one
 left join (
   select id, start_date from matched

@@ -1,0 +1,54 @@
+with matched as materialized (
+  select id, start_date from sessions
+  where center_id = $1 and start_date <= $2 and end_date >= $3
+)
+select
+  (select count(*) from matched) as total,
+  (select revision from center_revisions where center_id = $4) as revision,
+  s.id, s.name, s.number, s.text,
+  (
+select coalesce(
+  jsonb_agg(
+    jsonb_build_object('_id', listed.id, 'name', coalesce(t.names ->> $5, t.name, listed.id))
+    order by listed.position
+  ),
+  '[]'
+)
+from unnest(s.program_ids) with ordinality as listed (id, position)
+left join terms t on t.center_id = s.center_id and t.term_set = 'program' and t.id = listed.id) as programs,
+  (
+select coalesce(
+  jsonb_agg(
+    jsonb_build_object('_id', listed.id, 'name', coalesce(t.names ->> $6, t.name, listed.id))
+    order by listed.position
+  ),
+  '[]'
+)
+from unnest(s.unit_ids) with ordinality as listed (id, position)
+left join terms t on t.center_id = s.center_id and t.term_set = 'unit' and t.id = listed.id) as units,
+  s.start_date, s.end_date, (
+select json_build_array(count(*) filter (where b.role = $7), count(*) filter (where b.role = $8), count(*) filter (where b.role = $9))
+from booking_sessions b
+where b.center_id = $10 and b.session_id = s.id and b.status <> all($11)) as guest_counts
+from (select 1) as one
+left join (
+  select id, start_date from matched
+  order by start_date, id
+  limit $12 offset $13
+) page on true
+left join sessions s on s.center_id = $14 and s.id = page.id
+order by page.start_date, page.id
+-- $1 = "c07"
+-- $2 = "2025-01-31T23:59:59.999Z"
+-- $3 = "2025-01-01T00:00:00.000Z"
+-- $4 = "c07"
+-- $5 = "en"
+-- $6 = "en"
+-- $7 = "patient"
+-- $8 = "companion"
+-- $9 = "guest"
+-- $10 = "c07"
+-- $11 = ["cancelled","waitingList","review"]
+-- $12 = 50
+-- $13 = 0
+-- $14 = "c07"
