@@ -22,7 +22,7 @@ export const isSigningIn = signal(false)
 export const language = signal('en')
 const catalogue = signal<Catalogue | undefined>(undefined)
 export const words = computed<Words>(() =>
-  catalogue.value === undefined ? () => '' : wordsOf(catalogue.value),
+  catalogue.value === undefined ? () => '' : wordsOf(catalogue.value, language.value),
 )
 
 /** Where the service is: the page's own folder. */

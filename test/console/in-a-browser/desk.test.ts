@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     ['XLSX', async (file: Buffer) => ((await readXlsx(file)).sheets[0]?.rows.length ?? 0) - 1],
   ])('guests: downloads all of them as %s', async (format, count) => {
     const { page } = await open('guests?sessionId=s1')
-    await page.getByText(`Download all ${GUESTS}`).click()
+    await page.getByText(`Download all (${GUESTS})`).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: format, exact: true }).click(),
