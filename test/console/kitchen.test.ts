@@ -1,11 +1,13 @@
 /** What the kitchen's pages compute: marks against the sheet, what comes next, how a sheet is laid out. */
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayList } from '../../console/src/kitchen/day-list.ts'
+import { type DayList, type DayRow, dayList, dayRow } from '../../console/src/kitchen/day-list.ts'
 import { nextMeal } from '../../console/src/kitchen/meal-times.ts'
 import {
   dietsOf,
   isLargeHouse,
   type ListedGuest,
+  MEALS,
   type Meal,
   notCookedFor,
   type PortionsDay,
@@ -183,18 +185,18 @@ describe('the guests on the sheet of a day', () => {
 
   it('are those who skip, where most eat', () => {
     const list = of([
-      guest('a', ['breakfast', 'lunch'], []),
-      guest('b', ['lunch'], ['breakfast']),
-      guest('c', ['breakfast', 'lunch'], []),
+      guest('a', MEALS, []),
+      guest('b', ['lunch', 'dinner'], ['breakfast']),
+      guest('c', MEALS, []),
     ])
     expect([list.guests.map(({ id }) => id), list.others, list.byEaters]).toEqual([['b'], 2, []])
   })
 
   it('are those who eat, where most skip', () => {
     const list = of([
-      guest('a', ['breakfast'], ['lunch']),
-      guest('b', ['breakfast', 'lunch'], []),
-      guest('c', ['breakfast'], ['lunch']),
+      guest('a', ['breakfast', 'dinner'], ['lunch']),
+      guest('b', MEALS, []),
+      guest('c', ['breakfast', 'dinner'], ['lunch']),
     ])
     expect(list.guests.map(({ id }) => id)).toEqual(['b'])
     expect([list.others, list.byEaters, list.bySkippers]).toEqual([2, ['lunch'], ['breakfast', 'dinner']])
@@ -203,6 +205,72 @@ describe('the guests on the sheet of a day', () => {
   it('are always those who have a diet', () => {
     const vegetarian = { ...guest('a', ['lunch'], []), diets: [diet('vegetarian', [0, 1, 0])] }
     expect(of([vegetarian]).guests).toEqual([vegetarian])
+  })
+
+  it.each([
+    ['leaves after breakfast', ['breakfast'], [], { kind: 'until', meal: 'breakfast' }],
+    ['leaves after lunch, which they skip', ['breakfast'], ['lunch'], { kind: 'until', meal: 'lunch' }],
+    ['arrives for dinner', ['dinner'], [], { kind: 'from', meal: 'dinner' }],
+    ['is here for lunch alone', ['lunch'], [], { kind: 'only', meals: ['lunch'] }],
+    [
+      'is here for two that are apart',
+      ['breakfast', 'dinner'],
+      [],
+      { kind: 'only', meals: ['breakfast', 'dinner'] },
+    ],
+    ['is here all day', ['breakfast', 'dinner'], ['lunch'], undefined],
+  ] as const)('one who %s is marked', (_, eats, skips, here) => {
+    const list = of([guest('a', eats, skips), ...['b', 'c', 'd'].map((id) => guest(id, MEALS, []))])
+    expect(list.guests.map(({ id }) => id)).toEqual(['a'])
+    expect(dayRow(list.guests[0]!, list).here).toEqual(here)
+  })
+
+  it('no mark is of a meal that is not served', () => {
+    const whole = day([1, 1, 1], [])
+    const closed = { ...whole, meals: { ...whole.meals, dinner: { ...whole.meals.dinner, served: false } } }
+    const guestList = [guest('a', ['breakfast', 'lunch'], []), guest('b', ['breakfast'], [])]
+    const list = dayList({ ...closed, guestList })
+    expect(list.guests.map(({ id }) => id)).toEqual(['b'])
+    expect(dayRow(guestList[1]!, list).here).toEqual({ kind: 'until', meal: 'breakfast' })
+  })
+
+  /** As a cook reads a line: here for a meal, and not said to skip it; or said to eat it. */
+  const eatsIt = ({ here, skips, eats }: DayRow, meal: Meal, { byEaters }: DayList): boolean => {
+    if (byEaters.includes(meal)) return eats.includes(meal)
+    if (skips.includes(meal)) return false
+    const at = MEALS.indexOf(meal)
+    if (here === undefined) return true
+    if (here.kind === 'only') return here.meals.includes(meal)
+    return here.kind === 'until' ? at <= MEALS.indexOf(here.meal) : at >= MEALS.indexOf(here.meal)
+  }
+
+  it('for each meal, the printed names that eat it and the others are as many as its portions', () => {
+    const meals = fc.subarray([...MEALS])
+    const guests = fc.array(fc.record({ present: meals, skipped: meals, hasDiet: fc.boolean() }), {
+      maxLength: 30,
+    })
+    fc.assert(
+      fc.property(guests, meals, (all, served) => {
+        const guestList = all.map(({ present, skipped, hasDiet }, at) => ({
+          ...guest(
+            `g${at}`,
+            present.filter((meal) => served.includes(meal) && !skipped.includes(meal)),
+            present.filter((meal) => skipped.includes(meal)),
+          ),
+          diets: hasDiet ? [diet('vegan', [0, 0, 0])] : [],
+        }))
+        const portions = (meal: Meal) => guestList.filter(({ eats }) => eats.includes(meal)).length
+        const empty = day([0, 0, 0], [])
+        const withMeals = Object.fromEntries(
+          MEALS.map((meal) => [meal, { ...empty.meals[meal], served: served.includes(meal) }]),
+        ) as PortionsDay['meals']
+        const list = dayList({ ...empty, meals: withMeals, guestList })
+        for (const meal of served) {
+          const named = list.guests.filter((one) => eatsIt(dayRow(one, list), meal, list)).length
+          expect(named + (list.bySkippers.includes(meal) ? list.others : 0)).toBe(portions(meal))
+        }
+      }),
+    )
   })
 })
 

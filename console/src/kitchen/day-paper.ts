@@ -4,7 +4,7 @@ import { weekday, writtenDay } from '../base/days.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { inSentence, type WordKey } from '../base/words.ts'
 import { timeOf } from '../frame/states.ts'
-import { type DayList, dayList } from './day-list.ts'
+import { type DayList, dayList, dayRow, type Here } from './day-list.ts'
 import { type Diets, DietsNotice, dietsShown } from './diets-shown.ts'
 import { DietName, MealTable } from './meal-table.ts'
 import { hasAllergies, type ListedGuest, MEALS, type Meal, type PortionsDay } from './portions.ts'
@@ -87,6 +87,18 @@ function sayOthers({ others, byEaters, bySkippers }: DayList, areDietsRead: bool
 const namesOf = (meals: readonly Meal[]): string =>
   meals.map((meal) => inSentence(words.value(meal), language.value)).join(', ')
 
+function hereText(here: Here): string {
+  const t = words.value
+  switch (here.kind) {
+    case 'until':
+      return t('hereUntil', { meal: namesOf([here.meal]) })
+    case 'from':
+      return t('hereFrom', { meal: namesOf([here.meal]) })
+    case 'only':
+      return t('hereOnly', { meals: namesOf(here.meals) || t('noMeal') })
+  }
+}
+
 function People({
   rows,
   list,
@@ -95,21 +107,24 @@ function People({
   readonly list: DayList
 }): ComponentChild {
   const t = words.value
-  // A column of which no page has anything takes the place of the others.
-  const hasDiets = list.guests.some(({ diets }) => diets.length > 0)
-  const skipped = ({ skips }: ListedGuest) => skips.filter((meal) => list.bySkippers.includes(meal))
-  const eaten = ({ eats }: ListedGuest) => eats.filter((meal) => list.byEaters.includes(meal))
-  const hasSkips = list.guests.some((guest) => skipped(guest).length > 0)
-  const hasEaters = list.guests.some((guest) => eaten(guest).length > 0)
+  const all = list.guests.map((guest) => dayRow(guest, list))
+  // A column of which no page has anything is not there.
+  const has = {
+    diet: list.guests.some(({ diets }) => diets.length > 0),
+    here: all.some(({ here }) => here !== undefined),
+    skips: all.some(({ skips }) => skips.length > 0),
+    eats: all.some(({ eats }) => eats.length > 0),
+  }
   const heads: readonly (WordKey | false)[] = [
     'room',
     'guest',
-    hasDiets && 'diet',
-    hasSkips && 'skips',
-    hasEaters && 'eats',
+    has.diet && 'diet',
+    has.here && 'here',
+    has.skips && 'skips',
+    has.eats && 'eats',
   ]
   return h('table', { class: 'people' }, [
-    h('caption', { class: 'vh' }, t('dietOrSkip')),
+    h('caption', { class: 'vh' }, t('listedGuests')),
     h(
       'thead',
       null,
@@ -123,16 +138,11 @@ function People({
       'tbody',
       null,
       rows.map((guest, at) => {
-        const room = guest.room === null ? t('noRoom') : shortRoom(guest.room)
-        const isSame = at > 0 && rows[at - 1]?.room === guest.room
+        const { here, skips, eats } = dayRow(guest, list)
         return h('tr', null, [
-          h(
-            'th',
-            { scope: 'row', class: isSame ? 'r same' : 'r' },
-            h('span', { class: isSame ? 'vh' : guest.room === null ? 'none' : undefined }, room),
-          ),
+          h(RoomCell, { room: guest.room, isSame: at > 0 && rows[at - 1]?.room === guest.room }),
           h('td', null, guest.name),
-          hasDiets &&
+          has.diet &&
             h(
               'td',
               null,
@@ -141,10 +151,26 @@ function People({
                 h(DietName, { row: diet }),
               ]),
             ),
-          hasSkips && h('td', null, namesOf(skipped(guest))),
-          hasEaters && h('td', null, namesOf(eaten(guest))),
+          has.here && h('td', { class: 'here' }, here && hereText(here)),
+          has.skips && h('td', null, namesOf(skips)),
+          has.eats && h('td', null, namesOf(eats)),
         ])
       }),
     ),
   ])
+}
+
+function RoomCell({
+  room,
+  isSame,
+}: {
+  readonly room: string | null
+  readonly isSame: boolean
+}): ComponentChild {
+  const text = room === null ? words.value('noRoom') : shortRoom(room)
+  return h(
+    'th',
+    { scope: 'row', class: isSame ? 'r same' : 'r' },
+    h('span', { class: isSame ? 'vh' : room === null ? 'none' : undefined }, text),
+  )
 }

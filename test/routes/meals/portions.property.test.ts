@@ -1,14 +1,19 @@
-/** Portions and the meal-skipping report say the same of the same guests, whatever the stays and rules are. */
+/** Portions, kitchen sheets and the meal-skipping report say the same of the same guests, whatever the stays and rules are. */
 import fc from 'fast-check'
+import sql from 'sql-template-tag'
 import { beforeAll, expect, it } from 'vitest'
+import { inSlices } from '../../../src/answer/in-slices.ts'
 import { MEALS } from '../../../src/fields/meals.ts'
 import { BOOKING_STATUSES } from '../../../src/fields/statuses.ts'
+import { daysOfLocalDate } from '../../../src/locale/civil.ts'
+import { countPortions } from '../../../src/meals/count-portions.ts'
+import { readSheet } from '../../../src/meals/sheet-content.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { guest, session } from '../../support/world.ts'
 
 let service: TestApi
 beforeAll(async () => {
-  service = await startTestApi()
+  service = await startTestApi({ now: '2025-01-05T10:00:00Z' })
 })
 
 const DAYS = Array.from({ length: 14 }, (_, at) => `2025-01-${String(at + 1).padStart(2, '0')}`)
@@ -112,5 +117,51 @@ it('what is skipped is what the report counts of the guests who are there for th
       for (const date of report.summary.datesWithSkipping) expect(dates).toContain(date)
     }),
     { numRuns: 20 },
+  )
+})
+
+/** All days of which sheets are stored on this one. */
+const STORED_DAYS = DAYS.slice(3)
+
+it('for each meal, the guests of a stored sheet who eat it are as many as its portions, and those of the portions', async () => {
+  await fc.assert(
+    fc.asyncProperty(center, fc.constantFrom(...STORED_DAYS), async ({ stays, rules }, date) => {
+      const records = stays.flatMap(({ from, to, hour, ...fields }, at) =>
+        guest(`g${at}`, {
+          ...fields,
+          startDate: `${DAYS[Math.min(from, to)]}T00:00`,
+          endDate: `${DAYS[Math.max(from, to)]}T${hour}`,
+        }),
+      )
+      const api = await service.newCenter([...SESSIONS, ...records], { mealRules: rules })
+      const sheet = await api.get(`/v1/meals/sheets/${date}`)
+      expect(sheet.status, sheet.text).toBe(200)
+      const { body } = await api.get(
+        `/v1/meals/portions?startDate=${date}&endDate=${date}&includeGuests=true`,
+      )
+      const [now] = body.days as unknown as Day[]
+      const [stored] = await service.database.query<{ content: string }>(
+        sql`select content from meal_sheets where center_id = ${api.id} and day = ${date}`,
+      )
+      const read = readSheet(stored!.content, date, { diets: [], words: { noProgram: '', noRoom: '' } })
+      const at = daysOfLocalDate(date)
+      const [counted] = await inSlices(
+        countPortions(read.stays, {
+          first: at,
+          last: at,
+          rules: read.rules,
+          knowsDiets: false,
+          withGuests: true,
+        }),
+      )
+      const day = sheet.body.day as unknown as Day
+      for (const meal of MEALS) {
+        const eating = counted!.list!.filter(({ eats }) => eats.includes(meal)).map(({ stay }) => stay.id)
+        expect(eating).toHaveLength(day.meals[meal]!.portions)
+        const named = now!.guestList.filter(({ eats }) => eats.includes(meal)).map(({ id }) => id)
+        expect(eating.sort()).toEqual(named.sort())
+      }
+    }),
+    { numRuns: 40 },
   )
 })
