@@ -86,6 +86,7 @@ const POSTGRES_ONLY = [
   'test/audit/locked-key.test.ts',
   'test/intake-port/killed.test.ts',
   'test/database/drivers-*.test.ts',
+  'test/failover/**',
 ]
 
 // What needs the programs of test/openapi/tools, once: they see the service from outside.
@@ -110,6 +111,7 @@ const SLOWER: SlowerTests = {
     'test/docs/own-data.test.ts',
   ],
   'an embedded database that is made from nothing': ['test/database/template.test.ts'],
+  'database servers of their own, which are replaced, restored and restarted': ['test/failover/**'],
   'killed, stopped and silent processes and servers': [
     'test/audit/crash.test.ts',
     'test/audit/second-signal.test.ts',

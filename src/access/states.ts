@@ -6,11 +6,14 @@
 import { LRUCache } from 'lru-cache'
 import sql, { type Sql } from 'sql-template-tag'
 import type { DatabaseClock } from '../database/clock.ts'
-import type { Database, Queryable } from '../database/database.ts'
+import { type Database, DatabaseUnavailable, type Queryable } from '../database/database.ts'
+import { type Generation, OTHER_SERVER } from '../database/generation.ts'
 import { SharedRead } from './shared-read.ts'
 
 /** What changes in a state without a change of its own row: it is read every time. */
 export interface Moving {
+  /** the server that the state was read from; revisions of another one cannot be compared with these */
+  readonly generation: Generation
   /** revision of the center; increases with each commit that touches it */
   readonly revision: number
   readonly profileRevision: number
@@ -73,6 +76,9 @@ interface Known<State> {
   readonly commits: number | undefined
 }
 
+/** How often states are read again because another server answers than before. The first connection counts as one. */
+const ATTEMPTS_MAX = 3
+
 /** About a kilobyte each. A state that is evicted is read again. */
 const KNOWN_MAX = 5000
 
@@ -95,17 +101,33 @@ export function createStates<Row, State extends Moving & { readonly expiresAt: n
     rows: readonly StateRow<Row>[],
     sent: ReadonlyMap<string, State>,
     commits: number | undefined,
+    generation: Generation,
   ): State[] => {
     const [first] = rows
     if (first !== undefined) clock.note(first.now)
     return rows.map(({ version, row, revision, profile_revision: profileRevision, expired }) => {
-      const moving = { revision, profileRevision, expired: expired ?? false }
+      const moving = { generation, revision, profileRevision, expired: expired ?? false }
       const state = row === null ? moved(sent.get(version), moving) : toState(row, moving)
       known.set(nameOf(state), { version, state, commits })
       return state
     })
   }
+  let generation = database.generation()
+  /** Another server gives the numbers of transactions that were lost once more. */
+  const forgetOtherServers = () => {
+    if (generation !== database.generation()) known.clear()
+    generation = database.generation()
+    return generation
+  }
   const readNamed = async (names: readonly string[]): Promise<State[]> => {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      const states = await readFromOne(forgetOtherServers(), names)
+      if (states !== undefined) return states
+    }
+    throw new DatabaseUnavailable(OTHER_SERVER)
+  }
+  /** @returns undefined if another server has answered */
+  const readFromOne = async (server: Generation, names: readonly string[]): Promise<State[] | undefined> => {
     const commits = database.commits()
     const sent = new Map<string, State>()
     for (const name of names) {
@@ -115,7 +137,7 @@ export function createStates<Row, State extends Moving & { readonly expiresAt: n
     const rows = await database.queryReserved<StateRow<Row>>(
       sql`${select([...sent.keys()])} where ${named(names)}`,
     )
-    return remember(rows, sent, commits)
+    return database.generation() === server ? remember(rows, sent, commits, server) : undefined
   }
   const shared = new SharedRead<string, State>(async (names) => {
     try {
@@ -165,7 +187,7 @@ export function createStates<Row, State extends Moving & { readonly expiresAt: n
     async readNewest(reads) {
       const commits = database.commits()
       const rows = await reads.query<StateRow<Row>>(sql`${select([])} where ${newest} limit ${KNOWN_MAX}`)
-      remember(rows, new Map(), commits)
+      remember(rows, new Map(), commits, forgetOtherServers())
       for (const look of waiting) look()
     },
 
@@ -177,6 +199,7 @@ export function createStates<Row, State extends Moving & { readonly expiresAt: n
 function moved<State extends Moving>(state: State | undefined, moving: Moving): State {
   if (state === undefined) throw new Error('a row was left out whose version was not sent')
   const isSame =
+    state.generation === moving.generation &&
     state.revision === moving.revision &&
     state.profileRevision === moving.profileRevision &&
     state.expired === moving.expired

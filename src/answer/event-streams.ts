@@ -12,7 +12,7 @@ import { readRawQuery } from '../request/parameters.ts'
 import type { Events, EventsPlan, StreamOperation } from '../request/stream-operation.ts'
 import { toApiError } from './http-errors.ts'
 import { basisOf } from './names.ts'
-import type { News } from './news.ts'
+import { isNews, type News } from './news.ts'
 import { type Exchange, type RecordRead, readEvent, toldQueryOf, toldRecords } from './read-event.ts'
 import type { Handler } from './routes.ts'
 import { answerHeaders } from './send.ts'
@@ -212,9 +212,9 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       const moved = await news.next(asked.exchange, Math.min(until, news.now() + HEARTBEAT_MS))
       if (isOver(asked) || news.now() >= until) return undefined
       if (moved !== undefined) return letIn(asked, moved)
-      const { revision } = asked.exchange.admission.key
+      const before = asked.exchange.admission.key
       asked = await letIn(asked)
-      if (asked.exchange.admission.key.revision !== revision) return asked
+      if (isNews(asked.exchange.admission.key, before)) return asked
       await send(asked, moveTo(cursor))
     }
   }

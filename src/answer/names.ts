@@ -4,12 +4,14 @@
  *
  * The name of an answer holds no revision: an answer outlives commits that do not touch it (still-newest.ts). The revision
  * is read after the request arrives, so an answer that is current at that revision is never older than the request.
+ * The name does hold the generation: revisions of two servers cannot be compared.
  */
 import { hash } from 'node:crypto'
 import type { Admission } from '../access/gate.ts'
 import type { KeyState } from '../access/key-states.ts'
 import { limitStateOf } from '../access/limits.ts'
 import type { CenterId } from '../centers/center.ts'
+import type { Generation } from '../database/generation.ts'
 import { quotasOf } from '../keys/quotas.ts'
 import { SCOPES } from '../keys/scopes.ts'
 import { localDateOf } from '../locale/zones.ts'
@@ -19,6 +21,8 @@ import type { Facts, KeyFacts, Operation, Snapshot } from '../request/operation.
 /** What an answer depends on besides the request. */
 export interface Basis {
   readonly center: CenterId
+  /** the server that admitted the request; only it may be read for the answer */
+  readonly generation: Generation
   /** revision of the center when the request was admitted */
   readonly revision: number
   /**
@@ -48,8 +52,8 @@ export function basisOf(
     else if (fact === 'limits') facts.limits = limitStateOf(admission.standing, quotasOf(key))
     else facts[fact] = keyFacts(key)
   }
-  const { revision, profileRevision } = key
-  return { center: center.id, revision, profileRevision, operation: name, facts }
+  const { generation, revision, profileRevision } = key
+  return { center: center.id, generation, revision, profileRevision, operation: name, facts }
 }
 
 /** Excludes the secret and its hash. */
@@ -66,12 +70,14 @@ const keyFacts = (key: KeyState): KeyFacts => ({
 
 /** Name of the request as sent. */
 export const requestName = (basis: Basis, url: string): string =>
-  `${basis.center}\n${basis.profileRevision}\n${factsName(basis.facts)}\n${url}`
+  `${basis.center}\n${basis.generation.name}\n${basis.profileRevision}\n${factsName(basis.facts)}\n${url}`
 
 /** Name of the answer: the same for every spelling of the same request. */
 export function answerName(basis: Basis, normalForm: string): string {
-  const { center, profileRevision, facts, operation } = basis
-  return digest(`${center}\n${profileRevision}\n${factsName(facts)}\n${operation}\n${normalForm}`)
+  const { center, generation, profileRevision, facts, operation } = basis
+  return digest(
+    `${center}\n${generation.name}\n${profileRevision}\n${factsName(facts)}\n${operation}\n${normalForm}`,
+  )
 }
 
 /** Name of a read in progress. A request at a later revision must not wait for it. */
@@ -93,7 +99,11 @@ export function contentTag(
   return digest(`${center}\n${factsName(shown)}\n${operation}\n${normalForm}\n${content}`)
 }
 
-/** The opaque part of the ETag of an answer that is sent in pieces: made from the request and its revision. */
+/**
+ * The opaque part of the ETag of an answer that is sent in pieces: made from the request, and the revision and the server
+ * that it was read at.
+ * @param name of the answer, which holds the generation
+ */
 export const longTag = (name: string, revision: number): string => digest(`${name}\n${revision}`)
 
 /** About 160 bits of the hash, which makes collisions practically impossible. */

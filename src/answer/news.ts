@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission, Gate } from '../access/gate.ts'
+import type { KeyState } from '../access/key-states.ts'
 import { createStreamSlots, type SlotUse, type StreamSlots } from './stream-slots.ts'
 
 /** A client learns of a commit within half a second. The query for 200 keys takes less than a millisecond. */
@@ -78,7 +79,7 @@ export function createNews({ gate, monotonic, lookEveryMs = DEFAULT_LOOK_EVERY_M
           await look.promise
           if (over || reply.raw.destroyed) break
           const now = await gate.readmit(request, admission)
-          if (now.key.revision !== admission.key.revision) return now
+          if (isNews(now.key, admission.key)) return now
         }
         return undefined
       } finally {
@@ -92,3 +93,7 @@ export function createNews({ gate, monotonic, lookEveryMs = DEFAULT_LOOK_EVERY_M
     },
   }
 }
+
+/** Whether the center may have changed between two admissions. After a failover its revision may be the same again. */
+export const isNews = (now: KeyState, before: KeyState): boolean =>
+  now.revision !== before.revision || now.generation !== before.generation

@@ -3,6 +3,7 @@ import type { CenterId } from '../centers/center.ts'
 import type { Database } from '../database/database.ts'
 import { isHeavy } from '../database/fair-queue.ts'
 import type { FairTurns } from '../database/fair-turns.ts'
+import { requireGeneration } from '../database/generation.ts'
 import { unguessableSeparator } from '../database/text-rows.ts'
 import { LISTED_IDS_MAX } from '../request/listed-ids.ts'
 import type { FilePlan, Manifest, Plan, Rows, Snapshot } from '../request/operation.ts'
@@ -34,7 +35,7 @@ export type OpensFile = (
 /** Opens a file: counts and proves the list at a cursor, and reads the first rows before it returns. */
 export function createOpensFile(database: Database, turns: FairTurns): OpensFile {
   return (plan, file, basis, name, appId) => {
-    const { center } = basis
+    const { center, generation } = basis
     const { snapshot } = plan
     if (snapshot === undefined) throw new Error('a file is read at a cursor')
     const turn = { center, key: appId, kind: basis.operation, cost: plan.cost ?? 1, statement: undefined }
@@ -52,7 +53,10 @@ export function createOpensFile(database: Database, turns: FairTurns): OpensFile
           const reading = file.reading(unguessableSeparator())
           const { rows, end } = await begun(
             database.stream(reading.statement, file.rowsPerChunk, reading.rowsAfter, center),
-            () => checkPin(database, center, snapshot, pin, []),
+            async () => {
+              await checkPin(database, center, snapshot, pin, [])
+              requireGeneration(database, generation)
+            },
           )
           const manifest: Manifest = { rows: count, digest, cursor: pin.cursor }
           return {

@@ -6,6 +6,7 @@ import type { CenterId } from '../centers/center.ts'
 import type { Database, ReadKind } from '../database/database.ts'
 import { isHeavy } from '../database/fair-queue.ts'
 import type { FairTurns, Place } from '../database/fair-turns.ts'
+import { requireGeneration } from '../database/generation.ts'
 import { SeparatorInValue, unguessableSeparator } from '../database/text-rows.ts'
 import type { Answer, Pin, Plan, Rows, Snapshot, StreamPlan } from '../request/operation.ts'
 import type { Sliced } from '../request/slices.ts'
@@ -90,7 +91,7 @@ export function createReadOnce(
   }
 
   async function read({ plan, basis, name, pin, place, kind }: Reading): Promise<KeptAnswer | LongAnswer> {
-    const { center } = basis
+    const { center, generation } = basis
     const reads = readsOf(database, center)
     const read = await readRows(reads, plan, place, kind)
     const rows = plan.store === undefined ? read : [...read, ...(await stored(database, plan.store(read)))]
@@ -106,12 +107,15 @@ export function createReadOnce(
       const { count, pieces } = await long(plan, plan.stream, center, pin)
       const records = { count, ids: [] }
       const snapshot = await snapshotOf({ records }, 'heavy')
+      requireGeneration(database, generation)
       return { etag: longTag(name, revision), revision, snapshot, records: toldRecords(records), pieces }
     }
     const presented = await present(reads, plan, rows)
     const isSliced = 'next' in presented
     // An answer made in slices has no pages: it is the whole list.
     const snapshot = await snapshotOf(isSliced ? WHOLE : presented, kind)
+    // A cached answer has a revision that the next server may give to other commits.
+    requireGeneration(database, generation)
     const rest = (tookMs: number) => turns.rest(center, tookMs)
     // The rest takes a while and does not use the database.
     if (isSliced) place.leave()

@@ -17,7 +17,8 @@ export type StillNewest = (
 
 /** @param clock epoch ms */
 export function createStillNewest(cache: AnswerCache, log: ChangeLog, clock: () => number): StillNewest {
-  // Not a promise if nothing has changed, as for most requests.
+  // Not a promise if nothing has changed, as for most requests. An answer of another server has another name, so its
+  // revision is never compared.
   return (name, basis) => {
     const kept = cache.get(name)
     if (kept === undefined || kept.until <= clock()) {
@@ -33,10 +34,13 @@ export function createStillNewest(cache: AnswerCache, log: ChangeLog, clock: () 
 
   async function afterCommits(
     kept: KeptAnswer,
-    { center, revision }: Basis,
+    { center, generation, revision }: Basis,
   ): Promise<KeptAnswer | undefined> {
     const { madeFrom } = kept
-    if (madeFrom === undefined || (await log.isTouched(center, kept.revision, revision, madeFrom))) {
+    if (
+      madeFrom === undefined ||
+      (await log.isTouched({ center, generation }, kept.revision, revision, madeFrom))
+    ) {
       cache.count('misses')
       return undefined
     }

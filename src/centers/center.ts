@@ -1,6 +1,6 @@
 /** A center's profile: its own record and the custom fields it defines, as every operation needs them. */
 import sql from 'sql-template-tag'
-import type { Database } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import { type Language, parseLanguage } from '../locale/languages.ts'
 import { type MealRules, readMealRules } from './meal-rules.ts'
 
@@ -59,7 +59,7 @@ interface CenterRow {
 }
 
 /** Reads a center's profile, or undefined where there is no such center. */
-export async function readCenter(database: Database, id: CenterId): Promise<Center | undefined> {
+export async function readCenter(database: Queryable, id: CenterId): Promise<Center | undefined> {
   const [row] = await database.query<CenterRow>(sql`
     select c.name, c.address_line1, c.address_line2, c.email, c.phone, c.timezone, c.currency, c.locale,
       c.maximum_page_length, c.meal_report_excluded_statuses, c.meal_rules,

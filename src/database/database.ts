@@ -4,6 +4,7 @@
  * milliseconds, date as `YYYY-MM-DD`, bigint and numeric as numbers, json parsed, bytea as bytes.
  */
 import type { Sql } from 'sql-template-tag'
+import type { Generation } from './generation.ts'
 
 /** How much a statement reads, which decides how long it may take. */
 export type ReadKind = 'light' | 'heavy'
@@ -89,6 +90,12 @@ export interface Database extends Queryable {
 
   /** Runs a script of several statements without parameters (migrations). */
   runScript(script: string): Promise<void>
+
+  /**
+   * The server that answers now. Statements run only on connections to it: those to another one are closed. So if it is
+   * the same before and after several reads, all of them are of this server.
+   */
+  generation(): Generation
 
   /**
    * A number that changes whenever something may have been committed: anything read under the same number is still

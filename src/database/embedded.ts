@@ -2,6 +2,7 @@
  * The driver for the embedded database: PGlite, which is PostgreSQL, in a thread of this process, on a folder or in
  * memory.
  */
+import { randomUUID } from 'node:crypto'
 import type { Sql } from 'sql-template-tag'
 import {
   type Database,
@@ -21,6 +22,7 @@ import { transaction } from './embedded/transaction.ts'
 import { Turns } from './embedded/turns.ts'
 import { countNow, selectWornTables, vacuumTable, type WornTable } from './embedded/vacuum-sql.ts'
 import { objects } from './embedded/wire.ts'
+import { generationNamed } from './generation.ts'
 
 export interface EmbeddedOptions extends LivingEngineOptions {
   readonly limits?: EmbeddedLimits | undefined
@@ -87,6 +89,9 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   // Only this process writes to the database, so every commit was sent from here. A terminated engine may have
   // committed something without acknowledging it; its sender gets an error.
   let commits = 0
+  // The folder may have been replaced by an older copy before it was opened. While it is open, no commit that was read can
+  // be lost: a restarted engine continues from its log.
+  const generation = generationNamed(randomUUID())
   const alone = <T>(
     work: () => Promise<T>,
     { answersStay = false, center }: TransactionOptions = {},
@@ -178,6 +183,8 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
     async runScript(script) {
       await alone(() => engine.session.script(script, writeMs))
     },
+
+    generation: () => generation,
 
     commits: () => commits,
 

@@ -1,6 +1,8 @@
 /** The connections to a PostgreSQL server: their pools, sizes and settings. */
 import pg from 'pg'
 import type { Deadlines } from './deadlines.ts'
+import { type Generation, generationNamed, SELECT_GENERATION } from './generation.ts'
+import { LATE_CONNECTION } from './postgres-errors.ts'
 import { createLender, type Lender } from './postgres-lender.ts'
 import type { Result } from './postgres-statements.ts'
 import { type TypeReader, typeReaders } from './types.ts'
@@ -33,6 +35,8 @@ export interface Connections {
   /** maximum number of simultaneous streams */
   readonly streamsMax: number
   readonly lender: Lender
+  /** the server that the newest connection leads to */
+  generation(): Generation
   /** Runs one statement on a connection for reads, with a longer time-out. */
   askHeavy(query: pg.QueryConfig): Promise<Result>
   close(): Promise<void>
@@ -41,15 +45,15 @@ export interface Connections {
 // Without these time-outs, requests to an unreachable database hang forever. With them, they fail within 2–3 s and the
 // pool recovers by itself. The server's time-out is the shortest, so that its error is the one reported.
 const TIMEOUTS = {
-  serve: { connectMs: 2000, answerMs: 3000, statement: { statement_timeout: 1500 } },
-  command: { connectMs: 10_000, answerMs: undefined, statement: {} },
+  serve: { connectMs: 2000, answerMs: 3000, statementMs: 1500 },
+  command: { connectMs: 10_000, answerMs: undefined, statementMs: 0 },
 } as const
 
 /** Time-out of heavy reads and of streams, in ms: as long as possible, but shorter than our own wait. */
 const HEAVY_STATEMENT_MS = 2500
 
 // The reserved statements are tiny, and a request may need two of them, one after the other.
-const RESERVED_STATEMENT = { statement_timeout: 1200 }
+const RESERVED_STATEMENT_MS = 1200
 
 /** A backend never frees the memory of its catalog and plan caches, so connections are replaced. */
 const LIFETIME_SECONDS = 1800
@@ -71,45 +75,65 @@ const WRITES_MAX = 2
 //
 // While there are few centers, PostgreSQL scans small tables such as terms sequentially for one center's rows. An index
 // takes less time, and a generic plan remains in use when the table has grown.
-const PLANNED_ONCE =
-  ' -c plan_cache_mode=force_generic_plan -c enable_memoize=off -c max_parallel_workers_per_gather=0 -c enable_seqscan=off'
+const PLANNED_ONCE = [
+  'set plan_cache_mode to force_generic_plan',
+  'set enable_memoize to off',
+  'set max_parallel_workers_per_gather to 0',
+  'set enable_seqscan to off',
+]
 
 const asText: TypeReader = (text) => text
 const types = { getTypeParser: (oid: number) => typeReaders.get(oid) ?? asText }
 
 /** Creates the pools, which connect when they are used. */
 export function openConnections(options: PostgresOptions): Connections {
-  const { connectMs, answerMs, statement: statementLimit } = TIMEOUTS[options.purpose]
+  const { poolSize, purpose } = options
+  const { connectMs, answerMs, statementMs } = TIMEOUTS[purpose]
   const settings = {
     ...options.connection,
-    ...statementLimit,
     Client: clientThatConnectsWithin(connectMs),
     application_name: 'sojourn',
-    options: `-c TimeZone=UTC -c client_encoding=UTF8${options.purpose === 'serve' ? PLANNED_ONCE : ''}`,
     types: types as pg.CustomTypesConfig,
     keepAlive: true,
   }
+  let current: Generation = generationNamed('')
+  const generations = new WeakMap<object, Generation>()
+  /**
+   * Settings by statement, because poolers refuse or ignore them in the message that opens a connection. A connection
+   * leads to one server for as long as it lives; in the session mode of a pooler too.
+   */
+  const start = async (client: pg.ClientBase, timeoutMs: number) => {
+    const text = [
+      "set timezone to 'UTC'",
+      ...(timeoutMs === 0 ? [] : [`set statement_timeout to ${timeoutMs}`]),
+      ...(purpose === 'serve' ? PLANNED_ONCE : []),
+      SELECT_GENERATION,
+    ].join('; ')
+    const name = await firstAnswer(client, text, connectMs)
+    const own = generationNamed(name)
+    if (own.name !== current.name) current = own
+    generations.set(client, current)
+  }
   const pools: pg.Pool[] = []
-  const open = (max: number, own: pg.PoolConfig = {}): pg.Pool => {
+  const open = (max: number, timeoutMs: number = statementMs, own: pg.PoolConfig = {}): pg.Pool => {
     const pool = new pg.Pool({
       ...settings,
       max,
       idleTimeoutMillis: 30_000,
       maxLifetimeSeconds: LIFETIME_SECONDS,
+      onConnect: (client) => start(client, timeoutMs),
       ...own,
     })
     pool.on('error', options.onIdleError ?? (() => {}))
     pools.push(pool)
     return pool
   }
-  const { poolSize, purpose } = options
   const streamsMax = purpose === 'serve' ? Math.max(1, Math.floor(poolSize * STREAMS_SHARE)) : poolSize
   const reads = open(purpose === 'serve' ? Math.max(1, poolSize - streamsMax) : poolSize)
-  const heavyStatement = purpose === 'serve' ? { statement_timeout: HEAVY_STATEMENT_MS } : {}
-  const streams = purpose === 'serve' ? open(streamsMax, heavyStatement) : reads
+  const streams = purpose === 'serve' ? open(streamsMax, HEAVY_STATEMENT_MS) : reads
   // One stays open, so that the audit trail has a connection even when the server accepts no more.
-  const writes = purpose === 'serve' ? open(WRITES_MAX, { ...heavyStatement, min: 1 }) : reads
-  const reserved = open(1, { idleTimeoutMillis: 0, ...(purpose === 'serve' ? RESERVED_STATEMENT : {}) })
+  const writes = purpose === 'serve' ? open(WRITES_MAX, HEAVY_STATEMENT_MS, { min: 1 }) : reads
+  const reserved = open(1, purpose === 'serve' ? RESERVED_STATEMENT_MS : 0, { idleTimeoutMillis: 0 })
 
   const probe = async (within: Deadlines) => {
     const client = new settings.Client(settings)
@@ -120,7 +144,8 @@ export function openConnections(options: PostgresOptions): Connections {
       client.end().catch(() => {})
     }
   }
-  const lender = createLender({ connectMs, answerMs, probe })
+  const isCurrent = (client: pg.PoolClient) => generations.get(client) === current
+  const lender = createLender({ connectMs, answerMs, probe, isCurrent })
 
   return {
     reads,
@@ -129,6 +154,7 @@ export function openConnections(options: PostgresOptions): Connections {
     reserved,
     streamsMax,
     lender,
+    generation: () => current,
 
     async askHeavy(query) {
       if (purpose === 'command') return lender.askOnce(reads, query)
@@ -137,7 +163,7 @@ export function openConnections(options: PostgresOptions): Connections {
         await leased.ask({ text: `set statement_timeout = ${HEAVY_STATEMENT_MS}` })
         return await leased.ask(query)
       } finally {
-        await leased.restore('reset statement_timeout')
+        await leased.restore(`set statement_timeout = ${statementMs}`)
         leased.giveBack()
       }
     },
@@ -156,3 +182,25 @@ const clientThatConnectsWithin = (connectionTimeoutMillis: number) =>
       super({ ...config, connectionTimeoutMillis })
     }
   }
+
+/**
+ * Sends the first statements of a connection. @returns the only value of the last one
+ * @throws if the answer does not come in time; the connection is then closed at once, as it may be dead
+ */
+async function firstAnswer(client: pg.ClientBase, text: string, withinMs: number): Promise<string> {
+  const { connection } = client as pg.ClientBase & { readonly connection: pg.Connection }
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    connection.stream.destroy()
+  }, withinMs)
+  try {
+    const results = (await client.query(text)) as unknown as readonly pg.QueryResult<{ concat_ws: string }>[]
+    return results.at(-1)?.rows[0]?.concat_ws ?? ''
+  } catch (error) {
+    connection.stream.destroy()
+    throw isLate ? new Error(LATE_CONNECTION) : error
+  } finally {
+    clearTimeout(timer)
+  }
+}

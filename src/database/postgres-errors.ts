@@ -52,6 +52,9 @@ export function outageOf(error: unknown): Outage {
   return isLost ? 'lost' : undefined
 }
 
-/** Whether `pg` reports that connecting took longer than allowed. */
+/** The message of `pg` where connecting took longer than allowed. */
+export const LATE_CONNECTION = 'timeout expired'
+
+/** Whether connecting took longer than allowed. */
 export const isLateConnection = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'timeout expired'
+  error instanceof Error && error.message === LATE_CONNECTION

@@ -19,7 +19,7 @@ export interface Lease {
    * Undoes a change to the connection, such as an open transaction. Never fails: if undoing fails, the connection is
    * closed when it is given back.
    */
-  restore(statement: 'rollback' | 'reset statement_timeout'): Promise<void>
+  restore(statement: 'rollback' | `set statement_timeout = ${number}`): Promise<void>
   giveBack(): void
 }
 
@@ -37,6 +37,8 @@ export interface LenderOptions {
   readonly answerMs: number | undefined
   /** Queries the server on a new connection. */
   probe(within: Deadlines): Promise<void>
+  /** Whether the connection leads to the server that answers now. Another one may have lost the newest commits. */
+  isCurrent(client: pg.PoolClient): boolean
 }
 
 const NO_CONNECTION = 'the database gave no connection'
@@ -45,7 +47,7 @@ const REFUSED = 'the database refused for now'
 const TOO_MANY_CONNECTIONS = '53300'
 
 /** Creates the lender and its circuit breaker. */
-export function createLender({ connectMs, answerMs, probe }: LenderOptions): Lender {
+export function createLender({ connectMs, answerMs, probe, isCurrent }: LenderOptions): Lender {
   const connecting = new Deadlines(connectMs, NO_CONNECTION)
   const answering = answerMs === undefined ? undefined : new Deadlines(answerMs, NO_ANSWER)
   const circuit = new Circuit(() => probe(connecting))
@@ -77,8 +79,8 @@ export function createLender({ connectMs, answerMs, probe }: LenderOptions): Len
         const client = await from.connect()
         const times = openedAt.get(client) ?? circuit.times
         openedAt.set(client, times)
-        if (times === circuit.times) return client
-        // The connection was idle when the server stopped responding, and may be dead.
+        if (times === circuit.times && isCurrent(client)) return client
+        // The connection was idle when the server stopped responding, and may be dead. Or it leads to another server.
         client.release(true)
       } catch (error) {
         if (sqlState(error) !== TOO_MANY_CONNECTIONS || from.totalCount === 0) throw error

@@ -45,6 +45,8 @@ export function openPostgres(options: PostgresOptions): Database {
       await askOnce(reads, { text: script })
     },
 
+    generation: connections.generation,
+
     commits: () => undefined,
 
     beforeHold() {},

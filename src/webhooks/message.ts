@@ -44,7 +44,7 @@ export async function nextMessage(
   const place = { notes: feed.notes.length, cursor, revision: revisionOf(webhook, cursor), more: feed.more }
   const changes = feed.notes.flatMap((note) => entryOf(note, webhook) ?? [])
   if (changes.length === 0) return { ...place, message: undefined }
-  const id = messageId(webhook, String(feed.notes.length))
+  const id = messageId(webhook, String(feed.notes.length), cursor)
   const at = feed.notes.at(-1)?.committedAt ?? 0
   return {
     ...place,
@@ -60,7 +60,7 @@ async function startAgain(
   const newest = await readChanges(database, centerId(webhook.center_id), undefined, 0)
   if (newest.outcome !== 'read') throw new Error('a center’s newest cursor could not be read')
   const cursor = (webhook.pending_notes === 0 ? webhook.pending_cursor : null) ?? newest.cursor
-  const id = messageId(webhook, 'again')
+  const id = messageId(webhook, 'again', cursor)
   // The time of no commit: since when the receiver is behind is unknown.
   const body = bodyOf('readAgain', webhook.created_at, { cursor })
   return {
@@ -97,8 +97,12 @@ function entryOf(note: Note, webhook: WebhookRow): ThinEntry | undefined {
 export const bodyOf = (type: 'changes' | 'readAgain' | 'test', at: number, data: object): string =>
   JSON.stringify({ type, timestamp: isoMoment(at), data })
 
-const messageId = ({ id, cursor }: WebhookRow, what: string) =>
-  `msg_${hash('sha256', `${id}\n${cursor}\n${what}`, 'base64url').slice(0, 27)}`
+/**
+ * The cursor after the message is part of it: a database that has lost commits may have as many other ones after the same
+ * cursor, which a receiver must not take for those that it has.
+ */
+const messageId = ({ id, cursor }: WebhookRow, what: string, after: string) =>
+  `msg_${hash('sha256', `${id}\n${cursor}\n${what}\n${after}`, 'base64url').slice(0, 27)}`
 
 /** The last revision that was read completely. */
 const revisionOf = ({ center_id }: WebhookRow, cursor: string) =>

@@ -2,8 +2,9 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createCenterProfiles } from '../../src/access/center-profiles.ts'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
+import { generationNamed } from '../../src/database/generation.ts'
 import { openTestDatabase } from '../support/database.ts'
-import { keyState } from './key-state.ts'
+import { GENERATION, keyState } from './key-state.ts'
 
 async function start() {
   const database = await openTestDatabase()
@@ -12,16 +13,18 @@ async function start() {
       sql`insert into centers (center_id, name, timezone, currency) values (${id}, ${id}, 'UTC', 'EUR')`,
     )
   }
-  const state = { reads: 0, away: false }
+  const state = { reads: 0, away: false, generation: GENERATION }
   const watched: Database = {
     ...database,
+    generation: () => state.generation,
     query: (statement) => {
       state.reads += 1
       return state.away ? Promise.reject(new DatabaseUnavailable('gone')) : database.query(statement)
     },
   }
   const profiles = createCenterProfiles(watched)
-  const get = (profileRevision: number, center = 'spa') => profiles.get(keyState({ center, profileRevision }))
+  const get = (profileRevision: number, center = 'spa') =>
+    profiles.get(keyState({ center, profileRevision, generation: state.generation }))
   return { database, state, get }
 }
 
@@ -51,7 +54,7 @@ test('it is read again when it has changed, and a key state from before the chan
 })
 
 test('those of 20,000 centers are kept, and not of more', async () => {
-  const profiles = createCenterProfiles({ query: async () => [] as never[] } as unknown as Database)
+  const profiles = createCenterProfiles({ query: async () => [] as never[], generation: () => GENERATION })
   const get = (number: number) => profiles.get(keyState({ center: `center-${number}`, profileRevision: 1 }))
   const all = Array.from({ length: 20_000 }, (_, number) => get(number))
   await Promise.all(all)
@@ -77,5 +80,23 @@ test('a read that fails late takes nothing of a newer one', async () => {
   await expect(old).rejects.toThrow('gone')
   await newer
   expect(get(2)).toMatchObject({ name: 'spa' })
+  expect(state.reads).toBe(2)
+})
+
+test('after a failover the profile is read again, although its revision is an earlier one', async () => {
+  const { database, state, get } = await start()
+  await get(5)
+  await database.query(sql`update centers set name = 'As it was' where center_id = 'spa'`)
+  state.generation = generationNamed('promoted')
+  expect(await get(3)).toMatchObject({ name: 'As it was' })
+  expect(state.reads).toBe(2)
+})
+
+test('a read that another server may have answered is refused, and not kept', async () => {
+  const { state, get } = await start()
+  const reading = get(1)
+  state.generation = generationNamed('promoted')
+  await expect(reading).rejects.toThrow('another database server')
+  expect(await get(1)).toMatchObject({ name: 'spa' })
   expect(state.reads).toBe(2)
 })

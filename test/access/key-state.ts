@@ -1,5 +1,9 @@
 import type { KeyState } from '../../src/access/key-states.ts'
 import { centerId } from '../../src/centers/center.ts'
+import { generationNamed } from '../../src/database/generation.ts'
+
+/** The server of all states by default. */
+export const GENERATION = generationNamed('test')
 
 /** A key's state, for tests without a database. */
 export function keyState(
@@ -22,6 +26,7 @@ export function keyState(
     expired: false,
     revoked: false,
     apiAccess: true,
+    generation: GENERATION,
     revision: 1,
     profileRevision: 1,
     ...fields,

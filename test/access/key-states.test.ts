@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createKeyStates } from '../../src/access/key-states.ts'
 import type { Database } from '../../src/database/database.ts'
+import { generationNamed } from '../../src/database/generation.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 
 const END = Date.parse('2026-06-01T00:00:00Z')
@@ -214,4 +215,41 @@ it('who waits as the one session is held is told what was read for that, where i
   expect(first).toBe('waits')
   answered.resolve([])
   expect([await guessed, await unknown]).toEqual([undefined, undefined])
+})
+
+describe('after a failover', () => {
+  /** A database that another server answers for after as many reads; `sent` is the versions that were sent. */
+  function failingOver(after: (reads: number) => string) {
+    const sent: unknown[] = []
+    let generation = generationNamed(after(0))
+    const database: Database = {
+      ...api.database,
+      commits: () => undefined,
+      generation: () => generation,
+      async queryReserved<Row extends object>(statement: Sql) {
+        sent.push(statement.values[0])
+        const rows = await api.database.queryReserved<Row>(statement)
+        const now = generationNamed(after(sent.length))
+        if (now.name !== generation.name) generation = now
+        return rows
+      },
+    }
+    return { sent, states: createKeyStates(database, { now: () => now, note: () => {} }) }
+  }
+
+  it('a key is read whole: the other server gives the numbers of lost transactions once more', async () => {
+    const { publicKey } = api.key
+    const { sent, states } = failingOver((reads) => (reads < 2 ? 'primary' : 'promoted'))
+    const before = await states.read(publicKey)
+    const after = await states.read(publicKey)
+    expect(sent).toEqual([[], [expect.stringContaining(publicKey)], []])
+    expect(after).toMatchObject({ publicKey, revision: before?.revision })
+    expect(after?.generation).not.toBe(before?.generation)
+  })
+
+  it('that comes again with each read, the request is refused', async () => {
+    const { sent, states } = failingOver(String)
+    await expect(states.read(api.key.publicKey)).rejects.toThrow('another database server')
+    expect(sent).toHaveLength(3)
+  })
 })

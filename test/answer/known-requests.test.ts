@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import { createKnownRequests, type KnownRequest } from '../../src/answer/known-requests.ts'
 import type { Basis } from '../../src/answer/names.ts'
 import { centerId } from '../../src/centers/center.ts'
+import { generationNamed } from '../../src/database/generation.ts'
 
 const basis: Basis = {
   center: centerId('spa'),
+  generation: generationNamed('a'),
   revision: 1,
   profileRevision: 1,
   operation: 'listGuests',

@@ -3,19 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Admission } from '../../src/access/gate.ts'
 import { createNews, type NewsOptions } from '../../src/answer/news.ts'
-import { keyState } from '../access/key-state.ts'
+import { generationNamed } from '../../src/database/generation.ts'
+import { GENERATION, keyState } from '../access/key-state.ts'
 
 const LOOK_MS = 500
 
-const admission = (revision: number) => ({ key: keyState({ revision }) }) as Admission
+const admission = (revision: number, generation = GENERATION) =>
+  ({ key: keyState({ revision, generation }) }) as Admission
 
 function start() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  const state = { now: 0, revision: 1, looks: 0 }
+  const state = { now: 0, revision: 1, generation: GENERATION, looks: 0 }
   const readmit: NewsOptions['gate']['readmit'] = async () => {
     state.looks += 1
-    return admission(state.revision)
+    return admission(state.revision, state.generation)
   }
   const news = createNews({ gate: { readmit }, monotonic: () => state.now })
   const wait = (raw: { destroyed: boolean } = { destroyed: false }, until = 30_000) =>
@@ -77,4 +79,13 @@ test('nothing is asked for a client that left, nor when the service stops', asyn
   expect(await wait()).toBeUndefined()
   expect(state.looks).toBe(0)
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a failover ends the wait, although the center has the same revision again', async () => {
+  const { state, wait, look } = start()
+  const waiting = wait()
+  await look()
+  state.generation = generationNamed('promoted')
+  await look()
+  expect((await waiting)?.key.revision).toBe(1)
 })

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type AnswerCache, createAnswerCache, type KeptAnswer } from '../../src/answer/answer-cache.ts'
 import { createStillNewest } from '../../src/answer/still-newest.ts'
 import { centerId } from '../../src/centers/center.ts'
+import { GENERATION } from '../access/key-state.ts'
 
 const NOW = 1000
 
@@ -42,7 +43,14 @@ function stillNewest(revision: number) {
     return touched
   }
   const still = createStillNewest(cache, { isTouched }, () => NOW)
-  const basis = { center: centerId('spa'), revision, profileRevision: 1, operation: 'listGuests', facts: {} }
+  const basis = {
+    center: centerId('spa'),
+    generation: GENERATION,
+    revision,
+    profileRevision: 1,
+    operation: 'listGuests',
+    facts: {},
+  }
   return still('page', basis)
 }
 

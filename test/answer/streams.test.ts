@@ -254,7 +254,14 @@ test('between the slices of an answer, and the pieces of a long one, its center 
       },
     },
   }
-  const basis = { center: centerId('spa'), revision: 1, profileRevision: 1, operation: 'numbers', facts: {} }
+  const basis = {
+    center: centerId('spa'),
+    generation: api.database.generation(),
+    revision: 1,
+    profileRevision: 1,
+    operation: 'numbers',
+    facts: {},
+  }
   const answer = await read(plan, basis, 'numbers', 'app')
   if (!('pieces' in answer)) throw new Error('it is not long')
   for await (const piece of answer.pieces()) events.push(String(piece))

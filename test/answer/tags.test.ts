@@ -12,11 +12,13 @@ import {
 } from '../../src/answer/names.ts'
 import { matchesTag } from '../../src/answer/tags.ts'
 import { centerId } from '../../src/centers/center.ts'
+import { generationNamed } from '../../src/database/generation.ts'
 import { DEFAULT_QUOTAS } from '../../src/keys/quotas.ts'
 import type { KeyFacts } from '../../src/request/operation.ts'
 
 const BASIS: Basis = {
   center: centerId('spa'),
+  generation: generationNamed('a'),
   revision: 1,
   profileRevision: 1,
   operation: 'listGuests',
@@ -46,6 +48,7 @@ describe('the name of an answer', () => {
     const others = [
       answerName(BASIS, '[1]'),
       answerName({ ...BASIS, center: centerId('lodge') }, '[]'),
+      answerName({ ...BASIS, generation: generationNamed('b') }, '[]'),
       answerName({ ...BASIS, profileRevision: 2 }, '[]'),
       answerName({ ...BASIS, operation: 'listOrders' }, '[]'),
       answerName({ ...BASIS, facts: {} }, '[]'),
@@ -75,9 +78,10 @@ describe('the name of an answer', () => {
     expect(longTag(name, 1)).not.toBe(longTag(answerName(BASIS, '[1]'), 1))
   })
 
-  it('of the request as it was sent is another where the profile has changed', () => {
+  it('of the request as it was sent is another where the profile or the server has changed', () => {
     expect(requestName({ ...BASIS, revision: 2 }, '/guests')).toBe(requestName(BASIS, '/guests'))
-    expect(requestName({ ...BASIS, profileRevision: 2 }, '/guests')).not.toBe(requestName(BASIS, '/guests'))
+    for (const other of [{ profileRevision: 2 }, { generation: generationNamed('b') }])
+      expect(requestName({ ...BASIS, ...other }, '/guests')).not.toBe(requestName(BASIS, '/guests'))
   })
 })
 
@@ -86,6 +90,7 @@ describe('a tag', () => {
     const of = (basis: Partial<Basis>, form = '[]', content = '[]') =>
       contentTag({ ...BASIS, ...basis }, form, sha256(content))
     expect(of({})).toBe(TAG)
+    expect(of({ generation: generationNamed('b') })).toBe(TAG)
     expect(of({ revision: 2, profileRevision: 2, facts: { today: '2025-01-02', language: 'en' } })).toBe(TAG)
     const others = [
       of({}, '[1]'),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { centerId } from '../../src/centers/center.ts'
 import { createChangeLog } from '../../src/changes/change-log.ts'
+import { generationNamed } from '../../src/database/generation.ts'
 
 const SPA = centerId('spa')
 const NOTES_MAX = 2000
@@ -14,7 +15,9 @@ type Note = readonly [revision: number, id: string]
 function logOf(notes: readonly Note[], { forgotten = 0 } = {}) {
   const asked: [after: number, upTo: number][] = []
   const waiting: (() => void)[] = []
+  let generation = generationNamed('a')
   const log = createChangeLog({
+    generation: () => generation,
     queryReserved: async <Row>({ values }: { values: unknown[] }) => {
       const [after, upTo] = values.filter((value): value is number => typeof value === 'number')
       if (after === undefined || upTo === undefined) throw new Error('the revisions are not in the statement')
@@ -32,9 +35,13 @@ function logOf(notes: readonly Note[], { forgotten = 0 } = {}) {
     },
   })
   const isTouched = (shown: number, current: number, id: string) =>
-    log.isTouched(SPA, shown, current, [{ kind: 'guest', ids: [id] }])
+    log.isTouched({ center: SPA, generation }, shown, current, [{ kind: 'guest', ids: [id] }])
   return {
     asked,
+    /** Another server answers from now on. */
+    failOver: () => {
+      generation = generationNamed('b')
+    },
     /** Lets the readings under way end. */
     answer: () => {
       for (const done of waiting.splice(0)) done()
@@ -115,5 +122,28 @@ describe('answers that are asked for at one moment', () => {
     ])
     answer()
     expect(await later).toBe(false)
+  })
+})
+
+describe('after a failover', () => {
+  it('the commits of the other server count for nothing', async () => {
+    const { isTouched, asked, failOver } = logOf([[3, 'b1']])
+    expect(await isTouched(2, 3, 'b2')).toBe(false)
+    failOver()
+    expect(await isTouched(2, 3, 'b1')).toBe(true)
+    expect(asked).toEqual([
+      [2, 3],
+      [2, 3],
+    ])
+  })
+
+  it('a reading that began before it is refused, and not remembered', async () => {
+    const { start, answer, failOver, isTouched, asked } = logOf([[3, 'b1']])
+    const touched = start(2, 3, 'b2')
+    failOver()
+    answer()
+    await expect(touched).rejects.toThrow('another database server')
+    expect(await isTouched(2, 3, 'b2')).toBe(false)
+    expect(asked).toHaveLength(2)
   })
 })

@@ -33,7 +33,7 @@ async function start(): Promise<GuardianMessage> {
   child.on('exit', () => resolve({ failed: said.trim() }))
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-10_000)
-    if (said.includes('ready to accept connections')) resolve({ ready: true })
+    if (/ready to accept (?:read-only )?connections/.test(said)) resolve({ ready: true })
   })
   return promise
 }

@@ -12,6 +12,8 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 export interface PostgresServer {
   /** URL of the database `postgres` as the superuser. */
   readonly url: string
+  /** Contains the folder `data`. */
+  readonly folder: string
   /** Cuts every connection and restarts the server on the same port and data. */
   restart(): Promise<void>
   /** Stops the server and deletes its folder. */
@@ -53,7 +55,7 @@ export async function startPostgres(
   try {
     if (binaries.user !== undefined) chownSync(folder, binaries.user.uid, binaries.user.gid)
     initialize(binaries, folder, password)
-    return await launch(binaries, folder, password, { ...SETTINGS, ...settings })
+    return await launchPostgres(binaries, folder, password, settings)
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
@@ -88,13 +90,15 @@ function initialize(binaries: PostgresBinaries, folder: string, password: string
   if (run.status !== 0) throw new Error(`initdb failed: ${run.error?.message ?? run.stderr}`)
 }
 
-async function launch(
+/** Starts a server on the folder's data, which has this superuser's password. */
+export async function launchPostgres(
   binaries: PostgresBinaries,
   folder: string,
   password: string,
-  values: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
 ): Promise<PostgresServer> {
   const port = await freePort()
+  const values = { ...SETTINGS, ...own }
   const settings: GuardianSettings = {
     file: join(binaries.folder, 'postgres'),
     args: [
@@ -123,6 +127,7 @@ async function launch(
   }
   await ready()
   return {
+    folder,
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     async restart() {
       guardian.send('restart')

@@ -9,6 +9,8 @@ export interface TcpProxy {
   goSilent(): void
   /** Lets new connections through again. Those that were blocked stay blocked. */
   heal(): void
+  /** Connects clients that come from now on to another server. Those that are connected stay where they are. */
+  leadTo(url: string): void
   /** Resets every connection. */
   cut(): void
   close(): Promise<void>
@@ -16,7 +18,7 @@ export interface TcpProxy {
 
 /** Starts a proxy to the server of this URL. */
 export async function proxyTo(url: string): Promise<TcpProxy> {
-  const target = new URL(url)
+  let target = new URL(url)
   const sockets = new Set<Socket>()
   let silent = false
   const server = createServer((client) => {
@@ -48,6 +50,9 @@ export async function proxyTo(url: string): Promise<TcpProxy> {
     },
     heal() {
       silent = false
+    },
+    leadTo(other) {
+      target = new URL(other)
     },
     cut() {
       for (const socket of sockets) socket.resetAndDestroy()

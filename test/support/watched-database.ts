@@ -58,6 +58,7 @@ export function watchDatabase(inner: Database): WatchedDatabase {
       },
       runScript: (script) => inner.runScript(script),
       // Nothing is cached, so that the statements sent depend only on the requests.
+      generation: () => inner.generation(),
       commits: () => undefined,
       ping: () => inner.ping(),
       beforeHold: (read) => inner.beforeHold(read),
