@@ -1,6 +1,7 @@
 /** What the kitchen's pages compute: marks against the sheet, what comes next, how a sheet is laid out. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { groupChanges, guestsIn } from '../../console/src/kitchen/change-groups.ts'
 import { type DayList, type DayRow, dayList, dayRow } from '../../console/src/kitchen/day-list.ts'
 import { nextMeal } from '../../console/src/kitchen/meal-times.ts'
 import {
@@ -14,7 +15,6 @@ import {
 } from '../../console/src/kitchen/portions.ts'
 import {
   dietMark,
-  inOrder,
   isCurrent,
   markOf,
   signed,
@@ -133,14 +133,91 @@ describe('against the sheet', () => {
     expect(takenSheet(sheetWith({}, today))).toMatchObject({ sheet: 2 })
   })
 
-  it('changes stand in the order of their times, those without one first', () => {
-    const at = (guestId: string, changedAt: string | null) => change({ guestId, changedAt })
-    const all = [at('c', '2026-11-21T08:00:00.000Z'), at('a', null), at('b', '2026-11-21T06:41:00.000Z')]
-    expect(inOrder(all).map(({ guestId }) => guestId)).toEqual(['a', 'b', 'c'])
-  })
-
   it('signs are those of print', () => {
     expect([signed(-1), signed(2)]).toEqual(['−1', '+2'])
+  })
+})
+
+describe('changes since the sheet', () => {
+  const at = (time: string) => `2026-11-21T${time}:00.000Z`
+  const nuts = { field: 'diet', value: 'nuts', label: 'nuts', allergy: true }
+  const choir = Array.from({ length: 30 }, (_, index) =>
+    change({
+      guestId: `n${index}`,
+      kind: 'came',
+      room: `${130 - index}`,
+      more: index === 0 ? [] : ['dinner'],
+      dietsAdded: index < 2 ? [nuts] : [],
+      changedAt: at('09:12'),
+    }),
+  )
+
+  it('a group that comes in one commit is one line, with its portions and diets, by room', () => {
+    const [group, ...others] = groupChanges(choir)
+    expect(others).toEqual([])
+    expect(group).toMatchObject({ kind: 'came', portions: { breakfast: 0, lunch: 0, dinner: 29 }, moved: 0 })
+    expect(group!.diets).toEqual([{ diet: nuts, by: 2 }])
+    expect(group!.changes.map(({ room }) => room).slice(0, 2)).toEqual(['101', '102'])
+  })
+
+  it('hides no other change, of its commit or of another, and the newest comes first', () => {
+    const skips = change({ guestId: 'a', fewer: ['dinner'], changedAt: at('09:12') })
+    const allergic = change({ guestId: 'b', dietsAdded: [nuts], changedAt: at('08:20') })
+    const old = change({ guestId: 'c', fewer: ['dinner'] })
+    const groups = groupChanges([old, skips, ...choir, allergic])
+    expect(groups.map(({ changes: [one], changes }) => [one!.guestId, changes.length])).toEqual([
+      ['a', 1],
+      ['n29', 30],
+      ['b', 1],
+      ['c', 1],
+    ])
+    expect(guestsIn(groups)).toBe(33)
+  })
+
+  it('changes of two kinds, of two commits or of other diets are lines of their own', () => {
+    const lunch = { fewer: ['lunch'] as Meal[], changedAt: at('07:00') }
+    const groups = groupChanges([
+      change({ guestId: 'a', ...lunch }),
+      change({ guestId: 'b', ...lunch }),
+      change({ guestId: 'c', ...lunch, changedAt: at('07:01') }),
+      change({ guestId: 'd', ...lunch, kind: 'left' }),
+      change({ guestId: 'e', ...lunch, dietsRemoved: [nuts] }),
+      change({ guestId: 'f', ...lunch, roomWas: null }),
+    ])
+    expect(groups.map(({ changes }) => changes.map(({ guestId }) => guestId).join(''))).toEqual([
+      'c',
+      'ab',
+      'd',
+      'e',
+      'f',
+    ])
+  })
+
+  it('every guest is in exactly one line, and the lines have the sums', () => {
+    const some = fc.record({
+      kind: fc.constantFrom('came', 'left', 'changed'),
+      more: fc.subarray([...MEALS]),
+      fewer: fc.subarray([...MEALS]),
+      changedAt: fc.constantFrom(null, at('07:00'), at('08:00')),
+      dietsAdded: fc.subarray([nuts]),
+      dietsRemoved: fc.subarray([nuts]),
+    })
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 20 }), (all) => {
+        const changes = all.map((one, index) => change({ guestId: `g${index}`, ...one }))
+        const groups = groupChanges(changes)
+        expect(groups.flatMap((group) => group.changes.map(({ guestId }) => guestId)).sort()).toEqual(
+          changes.map(({ guestId }) => guestId).sort(),
+        )
+        for (const meal of MEALS) {
+          const sum = changes.reduce(
+            (by, { more, fewer }) => by + Number(more.includes(meal)) - Number(fewer.includes(meal)),
+            0,
+          )
+          expect(groups.reduce((by, { portions }) => by + portions[meal], 0)).toBe(sum)
+        }
+      }),
+    )
   })
 })
 

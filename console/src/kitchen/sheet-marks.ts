@@ -55,9 +55,5 @@ export function withVanished(sheet: TakenSheet | undefined, rows: readonly DietR
   ]
 }
 
-/** In the order of their times; those without one first. */
-export const inOrder = (changes: readonly GuestChange[]): GuestChange[] =>
-  [...changes].sort((a, b) => ((a.changedAt ?? '') < (b.changedAt ?? '') ? -1 : 1))
-
 /** −1, +2: with the sign that a number has in print. */
 export const signed = (count: number): string => (count < 0 ? `−${-count}` : `+${count}`)

@@ -18,8 +18,8 @@ import {
 import { MealTable } from './meal-table.ts'
 import { nextMeal } from './meal-times.ts'
 import { MEALS } from './portions.ts'
-import { SinceOnWall } from './sheet-changes.ts'
 import { takenSheet } from './sheet-marks.ts'
+import { WallChanges } from './wall-changes.ts'
 
 /** Two minutes without news, and the wall says so. */
 const STALE_MS = 120_000
@@ -88,7 +88,7 @@ export function Wall(): ComponentChild {
               value !== undefined && t('mayHaveChanged', { time: timeOf(asOf) }),
             ])
           : [
-              isSheetOfDay && sheet !== undefined && h(SinceOnWall, { sheet }),
+              isSheetOfDay && sheet !== undefined && h(WallChanges, { sheet }),
               h('p', { class: isSheetOfDay ? undefined : 'full' }, [
                 h('b', null, weekday(t, addDays(date, 1))),
                 ...MEALS.flatMap((meal) => [

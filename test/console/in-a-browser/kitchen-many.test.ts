@@ -98,4 +98,52 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(eating).toEqual(plates)
     await page.close()
   })
+
+  it('a group that arrives is one line that opens, hides no other change, and what is left out can be opened', async () => {
+    const spa = await api.newCenter(house(12, 2, 2), { mealRules: rules(2) })
+    await spa.get(`/v1/meals/sheets/${TODAY}`)
+    const load = (records: readonly TestRecord[]) =>
+      api.load(records.map((record) => ({ ...record, centerId: spa.id })))
+    const skipsDinner = (at: number) =>
+      person(at, undefined).map((record) =>
+        record.kind === 'booking'
+          ? { ...record, skippingMeals: { breakfast: [], lunch: [], dinner: [TODAY] } }
+          : record,
+      )
+    const group = Array.from({ length: 30 }, (_, at) =>
+      guest(`n${at}`, {
+        startDate: `${TODAY}T15:00`,
+        endDate: '2026-11-27T10:00',
+        status: 'arrived',
+        acc: { roomId: `r${at % ROOMS}` },
+      }),
+    ).flat()
+    for (const at of [1, 2, 4]) await load(skipsDinner(at))
+    await load(group)
+    const { page } = await open('kitchen', { key: spa.key.apiKey })
+    const lines = page.locator('.since > ol > li')
+    await lines.first().waitFor()
+    expect(await lines.count()).toBe(4)
+    expect(await lines.first().innerText()).toMatch(/Dinner \+30\s+new guests: 30\s+All 30, by room/)
+    await lines.first().getByText('All 30, by room').click()
+    expect(await lines.first().locator('li').count()).toBe(30)
+    expect(await lines.first().locator('li').last().innerText()).toMatch(/Room 120 · new guest/)
+    // More lines than a person reads are folded, and can be opened.
+    for (let at = 30; at < 45; at += 1) {
+      await load(guest(`m${at}`, { startDate: '2026-11-19', endDate: '2026-11-27', status: 'arrived' }))
+    }
+    const rest = page.locator('.since > details > summary')
+    await rest.getByText('More guests with changes: 36').waitFor()
+    await rest.click()
+    expect(await page.locator('.since > details > ol > li').count()).toBe(7)
+    const wall = await open('kitchen/wall', { key: spa.key.apiKey, width: 1920 })
+    await wall.page.locator('.wall-since .others').waitFor()
+    const text = await wall.page.locator('.wall-since').innerText()
+    const shown = [...text.matchAll(/new guest, /g)].length
+    const others = Number(/More guests with changes: (\d+)\./.exec(text)![1])
+    expect(shown).toBeGreaterThan(0)
+    expect(shown + others).toBe(48)
+    await wall.page.close()
+    await page.close()
+  })
 })
