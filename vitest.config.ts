@@ -42,6 +42,7 @@ const PURE = [
   'test/server/turns.test.ts',
   'test/operations/vacuum.test.ts',
   'test/intake-port/places.test.ts',
+  'test/intake/held-folder.test.ts',
   'test/intake/stage.test.ts',
   'test/database/types.test.ts',
   'test/database/mutex.test.ts',
@@ -63,6 +64,7 @@ const PACKAGES = ['test/packages/**']
 const EMBEDDED_ONLY = [
   'test/commands/channel/**',
   'test/subjects/bytes.test.ts',
+  'test/subjects/killed.test.ts',
   'test/database/folder-lock.test.ts',
   'test/database/durability.test.ts',
   'test/database/engine.test.ts',
@@ -117,6 +119,7 @@ const SLOWER: SlowerTests = {
     'test/audit/second-signal.test.ts',
     'test/commands/channel/cut-off.test.ts',
     'test/intake-port/killed.test.ts',
+    'test/subjects/killed.test.ts',
     'test/database/drivers-faults.test.ts',
     'test/database/drivers-locked.test.ts',
     'test/database/drivers-outages.test.ts',

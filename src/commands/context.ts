@@ -87,6 +87,8 @@ export interface DatabaseUse {
   readonly migrate?: boolean
   /** What happens if the embedded folder has no database. By default, the command says so and ends. */
   readonly ifNew?: 'create' | 'try'
+  /** Leaves it to others to complete an interrupted erasure. */
+  readonly leavesRewrites?: boolean
   /** present if the command changes something */
   readonly outcomes?: Outcomes
   /** the files it reads and writes, as they were typed */
@@ -131,6 +133,7 @@ export async function withDatabase<T>(
       {
         migrate: use.migrate,
         ifNew: use.ifNew ?? 'refuse',
+        leavesRewrites: use.leavesRewrites,
         onCreating: tellCreating(context),
         onTrying: tellTrying(context),
       },

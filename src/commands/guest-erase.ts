@@ -1,9 +1,12 @@
 /** `sojourn guest erase`. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { databaseNow } from '../database/clock.ts'
+import type { Database } from '../database/database.ts'
+import { completeRewrites } from '../database/rewrite-files.ts'
 import { readSpan } from '../keys/expiry.ts'
+import { isoMoment } from '../locale/dates.ts'
 import { type Erasure, eraseSubject } from '../subjects/erase-subject.ts'
-import { scrub } from '../subjects/scrub.ts'
+import { type EarlierErasure, erasedEarlier } from '../subjects/erased-earlier.ts'
 import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
 import { explainRefusal } from './guest-export.ts'
 import { checkGuestOptions, customerOf, type GuestOptions, withGuestOptions } from './guest-options.ts'
@@ -55,26 +58,22 @@ Examples:
         context,
         async (database) => {
           const { keepOrders, dryRun, retention } = options
+          const earlier = await erasedEarlier(database, options)
+          if (earlier !== undefined) return printEarlier(context, database, options, earlier)
           const { customer, center } = await customerOf(database, options).catch(explainRefusal)
           const now = await databaseNow(database)
           const wish = { customer, center, keepOrders, dryRun, retentionMs: retention }
           const erasure = await eraseSubject(database, wish, { random: context.random, now }).catch(
             explainRefusal,
           )
-          const isScrubbed =
-            erasure.dryRun ||
-            (await scrub(database).then(
-              () => true,
-              () => false,
-            ))
+          const isScrubbed = erasure.dryRun || (await isRewritten(database))
           if (options.json) return printJson(context, { ...erasure, scrubbed: !erasure.dryRun && isScrubbed })
           await printLines(context, [...erasureLines(erasure), ...(isScrubbed ? [] : [NOT_SCRUBBED])])
         },
         {
           outcomes: {
             nothing: 'Nothing was erased.',
-            unknown:
-              'The person may have been erased: run the command again to see whether the customer still exists.',
+            unknown: 'The person may have been erased: run the command again, which completes it.',
           },
         },
       )
@@ -82,7 +81,29 @@ Examples:
 }
 
 const NOT_SCRUBBED =
-  'The deleted rows are still in the files of the database, because the tables could not be rewritten now. They are overwritten in time; "vacuum full" does it at once.'
+  'The deleted rows are still in the files of the database, because the tables could not be rewritten now. Run the command again, or restart the service, to rewrite them; "sojourn status" says whether that is still to do.'
+
+const isRewritten = (database: Database) =>
+  completeRewrites(database).then(
+    () => true,
+    () => false,
+  )
+
+/** The command is repeated after it was interrupted, or was not sure of its end. */
+async function printEarlier(
+  context: CommandContext,
+  database: Database,
+  { json, dryRun }: Options,
+  { center, erasedAt }: EarlierErasure,
+): Promise<void> {
+  const isScrubbed = !dryRun && (await isRewritten(database))
+  const at = isoMoment(erasedAt)
+  if (json) return printJson(context, { center, alreadyErased: at, scrubbed: isScrubbed })
+  await printLines(context, [
+    `This person was erased from ${center} already, at ${at}.`,
+    ...(isScrubbed ? ['The files of the database are rewritten.'] : dryRun ? [] : [NOT_SCRUBBED]),
+  ])
+}
 
 function erasureLines({
   center,

@@ -5,8 +5,10 @@ import { Command } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
 import { readConfig } from '../config/config.ts'
-import { DATA } from '../database/open.ts'
+import { DATA, type OpenedDatabase } from '../database/open.ts'
+import { rewriteDueSince } from '../database/rewrite-files.ts'
 import { listKeys } from '../keys/list-keys.ts'
+import { isoMoment } from '../locale/dates.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'
 
@@ -21,6 +23,8 @@ interface Status {
   readonly servedBy: number | null
   readonly centers: number | null
   readonly activeKeys: number | null
+  /** when somebody was erased whose data is still in the database's files, ISO 8601; null if nobody was */
+  readonly incompleteErasure: string | null
 }
 
 export function statusCommand(context: CommandContext): Command {
@@ -34,9 +38,10 @@ export function statusCommand(context: CommandContext): Command {
     .action(async (options: { json?: boolean }) => {
       const none = noDatabase(context)
       if (none !== undefined) return show(context, none, options)
-      await withDatabase(context, async (database) => {
+      const showFound = async (database: OpenedDatabase) => {
         const centers = await database.query<CenterRow>(selectCenters())
         const keys = await listKeys(database, { centerId: undefined, now: context.now() })
+        const due = await rewriteDueSince(database)
         await show(
           context,
           {
@@ -47,10 +52,13 @@ export function statusCommand(context: CommandContext): Command {
             servedBy: context.service === undefined ? null : process.pid,
             centers: centers.length,
             activeKeys: keys.filter((key) => key.status === 'active').length,
+            incompleteErasure: due === undefined ? null : isoMoment(due),
           },
           options,
         )
-      })
+      }
+      // It reports an interrupted erasure, and leaves completing it to others.
+      await withDatabase(context, showFound, { leavesRewrites: true })
     })
 }
 
@@ -68,12 +76,13 @@ function noDatabase({ env, service }: CommandContext): Status | undefined {
     servedBy: null,
     centers: null,
     activeKeys: null,
+    incompleteErasure: null,
   }
 }
 
 function show(context: CommandContext, status: Status, { json }: { json?: boolean }): Promise<void> {
   if (json) return printJson(context, status)
-  const { version, database, place, exists, servedBy, centers, activeKeys } = status
+  const { version, database, place, exists, servedBy, centers, activeKeys, incompleteErasure } = status
   const engine = database === 'embedded' ? `${place} (embedded database)` : place
   return printLines(
     context,
@@ -89,6 +98,15 @@ function show(context: CommandContext, status: Status, { json }: { json?: boolea
             ['active keys', String(activeKeys)],
           ]
         : []),
+      ...(incompleteErasure === null ? [] : [['incomplete erasure', incompleteText(status)]]),
     ]),
   )
+}
+
+function incompleteText({ incompleteErasure, database, servedBy }: Status): string {
+  const remedy =
+    database === 'postgres' || servedBy !== null
+      ? 'repeat "sojourn guest erase", or restart the service, to rewrite them'
+      : 'the next start, or the next command, rewrites them'
+  return `since ${incompleteErasure}: the person may still be in the files of the database; ${remedy}`
 }

@@ -8,6 +8,7 @@ import { damage, isInFile, isNewFolder, versionProblem, writeProblem } from './e
 import { FolderInUse, lockFolder, mayHaveOwner, ownerOf } from './folder-lock.ts'
 import { allMigrations, migrate, pendingMigrations } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
+import { completeRewrites } from './rewrite-files.ts'
 import { systemMessage } from './system-message.ts'
 
 export interface OpenOptions {
@@ -23,6 +24,8 @@ export interface OpenOptions {
    * which is discarded at the end.
    */
   readonly ifNew?: 'create' | 'refuse' | 'try' | undefined
+  /** Leaves the files as they are if an erasure was interrupted before it rewrote them, to report on that. */
+  readonly leavesRewrites?: boolean | undefined
   /** Called before a new embedded database is created, which takes a few seconds. */
   readonly onCreating?: ((folder: string) => void) | undefined
   /** Called before a database in memory is used instead of the folder's. */
@@ -69,6 +72,7 @@ async function openServer(url: string, poolSize: number, options: OpenOptions): 
   try {
     const migrationsApplied = options.migrate ? await migrateServer(url, options) : []
     if (!options.migrate) await refusePending(database)
+    if (purpose === 'serve') void completeOnServer(url, options)
     return opened(database, { migrationsApplied, place: placeOf(url) })
   } catch (error) {
     await database.close().catch(() => {})
@@ -90,6 +94,36 @@ async function migrateServer(url: string, { onIdleError }: OpenOptions): Promise
     await database.close()
   }
 }
+
+/** Nobody waits for it, because vacuuming large tables takes minutes. It has a connection of its own, as a migration. */
+async function completeOnServer(url: string, options: OpenOptions): Promise<void> {
+  const { onIdleError, onChange } = options
+  const own = openPostgres({
+    connection: { connectionString: url },
+    poolSize: 1,
+    purpose: 'command',
+    ...(onIdleError === undefined ? {} : { onIdleError }),
+  })
+  try {
+    await completeOrTell(own, onChange)
+  } finally {
+    await own.close().catch(() => {})
+  }
+}
+
+/** A service that starts without it is better than none: it remains due, and `sojourn status` reports it. */
+async function completeOrTell(database: Database, onChange: OpenOptions['onChange']): Promise<void> {
+  try {
+    if (await completeRewrites(database)) onChange?.(REWRITTEN)
+  } catch (error) {
+    onChange?.(`${NOT_REWRITTEN}: ${messageOf(error)}. The next start tries again.`)
+  }
+}
+
+const REWRITTEN =
+  'An erasure was interrupted before it had rewritten the files of the database; that is completed now.'
+const NOT_REWRITTEN =
+  'An erasure was interrupted, and the files of the database, which still contain the person, cannot be rewritten'
 
 async function refusePending(database: Database): Promise<void> {
   const pending = await pendingMigrations(database)
@@ -123,6 +157,7 @@ async function openFolder(folder: string, options: OpenOptions): Promise<OpenedD
     const embedded = await openData(folder, isNew, onChange)
     database = embedded
     const pending = await migrate(embedded)
+    if (!options.leavesRewrites) await completeOrTell(embedded, onChange)
     const migrationsApplied = isNew ? allMigrations().map(({ name }) => name) : pending
     const close = async () => {
       try {

@@ -475,6 +475,12 @@ create table booking_sessions (
 );
 CREATE INDEX booking_sessions_by_start ON booking_sessions USING btree (center_id, session_id, start_date, booking_id);
 
+create table rewrites_due (
+  id bigint not null,
+  noted_at timestamp with time zone not null default clock_timestamp(),
+  constraint rewrites_due_pkey PRIMARY KEY (id)
+);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql

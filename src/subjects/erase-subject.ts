@@ -6,6 +6,7 @@
 import { recordAct } from '../audit/record-act.ts'
 import type { CenterId } from '../centers/center.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import { noteRewrite } from '../database/rewrite-files.ts'
 import { noteErased, waitForImports } from '../intake/erased.ts'
 import { type CustomerNames, mentions, mentionTerms } from '../intake/mentions.ts'
 import { isoMoment } from '../locale/dates.ts'
@@ -161,6 +162,7 @@ async function erase(
     if (row !== undefined && row.rows > 0) named[table] = row.rows
   }
   for (const statement of analyzeSql) await tx.query(statement)
+  await noteRewrite(tx)
   return { center, customerId: customer, dryRun: wish.dryRun ?? false, ...done, mentions: named, digest }
 }
 

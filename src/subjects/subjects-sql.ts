@@ -12,6 +12,24 @@ export const customersOfBooking = (booking: string): Sql => sql`
   where id = ${booking} or booking_id = ${booking}
   order by center_id, customer_id`
 
+/**
+ * When a customer, or a booking of theirs, was erased, in each center; no row if one of these centers still has it. A
+ * digest is the hash of the center's salt and the identifier (intake/erased-sql.ts).
+ */
+export const selectErasedEarlier = (kind: 'customer' | 'booking', id: string, center: string | null): Sql => {
+  const text = kind === 'customer' ? id : `booking/${id}`
+  const there =
+    kind === 'customer'
+      ? sql`select from customers t where t.id = ${id}`
+      : sql`select from bookings t where (t.id = ${id} or t.booking_id = ${id})`
+  const isMeant = (column: Sql) => sql`(${center}::text is null or ${column} = ${center})`
+  return sql`
+  select e.center_id, e.erased_at from erasures e
+  where e.digest = sha256(e.salt || convert_to(${text}, 'UTF8')) and ${isMeant(sql`e.center_id`)}
+    and not exists (${there} and ${isMeant(sql`t.center_id`)})
+  order by e.center_id`
+}
+
 /** The bookings of a customer, with their orders, oldest first. By bookings_by_customer. */
 export const selectStays = (center: CenterId, customer: string): Sql => sql`
   select id, order_uuid, session_ids, coalesce(is_order_main_guest, false) as is_main,

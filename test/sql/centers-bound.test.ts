@@ -31,6 +31,8 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'keys/keys-sql.ts endKeys': 'key administration, by the public keys that keysNamed found',
   'subjects/subjects-sql.ts customersOfBooking':
     'guest commands: whoever runs the service is asked which center is meant',
+  'subjects/subjects-sql.ts selectErasedEarlier':
+    'the operator may name no center, and learns which ones erased the person',
   'subjects/subjects-sql.ts centersOfCustomer':
     'guest commands: whoever runs the service is asked which center is meant',
   'links/links-sql.ts linksOfCenter':

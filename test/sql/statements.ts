@@ -19,6 +19,7 @@ import * as pruning from '../../src/changes/prune-changes-sql.ts'
 import * as snapshots from '../../src/changes/snapshots-sql.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
 import { selectNow } from '../../src/database/clock-sql.ts'
+import * as rewrites from '../../src/database/rewrites-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
 import * as exporting from '../../src/export/export-sql.ts'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
@@ -498,6 +499,14 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'subjects/subjects-sql.ts countMentions': Object.keys(subjects.MENTIONED_IN).map((table) =>
     subjects.countMentions(SPA, table, ['a']),
   ),
+  'subjects/subjects-sql.ts selectErasedEarlier': [
+    subjects.selectErasedEarlier('customer', 'c', null),
+    subjects.selectErasedEarlier('booking', 'b', SPA),
+  ],
+  'database/rewrites-sql.ts insertRewrite': [rewrites.insertRewrite],
+  'database/rewrites-sql.ts selectRewrites': [rewrites.selectRewrites],
+  'database/rewrites-sql.ts deleteRewrites': [rewrites.deleteRewrites([1])],
+  'database/rewrites-sql.ts countLogFilesAhead': [rewrites.countLogFilesAhead],
   'subjects/subjects-sql.ts analyzeSql': subjects.analyzeSql,
   'subjects/subjects-sql.ts MENTIONED_IN': 'a list of tables',
   'intake/erased-sql.ts selectSalt': [erased.selectSalt('spa')],

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { completeRewrites } from '../../src/database/rewrite-files.ts'
 import { exportRecords } from '../../src/export/export-records.ts'
 import { type Erasure, type ErasureWish, eraseSubject } from '../../src/subjects/erase-subject.ts'
-import { scrub } from '../../src/subjects/scrub.ts'
 import { problemsOf } from '../audit/reads.ts'
 import { type Asker, startTestApi, type TestApi } from '../support/api.ts'
 import { afterwards } from '../support/database.ts'
@@ -61,7 +61,7 @@ describe('after an erasure', () => {
     expect(found(await everything(api))).toEqual(NEEDLES)
 
     expect(await erase()).toMatchObject({ bookings: 2, kitchenSheets: 1, mentions: {} })
-    await scrub(api.database)
+    await completeRewrites(api.database)
 
     expect(found(await textsOf(api))).toEqual([])
     expect(found(await otherText())).toEqual([])

@@ -1,0 +1,60 @@
+/**
+ * Removes deleted rows from the database's files, where they remain until they are overwritten. On the embedded
+ * database, the tables are rewritten and the log is switched and removed, so that nothing remains. A PostgreSQL server
+ * shares its log with backups and replicas, which only its operator controls: there the space is only released.
+ *
+ * What has to be rewritten is noted in the transaction that deletes the rows. So a rewrite that was interrupted is
+ * completed by the next start, or by repeating the command.
+ */
+import type { Database, Queryable } from './database.ts'
+import { countLogFilesAhead, deleteRewrites, insertRewrite, selectRewrites } from './rewrites-sql.ts'
+
+const TABLES = ['customers', 'bookings', 'booking_sessions', 'orders', 'meal_sheets', 'record_versions']
+
+const SERVER = TABLES.map((table) => `vacuum (analyze) ${table}`)
+
+const EMBEDDED = [
+  ...TABLES.map((table) => `vacuum (full, analyze) ${table}`),
+  // Statistics contain frequent values, and bounds of the others.
+  'vacuum full pg_statistic',
+]
+
+/** The end of a checkpoint removes the log that the one before it needed, and with `wal_recycle` off keeps no file. */
+const NEXT_LOG_FILE = ['select pg_switch_wal()', 'checkpoint']
+
+/** Notes that the files have to be rewritten once this transaction has committed. */
+export const noteRewrite = (tx: Queryable): Promise<unknown> => tx.query(insertRewrite)
+
+/** Since when a rewrite has not been completed, in epoch ms; undefined if none is due. */
+export async function rewriteDueSince(database: Queryable): Promise<number | undefined> {
+  const [oldest] = await database.query<{ noted_at: number }>(selectRewrites)
+  return oldest?.noted_at
+}
+
+/**
+ * Completes the rewrites that are due. Does nothing if none is.
+ * @returns whether one was due
+ * @throws if the database refuses, for example because the disk is full; the rewrite remains due then
+ */
+export async function completeRewrites(database: Database): Promise<boolean> {
+  const due = await database.query<{ id: number }>(selectRewrites)
+  if (due.length === 0) return false
+  for (const statement of database.engine === 'embedded' ? EMBEDDED : SERVER)
+    await database.runScript(statement)
+  if (database.engine === 'embedded') await replaceLog(database)
+  await database.query(deleteRewrites(due.map(({ id }) => id)))
+  return true
+}
+
+/** Writes on in a new file of the log, after all those that may hold something of the deleted rows, and removes these. */
+async function replaceLog(database: Database): Promise<void> {
+  await database.runScript('set wal_recycle = off')
+  try {
+    const [ahead] = await database.query<{ files: number }>(countLogFilesAhead)
+    for (let left = (ahead?.files ?? 0) + 2; left > 0; left -= 1) {
+      for (const statement of NEXT_LOG_FILE) await database.runScript(statement)
+    }
+  } finally {
+    await database.runScript('reset wal_recycle')
+  }
+}
