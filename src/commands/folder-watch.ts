@@ -2,10 +2,16 @@
  * Imports the files of a folder as they arrive. A file is complete when two looks find it unchanged. The files that are
  * complete at one look are imported one after the other, in the order of their names, and are moved away with their
  * reports.
+ *
+ * Others may write into the folder, and must not direct what is written and moved to another place. So the folder and its
+ * subfolders are used by their handles, and a link in the place of a subfolder is reported and not followed.
  */
-import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { lstat, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { systemMessage } from '../database/system-message.ts'
+import type { Files, NewFile } from '../intake/files.ts'
+import { FolderReplaced, HeldFolder } from './held-folder.ts'
 
 /** The result of one file. */
 export interface FileImport {
@@ -21,9 +27,17 @@ export interface FolderWatchOptions {
   importFile(path: string, rejects: string): Promise<FileImport>
   /** called for every file: its name, which may be a guest's, and the timestamp that its new name begins with */
   tell(name: string, stamp: string, file: FileImport): void
+  /**
+   * called if the folder cannot be used as it is, with a sentence, and with undefined when it can be used again; never
+   * twice in a row for the same reason
+   */
+  onTrouble?(sentence: string | undefined): void
   /** epoch ms */
   readonly now: () => number
 }
+
+const DONE = 'done'
+const FAILED = 'failed'
 
 /** How programs name files that they have not finished writing. */
 const UNFINISHED = /^\.|~$|\.(part|partial|filepart|tmp|temp|crdownload|download|swp)$/i
@@ -44,6 +58,8 @@ const isSame = (one: Look | undefined, other: Look | undefined) =>
 interface Moved {
   readonly name: string
   readonly target: string
+  /** the subfolder it was moved into */
+  readonly outcome: typeof DONE | typeof FAILED
   /** as it was imported */
   readonly look: Look
   /** epoch ms */
@@ -57,8 +73,12 @@ const MOVED_MAX = 100
 
 export class FolderWatch {
   readonly #options: FolderWatchOptions
+  #root: HeldFolder | undefined
   #before = new Map<string, Look>()
   #moved: Moved[] = []
+  #trouble: string | undefined
+  /** subfolders besides those of the watch that must not be replaced while it runs */
+  readonly #held = new Map<string, HeldFolder>()
 
   constructor(options: FolderWatchOptions) {
     // Absolute: a path that began with a dash would be read as an option of the import.
@@ -70,10 +90,106 @@ export class FolderWatch {
     return this.#before.size
   }
 
-  /** Creates the folders for imported files if they are missing. */
+  /**
+   * Opens the folder, which may be a link, and creates the folders for imported files if they are missing.
+   * @throws if it is not there, or a subfolder is a link
+   */
   async open(): Promise<void> {
-    for (const name of ['done', 'failed']) {
-      await mkdir(join(this.#options.folder, name), { recursive: true, mode: 0o700 })
+    this.#root ??= HeldFolder.open(this.#options.folder, { followsLink: true })
+    for (const name of [DONE, FAILED]) this.#openSub(name).close()
+  }
+
+  /** Holds a subfolder until the watch is closed, and creates it if it is missing. Files wait if it is replaced. */
+  hold(name: string): HeldFolder {
+    const held = this.#openSub(name)
+    this.#held.set(name, held)
+    return held
+  }
+
+  close(): void {
+    for (const held of this.#held.values()) held.close()
+    this.#root?.close()
+    this.#root = undefined
+    this.#held.clear()
+  }
+
+  /** Creates a file. One in a folder of the watch is created by the handle of that folder. */
+  async create(files: Files, path: string): Promise<NewFile> {
+    const [parent, name] = [dirname(resolve(path)), basename(path)]
+    const sub = [DONE, FAILED].find((folder) => parent === join(this.#options.folder, folder))
+    if (sub === undefined && parent !== this.#options.folder) return files.create(path)
+    const held = sub === undefined ? undefined : this.#openSub(sub)
+    try {
+      const file = await files.create((held ?? this.#opened).at(name), path)
+      return {
+        write: (content) => file.write(content),
+        keep: () => file.keep().finally(() => held?.close()),
+        discard: () => file.discard().finally(() => held?.close()),
+      }
+    } catch (error) {
+      held?.close()
+      throw error
+    }
+  }
+
+  /** The path of an entry of the watched folder itself, by its handle. */
+  at(name: string): string {
+    return this.#opened.at(name)
+  }
+
+  get #opened(): HeldFolder {
+    if (this.#root === undefined) throw new Error('the watched folder is not open')
+    return this.#root
+  }
+
+  /** Opens a subfolder, which is created if it is missing. @throws {FolderReplaced} with the name if it is a link */
+  #openSub(name: string): HeldFolder {
+    const path = this.at(name)
+    try {
+      mkdirSync(path, { mode: 0o700 })
+    } catch (error) {
+      if (!isThere(error)) throw error
+    }
+    try {
+      return HeldFolder.open(path)
+    } catch (error) {
+      if (error instanceof FolderReplaced) throw new FolderReplaced(`its folder "${name}" ${error.message}`)
+      throw error
+    }
+  }
+
+  /** Uses a subfolder by its handle. */
+  async #use<T>(name: string, work: (held: HeldFolder) => Promise<T>): Promise<T> {
+    const held = this.#openSub(name)
+    try {
+      return await work(held)
+    } finally {
+      held.close()
+    }
+  }
+
+  /** @returns whether the folders can be used; if a subfolder cannot, the user is told, and files wait */
+  async #isUsable(): Promise<boolean> {
+    this.#checkRoot()
+    let trouble: string | undefined
+    try {
+      await this.open()
+      for (const [name, held] of this.#held) checkHeld(name, held)
+    } catch (error) {
+      trouble = systemMessage(error)
+    }
+    if (trouble !== this.#trouble) this.#options.onTrouble?.(trouble)
+    this.#trouble = trouble
+    return trouble === undefined
+  }
+
+  /** @throws if the path of the folder does not lead to it any more: it may be a disk that comes back */
+  #checkRoot(): void {
+    try {
+      this.#opened.check()
+    } catch (error) {
+      if (error instanceof FolderReplaced) throw new Error(`it ${error.message}`, { cause: error })
+      throw error
     }
   }
 
@@ -81,10 +197,9 @@ export class FolderWatch {
   async look(signal: AbortSignal): Promise<boolean> {
     const { folder, importFile, now, tell } = this.#options
     const before = this.#before
+    if (!(await this.#isUsable())) return true
     await this.#takeBack()
     this.#before = await this.#files()
-    // After the folder was read, so that a removed folder is not created again.
-    await this.open()
     const complete = [...this.#before.keys()].filter((name) => {
       const seen = this.#before.get(name)
       // An empty file may have been created to be written to.
@@ -93,22 +208,23 @@ export class FolderWatch {
     for (const name of complete) {
       if (signal.aborted) return false
       const stamp = stampOf(now())
-      const path = join(folder, name)
       // It waited for the files before it, and may have been replaced meanwhile.
-      if (!isSame(this.#before.get(name), await lookAt(path))) continue
+      if (!isSame(this.#before.get(name), await lookAt(this.at(name)))) continue
       const movedName = `${stamp}-${shortened(name)}`
-      const file = await importFile(path, join(folder, 'failed', `${movedName}.rejects`))
+      const file = await importFile(join(folder, name), join(folder, FAILED, `${movedName}.rejects`))
       // A file that was changed meanwhile is imported again when it is complete.
-      const stays = file.outcome === 'later' || !isSame(this.#before.get(name), await lookAt(path))
-      const failure = stays ? undefined : await this.#moveAway(path, file, movedName)
+      const stays = !isSame(this.#before.get(name), await lookAt(this.at(name)))
+      const { outcome } = file
+      const failure =
+        stays || outcome === 'later' ? undefined : await this.#moveAway(name, { ...file, outcome }, movedName)
       const look = this.#before.get(name)
-      if (!stays && failure === undefined && look !== undefined) {
-        const target = join(folder, file.outcome, movedName)
-        this.#moved = [...this.#moved, { name, target, look, at: now() }].slice(-MOVED_MAX)
+      if (!stays && outcome !== 'later' && failure === undefined && look !== undefined) {
+        const moved = { name, target: movedName, outcome, look, at: now() }
+        this.#moved = [...this.#moved, moved].slice(-MOVED_MAX)
       }
       tell(name, stamp, failure ?? file)
       if ((failure ?? file).outcome === 'later') return true
-      if (!stays) this.#before.delete(name)
+      if (!stays && outcome !== 'later') this.#before.delete(name)
     }
     return false
   }
@@ -118,21 +234,24 @@ export class FolderWatch {
    * importing it again changes nothing.
    */
   async #moveAway(
-    path: string,
-    { outcome, report }: FileImport,
     name: string,
+    { outcome, report }: FileImport & Pick<Moved, 'outcome'>,
+    target: string,
   ): Promise<FileImport | undefined> {
-    const target = join(this.#options.folder, outcome, name)
-    const reportPath = `${target}.report.txt`
     try {
-      // The folders may have been removed during the import.
+      // The folders may have been removed or replaced during the import.
       await this.open()
-      // Written first, so that no file is found without its report.
-      await writeFile(reportPath, report, { mode: 0o600 })
-      await rename(path, target)
+      await this.#use(outcome, async (held) => {
+        const reportPath = held.at(`${target}.report.txt`)
+        // Written first, so that no file is found without its report. It is a new file: a link there is not followed.
+        await writeFile(reportPath, report, { mode: 0o600, flag: 'wx' })
+        await rename(this.at(name), held.at(target)).catch(async (error: unknown) => {
+          await rm(reportPath, { force: true }).catch(() => {})
+          throw error
+        })
+      })
       return undefined
     } catch (error) {
-      await rm(reportPath, { force: true }).catch(() => {})
       const reason = systemMessage(error)
       return { outcome: 'later', report: `It cannot be moved into the folder "${outcome}": ${reason}.\n` }
     }
@@ -143,32 +262,37 @@ export class FolderWatch {
    * was moved. Such a file is put back, to be imported again; so is one that was replaced just before it was moved.
    */
   async #takeBack(): Promise<void> {
-    const { folder, now, tell } = this.#options
+    const { now, tell } = this.#options
     const kept: Moved[] = []
     for (const moved of this.#moved) {
-      const found = await lookAt(moved.target)
-      if (found === undefined || now() - moved.at > MOVED_MS_MAX) continue
-      if (isContentSame(moved.look, found)) {
-        kept.push(moved)
-        continue
-      }
-      const path = join(folder, moved.name)
-      const isFree = (await lstat(path).catch(() => undefined)) === undefined
-      const failure = isFree ? await rename(moved.target, path).then(() => '', systemMessage) : NAME_TAKEN
+      const failure = await this.#use(moved.outcome, (held) => this.#putBack(moved, held)).catch(
+        systemMessage,
+      )
+      if (failure === undefined) continue
       if (failure !== '') kept.push(moved)
-      tell(moved.name, stampOf(now()), writtenTo(failure))
+      if (failure !== UNCHANGED) tell(moved.name, stampOf(now()), writtenTo(failure))
     }
     this.#moved = kept
   }
 
+  /** @returns undefined if it has gone, or is not waited for any more; '' if it was put back; otherwise why it was not */
+  async #putBack({ name, target, look, at }: Moved, held: HeldFolder): Promise<string | undefined> {
+    const found = await lookAt(held.at(target))
+    if (found === undefined || this.#options.now() - at > MOVED_MS_MAX) return undefined
+    if (isContentSame(look, found)) return UNCHANGED
+    const path = this.at(name)
+    const isFree = (await lstat(path).catch(() => undefined)) === undefined
+    return isFree ? rename(held.at(target), path).then(() => '', systemMessage) : NAME_TAKEN
+  }
+
   async #files(): Promise<Map<string, Look>> {
-    const entries = await readdir(this.#options.folder, { withFileTypes: true })
+    const entries = await readdir(this.#opened.path, { withFileTypes: true })
     const names = entries
       .filter((entry) => entry.isFile() && !UNFINISHED.test(entry.name))
       .map(({ name }) => name)
     const files = new Map<string, Look>()
     for (const name of names.sort()) {
-      const look = await lookAt(join(this.#options.folder, name))
+      const look = await lookAt(this.at(name))
       if (look !== undefined) files.set(name, look)
       // The name is in another encoding, and the decoded name leads to no file.
       else if (name.includes('\ufffd'))
@@ -183,6 +307,8 @@ const NAME_UNREADABLE: FileImport = {
   report: 'Its name is not in UTF-8, so it cannot be opened; rename it.\n',
 }
 
+const UNCHANGED = 'it was not written to'
+
 const NAME_TAKEN = 'another file has its name'
 
 /** @param failure why it cannot be put back yet, or '' */
@@ -190,6 +316,20 @@ const writtenTo = (failure: string): FileImport => ({
   outcome: 'later',
   report: `It was written to after it was imported, and ${failure === '' ? 'is imported again when it is complete' : `cannot be put back: ${failure}`}.\n`,
 })
+
+/** A subfolder that was removed is missed by nobody. @throws {FolderReplaced} if something else has its place */
+function checkHeld(name: string, held: HeldFolder): void {
+  try {
+    held.check()
+  } catch (error) {
+    if (error instanceof FolderReplaced) throw new FolderReplaced(`its folder "${name}" ${error.message}`)
+    if (!isMissing(error)) throw error
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+const isThere = (error: unknown) => codeOf(error) === 'EEXIST'
+const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'
 
 /** Undefined if it has gone or is not a regular file: the target of a link is not in the folder. */
 async function lookAt(path: string): Promise<Look | undefined> {

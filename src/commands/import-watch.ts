@@ -1,6 +1,6 @@
 /** `sojourn import --watch`: runs in its user's process, and imports each file with an import command of its own. */
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename } from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { FolderInUse, type FolderLock, lockFolder, ownerOf } from '../database/folder-lock.ts'
@@ -51,7 +51,20 @@ export async function watchFolder(
     folder,
     now: context.now,
     importFile: (path, rejectsPath) =>
-      importOne(context, run, [...args, '--rejects', `${rejectsPath}.${formOfInput(path, options)}`], path),
+      importOne(
+        context,
+        run,
+        [...args, '--rejects', `${rejectsPath}.${formOfInput(path, options)}`],
+        path,
+        watch,
+      ),
+    onTrouble(sentence) {
+      context.stderr.write(
+        sentence === undefined
+          ? 'The folders can be used again; watching goes on.\n'
+          : `Files wait, because ${shownFolder} cannot be used as it is: ${sentence}. Nothing is written or moved until that is repaired.\n`,
+      )
+    },
     tell(name, stamp, { outcome, report }) {
       const now = context.now()
       numbers.note(outcome, now)
@@ -69,9 +82,10 @@ export async function watchFolder(
       reported.later = outcome === 'later' ? report : ''
     },
   })
-  const lock = lockWatch(folder)
+  let lock: FolderLock | undefined
   try {
     await watch.open()
+    lock = lockWatch(watch, folder)
     context.stderr.write(`Watching ${shownFolder}; Ctrl-C ends it.\n`)
     while (!signal.aborted) {
       const isLater = await watch.look(signal)
@@ -82,9 +96,11 @@ export async function watchFolder(
       await wait(isLater ? LATER_MS : LOOK_MS, undefined, { signal }).catch(() => {})
     }
   } catch (error) {
+    if (error instanceof CommandError) throw error
     throw new CommandError(`${shownFolder} cannot be watched any more: ${systemMessage(error)}.`)
   } finally {
-    lock.release()
+    lock?.release()
+    watch.close()
   }
   context.stderr.write(`Ended: ${counted(reported.done, 'file')} imported, ${reported.failed} failed.\n`)
 }
@@ -94,9 +110,9 @@ export async function watchFolder(
  * process, however that ends.
  * @throws {CommandError} if the folder is watched already, or cannot be locked
  */
-function lockWatch(folder: string): FolderLock {
+function lockWatch(watch: FolderWatch, folder: string): FolderLock {
   try {
-    return lockFolder(join(folder, LOCK_FOLDER))
+    return lockFolder(watch.hold(LOCK_FOLDER).path)
   } catch (error) {
     if (error instanceof FolderInUse) {
       throw new CommandError(
@@ -132,12 +148,16 @@ function firstSentence(line: string): string {
   return end < 0 ? line : line.slice(0, end + 1)
 }
 
-/** Imports a file that was found in the folder, with the same command line plus its path. */
+/**
+ * Imports a file that was found in the folder, with the same command line plus its path.
+ * @param watch by whose handles files of the folder are opened and created; undefined: by their paths
+ */
 export async function importOne(
   context: CommandContext,
   run: RunCommand,
   args: readonly string[],
   path: string,
+  watch?: FolderWatch,
 ): Promise<FileImport> {
   let report = ''
   const output = () =>
@@ -150,8 +170,9 @@ export async function importOne(
   const { args: _, ...surroundings } = context
   // The file may have been replaced, by anyone who may write into the folder, since it was checked.
   const files: Files = {
-    create: (file) => context.files.create(file),
-    open: async (file) => (file === path ? readPlainFileBytes(path) : context.files.open(file)),
+    create: (file) => (watch === undefined ? context.files.create(file) : watch.create(context.files, file)),
+    open: async (file) =>
+      file === path ? readPlainFileBytes(watch?.at(basename(path)) ?? path, path) : context.files.open(file),
   }
   const runWith = (...last: string[]) => {
     report = ''

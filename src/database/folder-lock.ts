@@ -5,7 +5,16 @@
  * It is a file lock of the operating system, held through SQLite, which is part of Node. It ends when its process ends,
  * however that happens, and remains while the owner is alive but blocked.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -33,6 +42,11 @@ export const mayHaveOwner = (folder: string) => existsSync(join(folder, PID_FILE
 
 const SQLITE_BUSY = 5
 
+/** Others may write into a watched folder, and must not direct what is written to another file. Windows has no such flag. */
+const NO_LINK = constants.O_NOFOLLOW ?? 0
+const APPENDED = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND
+const REPLACED = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC
+
 /** All held locks. Without a reference, a lock would be garbage-collected and thereby released. */
 const held = new Set<DatabaseSync>()
 
@@ -45,7 +59,7 @@ export function lockFolder(folder: string): FolderLock {
   const pidFile = join(folder, PID_FILE)
   const lockFile = join(folder, 'owner.lock')
   // SQLite would create it readable by others.
-  closeSync(openSync(lockFile, 'a', 0o600))
+  closeSync(openSync(lockFile, APPENDED | NO_LINK, 0o600))
   const lock = new DatabaseSync(lockFile)
   try {
     lock.exec('pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive')
@@ -57,7 +71,9 @@ export function lockFolder(folder: string): FolderLock {
     throw error
   }
   held.add(lock)
-  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  const written = openSync(pidFile, REPLACED | NO_LINK, 0o600)
+  writeFileSync(written, `${process.pid}\n`)
+  closeSync(written)
   return {
     release() {
       try {

@@ -22,8 +22,9 @@ export interface Files {
   /**
    * Creates a file, or replaces an existing one when it is complete. Only its owner may read it, because it contains
    * guests' data.
+   * @param shown the path in messages, if it is another
    */
-  create(path: string): Promise<NewFile>
+  create(path: string, shown?: string): Promise<NewFile>
 }
 
 export interface NewFile {
@@ -51,14 +52,14 @@ export function localFiles(stdin: AsyncIterable<Buffer>, stdinFd?: number): File
       return readFileBytes(path)
     },
 
-    async create(path) {
+    async create(path, shown = path) {
       const found = await stat(path).catch(() => undefined)
       if (found?.isFile() === false)
-        throw new InputError(`${visible(path)} is not a file; name a file to write`)
+        throw new InputError(`${visible(shown)} is not a file; name a file to write`)
       // A draft is written and renamed at the end: the new file takes over neither the permissions of an existing one
       // nor a link, and an existing one remains until the new one is complete.
       const draft = `${path}.${randomBytes(4).toString('hex')}.part`
-      return new LocalFile(path, draft, await writing(path, open(draft, 'wx', 0o600)))
+      return new LocalFile(path, draft, await writing(shown, open(draft, 'wx', 0o600)), shown)
     },
   }
 }
@@ -74,22 +75,24 @@ class LocalFile implements NewFile {
   readonly #path: string
   readonly #draft: string
   readonly #handle: FileHandle
+  readonly #shown: string
 
-  constructor(path: string, draft: string, handle: FileHandle) {
+  constructor(path: string, draft: string, handle: FileHandle, shown: string) {
     this.#path = path
     this.#draft = draft
     this.#handle = handle
+    this.#shown = shown
   }
 
   write(content: string | Uint8Array): Promise<void> {
     // `appendFile` writes everything; `write` may write only a part.
-    return writing(this.#path, this.#handle.appendFile(content))
+    return writing(this.#shown, this.#handle.appendFile(content))
   }
 
   async keep(): Promise<void> {
-    await writing(this.#path, this.#handle.sync())
+    await writing(this.#shown, this.#handle.sync())
     await this.#handle.close()
-    await writing(this.#path, rename(this.#draft, this.#path))
+    await writing(this.#shown, rename(this.#draft, this.#path))
   }
 
   async discard(): Promise<void> {

@@ -23,15 +23,16 @@ const AS_IT_IS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOC
 
 /**
  * The bytes of a file whose name others may replace at any moment.
+ * @param shown the path in messages, if it is another
  * @throws {InputError} also if the name has become a link, a pipe or a device
  */
-export async function* readPlainFileBytes(path: string): AsyncGenerator<Buffer> {
+export async function* readPlainFileBytes(path: string, shown = path): AsyncGenerator<Buffer> {
   const handle = await open(path, AS_IT_IS).catch((error: unknown) => {
-    throw new InputError(`${visible(path)} cannot be read: ${reason(error)}`)
+    throw new InputError(`${visible(shown)} cannot be read: ${reason(error)}`)
   })
   try {
     if (!(await handle.stat()).isFile()) {
-      throw new InputError(`${visible(path)} cannot be read: it is not a regular file`)
+      throw new InputError(`${visible(shown)} cannot be read: it is not a regular file`)
     }
     yield* handle.createReadStream({ highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>
   } finally {

@@ -16,10 +16,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, relative } from 'node:path'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import sql from 'sql-template-tag'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FileImport, FolderWatch } from '../../src/commands/folder-watch.ts'
 import { importOne } from '../../src/commands/import-watch.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -35,6 +36,7 @@ const signal = new AbortController().signal
 
 let folder: string
 let told: string[]
+let troubles: (string | undefined)[]
 let taken: string[]
 let watch: FolderWatch
 let elapsed: number
@@ -46,6 +48,7 @@ const files = (name: string) => readdirSync(join(folder, name))
 beforeEach(async () => {
   folder = makeTemporaryFolder()
   told = []
+  troubles = []
   taken = []
   elapsed = 0
   outcome = (name) => (name.includes('bad') ? 'failed' : 'done')
@@ -60,9 +63,11 @@ beforeEach(async () => {
       return { outcome: outcome(name), report: `report of ${name}` }
     },
     tell: (name, stamp, file) => void told.push(`${name} ${stamp} ${file.outcome}`),
+    onTrouble: (sentence) => void troubles.push(sentence),
   })
   await watch.open()
 })
+afterEach(() => watch.close())
 
 describe('a watched folder', () => {
   it('takes what two looks find the same, by name, and moves it away with its report', async () => {
@@ -350,6 +355,148 @@ describe('rejected records that a full disk does not take', () => {
   })
 })
 
+describe('a link in the place of a folder of the watch', () => {
+  let outside: string
+  beforeEach(() => {
+    outside = makeTemporaryFolder()
+  })
+  const replaceByLink = (name: string) => {
+    rmSync(join(folder, name), { recursive: true, force: true })
+    symlinkSync(outside, join(folder, name))
+  }
+
+  it.each(['done', 'failed'])(
+    'at "%s" is told and not followed, and files go in once it is repaired',
+    async (name) => {
+      write('a.ndjson')
+      write('b-bad.ndjson')
+      await watch.look(signal)
+      replaceByLink(name)
+      expect(await watch.look(signal)).toBe(true)
+      expect(await watch.look(signal)).toBe(true)
+      expect([taken, readdirSync(outside)]).toEqual([[], []])
+      expect(troubles).toEqual([`its folder "${name}" is a link`])
+      unlinkSync(join(folder, name))
+      await watch.look(signal)
+      await watch.look(signal)
+      expect(troubles).toEqual([`its folder "${name}" is a link`, undefined])
+      expect([files('done').length, files('failed').length, readdirSync(outside)]).toEqual([2, 2, []])
+    },
+  )
+
+  it.each(['done', 'failed'])(
+    'at "%s" while a file is imported leaves the file where it is',
+    async (name) => {
+      const file = name === 'done' ? 'a.ndjson' : 'a-bad.ndjson'
+      write(file)
+      await watch.look(signal)
+      outcome = (imported) => {
+        replaceByLink(name)
+        return imported.includes('bad') ? 'failed' : 'done'
+      }
+      expect(await watch.look(signal)).toBe(true)
+      expect([readdirSync(outside), existsSync(join(folder, file))]).toEqual([[], true])
+      expect(told.map((line) => line.split(' ').at(-1))).toEqual(['later'])
+    },
+  )
+
+  it('takes no file back out of it', async () => {
+    write('a.ndjson')
+    await watch.look(signal)
+    await watch.look(signal)
+    const [moved = ''] = files('done')
+    writeFileSync(join(outside, moved), 'another, and longer')
+    replaceByLink('done')
+    await watch.look(signal)
+    expect(readdirSync(outside)).toEqual([moved])
+    expect(existsSync(join(folder, 'a.ndjson'))).toBe(false)
+  })
+
+  it('at the folder itself ends the watch, unless the user named the link', async () => {
+    const link = join(makeTemporaryFolder(), 'link')
+    symlinkSync(folder, link)
+    const named = new FolderWatch({
+      folder: link,
+      now: () => AT,
+      importFile: async () => ({ outcome: 'done', report: '' }),
+      tell() {},
+    })
+    await named.open()
+    write('a.ndjson')
+    await named.look(signal)
+    await named.look(signal)
+    expect(files('done')).toHaveLength(2)
+    unlinkSync(link)
+    symlinkSync(outside, link)
+    await expect(named.look(signal)).rejects.toThrow('it was replaced by another folder')
+    named.close()
+    renameSync(folder, `${folder}-moved`)
+    symlinkSync(outside, folder)
+    await expect(watch.look(signal)).rejects.toThrow('it was replaced by another folder')
+    expect(readdirSync(outside)).toEqual([])
+  })
+
+  it('at the folder of its lock is told, and what it leads to stays as it is', async () => {
+    writeFileSync(join(outside, 'owner.pid'), '1\n')
+    symlinkSync(outside, join(folder, '.sojourn'))
+    const refused = await sojourn(['import', '--watch', folder], {})
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('folder ".sojourn" is a link') })
+    unlinkSync(join(folder, '.sojourn'))
+    const end = new AbortController()
+    let said = ''
+    const stderr = new Writable({
+      write(text, _, done) {
+        said += String(text)
+        done()
+      },
+    })
+    const ran = sojourn(['import', '--watch', folder], {}, { signal: end.signal, stderr })
+    while (!existsSync(join(folder, '.sojourn', 'owner.pid'))) await wait(20)
+    replaceByLink('.sojourn')
+    while (!said.includes('its folder ".sojourn" is a link. Nothing is written or moved until'))
+      await wait(20)
+    end.abort()
+    expect(await ran).toMatchObject({ code: 0 })
+    expect([readdirSync(outside), readFileSync(join(outside, 'owner.pid'), 'utf8')]).toEqual([
+      ['owner.pid'],
+      '1\n',
+    ])
+  })
+
+  it('never leads out of the folder, however often links and folders change places meanwhile', async () => {
+    const swapper = new Worker(SWAPPER, { eval: true, workerData: { folder, outside } })
+    for (let round = 0; taken.length < 60 || troubles.length < 20; round += 1) {
+      write(`${round}${round % 2 === 0 ? '' : '-bad'}.ndjson`)
+      await watch.look(signal)
+    }
+    await swapper.terminate()
+    expect(readdirSync(outside)).toEqual([])
+  })
+})
+
+/** Puts a link in the place of the folders, and the folders back, as fast as it can. */
+const SWAPPER = `
+  const { renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs')
+  const { workerData: { folder, outside } } = require('node:worker_threads')
+  for (let at = 0; ; at += 1) {
+    const path = folder + (at % 2 === 0 ? '/done' : '/failed')
+    const steps = [
+      () => renameSync(path, path + '-away'),
+      () => symlinkSync(outside, path),
+      () => unlinkSync(path),
+      // The watch may have created it again.
+      () => rmSync(path, { recursive: true }),
+      () => renameSync(path + '-away', path),
+    ]
+    for (const step of steps) {
+      try {
+        step()
+      } catch {
+        // The next round tries again.
+      }
+    }
+  }`
+
 describe('sojourn import --watch', () => {
   it('imports until Ctrl-C, and ends in order', async () => {
     const env = await databaseSettings()
@@ -419,7 +566,7 @@ describe('sojourn import --watch', () => {
     writeFileSync(folder, '')
     const { code, stderr } = await ran
     expect(code).toBe(1)
-    expect(stderr).toContain('cannot be watched any more: not a directory.')
+    expect(stderr).toContain('cannot be watched any more: it is not a folder.')
   })
 
   it.each([
