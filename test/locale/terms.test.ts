@@ -57,7 +57,7 @@ const TERMS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Record<Thing, Reg
     guest: /φιλοξενούμεν/i,
     diet: /δ[ιί]αιτ/i,
     allergy: /αλλεργ/i,
-    sheet: /φύλλο/i,
+    sheet: /φ[υύ]λλ/i,
   },
   es: {
     session: /turno/i,
@@ -73,7 +73,7 @@ const TERMS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Record<Thing, Reg
     guest: /viera/i,
     diet: /ruokavalio/i,
     allergy: /allergi/i,
-    sheet: /lista/i,
+    sheet: /list(?:a|oi)/i,
   },
   fr: {
     session: /session/i,
@@ -105,7 +105,7 @@ const TERMS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Record<Thing, Reg
     guest: /gest/i,
     diet: /sérfæði/i,
     allergy: /ofnæmi/i,
-    sheet: /blað/i,
+    sheet: /bl[aö]ð/i,
   },
   it: {
     session: /session/i,
@@ -161,7 +161,7 @@ const TERMS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Record<Thing, Reg
     guest: /oaspe/i,
     diet: /diet/i,
     allergy: /alergi/i,
-    sheet: /foai/i,
+    sheet: /fo(?:ai|il)/i,
   },
   ru: {
     session: /заезд/i,

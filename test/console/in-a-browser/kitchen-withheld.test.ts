@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
   it.each(PAGES)('%s says first that diets are withheld, and never that there are none', async (place) => {
     const page = await open(place, keys.none)
-    const said = page.getByText(/This key may not read diets\.|Diets and allergies are not on this/)
+    const said = page.getByText(/This key has no access to diets\.|Diets and allergies are not on this/)
     await said.waitFor()
     const above = await said.boundingBox()
     const sheet = place.includes('sheet')
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const page = await open(place, keys.some)
     const text = await textOf(page)
     expect(text).toMatch(/allerg(y|ies)\./i)
-    expect(text).toMatch(/may not read all diets|Not all diets and allergies are on this/)
+    expect(text).toMatch(/does not have access to all diets|Not all diets and allergies are on this/)
     expect(text).toContain('low salt')
     expect(text).not.toMatch(/no diet/i)
     await page.close()
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const text = await textOf(page)
     expect(text).toContain('nuts')
     expect(text).toMatch(/no diet on record/i)
-    expect(text).not.toMatch(/may be for an allergy|may not read|not shown/i)
+    expect(text).not.toMatch(/may be for an allergy|no access|not shown/i)
     await page.close()
   })
 
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const page = await open(place, unset.key)
     const text = await textOf(page)
     expect(text).toContain('your center has not set which fields')
-    expect(text).not.toMatch(/no diet on record|may not read/i)
+    expect(text).not.toMatch(/no diet on record|no access/i)
     await page.close()
   })
 
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       const page = await open(place, keys.none)
       await page.emulateMedia({ media: 'print' })
       expect(await textOf(page), place).toMatch(
-        /This key may not read diets\.|Diets and allergies are not on this sheet\./,
+        /This key has no access to diets\.|Diets and allergies are not on this sheet\./,
       )
       await page.close()
     }

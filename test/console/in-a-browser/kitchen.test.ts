@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   it('tells a key what it may not read, and one that may not read meals that it has no kitchen', async () => {
     const kitchen = await api.createKey({ scopes: ['meals'] })
     const { page, complaints } = await open('kitchen', { key: kitchen.apiKey })
-    await page.getByText('This key may not read diets.').waitFor()
+    await page.getByText('This key has no access to diets.').waitFor()
     expect(await plates(page)).toEqual(['3', '2', '3'])
     expect(complaints).toEqual([])
     await page.close()
