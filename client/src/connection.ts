@@ -222,7 +222,8 @@ export function toldError(text: string, facts: ErrorFacts): SojournError {
   return new SojournError(code, message, { requestId, ...facts, details, docs })
 }
 
-function errorOf(response: Response, text: string): SojournError {
+/** The error of an answer that is none of those asked for. */
+export function errorOf(response: Response, text: string): SojournError {
   const { status, headers } = response
   const facts = {
     status,

@@ -23,7 +23,8 @@ import { ownNeeds } from './walk.ts'
 /** A fifth of the connections, as for waiting requests. */
 const STREAMS_MAX = 200
 const EVENT_STREAMS: SlotUse = {
-  perKeyMax: 1,
+  // Twenty screens and some that a device has left open.
+  perKeyMax: 25,
   does: 'already has',
   advice: 'streams of changes; close one, or ask GET /changes.',
 }
@@ -33,7 +34,7 @@ const HEARTBEAT_MS = 15_000
 /** After this time the client must reconnect: the new request is counted, and another instance may serve it. */
 const STREAM_MS = 3_600_000
 const RETRY_MS = 3000
-/** Two clients with one key take over each other's stream. This bounds how often. */
+/** Two clients that send the same `device` take over each other's stream. This bounds how often. */
 const RETRY_TAKEN_OVER_SECONDS = 60
 
 export interface EventStreamsOptions {
@@ -69,11 +70,11 @@ interface Asked {
 /** Ends a stream. With an error, the client is told why. */
 type End = (error?: ApiError) => void
 
-/** Creates the handlers of streams. An application has one stream at a time: a second one ends the first. */
+/** Creates the handlers of streams. A device of an application has one stream at a time: a second one ends the first. */
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { gate, clock, database, turns, news, recordRead, brokenOff, publicUrl } = options
   const slots = createStreamSlots(options.streamsMax ?? STREAMS_MAX, EVENT_STREAMS)
-  /** by center and application */
+  /** by center, application and device */
   const running = new Map<string, End>()
   let closed = false
 
@@ -118,15 +119,15 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     if (closed) throw errors.unavailable()
     const { request, reply, admission } = asked.exchange
     const { raw } = reply
-    const application = `${admission.key.center} ${admission.key.appId}`
+    const device = `${admission.key.center} ${admission.key.appId} ${asked.plan.device ?? ''}`
     if (request.raw.method === 'HEAD') {
       reply.hijack()
       raw.writeHead(200, eventHeaders(asked.exchange)).end()
       return reply
     }
     // The new stream takes over: a client whose connection broke reconnects before the service notices the break.
-    running.get(application)?.(errors.streamTakenOver(RETRY_TAKEN_OVER_SECONDS))
-    const free = slots.take(admission.key)
+    running.get(device)?.(errors.streamTakenOver(RETRY_TAKEN_OVER_SECONDS))
+    const free = slots.take(admission.key, () => end(errors.streamGivenUp(RETRY_TAKEN_OVER_SECONDS)))
     try {
       record(asked, first)
     } catch (error) {
@@ -134,7 +135,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       throw error
     }
     const end: End = (error) => {
-      if (running.get(application) === end) running.delete(application)
+      if (running.get(device) === end) running.delete(device)
       free()
       if (raw.writableEnded || raw.destroyed) return
       if (error !== undefined) request.refusal = error
@@ -143,7 +144,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       if (raw.writableNeedDrain) raw.destroy()
       else raw.end(words)
     }
-    running.set(application, end)
+    running.set(device, end)
     let isSent = false
     raw.once('finish', () => {
       isSent = true

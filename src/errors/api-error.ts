@@ -268,7 +268,15 @@ export const errors = {
   /** 429, as the last event of a stream */
   streamTakenOver(retryAfterSeconds: number): ApiError {
     return errors.rateLimited(
-      'Another stream of this application has replaced this one; an application may have one at a time.',
+      'Another stream of this application has replaced this one; an application may have one at a time for each `device`.',
+      retryAfterSeconds,
+    )
+  },
+
+  /** 429, as the last event of a stream */
+  streamGivenUp(retryAfterSeconds: number): ApiError {
+    return errors.rateLimited(
+      'This stream was ended for one of another center or application, which has fewer.',
       retryAfterSeconds,
     )
   },

@@ -1,5 +1,5 @@
 /** `GET /changes/stream`: the entries of `GET /changes` as Server-Sent Events, as they happen. */
-import { cursorParameter } from '../request/parameter-kinds.ts'
+import { cursorParameter, identifierParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../request/parameters.ts'
 import { defineStream } from '../request/stream-operation.ts'
 import { CHANGE_ENTRY_SCHEMA } from './change-schema.ts'
@@ -14,6 +14,10 @@ const parameters = {
     description:
       'A cursor, of `GET /changes` or of an event: the stream begins with what came after it. Without it, with what comes from now on. The header `Last-Event-ID` counts before it.',
   }),
+  device: identifierParameter({
+    description:
+      'A name that the client makes up, such as a random number, where several devices use one key: each has its own stream, up to 25 in all. A new stream replaces the one with the same name.',
+  }),
   ...questionParameters,
 } as const
 
@@ -21,7 +25,7 @@ export const streamChanges = defineStream({
   name: 'streamChanges',
   summary: 'Follow what changes as a stream',
   description:
-    'The entries of `GET /changes` as Server-Sent Events, each as soon as it is committed. The `id` of an event is the cursor after it: send the newest one as `Last-Event-ID` to continue after a disconnect, without gaps or repetitions. An event without data comes every 15 seconds and moves the `id` on. The last event is named `end` where the stream is ended because it may not go on, and holds an error; a stream that ends without one is to be opened again. An application has one stream at a time: a new one takes over.',
+    'The entries of `GET /changes` as Server-Sent Events, each as soon as it is committed. The `id` of an event is the cursor after it: send the newest one as `Last-Event-ID` to continue after a disconnect, without gaps or repetitions. An event without data comes every 15 seconds and moves the `id` on. The last event is named `end` where the stream is ended because it may not go on, and holds an error; a stream that ends without one is to be opened again. An application has one stream at a time, or one for each `device`: a new one takes over.',
   paths: ['/changes/stream'],
   scope: 'any',
   oneOf: FEED_KINDS,
@@ -41,6 +45,7 @@ export const streamChanges = defineStream({
     return {
       needs: read.needs,
       after: read.cursor === undefined ? undefined : sent.text,
+      device: values.device,
       reading(after) {
         const { cursor } = readQuestion(values, { ...sent, text: after }, context)
         const { statement, cost, page } = readingOf(

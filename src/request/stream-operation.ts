@@ -16,6 +16,8 @@ export interface EventsPlan {
   readonly needs: readonly Need[]
   /** the cursor after which the stream begins; undefined: now */
   readonly after: string | undefined
+  /** which of the application's streams a new one replaces; undefined: the one without a device */
+  readonly device: string | undefined
   /** the changes after a cursor; without one, no changes and the current cursor */
   reading(after: string | undefined): EventsReading
 }

@@ -56,3 +56,46 @@ describe('long lists at a time', () => {
     expect(() => slots.take(keyState())).toThrow(expect.objectContaining({ status: 429 }))
   })
 })
+
+describe('streams that can be ended for another', () => {
+  /** @returns who was ended, in order */
+  const started = (inAllMax: number, perKeyMax = 100) => {
+    const slots = createStreamSlots(inAllMax, { perKeyMax, does: 'has', advice: 'streams.' })
+    const ended: string[] = []
+    const take = (center: string, appId: string, name = `${center} ${appId}`) => {
+      const free = slots.take(keyState({ center, appId }), () => {
+        ended.push(name)
+        free()
+      })
+      return free
+    }
+    return { slots, ended, take }
+  }
+
+  it('are shared evenly by centers, whoever came first: the newest of the center with the most ends', () => {
+    const { slots, ended, take } = started(6)
+    for (const at of [1, 2, 3]) for (const center of ['spa', 'lodge']) take(center, 'a', `${center} ${at}`)
+    take('inn', 'a')
+    take('inn', 'a')
+    expect(ended).toEqual(['lodge 3', 'spa 3'])
+    // Two each: nobody has two more than the one that asks.
+    expect(() => take('inn', 'a')).toThrow(expect.objectContaining({ status: 503 }))
+    expect([slots.taken, ended.length]).toEqual([6, 2])
+  })
+
+  it('are shared evenly by the applications of a center', () => {
+    const { ended, take } = started(8)
+    for (const at of [1, 2, 3, 4]) take('spa', 'greedy', `greedy ${at}`)
+    take('spa', 'other')
+    expect(ended).toEqual(['greedy 4'])
+    expect(() => take('spa', 'greedy')).toThrow(expect.objectContaining({ status: 429 }))
+  })
+
+  it('are not ended for an application that has its own maximum', () => {
+    const { ended, take } = started(10, 2)
+    take('spa', 'a')
+    take('spa', 'a')
+    expect(() => take('spa', 'a')).toThrow('This application has 2 streams.')
+    expect(ended).toEqual([])
+  })
+})

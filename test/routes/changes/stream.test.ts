@@ -338,6 +338,45 @@ describe('of streams', () => {
     expect(saidBy(await taken.change())).toBe('changed guests b1')
   })
 
+  it('an application has one for each device, and twenty-five in all; each is told within the same look', async () => {
+    const own = await api.newCenter(
+      guest('b1', { startDate: '2025-01-06T12:00', endDate: '2025-01-19T10:00' }, { firstName: 'Ana' }),
+    )
+    const open = (device: string) => openStream(api.app, own.key, `device=${device}`)
+    const devices = Array.from({ length: 24 }, (_, at) => `screen-${at}`)
+    const streams = await Promise.all(devices.map(open))
+    const unnamed = await openStream(api.app, own.key)
+    expect([...streams, unnamed].map(({ status }) => status)).toEqual(Array(25).fill(200))
+    const refused = await open('one-more')
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5'])
+    expect(await refused.text()).toContain('This application already has 25 streams of changes')
+    // The same device comes back, and takes its own slot.
+    const back = await open('screen-0')
+    expect(await lastWords(streams[0]!)).toMatchObject({ code: 'RATE_LIMITED', retry: '60000' })
+    const moved = guest(
+      'b1',
+      { startDate: '2025-01-06T12:00', endDate: '2025-01-18T10:00' },
+      { firstName: 'Ana' },
+    )
+    await api.load(moved.map((record) => ({ ...record, centerId: own.id })))
+    const told = await Promise.all([back, unnamed, ...streams.slice(1)].map((stream) => stream.change()))
+    expect(new Set(told.map(saidBy))).toEqual(new Set(['changed guests b1']))
+  })
+
+  it('the center that has the most gives its newest one to a center without', async () => {
+    const app = await startApp({ eventStreamsMax: 4 })
+    const own = [await api.newCenter([]), await api.newCenter([]), await api.newCenter([])]
+    const open = (at: number, device: string) => openStream(app, own[at]!.key, `device=${device}`)
+    const first = [await open(0, 'a'), await open(0, 'b')]
+    const second = [await open(1, 'a'), await open(1, 'b')]
+    const third = await open(2, 'a')
+    expect(third.status).toBe(200)
+    expect(await lastWords(second[1]!)).toMatchObject({ code: 'RATE_LIMITED', retry: '60000' })
+    // Who has one already takes none from who has two.
+    expect((await open(2, 'b')).status).toBe(503)
+    for (const stream of [...first, second[0]!]) expect(stream.isComplete()).toBe(false)
+  })
+
   it('a center has half, and all have so many; one that ends is free for the next', async () => {
     const app = await startApp({ eventStreamsMax: 3, metricsEveryMs: 0 })
     const openNow = () => metricOf(app, 'sojourn_change_streams_open')
@@ -348,12 +387,16 @@ describe('of streams', () => {
     expect([third.status, third.headers['retry-after']]).toEqual([429, '5'])
     expect(await third.text()).toContain('This center already has 2 streams of changes')
     expect((await openOf(LODGE)).status).toBe(200)
+    // A center without any gets one of the two.
     const own = await api.newCenter([])
-    expect((await openStream(app, own.key)).status).toBe(503)
+    expect((await openStream(app, own.key)).status).toBe(200)
+    expect(await lastWords(ofSpa[1]!)).toMatchObject({ code: 'RATE_LIMITED' })
+    const last = await api.newCenter([])
+    expect((await openStream(app, last.key)).status).toBe(503)
     expect(await openNow()).toBe(3)
     ofSpa[0]?.close()
     let next = await openOf('spa')
-    while (next.status === 429) next = await openOf('spa')
+    while (next.status === 503) next = await openOf('spa')
     expect(next.status).toBe(200)
     expect(await openNow()).toBe(3)
   })
@@ -370,11 +413,14 @@ describe('of streams', () => {
       // As that of a client that reads nothing: what is written stays here.
       if (request.headers['x-unread'] !== undefined) request.raw.socket.cork()
     })
-    void openStream(app, key, '', { 'x-unread': 'yes' }).catch(() => {})
+    const openUnread = () => void openStream(app, key, '', { 'x-unread': 'yes' }).catch(() => {})
     const other = await api.createKey()
+    openUnread()
     let next = await openStream(app, other)
     while (next.status === 200) {
       next.close()
+      // It may have been ended already.
+      openUnread()
       next = await openStream(app, other)
     }
     expect([429, 503]).toContain(next.status)
