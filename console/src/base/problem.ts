@@ -1,5 +1,6 @@
 /** What went wrong, as a person has to know it. */
 import { SojournError } from '../../../client/src/error.ts'
+import { KnownProblem } from './kept-fetch.ts'
 
 export interface Problem {
   /**
@@ -22,6 +23,7 @@ const LIMITED_MS = 60_000
 
 /** @param now epoch milliseconds */
 export function problemOf(error: unknown, now: number): Problem {
+  if (error instanceof KnownProblem) return error.problem
   const since = now
   if (!(error instanceof SojournError)) {
     return { kind: 'failed', since, message: '', code: nameOf(error), againAt: undefined }

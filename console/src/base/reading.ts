@@ -4,6 +4,7 @@
  */
 import { type ReadonlySignal, signal } from '@preact/signals-core'
 import { isOver, type Problem, problemOf } from './problem.ts'
+import type { Known, Read, Store } from './store.ts'
 
 export interface Reading<Value> {
   /** undefined until it was read once */
@@ -16,7 +17,7 @@ export interface Reading<Value> {
 
 export interface Reader<Value> {
   readonly state: ReadonlySignal<Reading<Value>>
-  /** Reads again. If it is reading already, once more afterwards. */
+  /** Asks again, also for what is known to be right. If it is reading already, once more afterwards. */
   refresh(): void
   /** Tells of a problem that was found elsewhere: what is shown is not followed any more. */
   interrupt(problem: Problem): void
@@ -47,31 +48,99 @@ export interface ReaderOptions {
   readonly isKept?: boolean
 }
 
+/** Where a reader gets its value. */
+interface Source<Value> {
+  /** what is known without asking */
+  readonly recall?: () => Promise<Known<Value> | undefined>
+  /** @param since answers that were asked for before are asked for again, epoch milliseconds */
+  ask(signal: AbortSignal, since: number): Promise<Known<Value>>
+}
+
+/**
+ * What the store knows is shown at once, and asked for if it may be outdated. It follows the changes until it is closed.
+ * @param read uses only the client that it is given
+ */
+export function createResource<Value>(
+  store: Store,
+  read: Read<Value>,
+  { isKept = false }: Pick<ReaderOptions, 'isKept'> = {},
+): Reader<Value> {
+  const source = {
+    recall: () => store.recall(read),
+    ask: (signal: AbortSignal, since: number) => store.ask(read, signal, since),
+  }
+  const { reader, moved, confirmed } = createCore(source, store.clock, isKept)
+  const end = store.listen({ moved, confirmed, interrupted: reader.interrupt })
+  return {
+    ...reader,
+    close() {
+      end()
+      reader.close()
+    },
+  }
+}
+
 /** Begins at once. What fails is tried again by itself where the problem says so. */
 export function createReader<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
   { clock = browserClock, isKept = false }: ReaderOptions = {},
 ): Reader<Value> {
-  const state = signal<Reading<Value>>({ ...NOTHING, problem: undefined, isReading: false })
+  const source = {
+    async ask(signal: AbortSignal) {
+      const askedAt = clock.now()
+      const value = await read(signal)
+      return { value, asOf: () => askedAt, isCurrent: () => false }
+    },
+  }
+  return createCore(source, clock, isKept).reader
+}
+
+function createCore<Value>(
+  { recall, ask }: Source<Value>,
+  clock: Clock,
+  isKept: boolean,
+): { readonly reader: Reader<Value>; moved(): void; confirmed(): void } {
+  const state = signal<Reading<Value>>({ ...NOTHING, problem: undefined, isReading: true })
   const ends = new AbortController()
-  let again = false
+  let known: Known<Value> | undefined
+  let again: { since: number } | undefined
   let cancel = () => {}
 
-  async function run(): Promise<void> {
+  async function begin(): Promise<void> {
+    known = await recall?.()
+    if (ends.signal.aborted) return
+    if (known !== undefined) show(known, !known.isCurrent())
+    if (known?.isCurrent()) next()
+    else await run(0)
+  }
+
+  async function run(since: number): Promise<void> {
     cancel()
     state.value = { ...state.value, isReading: true }
-    // A change that comes while it reads may not be in what is read.
-    const asOf = clock.now()
     try {
-      const value = await read(ends.signal)
-      if (!ends.signal.aborted) state.value = { value, asOf, problem: undefined, isReading: false }
+      known = await ask(ends.signal, since)
+      if (!ends.signal.aborted) show(known, false)
     } catch (error) {
       if (!ends.signal.aborted) fail(problemOf(error, clock.now()))
     }
-    if (again && !ends.signal.aborted) {
-      again = false
-      void run()
-    }
+    next()
+  }
+
+  function confirmed(): void {
+    if (state.value.problem !== undefined || known === undefined) return
+    state.value = { ...state.value, asOf: known.asOf() }
+  }
+
+  /** What came while it read. */
+  function next(): void {
+    if (again === undefined || ends.signal.aborted) return
+    const { since } = again
+    again = undefined
+    void run(since)
+  }
+
+  function show({ value, asOf }: Known<Value>, isReading: boolean): void {
+    state.value = { value, asOf: asOf(), problem: undefined, isReading }
   }
 
   function fail(found: Problem): void {
@@ -82,31 +151,42 @@ export function createReader<Value>(
       return
     }
     // Without a connection since the first time that it failed.
-    const since = before?.kind === found.kind ? before.since : found.since
-    const { value, asOf } = isOver(found) && !isKept ? NOTHING : state.value
+    const since = before?.kind === found.kind ? Math.min(before.since, found.since) : found.since
+    const isForgotten = isOver(found) && !isKept
+    if (isForgotten) known = undefined
+    const { value, asOf } = isForgotten ? NOTHING : state.value
     state.value = { value, asOf, problem: { ...found, since }, isReading: false }
     cancel()
-    if (found.againAt !== undefined) cancel = clock.after(found.againAt - clock.now(), () => void run())
+    if (found.againAt !== undefined) cancel = clock.after(found.againAt - clock.now(), () => void run(0))
   }
 
-  void run()
-  return {
+  const readAgain = (since: number) => {
+    if (state.value.isReading) again = { since: Math.max(since, again?.since ?? 0) }
+    else void run(since)
+  }
+
+  void (recall === undefined ? run(0) : begin())
+  const reader: Reader<Value> = {
     state,
-    refresh() {
-      if (state.value.isReading) again = true
-      else void run()
-    },
+    refresh: () => readAgain(clock.now()),
     interrupt(problem) {
-      if (!state.value.isReading) fail(problem)
+      if (!state.value.isReading || isOver(problem)) fail(problem)
     },
     confirm() {
-      if (state.value.problem === undefined && state.value.value !== undefined) {
-        state.value = { ...state.value, asOf: clock.now() }
-      }
+      if (state.value.problem !== undefined || known === undefined) return
+      state.value = { ...state.value, asOf: clock.now() }
     },
     close() {
       cancel()
       ends.abort()
     },
+  }
+  return {
+    reader,
+    moved() {
+      if (state.value.problem === undefined && known?.isCurrent()) confirmed()
+      else readAgain(0)
+    },
+    confirmed,
   }
 }

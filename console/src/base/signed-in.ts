@@ -1,7 +1,11 @@
 /** Who is signed in, and in which language: a key that this tab keeps until it is closed or signed out. */
 import { batch, computed, signal } from '@preact/signals-core'
 import { type Field, type Me, Sojourn } from '../../../client/src/index.ts'
+import type { StreamNews } from './change-stream.ts'
 import { type Problem, problemOf } from './problem.ts'
+import { browserClock } from './reading.ts'
+import { createStore, type Store } from './store.ts'
+import { joinTabs, type Tabs } from './tabs.ts'
 import { type Catalogue, LANGUAGE_NAMES, type Words, wordsOf } from './words.ts'
 
 const KEY = 'sojourn-key'
@@ -11,7 +15,9 @@ export interface Person {
   readonly me: Me
   /** as the key and the language have them */
   readonly fields: readonly Field[]
+  /** asks through the store */
   readonly sojourn: Sojourn
+  readonly store: Store
 }
 
 export const person = signal<Person | undefined>(undefined)
@@ -28,43 +34,102 @@ export const words = computed<Words>(() =>
 /** Where the service is: the page's own folder. */
 export const serviceUrl = (): string => new URL('.', location.href).href
 
-/** @param attempts how often a request that has to wait is sent: a page shows why it waits, a download waits */
-export const connectWith = (key: string, attempts: number): Sojourn =>
-  new Sojourn({ url: serviceUrl(), key, locale: language.value, attempts })
+/** For what may take its time and is not shown, such as a file: a request that has to wait is sent up to five times. */
+export const patientSojourn = (): Sojourn =>
+  new Sojourn({
+    url: serviceUrl(),
+    key: sessionStorage.getItem(KEY) ?? '',
+    locale: language.value,
+    fetch: (input, init) => fetch(input, { ...init, cache: 'no-store' }),
+  })
 
-/** For what may take its time. */
-export const patientSojourn = (): Sojourn => connectWith(sessionStorage.getItem(KEY) ?? '', 5)
-
-async function readPerson(key: string): Promise<Person> {
-  const sojourn = connectWith(key, 1)
-  const [me, fields] = await Promise.all([sojourn.me(), sojourn.fields()])
-  return { me, fields, sojourn }
-}
+let tabs: Tabs | undefined
+let cancelAgain = () => {}
 
 /** Tries a key, and keeps it in this tab if the service takes it. */
 export async function signIn(key: string): Promise<void> {
+  leave()
   isSigningIn.value = true
+  const store = createStore({ url: serviceUrl(), key, locale: language.value })
+  const follow = () => {
+    store.expectStream()
+    tabs = joinTabs({
+      url: serviceUrl(),
+      key,
+      clock: browserClock,
+      tell: (news) => void hear(store, news),
+      signedOut: signOut,
+    })
+  }
+  const isKnown = key === sessionStorage.getItem(KEY)
+  // At once. Of a key that may be mistyped, each request counts.
+  if (isKnown) follow()
   try {
-    const found = await readPerson(key)
+    const [me, fields] = await Promise.all([store.sojourn.me(), store.sojourn.fields()])
     sessionStorage.setItem(KEY, key)
+    if (!isKnown) follow()
     batch(() => {
-      person.value = found
+      person.value = { me, fields, sojourn: store.sojourn, store }
       refused.value = undefined
     })
   } catch (error) {
+    leave()
     const problem = problemOf(error, Date.now())
     if (problem.kind === 'ended') forget()
     refused.value = problem
+    // A key of before is tried again by itself; who types one does that.
+    if (isKnown && problem.againAt !== undefined) {
+      cancelAgain = browserClock.after(problem.againAt - Date.now(), () => void signIn(key))
+    }
   } finally {
     isSigningIn.value = false
   }
 }
 
+/** What the stream of changes tells, for all pages. */
+async function hear(store: Store, news: StreamNews): Promise<void> {
+  switch (news.is) {
+    case 'open':
+      return store.opened(news.isWithoutGap)
+    case 'changes':
+      return store.changed(news.changes)
+    case 'minute':
+    case 'none':
+      return store.lost(news.is)
+    case 'ask':
+      return store.refresh()
+    case 'problem':
+      store.lost('none')
+      if (news.problem.kind === 'ended') forget()
+      return store.fail(news.problem)
+    case 'less':
+      // Nothing of what it may not read any more stays, and the bar leads to what it still may.
+      store.clear()
+      store.refresh()
+      await store.sojourn.me().then(
+        (me) => {
+          if (person.value?.store === store) person.value = { ...person.value, me }
+        },
+        () => {},
+      )
+  }
+}
+
+/** Ends what goes on for the key, and forgets what was read with it. */
+function leave(): void {
+  cancelAgain()
+  tabs?.end()
+  tabs = undefined
+  person.value?.store.close()
+}
+
 /** The key, and what its holder looked at. */
 export const forget = (): void => sessionStorage.clear()
 
-/** Forgets the key, and asks for one. */
+/** Forgets the key, in all tabs that have it, and asks for one. */
 export function signOut(): void {
+  tabs?.signOut()
+  leave()
   forget()
   batch(() => {
     person.value = undefined

@@ -1,11 +1,11 @@
 /** Guests by dates or by session: a table of thousands of rows in the service's own order, and ways to take it along. */
 import { type ComponentChild, h } from 'preact'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Session } from '../../../client/src/index.ts'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Session, Sojourn } from '../../../client/src/index.ts'
 import { numberText, writtenDay } from '../base/days.ts'
-import { follow } from '../base/follow.ts'
 import { go, settle } from '../base/place.ts'
 import { language, person, words } from '../base/signed-in.ts'
+import type { Known } from '../base/store.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
@@ -17,11 +17,11 @@ import { Filters, useSessions } from './filters.ts'
 import { GuestTable } from './guest-table.ts'
 import { addressOf, filtersOf, type Question, readQuestion } from './question.ts'
 import { type Address, forgetAddress, rememberAddress, rememberedAddress } from './remembered.ts'
-import { createRows, PAGE_ROWS } from './rows.ts'
+import { createRows, PAGE_ROWS, type RowPage } from './rows.ts'
 
 export function GuestsPage({ query }: PageProps): ComponentChild {
   const t = words.value
-  const { sojourn, fields, me } = person.value!
+  const { store, fields, me } = person.value!
   // Who comes back finds the guests that they looked at; an address that asks for some goes before.
   const isNew = Object.keys(query).length > 0
   const question = readQuestion(isNew ? query : rememberedAddress(sessionStorage), today())
@@ -42,30 +42,22 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
   const sessions = useSessions()
   const rows = useMemo(() => {
     const length = Math.min(PAGE_ROWS, me.center.maximumPageLength)
+    const list = (start: number) => (sojourn: Sojourn, signal: AbortSignal) =>
+      sojourn.guests.list({ ...filtersOf(question), project: namesOf(columns), start, length }, { signal })
     return createRows(
-      (start, signal) =>
-        sojourn.guests.list({ ...filtersOf(question), project: namesOf(columns), start, length }, { signal }),
+      async (start, signal) => rowPageOf(await store.ask(list(start), signal)),
       length,
+      store.clock,
+      async (start) => {
+        const known = await store.recall(list(start))
+        return known && rowPageOf(known)
+      },
     )
-  }, [sojourn, asked, columns])
+  }, [store, asked, columns])
   useEffect(() => () => rows.close(), [rows])
-  // Other guests are another table, but the changes are followed all along: an application may wait for them twice.
-  const shown = useRef(rows)
-  shown.current = rows
   useEffect(
-    () =>
-      follow({
-        sojourn,
-        kinds: ['guests'],
-        readers: [
-          {
-            refresh: () => shown.current.refresh(),
-            interrupt: (found) => shown.current.interrupt(found),
-            confirm: () => shown.current.confirm(),
-          },
-        ],
-      }),
-    [sojourn],
+    () => store.listen({ moved: rows.refresh, confirmed: rows.confirm, interrupted: rows.interrupt }),
+    [store, rows],
   )
   const { total, problem, asOf } = rows.state.value
   const reading = { value: total, asOf, problem, isReading: false }
@@ -98,6 +90,12 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
     h(Foot, { reading }),
   ])
 }
+
+const rowPageOf = ({ value: { data, total }, asOf }: Known<RowPage>): RowPage => ({
+  data,
+  total,
+  asOf: asOf(),
+})
 
 /** Its address, and the name that somebody looks for, which is not in it. */
 function placeOf(question: Question): [query: Address, unseen: Address] {

@@ -28,19 +28,23 @@ export interface RowReader {
   close(): void
 }
 
-interface Page {
+export interface RowPage {
   readonly data: readonly Row[]
   readonly total: number
+  /** when it was right, epoch milliseconds; when it was asked for unless given */
+  readonly asOf?: number
 }
 
 /**
  * @param read a page, numbered from 1
  * @param pageRows how many rows a page has
+ * @param recall a page as it was read before, which is shown until it is read again
  */
 export function createRows(
-  read: (page: number, signal: AbortSignal) => Promise<Page>,
+  read: (page: number, signal: AbortSignal) => Promise<RowPage>,
   pageRows: number,
   clock: Clock = browserClock,
+  recall?: (page: number) => Promise<RowPage | undefined>,
 ): RowReader {
   const pages = new Map<number, readonly Row[]>()
   /** being read, or read since the last change */
@@ -64,6 +68,7 @@ export function createRows(
     mine.add(page)
     const begun = clock.now()
     try {
+      if (recall !== undefined && !pages.has(page)) await show(page, mine, recall)
       const answer = await read(page, ends.signal)
       if (ends.signal.aborted || mine !== fresh) return
       pages.set(page, answer.data)
@@ -72,7 +77,7 @@ export function createRows(
         for (const other of mine) if (other !== page) mine.delete(other)
       total = answer.total
       problem = undefined
-      asOf = begun
+      asOf = answer.asOf ?? begun
     } catch (error) {
       if (ends.signal.aborted || mine !== fresh) return
       mine.delete(page)
@@ -81,6 +86,15 @@ export function createRows(
     }
     state.value = snapshot()
     fill()
+  }
+
+  async function show(page: number, mine: Set<number>, recalled: NonNullable<typeof recall>): Promise<void> {
+    const known = await recalled(page)
+    if (known === undefined || ends.signal.aborted || mine !== fresh || pages.has(page)) return
+    pages.set(page, known.data)
+    total ??= known.total
+    asOf ||= known.asOf ?? 0
+    state.value = snapshot()
   }
 
   function fail(found: Problem): void {

@@ -1,9 +1,8 @@
 /** What the key may read, what is left of its limits, how it was used, and what went wrong. */
 import { type ComponentChild, h } from 'preact'
-import { useEffect, useMemo } from 'preact/hooks'
 import type { Me, Usage } from '../../../client/src/index.ts'
 import { localTime, numberText, writtenDay } from '../base/days.ts'
-import { createReader } from '../base/reading.ts'
+import { useResource } from '../base/resource.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import type { WordKey } from '../base/words.ts'
 import { Foot, State, timeOf } from '../frame/states.ts'
@@ -22,17 +21,11 @@ const SCOPES: Readonly<Record<Scope, WordKey>> = {
 
 export function KeyPage(): ComponentChild {
   const t = words.value
-  const { sojourn } = person.value!
-  const reader = useMemo(
-    () =>
-      createReader(async (signal) => {
-        // One after the other: what is asked for last shows what the others cost.
-        const usage = await sojourn.usage({}, { signal })
-        return { usage, me: await sojourn.me({ signal }) }
-      }),
-    [sojourn],
-  )
-  useEffect(() => () => reader.close(), [reader])
+  const reader = useResource(async (sojourn, signal) => {
+    // One after the other: what is asked for last shows what the others cost.
+    const usage = await sojourn.usage({}, { signal })
+    return { usage, me: await sojourn.me({ signal }) }
+  }, [])
   const reading = reader.state.value
   const me = reading.value?.me ?? person.value!.me
   return h('div', null, [

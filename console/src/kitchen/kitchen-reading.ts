@@ -1,10 +1,9 @@
 /** The days that a kitchen page shows, read and followed for as long as it is open. */
 import { signal } from '@preact/signals-core'
-import { useEffect, useMemo } from 'preact/hooks'
 import type { MealPortionsAnswer, MealSheetAnswer, Sojourn } from '../../../client/src/index.ts'
 import { addDays, localTime } from '../base/days.ts'
-import { follow } from '../base/follow.ts'
-import { browserClock, createReader, type Reader, type ReaderOptions } from '../base/reading.ts'
+import type { Reader } from '../base/reading.ts'
+import { useResource } from '../base/resource.ts'
 import { person } from '../base/signed-in.ts'
 
 /** The minute that it is, for what depends on the day or the next meal; epoch milliseconds. */
@@ -31,13 +30,13 @@ export interface DayAndSheet {
 }
 
 export const useKitchen = (asked: KitchenDays): Reader<MealPortionsAnswer> =>
-  useFollowed(
+  useResource(
     (sojourn, signal) => readDays(sojourn, asked, signal),
     [asked.from, asked.days, asked.withGuests],
   )
 
 export const useDayAndSheet = (asked: KitchenDays): Reader<DayAndSheet> =>
-  useFollowed(
+  useResource(
     (sojourn, signal) => readDayAndSheet(sojourn, asked, asked.from, signal),
     [asked.from, asked.days, asked.withGuests],
   )
@@ -60,22 +59,4 @@ export async function readDayAndSheet(
     sojourn.meals.sheet(sheetOf, { sheet: 'newest' }, { signal }),
   ])
   return { portions, sheet }
-}
-
-/** @param about what makes it another reading */
-export function useFollowed<Value>(
-  read: (sojourn: Sojourn, signal: AbortSignal) => Promise<Value>,
-  about: readonly unknown[],
-  options: ReaderOptions = {},
-): Reader<Value> {
-  const { sojourn } = person.value!
-  const reader = useMemo(() => createReader((signal) => read(sojourn, signal), options), [sojourn, ...about])
-  useEffect(() => {
-    const end = follow({ sojourn, kinds: ['meals'], readers: [reader], clock: browserClock })
-    return () => {
-      end()
-      reader.close()
-    }
-  }, [reader])
-  return reader
 }

@@ -3,18 +3,11 @@ import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Sojourn } from '../../../client/src/index.ts'
 import { addDays, localTime, weekday, writtenDay } from '../base/days.ts'
+import { useResource } from '../base/resource.ts'
 import { language, person, words } from '../base/signed-in.ts'
 import { timeOf } from '../frame/states.ts'
 import { DietsNotice } from './diets-shown.ts'
-import {
-  type DayAndSheet,
-  minute,
-  readDayAndSheet,
-  timeNow,
-  today,
-  useFollowed,
-  zone,
-} from './kitchen-reading.ts'
+import { type DayAndSheet, minute, readDayAndSheet, timeNow, today, zone } from './kitchen-reading.ts'
 import { MealTable } from './meal-table.ts'
 import { nextMeal } from './meal-times.ts'
 import { MEALS } from './portions.ts'
@@ -34,7 +27,7 @@ const SHIFTS = [0, 2, 4, 2] as const
 export function Wall(): ComponentChild {
   const t = words.value
   const name = language.value
-  const reader = useFollowed(readWall, [], { isKept: true })
+  const reader = useResource(readWall, [], { isKept: true })
   const { value, asOf, problem } = reader.state.value
   useEffect(stayAwake, [])
   const times = value?.portions.rules.mealTimes

@@ -1,32 +1,21 @@
 /** One order in full, with its guests. */
 import { type ComponentChild, h } from 'preact'
-import { useEffect, useMemo } from 'preact/hooks'
 import type { Order } from '../../../client/src/index.ts'
 import { amountText, localTime, numberText, writtenDay } from '../base/days.ts'
-import { follow } from '../base/follow.ts'
-import { createReader } from '../base/reading.ts'
+import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
-import { language, person, words } from '../base/signed-in.ts'
+import { language, words } from '../base/signed-in.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
 
 export function OneOrder({ query }: PageProps): ComponentChild {
   const t = words.value
-  const { sojourn } = person.value!
   const { uuid = '' } = query
-  const reader = useMemo(
-    () => createReader((signal) => sojourn.orders.get(uuid, { includeGuestNames: true }, { signal })),
-    [sojourn, uuid],
+  const reader = useResource(
+    (sojourn, signal) => sojourn.orders.get(uuid, { includeGuestNames: true }, { signal }),
+    [uuid],
   )
-  // Also so that a page which is left open learns that its key has ended.
-  useEffect(() => {
-    const end = follow({ sojourn, kinds: ['orders'], readers: [reader] })
-    return () => {
-      end()
-      reader.close()
-    }
-  }, [reader])
   const reading = reader.state.value
   const order = reading.value
   return h('div', null, [

@@ -1,12 +1,11 @@
 /** Orders of a range: totals by currency, status and day, and every order. */
 import { type ComponentChild, h } from 'preact'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import type { ListedOrder } from '../../../client/src/index.ts'
 import { addDays, daysBetween, isDay, localTime, numberText, writtenDay } from '../base/days.ts'
-import { follow } from '../base/follow.ts'
-import { createReader } from '../base/reading.ts'
+import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
-import { language, may, person, words } from '../base/signed-in.ts'
+import { language, may, words } from '../base/signed-in.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { today, zone } from '../kitchen/kitchen-reading.ts'
@@ -22,7 +21,6 @@ const ROWS_MAX = 500
 export function OrdersPage({ query }: PageProps): ComponentChild {
   const t = words.value
   const name = language.value
-  const { sojourn } = person.value!
   const { startDate = '', endDate = '' } = query
   const isGiven = isDay(startDate) && isDay(endDate)
   const range = {
@@ -30,28 +28,20 @@ export function OrdersPage({ query }: PageProps): ComponentChild {
     endDate: isGiven ? endDate : today(),
   }
   const asked = JSON.stringify(range)
-  const reader = useMemo(
-    () =>
-      createReader(async (signal) => {
-        const payments = may('guests.financial') ? { includePayments: true } : {}
-        const [orders, control] = await Promise.all([
-          sojourn.orders.list(range, { signal }),
-          // A longer range is added up all the same.
-          daysBetween(range.startDate, range.endDate) < CONTROL_DAYS_MAX
-            ? sojourn.orders.control({ ...range, ...payments }, { signal })
-            : undefined,
-        ])
-        return { orders, control }
-      }),
-    [sojourn, asked],
+  const reader = useResource(
+    async (sojourn, signal) => {
+      const payments = may('guests.financial') ? { includePayments: true } : {}
+      const [orders, control] = await Promise.all([
+        sojourn.orders.list(range, { signal }),
+        // A longer range is added up all the same.
+        daysBetween(range.startDate, range.endDate) < CONTROL_DAYS_MAX
+          ? sojourn.orders.control({ ...range, ...payments }, { signal })
+          : undefined,
+      ])
+      return { orders, control }
+    },
+    [asked],
   )
-  useEffect(() => {
-    const end = follow({ sojourn, kinds: ['orders'], readers: [reader] })
-    return () => {
-      end()
-      reader.close()
-    }
-  }, [reader])
   const reading = reader.state.value
   const orders = reading.value?.orders
   const control = reading.value?.control

@@ -1,9 +1,8 @@
 /** The sessions of a year as one strip, width is time and height is guests; below it a table that leads on. */
 import { type ComponentChild, h } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { localTime, numberText, writtenDay } from '../base/days.ts'
-import { follow } from '../base/follow.ts'
-import { createReader } from '../base/reading.ts'
+import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, may, patientSojourn, person, words } from '../base/signed-in.ts'
 import type { PageProps } from '../frame/pages.ts'
@@ -22,29 +21,20 @@ const Calendar = ({ appId }: { readonly appId: string }): ComponentChild =>
 
 export function SessionsPage({ query }: PageProps): ComponentChild {
   const t = words.value
-  const { sojourn } = person.value!
   const year = /^\d{4}$/.test(query.year ?? '') ? Number(query.year) : Number(today().slice(0, 4))
   const range = { startDate: firstDay(year), endDate: lastDay(year) }
-  const reader = useMemo(
-    () =>
-      createReader(async (signal) => {
-        const found: YearSession[] = []
-        for await (const session of sojourn.sessions.all(range, { signal })) {
-          const day = (moment: string) => localTime(moment, zone()).day
-          const { _id: id, name, number, startDate, endDate } = session
-          found.push({ id, name, number, from: day(startDate), to: day(endDate) })
-        }
-        return found
-      }),
-    [sojourn, year],
+  const reader = useResource(
+    async (sojourn, signal) => {
+      const found: YearSession[] = []
+      for await (const session of sojourn.sessions.all(range, { signal })) {
+        const day = (moment: string) => localTime(moment, zone()).day
+        const { _id: id, name, number, startDate, endDate } = session
+        found.push({ id, name, number, from: day(startDate), to: day(endDate) })
+      }
+      return found
+    },
+    [year],
   )
-  useEffect(() => {
-    const end = follow({ sojourn, kinds: ['sessions'], readers: [reader] })
-    return () => {
-      end()
-      reader.close()
-    }
-  }, [reader])
   const reading = reader.state.value
   const sessions = reading.value ?? []
   const counts = useCounts(year)
