@@ -72,7 +72,10 @@ export async function* readRecordRows(
     }
     const isCut = texts.length !== columns.length && !isPadded
     const problem =
-      row.problem ?? (isCut ? `has ${texts.length} cells; the header has ${columns.length}` : undefined)
+      row.problem ??
+      (isCut
+        ? `has ${texts.length} ${texts.length === 1 ? 'cell' : 'cells'}; the header has ${columns.length}`
+        : undefined)
     yield problem === undefined
       ? { ...origin, line, value: toRecord(kind, columns, texts), loose: true, rows: [row] }
       : { ...origin, line, problem, text: JSON.stringify(texts), rows: [row] }

@@ -175,7 +175,7 @@ describe('CSV', () => {
   test('a row with too few or too many cells comes with its problem', async () => {
     const lines = await csv('id,email\na\nb,x,y\nc,z\n')
     expect(lines).toMatchObject([
-      { line: 2, problem: 'has 1 cells; the header has 2' },
+      { line: 2, problem: 'has 1 cell; the header has 2' },
       { line: 3, problem: 'has 3 cells; the header has 2' },
       { line: 4, value: { id: 'c' } },
     ])
