@@ -4,50 +4,79 @@ import { BATCH_ROWS, readRowsInChunks } from './chunks.ts'
 import * as statements from './erased-sql.ts'
 import type { Json, JsonObject } from './kinds/kind.ts'
 import { type CustomerNames, mentions, mentionTerms } from './mentions.ts'
+import { canonical } from './merge.ts'
 import { isObject } from './problems.ts'
 
-/** Marks the staged lines of orders that belong to erased people only, and rewrites the lines of shared ones. */
+export interface OrdersMarking {
+  readonly center: string
+  readonly salt: Buffer
+  /** the digest of a text that may have been replaced, in hexadecimal */
+  readonly recognize: (text: { kind: 'order'; id: string; field: 'items.name'; text: string }) => string
+}
+
+/**
+ * Marks the staged lines of orders that belong to erased people only, and rewrites the lines of shared ones.
+ * @returns whether something was removed from a shared one
+ */
 export async function markOrders(
   tx: Queryable,
-  center: string,
-  salt: Buffer,
+  { center, salt, recognize }: OrdersMarking,
   kinds: statements.PersonKinds,
-): Promise<void> {
+): Promise<boolean> {
   const named = await tx.query<{ uuid: string; body: string }>(statements.erasedNamesSql(center, kinds))
   const terms = new Map<string, string[]>()
   for (const { uuid, body } of named) terms.set(uuid, [...(terms.get(uuid) ?? []), ...termsOf(body)])
   const statement = statements.erasedOrdersSql(center, salt, kinds)
+  let isCleared = false
   for await (const rows of readRowsInChunks<statements.ErasedOrder>(tx, statement, BATCH_ROWS)) {
-    const own: number[] = []
-    const shared: { seq: number; body: string }[] = []
-    for (const { seq, uuid, body, is_shared, owns_address } of rows) {
-      const record = JSON.parse(body) as JsonObject
-      // A removal contains nothing about the person, so it stays.
-      if ('deleted' in record) continue
-      if (!is_shared) own.push(seq)
-      else
-        shared.push({ seq, body: JSON.stringify(othersShare(record, owns_address, terms.get(uuid) ?? [])) })
-    }
-    await tx.query(statements.markLinesSql(own))
-    await tx.query(statements.rewriteLinesSql(JSON.stringify(shared)))
+    // A removal contains nothing about the person, so it stays.
+    const records = rows.flatMap((row) => {
+      const record = JSON.parse(row.body) as JsonObject
+      return 'deleted' in record ? [] : [{ ...row, record }]
+    })
+    const shared = records.filter(({ is_shared }) => is_shared)
+    const digestOf = (uuid: string, text: string) =>
+      recognize({ kind: 'order', id: uuid, field: 'items.name', text })
+    const digests = shared.flatMap(({ uuid, record }) => namesOf(record).map((name) => digestOf(uuid, name)))
+    const found = await tx.query<{ digest: string }>(statements.knownDigestsSql(center, digests))
+    const known = new Set(found.map(({ digest }) => digest))
+    const rewritten = shared.flatMap(({ seq, uuid, record, owns_address }) => {
+      const isTheirs = (name: string) =>
+        mentions(name, terms.get(uuid) ?? []) || known.has(digestOf(uuid, name))
+      const left = othersShare(record, owns_address, isTheirs)
+      return canonical(left) === canonical(record) ? [] : [{ seq, body: JSON.stringify(left) }]
+    })
+    if (rewritten.length > 0) isCleared = true
+    await tx.query(statements.markLinesSql(records.filter((row) => !row.is_shared).map(({ seq }) => seq)))
+    await tx.query(statements.rewriteLinesSql(JSON.stringify(rewritten)))
   }
+  return isCleared
 }
 
 /**
  * An order as an erasure leaves it for the other people in it.
- * @param terms names and contact data of the erased person
+ * @param isTheirs whether a text is the erased person's
  */
-export function othersShare(order: JsonObject, ownsAddress: boolean, terms: readonly string[]): JsonObject {
+export function othersShare(
+  order: JsonObject,
+  ownsAddress: boolean,
+  isTheirs: (text: string) => boolean,
+): JsonObject {
   const { notes: _, billingAddress, ...rest } = order
   return {
     ...rest,
     ...(ownsAddress || billingAddress === undefined ? {} : { billingAddress }),
-    ...(Array.isArray(rest.items) && { items: rest.items.map((item) => withoutName(item, terms)) }),
+    ...(Array.isArray(rest.items) && { items: rest.items.map((item) => withoutName(item, isTheirs)) }),
   }
 }
 
-const withoutName = (item: Json, terms: readonly string[]): Json =>
-  isObject(item) && typeof item.name === 'string' && mentions(item.name, terms)
+const namesOf = ({ items }: JsonObject): string[] =>
+  Array.isArray(items)
+    ? items.flatMap((item) => (isObject(item) && typeof item.name === 'string' ? [item.name] : []))
+    : []
+
+const withoutName = (item: Json, isTheirs: (text: string) => boolean): Json =>
+  isObject(item) && typeof item.name === 'string' && isTheirs(item.name)
     ? ({ ...item, name: item.itemId ?? '-' } as JsonObject)
     : item
 

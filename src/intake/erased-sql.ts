@@ -1,6 +1,7 @@
 /**
  * Statements about erased people. A digest is the hash of the center's salt followed by the customer's identifier, or
- * by `booking/`, `order/`, `address/` or `kept/` and an identifier.
+ * by `booking/`, `order/`, `address/` or `kept/` and an identifier; or it is the HMAC of a text that was replaced
+ * (`textDigest`).
  */
 import sql, { type Sql } from 'sql-template-tag'
 
@@ -20,13 +21,11 @@ export const insertErasures = (
   from unnest(${digests}::text[]) as d (digest)
   on conflict (center_id, digest) do update set erased_at = excluded.erased_at, customer = excluded.customer`
 
-/** Centers of the staged lines that have erased people, each with its salt. */
+/** Centers of the staged lines that have erased people, each with its salt, or salts if digests came from elsewhere. */
 export const stagedSaltsSql: Sql = sql`
   select s.center_id, e.salt
   from (select distinct center_id from import_stage) s
-  cross join lateral (
-    select salt from erasures where center_id = s.center_id order by digest limit 1
-  ) e`
+  cross join lateral (select distinct salt from erasures where center_id = s.center_id) e`
 
 export interface Salted {
   readonly center_id: string
@@ -52,9 +51,9 @@ export const markCustomersSql = (center: string, salt: Buffer, { customer }: Per
   where s.kind = ${customer} and s.center_id = ${center} and ${isErased(center, salt, sql`s.key`)}`
 
 /**
- * Marks the lines of bookings of erased customers. A booking belongs to the customer named by its last line that names
- * one. If none does, it is recognized by its own digest, unless the center has a new booking with the same identifier.
- * By primary keys.
+ * Marks the lines of bookings of erased customers: those that name one in their last line that names a customer, and
+ * those that were erased with one, whoever is named now. A booking that the center has again is not one of these. By
+ * primary keys.
  */
 export const markBookingsSql = (center: string, salt: Buffer, { booking }: PersonKinds): Sql => sql`
   update import_stage s set erased = true
@@ -65,10 +64,21 @@ export const markBookingsSql = (center: string, salt: Buffer, { booking }: Perso
     group by key
   ) as r
   where s.kind = ${booking} and s.center_id = ${center} and s.key = r.key
-    and case when r.customer is not null then ${isErased(center, salt, sql`r.customer`)}
-      else ${isErased(center, salt, sql`'booking/' || r.key`)}
+    and (
+      ${isErased(center, salt, sql`r.customer`)}
+      or ${isErased(center, salt, sql`'booking/' || r.key`)}
         and not exists (select from bookings b where b.center_id = ${center} and b.id = r.key)
-      end`
+    )`
+
+/** Which of these digests (hexadecimal) are known. By the primary key. */
+export const knownDigestsSql = (center: string, digests: readonly string[]): Sql => sql`
+  select d.digest from (select distinct unnest(${digests}::text[]) as digest) d
+  where exists (select from erasures e where e.center_id = ${center} and e.digest = decode(d.digest, 'hex'))`
+
+/** All digests of a center, or of all centers, in hexadecimal, each with its salt. */
+export const selectDigestsSql = (center: string | null): Sql => sql`
+  select salt, encode(digest, 'hex') as digest from erasures
+  where ${center}::text is null or center_id = ${center}`
 
 export interface ErasedOrder {
   readonly seq: number
@@ -110,11 +120,11 @@ export const markLinesSql = (seqs: readonly number[]): Sql => sql`
   update import_stage set erased = true where seq = any(${seqs}::bigint[])`
 
 /**
- * Replaces the bodies of lines.
+ * Replaces the bodies of lines, and forgets the rows of tables that they were made from.
  * @param bodies JSON: `[{seq, body}]`
  */
 export const rewriteLinesSql = (bodies: string): Sql => sql`
-  update import_stage s set body = l.body
+  update import_stage s set body = l.body, given = null, cleared = true
   from json_to_recordset(${bodies}::json) as l (seq bigint, body text)
   where s.seq = l.seq`
 
@@ -123,13 +133,15 @@ export interface ErasedRow {
   readonly line: number
   /** whether all records made from the line belong to erased people */
   readonly is_whole: boolean
+  /** whether none does: something of an erased person was removed from a record of other people */
+  readonly is_cleared: boolean
 }
 
-/** The lines, and rows of tables, with records of erased people. */
+/** The lines, and rows of tables, with records or data of erased people. */
 export const erasedRowsSql: Sql = sql`
-  select file, line, bool_and(erased) as is_whole
+  select file, line, bool_and(erased) as is_whole, not bool_or(erased) as is_cleared
   from import_stage
-  where (file, line) in (select file, line from import_stage where erased)
+  where (file, line) in (select file, line from import_stage where erased or cleared)
   group by file, line`
 
 /** The number of marked lines of each center. */
@@ -140,7 +152,7 @@ export const markedLinesSql: Sql = sql`select seq from import_stage where erased
 export const deleteMarkedSql: Sql = sql`delete from import_stage where erased`
 
 /**
- * Deletes the digests of customers named in the lines, and of what was erased with them, so that they can be imported
+ * Deletes the digests of customers and bookings named in the lines, and of what was erased with these customers, so that they can be imported
  * again. By the primary key.
  */
 export const forgetErasedSql = (center: string, salt: Buffer, { customer, booking }: PersonKinds): Sql => sql`
@@ -150,6 +162,8 @@ export const forgetErasedSql = (center: string, salt: Buffer, { customer, bookin
       select case kind when ${customer} then key else customer end as id
       from import_stage
       where kind in (${customer}, ${booking}) and center_id = ${center}
+      union all
+      select 'booking/' || key from import_stage where kind = ${booking} and center_id = ${center}
     ) as n
     where n.id is not null
   )

@@ -2,16 +2,14 @@
  * People who were erased, by digests of their identifiers: enough to recognize them in an import, but not to tell who
  * they were. An import leaves their records out.
  */
-import { hash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
+import { digestOf } from './digest-of-erased.ts'
 import { markOrders } from './erased-orders.ts'
 import * as statements from './erased-sql.ts'
 import type { FieldProblem } from './problems.ts'
 import { kindPlace } from './stage.ts'
 import { lockCenterImportsSql } from './stage-sql.ts'
-
-const digestOf = (salt: Buffer, text: string) =>
-  hash('sha256', Buffer.concat([salt, Buffer.from(text)]), 'hex')
 
 /**
  * Waits for running imports, which have already checked whom they leave out. Later imports wait until this transaction
@@ -19,6 +17,27 @@ const digestOf = (salt: Buffer, text: string) =>
  */
 export const waitForImports = (tx: Queryable, center: string): Promise<unknown> =>
   tx.query(lockCenterImportsSql(center))
+
+/** A text that an erasure has replaced in a record that remains. */
+export interface ReplacedText {
+  readonly kind: 'order'
+  /** identifier of the record */
+  readonly id: string
+  readonly field: 'items.name'
+  /** exactly as it was stored */
+  readonly text: string
+}
+
+/**
+ * Recognizes a replaced text when it comes again, in this field of this record only: it may be the name of somebody else
+ * in another one. The key is the salt of the center. It has the protection of the data that it is stored next to, is in
+ * every backup, and goes with the digests wherever they go.
+ * @returns hexadecimal
+ */
+export const textDigest = (salt: Buffer, { kind, id, field, text }: ReplacedText): string =>
+  createHmac('sha256', salt)
+    .update(JSON.stringify([kind, id, field, text]))
+    .digest('hex')
 
 /** The records erased together with a customer. */
 export interface ErasedRecords {
@@ -29,6 +48,8 @@ export interface ErasedRecords {
   readonly addresses: readonly string[]
   /** orders that remain unchanged */
   readonly kept: readonly string[]
+  /** what was replaced in them */
+  readonly texts: readonly ReplacedText[]
 }
 
 /**
@@ -52,7 +73,8 @@ export async function noteErased(
     ...records.addresses.map((order) => `address/${order}`),
     ...records.kept.map((order) => `kept/${order}`),
   ]
-  const digests = [digest, ...new Set(texts.map((text) => digestOf(salt, text)))]
+  const replaced = records.texts.map((text) => textDigest(salt, text))
+  const digests = [digest, ...new Set([...texts.map((text) => digestOf(salt, text)), ...replaced])]
   await tx.query(statements.insertErasures(center, salt, digest, digests))
   return digest
 }
@@ -63,13 +85,21 @@ const KINDS: statements.PersonKinds = {
   order: kindPlace('order'),
 }
 
+/** What was found among the staged lines. */
+export interface Marked {
+  /** the number of lines of erased people, by center */
+  readonly counts: ReadonlyMap<string, number>
+  /** whether lines of other people contained something of an erased person, which was removed */
+  readonly isCleared: boolean
+}
+
 /**
  * Marks the staged lines of erased people. An order shared with other people is kept without the erased person's data.
  * @param restore deletes the people's digests instead, and marks no line
- * @returns the number of marked lines by center
  */
-export async function markErased(tx: Queryable, restore: boolean): Promise<ReadonlyMap<string, number>> {
+export async function markErased(tx: Queryable, restore: boolean): Promise<Marked> {
   const centers = await tx.query<statements.Salted>(statements.stagedSaltsSql)
+  let isCleared = false
   for (const { center_id: center, salt: bytes } of centers) {
     const salt = Buffer.from(bytes)
     if (restore) {
@@ -78,11 +108,12 @@ export async function markErased(tx: Queryable, restore: boolean): Promise<Reado
     }
     await tx.query(statements.markCustomersSql(center, salt, KINDS))
     await tx.query(statements.markBookingsSql(center, salt, KINDS))
-    await markOrders(tx, center, salt, KINDS)
+    const recognize = (text: ReplacedText) => textDigest(salt, text)
+    if (await markOrders(tx, { center, salt, recognize }, KINDS)) isCleared = true
   }
-  if (centers.length === 0 || restore) return new Map()
+  if (centers.length === 0 || restore) return { counts: new Map(), isCleared: false }
   const counts = await tx.query<{ center_id: string; count: number }>(statements.countErasedSql)
-  return new Map(counts.map(({ center_id, count }) => [center_id, count]))
+  return { counts: new Map(counts.map(({ center_id, count }) => [center_id, count])), isCleared }
 }
 
 /** The problem of each such line if erased people are refused. */

@@ -6,6 +6,7 @@ import { CenterDirectory } from './center-facts.ts'
 import { CHANGED_RECORDS_MAX, type ChangedRecord, type Counts, CountsByCenter, noCounts } from './counts.ts'
 import { ERASED_PROBLEM, markErased } from './erased.ts'
 import { markedLinesSql } from './erased-sql.ts'
+import { UNREAD_OF_ERASED, UnreadLines } from './erased-unread.ts'
 import { FirstLooks } from './first-look.ts'
 import { inTurns } from './in-turns.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
@@ -44,6 +45,7 @@ export class ImportRun {
   readonly #refused = new Set<number>()
   readonly #slices = new Slices()
   readonly #looks: FirstLooks
+  readonly #unread: UnreadLines
   #unnamed = 0
   /** Whether records use the default center, and whether the input contains that center itself. */
   #isCenterUsed = false
@@ -69,6 +71,7 @@ export class ImportRun {
     this.#references = new References(tx)
     this.#centers = new CenterDirectory(tx)
     this.#trail = new TrailImport(tx)
+    this.#unread = new UnreadLines(tx, options)
   }
 
   get rejected(): number {
@@ -108,6 +111,14 @@ export class ImportRun {
           else this.#isCenterUsed = true
         }
         await this.#stage.add(this.lines, line, record, text)
+      } else if (await this.#unread.isOfErased(text, line.rows)) {
+        this.#unnamed += 1
+        await this.#report.add({
+          seq: this.lines,
+          ...originOf(line),
+          line: line.line,
+          problems: [{ message: UNREAD_OF_ERASED }],
+        })
       } else {
         this.#unnamed += 1
         await this.#report.add({
@@ -142,14 +153,15 @@ export class ImportRun {
     await this.#tx.query(only === undefined ? lockImportsSql : lockCenterImportsSql(only.center))
     await this.#stage.adopt()
     // Before looking for missing records: a snapshot that contains an erased person's order does not lack it.
-    this.erasedByCenter = await markErased(this.#tx, this.#options.restoreErased ?? false)
+    const marked = await markErased(this.#tx, this.#options.restoreErased ?? false)
+    this.erasedByCenter = marked.counts
     await this.#requireCenter()
     if (this.erasedByCenter.size === 0) await this.#stage.analyze()
     if (this.#options.snapshot !== undefined) {
       this.missing = await this.#stage.addMissing(this.#options.snapshot)
       if (this.isBeyondBound) return
     }
-    await this.#leaveErasedOut()
+    await this.#leaveErasedOut(marked.isCleared)
     await this.#references.create()
     if (this.#looks.areToBeJudged) await this.#writeAll({})
   }
@@ -189,10 +201,11 @@ export class ImportRun {
     if (!found.has(center)) throw await noSuchCenter(this.#tx, center)
   }
 
-  async #leaveErasedOut(): Promise<void> {
+  async #leaveErasedOut(isCleared: boolean): Promise<void> {
     const count = this.erasedByCenter.values().reduce((sum, ofCenter) => sum + ofCenter, 0)
-    if (count === 0) return
+    if (count === 0 && !isCleared) return
     const forgotten = this.#report.withhold(await this.#stage.erasedRows())
+    if (count === 0) return
     this.#unnamed -= forgotten
     if (this.#options.refuseErased) {
       const lines = await this.#tx.query<{ seq: number }>(markedLinesSql)

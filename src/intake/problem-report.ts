@@ -46,8 +46,14 @@ export interface RefusedLine
 const LINES_MAX = 10_000
 const CHARACTERS_MAX = 16_000_000
 
-/** Rows or lines of erased people, by `rowName`. The value says whether all their records belong to erased people. */
-export type ErasedRows = ReadonlyMap<string, boolean>
+/**
+ * How much of a row or line belongs to erased people: all its records, some of them, or only something that was removed
+ * from a record of other people.
+ */
+export type ErasedShare = 'whole' | 'part' | 'cleared'
+
+/** Rows or lines with something of erased people, by `rowName`. */
+export type ErasedRows = ReadonlyMap<string, ErasedShare>
 
 /** A name for a row or line that is unique within an import. */
 export const rowName = ({ file = '', sheet = '' }: Origin, line: number) => `${file}\n${sheet}\n${line}`
@@ -81,7 +87,7 @@ export class ProblemReport {
     this.#erased = erased
     const before = this.#refused
     this.#refused = before.filter((line) => {
-      const isForgotten = erased.get(rowName(line, line.line)) === true
+      const isForgotten = erased.get(rowName(line, line.line)) === 'whole'
       if (isForgotten) this.#problems -= line.problems.length
       return !isForgotten
     })
@@ -108,11 +114,13 @@ export class ProblemReport {
   }
 
   #withoutErased(refused: RefusedLine): RefusedLine {
-    const isTheirs = this.#erased.has(rowName(refused, refused.line))
+    const share = this.#erased.get(rowName(refused, refused.line))
     const rows = refused.rows?.filter(({ number }) => !this.#erased.has(rowName(refused, number)))
-    if (!isTheirs && rows?.length === refused.rows?.length) return refused
-    const { record: _, rows: __, ...rest } = refused
-    return { ...rest, ...(rows && { rows }) }
+    if (share === undefined && rows?.length === refused.rows?.length) return refused
+    const { record, rows: _, ...rest } = refused
+    // A cleared record contains only what is left.
+    const isShown = share === 'cleared' && record !== undefined
+    return { ...rest, ...(isShown && { record }), ...(rows && { rows }) }
   }
 }
 

@@ -45,7 +45,9 @@ export const createStageSql = (name: string): Sql => sql`
     order_uuid text collate "C",
     is_main boolean,
     -- of a person who was erased
-    erased boolean not null default false
+    erased boolean not null default false,
+    -- of other people, and something of a person who was erased was removed from it
+    cleared boolean not null default false
   )`
 
 /** Renames the table to the name that all other statements use: only one import writes at a time. */

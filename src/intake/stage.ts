@@ -3,7 +3,7 @@ import type { Queryable } from '../database/database.ts'
 import { deleteMarkedSql, type ErasedRow, erasedRowsSql } from './erased-sql.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
-import { type ErasedRows, type RefusedLine, rowName } from './problem-report.ts'
+import { type ErasedRows, type ErasedShare, type RefusedLine, rowName } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { type NamedRecord, type Origin, originOf, type RecordLine, splitKey } from './record-line.ts'
 import { EXAMPLES_MAX, type Missing, type Snapshot, type SnapshotKind } from './snapshot.ts'
@@ -191,9 +191,9 @@ export class Stage {
 
   /** The rows that the lines marked by `markErased` were made from. */
   async erasedRows(): Promise<ErasedRows> {
-    const rows = new Map<string, boolean>()
-    for (const { file, line, is_whole } of await this.#tx.query<ErasedRow>(erasedRowsSql))
-      rows.set(rowName(this.#origins[file] ?? {}, line), is_whole)
+    const rows = new Map<string, ErasedShare>()
+    for (const { file, line, is_whole, is_cleared } of await this.#tx.query<ErasedRow>(erasedRowsSql))
+      rows.set(rowName(this.#origins[file] ?? {}, line), is_whole ? 'whole' : is_cleared ? 'cleared' : 'part')
     return rows
   }
 

@@ -7,7 +7,7 @@ import { recordAct } from '../audit/record-act.ts'
 import type { CenterId } from '../centers/center.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { noteRewrite } from '../database/rewrite-files.ts'
-import { noteErased, waitForImports } from '../intake/erased.ts'
+import { noteErased, type ReplacedText, waitForImports } from '../intake/erased.ts'
 import { type CustomerNames, mentions, mentionTerms } from '../intake/mentions.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { sheetWithoutGuests } from '../meals/sheet-content.ts'
@@ -114,13 +114,17 @@ async function erase(
   const cleared = wish.keepOrders ? [] : orders
   const terms = mentionTerms(names)
   const addresses: string[] = []
+  const texts: ReplacedText[] = []
   const counts = { shared: 0, addresses: 0, notes: 0, names: 0 }
   for (const order of cleared) {
     const keepsAddress = order.is_shared && !isMainGuestOf(subject, order)
     if (!keepsAddress) addresses.push(order.uuid)
     if (order.has_address) counts[keepsAddress ? 'shared' : 'addresses'] += 1
     if (order.notes !== null) counts.notes += 1
-    if (order.items.some(({ name }) => mentions(name, terms))) counts.names += 1
+    const named = order.items.filter(({ name }) => mentions(name, terms))
+    if (named.length > 0) counts.names += 1
+    for (const { name } of named)
+      texts.push({ kind: 'order', id: order.uuid, field: 'items.name', text: name })
     const items = order.items.map((item) => ({
       ...item,
       name: mentions(item.name, terms) ? item.itemId : item.name,
@@ -143,6 +147,7 @@ async function erase(
     orders: wish.keepOrders ? [] : uuids,
     addresses,
     kept: wish.keepOrders ? uuids : [],
+    texts,
   }
   const digest = await noteErased(tx, center, customer, records, () => random(SALT_BYTES))
   const done = {

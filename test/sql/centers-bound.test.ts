@@ -33,6 +33,8 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
     'guest commands: whoever runs the service is asked which center is meant',
   'subjects/subjects-sql.ts selectErasedEarlier':
     'the operator may name no center, and learns which ones erased the person',
+  'intake/erased-sql.ts selectDigestsSql':
+    'an import of several centers withholds lines that cannot be read, of people erased from any',
   'subjects/subjects-sql.ts centersOfCustomer':
     'guest commands: whoever runs the service is asked which center is meant',
   'links/links-sql.ts linksOfCenter':

@@ -516,6 +516,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'intake/erased-sql.ts erasedOrdersSql': [erased.erasedOrdersSql('spa', Buffer.alloc(32), PERSON_KINDS)],
   'intake/erased-sql.ts forgetErasedSql': [erased.forgetErasedSql('spa', Buffer.alloc(32), PERSON_KINDS)],
   'intake/erased-sql.ts erasedNamesSql': [erased.erasedNamesSql('spa', PERSON_KINDS)],
+  'intake/erased-sql.ts knownDigestsSql': [erased.knownDigestsSql('spa', ['ab'])],
+  'intake/erased-sql.ts selectDigestsSql': [erased.selectDigestsSql('spa'), erased.selectDigestsSql(null)],
   'intake/erased-sql.ts markLinesSql': [erased.markLinesSql([1])],
   'intake/erased-sql.ts rewriteLinesSql': [erased.rewriteLinesSql('[]')],
   'intake/erased-sql.ts stagedSaltsSql': [erased.stagedSaltsSql],

@@ -115,15 +115,88 @@ describe('an import after an erasure', () => {
     expect(orders).toEqual([{ uuid: 'o-9', billing_address: null, notes: null, names: ['i-1', 'Tea'] }])
   })
 
-  it('takes a booking that is another customer’s now, and the removal of an order', async () => {
+  it('leaves an erased booking out whoever it names now, until it is restored, and takes the removal of an order', async () => {
     const moved = [
       ...guest('b-1'),
       { kind: 'booking', id: 'b-1', status: 'arrived' },
       { kind: 'order', uuid: 'o-own', deleted: true },
     ]
-    expect(await load(moved)).toMatchObject({ applied: true, erased: 0, problems: [] })
+    expect(await load(moved)).toMatchObject({ applied: true, erased: 2, problems: [] })
+    expect(await idsOf('bookings')).toEqual(['b-3'])
+    expect(await load(moved, { restoreErased: true })).toMatchObject({ applied: true, erased: 0 })
     expect(await load([{ kind: 'booking', id: 'b-1', status: 'departed' }])).toMatchObject({ erased: 0 })
     expect(await idsOf('bookings')).toEqual(['b-1', 'b-3'])
+  })
+
+  describe('of an order that is shared, sent alone', () => {
+    const name = `Room of ${MARKS.firstName} ${MARKS.lastName}`
+    const shared = (uuid: string, more: object = {}) =>
+      order(uuid, { totalAmount: 500, items: [{ itemId: 'i-7', name, quantity: 1, price: 500 }], ...more })
+    const namesOf = async () =>
+      (
+        await database.query<{ uuid: string; name: string }>(sql`
+          select uuid, items->0->>'name' as name from orders where items->0->>'itemId' = 'i-7' order by uuid`)
+      ).map(({ uuid, name: shown }) => `${uuid}: ${shown}`)
+
+    beforeEach(async () => {
+      await load([...person(), shared('o-shared')], { restoreErased: true })
+      await erase()
+      expect(await namesOf()).toEqual(['o-shared: i-7'])
+    })
+
+    it('replaces the name again, by its exact text, and no other text', async () => {
+      expect(await load([shared('o-shared')])).toMatchObject({ applied: true, erased: 0, problems: [] })
+      expect(await namesOf()).toEqual(['o-shared: i-7'])
+      expect(await found()).toEqual([])
+      const items = [{ itemId: 'i-7', name: 'Room 12', quantity: 1, price: 500 }]
+      await load([shared('o-shared', { items })])
+      expect(await namesOf()).toEqual(['o-shared: Room 12'])
+    })
+
+    it('leaves another person with the same name alone', async () => {
+      await load([shared('o-namesake'), ...guest('namesake', { orderUuid: 'o-namesake' })])
+      expect(await namesOf()).toEqual([`o-namesake: ${name}`, 'o-shared: i-7'])
+    })
+
+    it('hands on no row of it, if it is wrong, and what is left of its record', async () => {
+      const lines: RecordLine[] = [
+        {
+          line: 3,
+          file: 'orders.csv',
+          rows: [{ number: 3, cells: ['o-shared', name] }],
+          value: shared('o-shared', { totalAmount: 'much' }),
+        },
+      ]
+      const { problems, rejected } = await loadLines(lines, { skipInvalid: true })
+      expect(rejected).toBe(1)
+      expect(problems).toEqual([expect.objectContaining({ id: 'o-shared', field: 'totalAmount' })])
+      expect(problems[0]).not.toHaveProperty('rows')
+      expect(JSON.stringify(problems)).not.toContain(MARKS.lastName)
+      expect(problems[0]?.record).toContain('"name":"i-7"')
+    })
+  })
+
+  it.each([
+    ['truncated JSON', { text: `{"kind":"customer","id":"${PERSON}","lastName":"${MARKS.lastName}` }],
+    ['an order that is no JSON', { text: `{"uuid":"o-own" "notes":"${MARKS.note}${MARKS.lastName}"}` }],
+    [
+      'a row with too many cells',
+      {
+        problem: 'has 3 cells; expected 2',
+        rows: [{ number: 1, cells: [PERSON, MARKS.lastName, 'x'] }],
+        text: `${PERSON};${MARKS.lastName};x`,
+      },
+    ],
+  ])('hands on nothing of a line that cannot be read and has their identifier: %s', async (_, line) => {
+    const { problems } = await loadLines([{ line: 1, ...line }], { skipInvalid: true })
+    expect(problems).toEqual([
+      { line: 1, message: expect.stringContaining('contains an identifier of a person who was erased') },
+    ])
+  })
+
+  it('hands on other lines that cannot be read', async () => {
+    const { problems } = await loadLines([{ line: 1, text: '{"kind":"customer","id":"c-1"' }])
+    expect(problems).toEqual([expect.objectContaining({ record: '{"kind":"customer","id":"c-1"' })])
   })
 
   it('says nothing of what is wrong with their records, and hands none of them on', async () => {
