@@ -2,6 +2,7 @@
 import type { Database } from './database/database.ts'
 import type { IntakeOptions } from './intake-port/serve-intake.ts'
 import type { MemoryUse } from './operations/memory-watch.ts'
+import type { Action } from './request/action.ts'
 import type { Operation } from './request/operation.ts'
 import type { ConnectionBounds } from './server/connections.ts'
 
@@ -9,6 +10,8 @@ export interface AppOptions {
   readonly database: Database
   /** what is served; the whole interface unless given */
   readonly operations?: readonly Operation[]
+  /** the actions; all by default */
+  readonly actions?: readonly Action[]
   /** epoch milliseconds */
   readonly clock?: () => number
   /** milliseconds of a clock that nobody sets; `clock`, where that is given */

@@ -8,6 +8,8 @@ import { createGate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
 import { createCredentialLimits, DEFAULT_FAILED_CREDENTIALS_PER_MINUTE } from './access/limits-credentials.ts'
 import { openLimitStore } from './access/limits-store.ts'
+import { pruneActionAnswersOnce } from './actions/prune-answers.ts'
+import { serveActions } from './actions/serve-actions.ts'
 import { createAnswerCache } from './answer/answer-cache.ts'
 import { createEarlyRefusals } from './answer/early-refusals.ts'
 import { createEventStreams } from './answer/event-streams.ts'
@@ -37,10 +39,12 @@ import { pruneImportsOnce } from './intake/prune-imports.ts'
 import { pruneAnswersOnce } from './intake-port/idempotency.ts'
 import { isIntake } from './intake-port/intake-server.ts'
 import { serveLinks } from './links/serve-links.ts'
+import { confirmSheet } from './meals/confirm-sheet.ts'
 import { mealPortions } from './meals/meal-portions.ts'
 import { mealSheet } from './meals/meal-sheets.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
 import { pruneSheetsOnce } from './meals/prune-sheets.ts'
+import { storeSheet } from './meals/store-sheet.ts'
 import { describeInterface, registerIntakeDocument, registerReference } from './openapi/register-reference.ts'
 import { registerCors } from './operations/cors.ts'
 import { registerHealth } from './operations/health.ts'
@@ -53,6 +57,7 @@ import { vacuumInTurns } from './operations/vacuum.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
 import { orderControl } from './orders/order-control.ts'
+import { type Action, actionPath } from './request/action.ts'
 import type { Operation } from './request/operation.ts'
 import { pathOf } from './request/parameters.ts'
 import type { StreamOperation } from './request/stream-operation.ts'
@@ -87,6 +92,9 @@ export const OPERATIONS: readonly Operation[] = [
 /** The streaming operations. */
 export const STREAMS: readonly StreamOperation[] = [streamChanges]
 
+/** The actions (ruling 48). */
+export const ACTIONS: readonly Action[] = [storeSheet, confirmSheet]
+
 const DEFAULT_ANSWER_CACHE_BYTES = 32 * 1024 * 1024
 
 /** The whole import, which only a service with an intake port needs. */
@@ -94,7 +102,7 @@ const loadIntake = () => import('./intake-port/serve-intake.ts')
 
 /** Builds the service, ready to listen or to be called with `inject`. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { operations = OPERATIONS, clock = Date.now, publicUrl = '' } = options
+  const { operations = OPERATIONS, actions = ACTIONS, clock = Date.now, publicUrl = '' } = options
   const isTrustedProxy = addressesWithin(options.trustedProxies ?? [])
   const app = Fastify({
     logger: {
@@ -158,16 +166,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerMemoryWatch(app, options.memory)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   app.addHook('onRoute', refuseUnscopedRoute)
-  registerCors(app, options.corsOrigins ?? [])
+  const isActionPath = interfacePathsOf(actions.map((action) => ({ paths: [actionPath(action)] })))
+  registerCors(app, options.corsOrigins ?? [], isActionPath)
 
   const refusals = createEarlyRefusals(
     gate,
     interfacePathsOf([...operations, ...STREAMS]),
     options.mcp ? ASSISTANTS_PATH : undefined,
     options.intake === undefined ? () => false : isIntake,
+    isActionPath,
   )
   app.addHook('onRequest', refusals.checkRequest)
-  const knownPaths = pathsOf([...operations, ...STREAMS])
+  const knownPaths = [
+    ...pathsOf([...operations, ...STREAMS]),
+    ...actions.map((action) => `/v1${actionPath(action)}`),
+  ]
   app.setNotFoundHandler(async ({ url }) => {
     throw errors.noSuchPath(pathOf(url), knownPaths)
   })
@@ -201,6 +214,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   onceADay(app, () => pruneSheetsOnce(options.database, app.log))
+  onceADay(app, () => pruneActionAnswersOnce(options.database, app.log))
 
   const usage = createUsage({
     database: options.database,
@@ -269,7 +283,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerOperations(app, operations, walk)
   serveLinks(app, { gate, operations, walk, clock })
   registerOperations(app, STREAMS, eventStreams.handlerOf)
-  const described = { operations, streams: STREAMS, publicUrl, contact: options.apiContact }
+  serveActions(app, { gate, database: options.database, actions, origins: options.corsOrigins ?? [], clock })
+  const described = { operations, streams: STREAMS, actions, publicUrl, contact: options.apiContact }
   registerReference(app, described)
   if (intake !== undefined) registerIntakeDocument(app, described)
   if (options.mcp) serveAssistants(app, { gate, document: () => describeInterface(described) })

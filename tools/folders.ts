@@ -84,6 +84,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'the interface for AI assistants (Model Context Protocol): operations as tools, at `/mcp` and for `sojourn mcp`',
     mayImport: ['answer', 'access', 'keys', 'errors'],
   },
+  actions: {
+    what: 'actions: `POST /v1/actions/<name>`, what a person confirms; bodies, origins, repetitions',
+    mayImport: ['audit', 'answer', 'access', 'request', 'keys', 'centers', 'database', 'errors', 'locale'],
+  },
   operations: {
     what: 'health, metrics, memory, CORS, security.txt',
     mayImport: [
@@ -101,7 +105,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   'intake-port': {
     what: '`POST /intake` on a port of its own: bodies, keys, repeated deliveries',
-    mayImport: ['server', 'intake', 'audit', 'answer', 'access', 'keys', 'database', 'errors'],
+    mayImport: ['server', 'intake', 'audit', 'answer', 'access', 'request', 'keys', 'database', 'errors'],
   },
   server: {
     what: 'limits of connections, which apply before authentication: turns, progress, numbers',

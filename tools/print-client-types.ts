@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OPERATIONS } from '../src/app.ts'
+import { ACTIONS, OPERATIONS } from '../src/app.ts'
 import { openApiDocument } from '../src/openapi/document.ts'
 import type { JsonObject } from '../src/openapi/json.ts'
 
@@ -94,18 +94,30 @@ function unformatted(document: JsonObject): string {
       )
     return members.length === 0 ? [] : `${literal(operationId)}: {\n${members.join('')}}\n`
   })
+  const actions = Object.entries(objectOf(document.paths)).flatMap(([path, item]) => {
+    const { requestBody, responses, description } = objectOf(objectOf(item).post)
+    if (requestBody === undefined) return []
+    const schemaOf = (part: unknown) =>
+      objectOf(objectOf(objectOf(objectOf(part).content)['application/json']).schema)
+    const answer = typeOf(schemaOf(objectOf(responses)['200']))
+    const name = literal(path.replace('/actions/', ''))
+    return [
+      `${remark({ description })}${name}: { body: ${typeOf(schemaOf(requestBody))}, answer: ${answer} }\n`,
+    ]
+  })
   const dates = DATED.map((name) => [name, datesOf(objectOf(schemas[name]))])
   return [
     HEADER,
     ...types,
     `/** The query parameters of each operation. */\nexport interface Queries {\n${queries.join('')}}\n`,
+    `/** The actions: what each takes and answers. */\nexport interface Actions {\n${actions.join('')}}\n`,
     `/** Which texts of a record are dates and moments. */\nexport const DATES = ${JSON.stringify(Object.fromEntries(dates))} as const\n`,
   ].join('\n')
 }
 
 /** @returns the file as it is to stand, formatted as all code is */
 export function clientTypes(): string {
-  const text = unformatted(openApiDocument({ operations: OPERATIONS, version: '' }))
+  const text = unformatted(openApiDocument({ operations: OPERATIONS, actions: ACTIONS, version: '' }))
   const biome = join(import.meta.dirname, '..', 'node_modules', '@biomejs', 'biome', 'bin', 'biome')
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

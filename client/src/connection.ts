@@ -63,6 +63,11 @@ export interface Connection {
    * @throws {SojournError} any other answer than 200
    */
   open(path: string, query: Query, accept: string, signal: AbortSignal): Promise<Response>
+  /**
+   * Performs an action. A 429 or 503 is retried with the same key, so the action is performed once.
+   * @throws {SojournError} any other answer than 200
+   */
+  post<Body>(path: string, body: unknown, idempotencyKey: string, options?: CallOptions): Promise<Body>
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -73,14 +78,21 @@ export function connect(options: ConnectionOptions): Connection {
   const wait = options.sleep ?? sleep
   const readKey = async () => (typeof options.key === 'string' ? options.key : options.key())
 
-  async function get<Body>(
+  const get = <Body>(
     path: string,
     query: Query,
     form: Form<Body>,
     { signal, extraMs = 0 }: GetOptions,
-  ): Promise<Answer<Body>> {
+  ): Promise<Answer<Body>> => {
     const address = `${base}${path}${queryText(query)}`
-    const send = (key: string) => ask(address, key, form, options, kept, timeoutMs + extraMs, signal)
+    return again((key) => ask(address, key, form, options, kept, timeoutMs + extraMs, signal), signal)
+  }
+
+  /** Sends until there is an answer that no later attempt would improve. */
+  async function again<Body>(
+    send: (key: string) => Promise<Answer<Body> | SojournError>,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer<Body>> {
     for (let attempt = 1; ; attempt += 1) {
       signal?.throwIfAborted()
       const key = await readKey()
@@ -125,6 +137,13 @@ export function connect(options: ConnectionOptions): Connection {
     },
     get: <Body>(path: string, query: Query = {}, options: GetOptions = {}) =>
       get(path, query, { accept: 'application/json', read: parse<Body> }, options),
+    async post<Body>(path: string, body: unknown, idempotencyKey: string, { signal }: CallOptions = {}) {
+      const sent: SentBody = { text: JSON.stringify(body), idempotencyKey }
+      const form = { accept: 'application/json', read: parse<Body> }
+      const send = (key: string) =>
+        ask(`${base}${path}`, key, form, options, NONE_KEPT, timeoutMs, signal, sent)
+      return (await again(send, signal)).body
+    },
     async text(path, query, accept, options = {}) {
       return (await get(path, query, { accept, read: String }, options)).body
     },
@@ -136,6 +155,15 @@ interface Form<Body> {
   readonly accept: string
   read(text: string): Body
 }
+
+/** The body of an action. */
+interface SentBody {
+  readonly text: string
+  readonly idempotencyKey: string
+}
+
+/** Answers to actions are not kept. */
+const NONE_KEPT = keepAnswers(0)
 
 function queryText(query: Query): string {
   const parameters = new URLSearchParams()
@@ -155,11 +183,16 @@ async function ask<Body>(
   answers: KeptAnswers,
   timeoutMs: number,
   signal: AbortSignal | undefined,
+  sent?: SentBody,
 ): Promise<Answer<Body> | SojournError> {
   const known = answers.get(address)
   const headers: Record<string, string> = { accept, authorization: `Bearer ${key}` }
   if (options.locale !== undefined) headers['x-locale'] = options.locale
   if (known !== undefined) headers['if-none-match'] = known.etag
+  if (sent !== undefined) {
+    headers['content-type'] = 'application/json'
+    headers['idempotency-key'] = sent.idempotencyKey
+  }
   // AbortSignal.any is younger than Node 20.0.
   const ends = new AbortController()
   const abort = () => ends.abort()
@@ -167,6 +200,7 @@ async function ask<Body>(
   const timer = setTimeout(abort, timeoutMs)
   try {
     const response = await (options.fetch ?? fetch)(address, {
+      ...(sent === undefined ? {} : { method: 'POST', body: sent.text }),
       headers,
       signal: ends.signal,
       // The key goes nowhere else.

@@ -1,20 +1,22 @@
 /**
- * A typed client of Sojourn: guests, sessions, orders and the meals that guests skip, read-only.
+ * A typed client of Sojourn: guests, sessions, orders and the meals that guests skip; and the actions that a person confirms.
  *
  *     const sojourn = new Sojourn({ url: 'https://sojourn.example.org', key })
  *     for await (const guest of sojourn.guests.all({ sessionId, project: ['name', 'startDate'] })) …
  */
+import { type ActionName, type ActOptions, act } from './act.ts'
 import { Changes } from './changes.ts'
 import { type CallOptions, type Connection, type ConnectionOptions, connect } from './connection.ts'
 import { Guests } from './guests.ts'
 import { Meals } from './meals.ts'
 import { Mirror, type MirrorOptions } from './mirror.ts'
-import type { FieldList, Me, Queries, Usage } from './openapi.ts'
+import type { Actions, FieldList, Me, Queries, Usage } from './openapi.ts'
 import { Orders } from './orders.ts'
 import type { CustomFields, FieldName, Projected, UsualFields } from './projection.ts'
 import { Sessions } from './sessions.ts'
 import type { MirrorStore } from './store.ts'
 
+export type { ActionName, ActOptions } from './act.ts'
 export type { FollowOptions, StreamOptions } from './changes.ts'
 export type { CallOptions, ConnectionOptions, Key } from './connection.ts'
 export { type ErrorCode, SojournError } from './error.ts'
@@ -22,6 +24,7 @@ export type { FileQuery, ListFile } from './files.ts'
 export type { GuestsQuery, MatchQuery, ReportQuery } from './guests.ts'
 export type { Copy, Mirror, MirrorOptions } from './mirror.ts'
 export type {
+  Actions,
   Change,
   ChangePage,
   Field,
@@ -69,6 +72,15 @@ export class Sojourn<Meta extends CustomFields = CustomFields> {
   /** Every field of a guest, the center's own included: label, type, scope, values. */
   async fields(options?: CallOptions): Promise<FieldList['data']> {
     return (await this.#connection.get<FieldList>('/fields', {}, options)).body.data
+  }
+
+  /** Performs an action, such as `act('confirm-sheet', { day: '2025-01-16', sheet: 2 })`. */
+  act<Name extends ActionName>(
+    name: Name,
+    body: Actions[Name]['body'],
+    options?: ActOptions,
+  ): Promise<Actions[Name]['answer']> {
+    return act(this.#connection, name, body, options)
   }
 
   /** What this application requested, day by day, and what went wrong. */

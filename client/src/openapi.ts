@@ -693,6 +693,18 @@ export type MealSheetAnswer = {
   sheet: number | null
   /** when the sheet was stored, or null */
   takenAt: string | null
+  /** the sheet that is on the wall: the confirmed one, or else the newest that was stored by this request */
+  onWall: {
+    /** its number; null if there is none */
+    sheet: number | null
+    /** when a person confirmed it, or confirmed that there is none; null if nobody has */
+    confirmedAt: string | null
+  }
+  /** the sheets of the day that are stored, newest first */
+  sheets: {
+    sheet: number
+    takenAt: string
+  }[]
   diets: {
     /** custom fields that are diets */
     fields: {
@@ -986,6 +998,7 @@ export type Change = {
     | 'meals'
     | 'sessions'
     | 'orders'
+    | 'meals.confirm'
   )[]
   /** the sessions that the guest was in before or is in after; empty for other kinds */
   sessionIds: string[]
@@ -1106,6 +1119,7 @@ export type Me = {
       | 'meals'
       | 'sessions'
       | 'orders'
+      | 'meals.confirm'
     )[]
     /** custom fields that the key may read without the scope `guests.personal` */
     customFields: string[]
@@ -1182,6 +1196,7 @@ export type Field = {
     | 'meals'
     | 'sessions'
     | 'orders'
+    | 'meals.confirm'
   /** whether your key may read the field */
   readable: boolean
   /** whether the center defined the field itself */
@@ -1212,6 +1227,21 @@ export type Field = {
 export type FieldList = {
   /** in the order of the documentation; custom fields last */
   data: Field[]
+}
+
+export type StoreSheetAnswer = {
+  day: string
+  /** number of the sheet */
+  sheet: number
+  /** when it was stored */
+  takenAt: string
+}
+
+export type ConfirmSheetAnswer = {
+  day: string
+  /** number of the sheet on the wall, or null */
+  sheet: number | null
+  confirmedAt: string
 }
 
 /** A name that `project` takes. A custom field of the center is `meta.<key>` instead. */
@@ -1319,6 +1349,7 @@ export type Error = {
       | 'METHOD_NOT_ALLOWED'
       | 'CONFLICT'
       | 'GONE'
+      | 'IDEMPOTENCY_KEY_REUSED'
       | 'RATE_LIMITED'
       | 'INTERNAL'
       | 'UNAVAILABLE'
@@ -1521,8 +1552,8 @@ export interface Queries {
     format?: 'json' | 'csv'
   }
   mealSheet: {
-    /** Number of an earlier sheet of the day, or `newest` for the last one. Without it, a new sheet is stored. */
-    sheet?: number | 'newest'
+    /** Number of a sheet of the day, `newest` for the last one stored, or `wall` for the one on the wall. Without it, a new sheet is stored. */
+    sheet?: number | 'newest' | 'wall'
   }
   sessionCalendar: {
     /** First day. Without dates, from 90 days before today to 400 days after it, so that a subscribed calendar stays current. */
@@ -1577,7 +1608,7 @@ export interface Queries {
   listChanges: {
     /** The `cursor` of the previous answer. Without it, the answer has no entries, only the newest cursor to start from. */
     after?: string
-    /** Only these kinds; each needs its scope. By default, all kinds that the key may read. `meals` reports that meals changed, but not whose; with `guests` as well, there are only entries of `guests`. */
+    /** Only these kinds; each needs its scope. By default, all kinds that the key may read. `meals` reports that meals changed, but not whose, and that another kitchen sheet is on the wall; with `guests` as well, changed meals are only entries of `guests`. */
     kinds?: ('guests' | 'sessions' | 'orders' | 'meals')[]
     /** Only guests of this session, and the session itself. A guest who has left the session is reported as `deleted`. */
     sessionId?: string
@@ -1591,6 +1622,28 @@ export interface Queries {
     startDate?: string
     /** Last day; without it, today. */
     endDate?: string
+  }
+}
+
+/** The actions: what each takes and answers. */
+export interface Actions {
+  /** Stores the portions of a day as they are now as a numbered sheet, and returns its number, which is printed on it. If nothing has changed since the newest sheet, that one is returned. Nothing is compared with it yet: once it is printed, confirm with `confirm-sheet` that it is on the wall. Sheets are stored for days from yesterday to 31 days ahead. */
+  'store-sheet': {
+    body: {
+      /** Local day, `YYYY-MM-DD`. */
+      day: string
+    }
+    answer: StoreSheetAnswer
+  }
+  /** Says which numbered sheet of a day is on the wall, or with null that none is. From then on, every screen compares the day with this sheet, and `GET /meals/sheets/{day}` returns it with `sheet=wall`. `GET /changes` reports it as a change of `meals` on that day. Confirming another sheet later replaces it. */
+  'confirm-sheet': {
+    body: {
+      /** Local day, `YYYY-MM-DD`. */
+      day: string
+      /** Number of a stored sheet of the day; null if none is on the wall. */
+      sheet: number | null
+    }
+    answer: ConfirmSheetAnswer
   }
 }
 

@@ -11,8 +11,8 @@ import type { IsInterfacePath } from './routes.ts'
 export interface EarlyRefusals {
   /**
    * The first hook of every request. Only GET and HEAD with exactly one Host header continue, and POST at the paths of
-   * messages and of records; bodies are read only at these two. Another method gets a 405 on an interface path, after
-   * authentication, and a 404 elsewhere (ruling 2).
+   * messages, records and actions; bodies are read only there. Another method gets a 405 on an interface path, after
+   * authentication, and a 404 elsewhere (rulings 2 and 48).
    */
   checkRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void
   /**
@@ -25,25 +25,30 @@ export interface EarlyRefusals {
 /**
  * @param messagesPath accepts only POST, with a message
  * @param isDelivery whether a request is for the path of records, which accepts only POST
+ * @param isActionPath whether a URL is that of an action, which accepts only POST
  */
 export function createEarlyRefusals(
   gate: Gate,
   isInterfacePath: IsInterfacePath,
   messagesPath: string | undefined,
   isDelivery: (request: IncomingMessage) => boolean,
+  isActionPath: IsInterfacePath,
 ): EarlyRefusals {
   const isMessages = ({ url = '/' }: IncomingMessage) =>
     messagesPath !== undefined && pathOf(url) === messagesPath
-  const takesBody = (request: IncomingMessage) => isMessages(request) || isDelivery(request)
+  const isAction = ({ url = '/' }: IncomingMessage) => isActionPath(url)
+  const takesBody = (request: IncomingMessage) =>
+    isMessages(request) || isAction(request) || isDelivery(request)
   const refuseMethod = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     if (isDelivery(request.raw)) {
       await gate.authenticate(request, reply, 'intake')
       throw errors.onlyDeliveries()
     }
     const messages = isMessages(request.raw)
-    if (!messages && !isInterfacePath(request.raw.url ?? '/')) throw errors.notFound()
+    const action = isAction(request.raw)
+    if (!messages && !action && !isInterfacePath(request.raw.url ?? '/')) throw errors.notFound()
     await gate.authenticate(request, reply)
-    throw messages ? errors.onlyMessages() : errors.methodNotAllowed()
+    throw messages ? errors.onlyMessages() : action ? errors.onlyActions() : errors.methodNotAllowed()
   }
 
   return {

@@ -39,7 +39,7 @@ export const SECURITY_HEADERS = {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof DatabaseUnavailable) return errors.unavailable(error)
-  if (isFastifyClientError(error)) {
+  if (isFastifyError(error, /^FST_ERR_(BAD_URL|MAX_PARAM_LENGTH)$/)) {
     return errors.invalidParameters([
       {
         parameter: 'path',
@@ -47,13 +47,16 @@ export function toApiError(error: unknown): ApiError {
       },
     ])
   }
+  if (isFastifyError(error, /^FST_ERR_CTP_/)) {
+    return errors.invalidParameters([
+      { parameter: 'Content-Type', message: 'Content-Type is not well-formed. Send application/json.' },
+    ])
+  }
   return errors.internal(error)
 }
 
-const isFastifyClientError = (error: unknown): error is FastifyError =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH')
+const isFastifyError = (error: unknown, codes: RegExp): error is FastifyError =>
+  error instanceof Error && 'code' in error && codes.test(String(error.code))
 
 /** Sends an error and logs it if its status is 500 or above. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -58,7 +58,7 @@ export function refuseUnscopedRoute({ url, config }: RouteOptions): void {
 export type IsInterfacePath = (url: string) => boolean
 
 /** @returns a function that tells whether a URL's path is a path of these operations, in any of its forms */
-export function interfacePathsOf(operations: readonly Endpoint[]): IsInterfacePath {
+export function interfacePathsOf(operations: readonly Pick<Endpoint, 'paths'>[]): IsInterfacePath {
   const patterns = operations.flatMap((operation) =>
     operation.paths.map((path) => new RegExp(`^(/v1)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)),
   )

@@ -3,13 +3,9 @@
  * trail. The entry is in the same chain as the reads, and is written in the transaction of the action, so that neither
  * exists without the other.
  */
-import { randomUUID } from 'node:crypto'
-import { databaseNow } from '../database/clock.ts'
 import type { Queryable } from '../database/database.ts'
 import { recordListText } from '../database/record-list.ts'
-import { type EntryContent, entryHash, recordListHash, requestLine } from './entry.ts'
-import { holdHeads } from './write-batch.ts'
-import { insertBatch } from './write-batch-sql.ts'
+import { appendEntry } from './append-entry.ts'
 
 /** Never the names of operations of the interface. */
 export const ACTS = [
@@ -55,38 +51,15 @@ export async function recordAct(
   tx: Queryable,
   { center, name, facts, scopes, by, records = 0, shown = [] }: Act,
 ): Promise<void> {
-  const [head] = await holdHeads(tx, [center])
-  if (head === undefined) throw new Error('the center has no head')
-  const now = await databaseNow(tx)
   const ids = shown.length === 0 ? undefined : recordListText([...new Set(shown)].sort())
-  const list = ids === undefined ? undefined : { hash: recordListHash(ids), ids }
-  const content: EntryContent = {
-    center_id: center,
-    seq: head.seq + 1,
-    at: now * 1000,
-    batch: randomUUID(),
-    public_key: by?.publicKey ?? '',
-    app_id: by?.appId ?? '',
-    key_name: by?.name ?? COMMAND_LINE,
+  await appendEntry(tx, center, {
+    publicKey: by?.publicKey ?? '',
+    appId: by?.appId ?? '',
+    keyName: by?.name ?? COMMAND_LINE,
     operation: name,
-    query: new URLSearchParams(facts).toString(),
+    facts,
     scopes: scopes.join(' '),
     records: shown.length || records,
-    record_list: list?.hash ?? null,
-    revision: 0,
-    reads: 1,
-    requests: requestLine({ offsetMs: 0, status: 0, requestId: '-' }),
-    channel: null,
-  }
-  const hash = entryHash(content, head.hash)
-  const entry = { ...content, previous_hash: head.hash, hash }
-  const heads = [{ center_id: center, seq: content.seq, hash }]
-  await tx.query(
-    insertBatch({
-      entries: [entry],
-      recordLists: list === undefined ? [] : [{ center_id: center, ...list }],
-      heads,
-      keys: [],
-    }),
-  )
+    recordList: ids,
+  })
 }

@@ -3,7 +3,8 @@
  * latter. In case of doubt it counts as affected: an answer may be discarded needlessly, but is never kept wrongly.
  */
 
-export const CHANGE_KINDS = ['guest', 'session', 'order'] as const
+/** `sheet`: another kitchen sheet is on the wall; its identifier is the day, and no cached answer depends on it. */
+export const CHANGE_KINDS = ['guest', 'session', 'order', 'sheet'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 export type ChangeOperation = 'created' | 'changed' | 'deleted'

@@ -7,6 +7,7 @@ import { didYouMean } from '../errors/suggest.ts'
 import { readSpan } from '../keys/expiry.ts'
 import { isLocalDate, parseMoment } from '../locale/dates.ts'
 import { endOfLocalDay, startOfLocalDay } from '../locale/zones.ts'
+import { actionId, actionPath } from '../request/action.ts'
 import { type CommandContext, CommandError, print, UsageError, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'
 
@@ -137,16 +138,19 @@ function readTime(
 async function readEndpoint(text: string): Promise<string> {
   if (ACTS.some((act) => act === text)) return text
   // The endpoints are those of the service, which no other command needs to load.
-  const { OPERATIONS } = await import('../app.ts')
+  const { ACTIONS, OPERATIONS } = await import('../app.ts')
+  const endpoints = [
+    ...OPERATIONS,
+    ...ACTIONS.map((action) => ({ name: actionId(action), paths: [actionPath(action)] as const })),
+  ]
   const path = text
-    .replace(/^GET /, '')
+    .replace(/^(GET|POST) /, '')
     .replace(/^\/v1(?=\/)/, '')
     .replace(/:(\w+)/, '{$1}')
-  const found = OPERATIONS.find((operation) => operation.name === text || operation.paths.includes(path))
+  const found = endpoints.find(({ name, paths }) => name === text || paths.some((one) => one === path))
   if (found !== undefined) return found.name
-  const known = [...ACTS, ...OPERATIONS.flatMap((operation) => [operation.paths[0], operation.name])]
-  const end =
-    didYouMean(text, known) || `. Endpoints: ${OPERATIONS.map((operation) => operation.paths[0]).join(', ')}.`
+  const known = [...ACTS, ...endpoints.flatMap(({ name, paths }) => [paths[0], name])]
+  const end = didYouMean(text, known) || `. Endpoints: ${endpoints.map(({ paths }) => paths[0]).join(', ')}.`
   throw new UsageError(`There is no such endpoint${end}`)
 }
 

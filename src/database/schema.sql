@@ -275,7 +275,7 @@ create table changes (
   during tstzmultirange not null,
   again boolean not null default false,
   constraint changes_pkey PRIMARY KEY (center_id, transaction_id, kind, id),
-  constraint changes_kind_check CHECK (kind = ANY (ARRAY['guest'::text, 'session'::text, 'order'::text])),
+  constraint changes_kind_check CHECK (kind = ANY (ARRAY['guest'::text, 'session'::text, 'order'::text, 'sheet'::text])),
   constraint changes_operation_check CHECK (operation = ANY (ARRAY['created'::text, 'changed'::text, 'deleted'::text]))
 );
 
@@ -364,6 +364,7 @@ create table meal_sheets (
   number integer not null,
   taken_at timestamp with time zone not null,
   content text not null,
+  proposed boolean not null default false,
   constraint meal_sheets_pkey PRIMARY KEY (center_id, day, number),
   constraint meal_sheets_number_check CHECK (number >= 1),
   constraint meal_sheets_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
@@ -479,6 +480,28 @@ create table rewrites_due (
   id bigint not null,
   noted_at timestamp with time zone not null default clock_timestamp(),
   constraint rewrites_due_pkey PRIMARY KEY (id)
+);
+
+create table action_answers (
+  center_id text collate "C" not null,
+  app_id text collate "C" not null,
+  idempotency_key bytea not null,
+  request bytea not null,
+  answer text,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint action_answers_pkey PRIMARY KEY (center_id, app_id, idempotency_key),
+  constraint action_answers_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX action_answers_by_time ON action_answers USING btree (center_id, app_id, at);
+
+create table sheets_on_wall (
+  center_id text collate "C" not null,
+  day date not null,
+  number integer,
+  confirmed_at timestamp with time zone not null,
+  constraint sheets_on_wall_pkey PRIMARY KEY (center_id, day),
+  constraint sheets_on_wall_number_check CHECK (number >= 1),
+  constraint sheets_on_wall_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
@@ -1481,6 +1504,17 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION changes_of_sheets_on_wall()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (center_id, kind, id, operation, columns, session_ids, during)
+  select n.center_id, 'sheet', n.day::text, 'changed', '{}', '{}', '{}' from new_rows n
+  on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
@@ -1563,3 +1597,8 @@ CREATE TRIGGER note_changes_on_update AFTER UPDATE ON bookings REFERENCING OLD T
 CREATE CONSTRAINT TRIGGER center_touched AFTER INSERT OR UPDATE OF profile ON center_touches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION center_touched();
 
 CREATE CONSTRAINT TRIGGER booking_sessions_name AFTER INSERT OR UPDATE ON booking_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.first_name IS NULL) EXECUTE FUNCTION booking_sessions_name();
+
+CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sheets_on_wall REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
+CREATE TRIGGER first_touch_on_update AFTER UPDATE ON sheets_on_wall REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
+CREATE TRIGGER note_on_insert AFTER INSERT ON sheets_on_wall REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
+CREATE TRIGGER note_on_update AFTER UPDATE ON sheets_on_wall REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();

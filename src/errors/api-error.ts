@@ -261,6 +261,33 @@ export const errors = {
     })
   },
 
+  /** 405 for a path below `/actions`. */
+  onlyActions(): ApiError {
+    const message = 'An action is performed by POST, with a JSON body and an Idempotency-Key.'
+    return new ApiError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'POST' } })
+  },
+
+  /** 403: a page of another site must not act with a key from a browser. */
+  foreignOrigin(): ApiError {
+    return new ApiError('FORBIDDEN', {
+      message:
+        'Web pages of this origin may not perform actions. Send the request from the service’s own pages, from a program without an Origin header, or ask whoever runs the service to add the origin to CORS_ORIGINS.',
+    })
+  },
+
+  /** 403: an action says that a person has confirmed something. */
+  noActionsOfAssistants(): ApiError {
+    return new ApiError('FORBIDDEN', {
+      message:
+        'Assistants may not perform actions. A person confirms them in the console or in another program.',
+    })
+  },
+
+  /** 422: the answer to the other request would be wrong, and performing this one would be a second action. */
+  idempotencyKeyReused(): ApiError {
+    return new ApiError('IDEMPOTENCY_KEY_REUSED')
+  },
+
   rateLimited(message: string, retryAfterSeconds: number): ApiError {
     return new ApiError('RATE_LIMITED', { message, headers: { 'retry-after': String(retryAfterSeconds) } })
   },

@@ -35,6 +35,11 @@ export const ERROR_CATALOGUE = {
     title: 'Gone',
     message: 'The changes after this cursor are no longer available.',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    title: 'Idempotency key reused',
+    message: 'This Idempotency-Key was used for another request. Use a new key for each action.',
+  },
   RATE_LIMITED: {
     status: 429,
     title: 'Rate limited',

@@ -11,15 +11,16 @@ import { GUEST_GROUPS, groupsOf, isCustomColumn, showsInMeals } from './groups.t
 
 /**
  * The kinds, named as the endpoints and scopes. `meals` is for keys that may not follow guests: it says that meals
- * changed, but not of which guest.
+ * changed, but not of which guest; and for everybody that another sheet is on the kitchen's wall.
  */
 export const FEED_KINDS = ['guests', 'sessions', 'orders', 'meals'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
 
-const KIND_NAMES: Readonly<Record<ChangeKind, Exclude<FeedKind, 'meals'>>> = {
+const KIND_NAMES: Readonly<Record<ChangeKind, FeedKind>> = {
   guest: 'guests',
   session: 'sessions',
   order: 'orders',
+  sheet: 'meals',
 }
 
 export const FEED_OPERATIONS = ['created', 'changed', 'deleted', 'readAgain'] as const
@@ -75,6 +76,18 @@ export function presentNote(
     return { kind, id: null, operation: 'readAgain', groups, sessionIds: [], days: [], at }
   }
   if (sessionId !== undefined && !isOfSession(note, sessionId)) return undefined
+  if (noted === 'sheet') {
+    // The identifier is the day.
+    return {
+      kind,
+      id: null,
+      operation: 'changed',
+      groups: ['meals'],
+      sessionIds: [],
+      days: [{ from: id, to: id }],
+      at,
+    }
+  }
   // The guest is not in the requested session any more, so the entry contains nothing else about the guest.
   const gone = sessionId !== undefined && kind === 'guests' && note.inSession === false
   const moved = operation === 'changed' && !gone ? movedGroups(kind, columns) : allGroups(kind)

@@ -24,7 +24,7 @@ const KINDS_OF_SESSIONS: readonly FeedKind[] = ['guests', 'sessions', 'meals']
 export const questionParameters = {
   kinds: enumsParameter({
     description:
-      'Only these kinds; each needs its scope. By default, all kinds that the key may read. `meals` reports that meals changed, but not whose; with `guests` as well, there are only entries of `guests`.',
+      'Only these kinds; each needs its scope. By default, all kinds that the key may read. `meals` reports that meals changed, but not whose, and that another kitchen sheet is on the wall; with `guests` as well, changed meals are only entries of `guests`.',
     values: FEED_KINDS,
   }),
   sessionId: identifierParameter({

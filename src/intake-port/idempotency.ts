@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { KeyState } from '../access/key-states.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { errors } from '../errors/api-error.ts'
 import {
   deleteOldAnswersSql,
   keepAnswerSql,
@@ -14,21 +13,6 @@ import { Refusal } from './refusal.ts'
 
 /** For so long an answer is kept. */
 export const ANSWERS_DAYS = 7
-
-const LENGTH_MAX = 255
-
-/** @returns undefined where there is none @throws {ApiError} 400 */
-export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
-  if (header === undefined) return undefined
-  if (typeof header === 'string' && /^[\x21-\x7e]+$/.test(header) && header.length <= LENGTH_MAX)
-    return header
-  throw errors.invalidParameters([
-    {
-      parameter: 'Idempotency-Key',
-      message: `Idempotency-Key takes 1 to ${LENGTH_MAX} visible ASCII characters, such as a UUID.`,
-    },
-  ])
-}
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 

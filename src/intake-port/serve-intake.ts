@@ -14,9 +14,10 @@ import { unpack } from '../intake/read-bytes.ts'
 import { readNdjson } from '../intake/read-ndjson.ts'
 import type { RecordLine } from '../intake/record-line.ts'
 import { SNAPSHOT_KINDS } from '../intake/snapshot.ts'
+import { readIdempotencyKey } from '../request/idempotency-key.ts'
 import { answerOf, changesOf, refusalOf, refuse, send } from './answers.ts'
 import { Complaints, recordsRefused } from './complaints.ts'
-import { type Delivery, keepAnswer, knownAnswer, readIdempotencyKey } from './idempotency.ts'
+import { type Delivery, keepAnswer, knownAnswer } from './idempotency.ts'
 import { INTAKE_PATH, isIntake, letSend } from './intake-server.ts'
 import { createPlaces } from './places.ts'
 import { readQuestion } from './question.ts'
@@ -88,6 +89,7 @@ export function serveIntake(
     const { key, standing } = await gate.authenticate(request, reply, 'intake')
     const { dryRun } = readQuestion(request.raw)
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
+    if (typeof idempotencyKey === 'object') throw errors.invalidParameters([idempotencyKey.problem])
     refuseLength(request, bounds)
     const free = places.take(key.center)
     try {

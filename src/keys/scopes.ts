@@ -1,4 +1,7 @@
-/** What a key may read (ruling 6). A field outside the key's scopes is refused, never silently omitted. */
+/**
+ * What a key may read (ruling 6) and which actions it may perform (rulings 48 and 49). A field outside the key's scopes
+ * is refused, never silently omitted. No existing key gets a new scope.
+ */
 
 /** All scopes. */
 export const SCOPES = [
@@ -9,6 +12,7 @@ export const SCOPES = [
   'meals',
   'sessions',
   'orders',
+  'meals.confirm',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]
@@ -22,18 +26,19 @@ export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
   meals: 'the meal-skipping report, and portions to cook with names, rooms and programs',
   sessions: 'the list of sessions',
   orders: 'orders and their guests',
+  'meals.confirm': 'the actions that store kitchen sheets and confirm which one is on the wall',
 }
 
 /**
  * Presets for common roles. Each includes what the role needs for its daily work and no more:
- * - kitchen: finds today's session and counts meals by name and day, but reads no guest record
+ * - kitchen: finds today's session, counts meals by name and day, and confirms printed sheets, but reads no guest record
  * - finance: follows orders to their guests and payments, but sees no health data
  * - reception: sees who the guests are, but neither what they owe nor their health data
  * - administration: checks guests in and bills them: everything except medical data
  * - medical: sees medical data, but neither payments nor identification numbers
  */
 export const PRESETS = {
-  kitchen: ['meals', 'sessions'],
+  kitchen: ['meals', 'sessions', 'meals.confirm'],
   finance: ['guests', 'guests.financial', 'sessions', 'orders'],
   reception: ['guests', 'guests.personal', 'meals', 'sessions'],
   administration: ['guests', 'guests.personal', 'guests.financial', 'meals', 'sessions', 'orders'],

@@ -1,39 +1,34 @@
-/** `GET /meals/sheets/{day}`: the numbers of a day when a sheet was taken, and what has changed since. */
-import type { CenterId } from '../centers/center.ts'
+/** `GET /meals/sheets/{day}`: the numbers of a day when a sheet was stored, and what has changed since. */
 import { errors, type Problem } from '../errors/api-error.ts'
-import { type GuestFilters, guestsMatching } from '../guests/guests-sql.ts'
 import { daysOfLocalDate } from '../locale/civil.ts'
-import { addDays, isLocalDate, isoMoment } from '../locale/dates.ts'
+import { isoMoment } from '../locale/dates.ts'
 import { labelOf } from '../locale/labels.ts'
-import { resolveBounds } from '../request/bounds.ts'
-import { type Answer, defineOperation, type Plan, type Rows } from '../request/operation.ts'
+import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
 import { ordinalParameter } from '../request/parameter-kinds.ts'
-import { quote, readParameters, refusalOf } from '../request/parameters.ts'
+import { readParameters, refusalOf } from '../request/parameters.ts'
 import type { Sliced } from '../request/slices.ts'
 import { type ChangedDiet, compareDays } from './compare-days.ts'
 import { countPortions, type PortionDay } from './count-portions.ts'
-import { dietsFor, type PortionGuests } from './meal-portions.ts'
+import { dietsFor } from './meal-portions.ts'
 import type { StayScope } from './portion-stays.ts'
-import { type PortionColumns, portionColumns, selectAllPortions } from './portions-sql.ts'
 import { dayAsJson, dietHead, knowsDiets, type PortionHead } from './present-portions.ts'
-import { readSheet, sheetContent } from './sheet-content.ts'
+import { readSheet } from './sheet-content.ts'
+import { DAYS_AHEAD_MAX, dayProblem, isKept, type SheetDay, sheetDayOf } from './sheet-day.ts'
 import { SHEET_SCHEMA } from './sheets-schema.ts'
-import { SHEET_DAYS_KEPT, SHEETS_OF_DAY_MAX, type SheetNotes, selectSheet, takeSheet } from './sheets-sql.ts'
-
-/** Nobody prints further ahead, and every day may have its sheets. */
-const DAYS_AHEAD_MAX = 31
+import { SHEET_DAYS_KEPT, SHEETS_OF_DAY_MAX, selectSheet, takeSheet } from './sheets-sql.ts'
 
 const parameters = {
   sheet: ordinalParameter({
     description:
-      'Number of an earlier sheet of the day, or `newest` for the last one. Without it, a new sheet is stored.',
+      'Number of a sheet of the day, `newest` for the last one stored, or `wall` for the one on the wall. Without it, a new sheet is stored.',
+    words: ['newest', 'wall'],
   }),
 } as const
 
 export const mealSheet = defineOperation({
   name: 'mealSheet',
   summary: 'A kitchen sheet of a day',
-  description: `The portions of a day as stored in a numbered sheet, and what has changed since. Without \`sheet\`, the current portions are stored as a new sheet; if nothing has changed since the newest one, that one is returned. With \`sheet\`, that sheet is returned with all changes until now: by meal, by diet, and by guest and room, each with its time. \`sheet=newest\` returns the newest sheet and stores none. Sheets are kept for days from yesterday to ${DAYS_AHEAD_MAX} days ahead: the newest ${SHEETS_OF_DAY_MAX} of each day, until ${SHEET_DAYS_KEPT} days after it. For other days, and for \`sheet=newest\` of a day without a sheet, the answer has the current portions and no sheet number.`,
+  description: `The portions of a day as stored in a numbered sheet, and what has changed since. Without \`sheet\`, the current portions are stored as a new sheet; if nothing has changed since the newest one, that one is returned. With \`sheet\`, that sheet is returned with all changes until now: by meal, by diet, and by guest and room, each with its time. \`sheet=newest\` returns the newest sheet, and \`sheet=wall\` the one on the wall: the sheet that a person has confirmed with the action \`confirm-sheet\`, or else the newest one that was stored by this request. Both store none. Sheets are kept for days from yesterday to ${DAYS_AHEAD_MAX} days ahead: the newest ${SHEETS_OF_DAY_MAX} of each day and the one on the wall, until ${SHEET_DAYS_KEPT} days after it. For other days, and for \`newest\` and \`wall\` if there is no such sheet, the answer has the current portions and no sheet number.`,
   paths: ['/meals/sheets/{day}'],
   scope: 'meals',
   dependsOn: ['language', 'customFields', 'today'],
@@ -46,117 +41,79 @@ export const mealSheet = defineOperation({
   parse({ center, language, customFields, today, query, pathParameters }) {
     const { values, problems } = readParameters(parameters, query)
     const { day = '' } = pathParameters
-    const { diets, all, withheld, needs } = dietsFor(center, customFields)
+    const { diets, withheld, needs } = dietsFor(center, customFields)
     const refusal = refusalOf([...problems, ...dayProblems(day)])
     if (refusal !== undefined) return { needs, refusal }
-    const days = { first: day, last: day }
-    const { bounds } = resolveBounds({ startDate: day, endDate: day }, center.timezone)
-    const filters: GuestFilters = {
-      ...bounds,
-      sessionIds: undefined,
-      statusesExclude: center.mealReportExcludedStatuses,
-    }
-    // In the center's default language and with all its diets, whoever requests it, because all users share one sheet.
-    const columns: PortionColumns = { language: center.language, diets: all, withNames: false }
+    const sheetDay = sheetDayOf(center, day)
     const word = (name: string) => labelOf(language, 'portion', name)
-    const words = { noProgram: word('noProgram'), noRoom: word('noRoom') }
-    const scope: StayScope = {
-      sessionId: undefined,
-      days,
-      zone: center.timezone,
-      rules: center.mealRules,
-      diets: all,
-      words: { noProgram: '', noRoom: '' },
-    }
     const asked: Asked = {
       day,
       isNumbered: typeof values.sheet === 'number',
-      scope,
-      words,
+      sheetDay,
+      words: { noProgram: word('noProgram'), noRoom: word('noRoom') },
       head: { rules: center.mealRules, diets, withheld, language },
     }
-    const notes = guestsMatching(filters, portionColumns(columns))
+    const { sheet } = values
+    const take = (rows: Rows) => takeSheet(center.id, day, sheetDay.contentOf(rows), false)
     return {
       needs,
-      normalForm: JSON.stringify([day, values.sheet]),
-      statement: selectAllPortions(center.id, filters, columns),
-      store: storeOf(center.id, values.sheet, isKept(day, today), asked, {
-        ...notes,
-        from: bounds.lower,
-        to: bounds.upper,
-      }),
+      normalForm: JSON.stringify([day, sheet]),
+      statement: sheetDay.statement,
+      store:
+        sheet !== undefined
+          ? () => selectSheet(center.id, day, sheet, sheetDay.notes)
+          : isKept(day, today)
+            ? take
+            : undefined,
       // Sheets are not records of the center, so no commit reports their changes.
       keeps: false,
-      madeFrom: [notes],
+      madeFrom: [sheetDay.guests],
       present: (rows) => present(rows, asked),
     }
   },
 })
 
 function dayProblems(day: string): Problem[] {
-  if (isLocalDate(day)) return []
-  const message = `${quote(day)} is not a date. Give a day that exists as YYYY-MM-DD.`
-  return [{ parameter: 'day', message }]
-}
-
-const isKept = (day: string, today: string) =>
-  day >= addDays(today, -1) && day <= addDays(today, DAYS_AHEAD_MAX)
-
-function storeOf(
-  center: CenterId,
-  sheet: number | 'newest' | undefined,
-  kept: boolean,
-  asked: Asked,
-  notes: SheetNotes,
-): Plan['store'] {
-  if (sheet !== undefined) {
-    return () => selectSheet(center, asked.day, sheet === 'newest' ? undefined : sheet, notes)
-  }
-  return kept ? (rows) => takeSheet(center, asked.day, contentOf(rows, asked)) : undefined
+  const message = dayProblem(day)
+  return message === undefined ? [] : [{ parameter: 'day', message }]
 }
 
 interface Asked {
   readonly day: string
   /** whether a sheet is requested by its number */
   readonly isNumbered: boolean
-  /** with all diets */
-  readonly scope: StayScope
+  readonly sheetDay: SheetDay
   readonly words: StayScope['words']
   /** with the diets that the key may read */
   readonly head: PortionHead
 }
 
-/** Without content if it is the current sheet. */
-type Kept = readonly [
-  number: number,
-  takenAt: number,
-  content?: string,
-  movedAt?: readonly (readonly [id: string, at: number])[],
+/** The row of `selectSheet`. `takeSheet` returns no content: the sheet has the current one. */
+type KeptRow = readonly [
+  number: number | null,
+  takenAt: number | null,
+  content: string | null,
+  movedAt: readonly (readonly [id: string, at: number])[],
+  onWall: number | null,
+  confirmedAt: number | null,
+  sheets: readonly (readonly [number: number, takenAt: number])[],
 ]
 
-const currentOf = (rows: Rows) => rows[0] as readonly unknown[] as PortionGuests
+/** For a day of which no sheets are kept. */
+const NO_SHEET: KeptRow = [null, null, null, [], null, null, []]
 
-/** @returns undefined if the sheet does not exist */
-function keptOf(rows: Rows): Kept | undefined {
-  const row = rows[1] as readonly unknown[] | undefined as Kept | readonly [null] | undefined
-  return row === undefined || row[0] === null ? undefined : row
-}
+/** The first row is that of the portions. The driver returns untyped values. */
+const currentRevision = (rows: Rows) => rows[0]?.[0] as number | null
+const keptOf = (rows: Rows) => (rows[1] as readonly unknown[] | undefined as KeptRow | undefined) ?? NO_SHEET
 
-function contentOf(rows: Rows, { day, scope }: Asked): string {
-  const [, guests, terms] = currentOf(rows)
-  return sheetContent(guests, terms, day, scope)
-}
+const momentOrNull = (moment: number | null) => (moment === null ? null : isoMoment(moment))
 
 function* present(rows: Rows, asked: Asked): Sliced<Answer> {
-  const { day, head, isNumbered } = asked
-  const current = contentOf(rows, asked)
-  const kept = keptOf(rows)
-  if (kept === undefined && isNumbered) {
-    throw errors.notFound(
-      `There is no such sheet of ${day}. Remove the parameter sheet to store a new one; the newest ${SHEETS_OF_DAY_MAX} of a day are kept until ${SHEET_DAYS_KEPT} days after it.`,
-    )
-  }
-  const [number, takenAt, content = current, moved = []] = kept ?? []
+  const { day, head, isNumbered, sheetDay } = asked
+  const current = sheetDay.contentOf(rows)
+  const [number, takenAt, stored, moved, onWall, confirmedAt, sheets] = keptOf(rows)
+  if (number === null && isNumbered) throw noSuchSheet(day)
+  const content = stored ?? current
   const movedAt = new Map(moved)
   const then = yield* countSheet(content, asked)
   const now = content === current ? then : yield* countSheet(current, asked)
@@ -164,23 +121,31 @@ function* present(rows: Rows, asked: Asked): Sliced<Answer> {
   const ids = (now.list ?? []).map(({ stay }) => stay.id)
   return {
     body: JSON.stringify({
-      sheet: number ?? null,
-      takenAt: takenAt === undefined ? null : isoMoment(takenAt),
+      sheet: number,
+      takenAt: momentOrNull(takenAt),
+      onWall: { sheet: onWall, confirmedAt: momentOrNull(confirmedAt) },
+      sheets: sheets.map(([sheet, at]) => ({ sheet, takenAt: isoMoment(at) })),
       diets: dietHead(head),
       day: dayAsJson({ ...then, list: undefined }, head),
       changes: {
         meals,
         byDiet: byDiet.map((diet) => presentDiet(diet, head)),
-        guests: guests.map((guest) => {
-          const at = movedAt.get(guest.guestId)
-          return { ...guest, changedAt: at === undefined ? null : isoMoment(at) }
-        }),
+        guests: guests.map((guest) => ({
+          ...guest,
+          changedAt: momentOrNull(movedAt.get(guest.guestId) ?? null),
+        })),
       },
     }),
-    revision: currentOf(rows)[0] ?? 0,
+    revision: currentRevision(rows) ?? 0,
     records: { count: ids.length, ids },
   }
 }
+
+/** 404 */
+export const noSuchSheet = (day: string) =>
+  errors.notFound(
+    `There is no such sheet of ${day}. Remove the parameter sheet to store a new one; the newest ${SHEETS_OF_DAY_MAX} of a day are kept until ${SHEET_DAYS_KEPT} days after it.`,
+  )
 
 function* countSheet(content: string, { day, words, head }: Asked): Sliced<PortionDay> {
   const { rules, stays } = readSheet(content, day, { diets: head.diets, words })

@@ -37,6 +37,29 @@ export const SHEET_SCHEMA = object({
     format: 'date-time',
     description: 'when the sheet was stored, or null',
   },
+  onWall: {
+    ...object({
+      sheet: {
+        type: ['integer', 'null'],
+        minimum: 1,
+        description: 'its number; null if there is none',
+      },
+      confirmedAt: {
+        ...NULLABLE,
+        format: 'date-time',
+        description: 'when a person confirmed it, or confirmed that there is none; null if nobody has',
+      },
+    }),
+    description:
+      'the sheet that is on the wall: the confirmed one, or else the newest that was stored by this request',
+  },
+  sheets: list(
+    'the sheets of the day that are stored, newest first',
+    object({
+      sheet: { type: 'integer', minimum: 1 },
+      takenAt: { ...STRING, format: 'date-time' },
+    }),
+  ),
   diets: DIETS_SCHEMA,
   day: { ...PORTION_DAY_SCHEMA, description: 'the numbers at that moment, as in `days` of the portions' },
   changes: {

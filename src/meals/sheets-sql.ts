@@ -9,29 +9,79 @@ export const SHEETS_OF_DAY_MAX = 20
 export const SHEET_DAYS_KEPT = 14
 
 /**
- * Takes a sheet: returns the newest one of the day if its content is the same, or creates one with the next number and
- * deletes the oldest. Callers may rely on: one row, with the number and the moment; or none if another request took one
- * at the same moment, and then the call must be repeated. A number is never reused, because the newest sheet is kept.
- * Uses the primary key.
+ * The sheet of a day that is on the wall: the confirmed one, or else the newest that was stored by GET. One row, with
+ * nulls if there is none. Uses primary keys.
  */
-export const takeSheet = (center: CenterId, day: string, content: string): Sql => sql`
-    with newest as (
+const wallOf = (center: CenterId, day: string): Sql => sql`
+    choice as (
+      select number, confirmed_at from sheets_on_wall where center_id = ${center} and day = ${day}
+    ), wall as (
+      select
+        case when exists (select from choice) then (select number from choice) else (
+          select max(number) from meal_sheets where center_id = ${center} and day = ${day} and not proposed
+        ) end as number,
+        (select confirmed_at from choice) as confirmed_at
+    )`
+
+/**
+ * Stores a sheet: returns the newest one of the day if its content is the same, or creates one with the next number and
+ * deletes the oldest, but never the one on the wall. Callers may rely on: one row in the form of `selectSheet`, without
+ * content and times; or none if another request stored one at the same moment, and then the call must be repeated. A
+ * number is never reused, because the newest sheet is kept. Uses the primary key.
+ * @param proposed whether it is only to be printed: nothing is compared with it before it is confirmed
+ */
+export const takeSheet = (center: CenterId, day: string, content: string, proposed: boolean): Sql => sql`
+    with ${wallOf(center, day)}, newest as (
       select number, taken_at, content from meal_sheets
       where center_id = ${center} and day = ${day} order by number desc limit 1
     ), taken as (
-      insert into meal_sheets (center_id, day, number, taken_at, content)
-      select ${center}, ${day}::date, coalesce((select number from newest), 0) + 1, clock_timestamp(), ${content}
+      insert into meal_sheets (center_id, day, number, taken_at, content, proposed)
+      select ${center}, ${day}::date, coalesce((select number from newest), 0) + 1, clock_timestamp(), ${content},
+        ${proposed}
       where not exists (select from newest where newest.content = ${content})
       on conflict do nothing
       returning number, taken_at
+    ), adopted as (
+      update meal_sheets set proposed = false
+      where center_id = ${center} and day = ${day} and proposed and not ${proposed}
+        and number = (select number from newest where newest.content = ${content})
     ), gone as (
       delete from meal_sheets
       where center_id = ${center} and day = ${day}
         and number <= (select number from taken) - ${SHEETS_OF_DAY_MAX}
+        and number is distinct from (select number from wall)
+    ), sheet as (
+      select number, taken_at from taken
+      union all
+      select number, taken_at from newest where newest.content = ${content}
     )
-    select number, taken_at from taken
-    union all
-    select number, taken_at from newest where newest.content = ${content}`
+    select s.number, s.taken_at, null as content, '[]'::json as moved,
+      case when ${proposed} or exists (select from choice) then w.number else s.number end as on_wall,
+      w.confirmed_at,
+      (
+        select json_agg(json_build_array(k.number, ${raw(epochMs('k.taken_at'))}) order by k.number desc)
+        from (
+          select number, taken_at from meal_sheets
+          where center_id = ${center} and day = ${day}
+            and (number > s.number - ${SHEETS_OF_DAY_MAX} or number = w.number)
+          union
+          select number, taken_at from sheet
+        ) k
+      ) as sheets
+    from sheet s cross join wall w`
+
+/**
+ * Confirms which sheet of a day is on the wall. Callers may rely on: one row, or none if there is no such sheet. Uses
+ * primary keys.
+ * @param number null: none
+ */
+export const confirmOnWall = (center: CenterId, day: string, number: number | null): Sql => sql`
+    insert into sheets_on_wall (center_id, day, number, confirmed_at)
+    select ${center}, ${day}::date, ${number}::integer, clock_timestamp()
+    where ${number}::integer is null
+      or exists (select from meal_sheets where center_id = ${center} and day = ${day} and number = ${number}::integer)
+    on conflict (center_id, day) do update set number = excluded.number, confirmed_at = excluded.confirmed_at
+    returning number, confirmed_at`
 
 /**
  * The most commits that are searched for the times of changes. No day of a center has more; older changes have no time.
@@ -50,21 +100,28 @@ export interface SheetNotes {
   readonly to: string | undefined
 }
 
+/** Which sheet of a day: its number, the last one stored, or the one on the wall. */
+export type WantedSheet = number | 'newest' | 'wall'
+
+const isWanted = (sheet: WantedSheet): Sql =>
+  sheet === 'newest' ? empty : sql`and number = ${sheet === 'wall' ? sql`(select number from wall)` : sheet}`
+
 /**
- * One sheet of a day, and when its guests changed since. Callers may rely on: exactly one row, with the number, the
- * moment and the content, all null if it does not exist, and a JSON array of [guest, moment of the newest commit that
- * changed them], in no order, without guests whose notes are gone. Uses primary keys.
- * @param number undefined: the newest one
+ * One sheet of a day, when its guests changed since, and which sheets there are. Callers may rely on: exactly one row,
+ * with the number, the moment and the content, all null if it does not exist; a JSON array of [guest, moment of the
+ * newest commit that changed them], in no order, without guests whose notes are gone; the number of the sheet on the
+ * wall and when it was confirmed, each of which may be null; and a JSON array of [number, moment] of the day's sheets,
+ * newest first. Uses primary keys.
  */
 export const selectSheet = (
   center: CenterId,
   day: string,
-  number: number | undefined,
+  wanted: WantedSheet,
   { columns, from, to }: SheetNotes,
 ): Sql => sql`
-    with sheet as (
+    with ${wallOf(center, day)}, sheet as (
       select number, taken_at, content from meal_sheets
-      where center_id = ${center} and day = ${day} ${number === undefined ? empty : sql`and number = ${number}`}
+      where center_id = ${center} and day = ${day} ${isWanted(wanted)}
       order by number desc limit 1
     ), commits as (
       select transaction_id, committed_at from (
@@ -80,16 +137,27 @@ export const selectSheet = (
         and c.during && tstzrange(${from}::timestamptz, ${to}::timestamptz, '[]')
       group by c.id limit ${TIMES_MAX}
     )
-    select number, taken_at, content,
-      (select coalesce(json_agg(json_build_array(id, ${raw(epochMs('moved_at'))})), '[]') from moved)
-    from (select) one left join sheet on true`
+    select sheet.number, taken_at, content,
+      (select coalesce(json_agg(json_build_array(id, ${raw(epochMs('moved_at'))})), '[]') from moved) as moved,
+      wall.number as on_wall, wall.confirmed_at,
+      (
+        select coalesce(
+          json_agg(json_build_array(k.number, ${raw(epochMs('k.taken_at'))}) order by k.number desc), '[]'
+        )
+        from meal_sheets k where k.center_id = ${center} and k.day = ${day}
+      ) as sheets
+    from wall left join sheet on true`
 
-/** Each center that has sheets. */
-export const selectCentersWithSheets: Sql = sql`select distinct center_id from meal_sheets`
+/** Each center that has sheets, or a choice. */
+export const selectCentersWithSheets: Sql = sql`
+    select distinct center_id from meal_sheets union select distinct center_id from sheets_on_wall`
 
-/** Deletes a center's sheets of past days. Callers may rely on: exactly one row, with their number. */
+/** Deletes a center's sheets and choices of past days. Callers may rely on: exactly one row, with the number of sheets. */
 export const deleteOldSheets = (center: string): Sql => sql`
-    with gone as (
+    with unneeded as (
+      delete from sheets_on_wall
+      where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_DAYS_KEPT}))::date
+    ), gone as (
       delete from meal_sheets
       where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_DAYS_KEPT}))::date
       returning 1

@@ -1,12 +1,13 @@
 /** The OpenAPI 3.1 document, made from the operations: the code that validates a request also describes it. */
 
 import { SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
+import { type Action, actionPath } from '../request/action.ts'
 import type { Operation } from '../request/operation.ts'
 import type { StreamOperation } from '../request/stream-operation.ts'
 import { errorResponses } from './errors.ts'
 import { ANSWER_HEADERS, HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'
 import type { JsonObject } from './json.ts'
-import { operationObject, streamObject, tagOf } from './operation-object.ts'
+import { ACTIONS_TAG, actionObject, operationObject, streamObject, tagOf } from './operation-object.ts'
 import { componentSchemas } from './schemas.ts'
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -18,11 +19,13 @@ const TAGS: Readonly<Record<string, string>> = {
   usage: 'What your application requested, and what went wrong.',
   me: 'What your key may read.',
   fields: 'The fields of guests, custom ones included.',
+  actions:
+    'What a person confirms: the only requests that change something, and never a guest, session or order.',
 }
 
 const DESCRIPTION = `The read side of a residential wellness or treatment center: guests, sessions, orders and the meal-skipping report.
 
-Every operation is a GET; HEAD returns the same headers without the body. Every request carries a key: send it as \`Authorization: Bearer\`. Paths work with and without \`/v1\`. A query parameter that is unknown, empty, or repeated where one value is meant is an error. Days are the center's local days; timestamps are UTC. Every answer has an \`ETag\`; send it back in \`If-None-Match\`, and as long as the answer would be the same you get a 304.
+Every read is a GET; HEAD returns the same headers without the body. What a person confirms is a POST below \`/actions\`, with a JSON body and an \`Idempotency-Key\`. Every request carries a key: send it as \`Authorization: Bearer\`. Paths work with and without \`/v1\`. A query parameter that is unknown, empty, or repeated where one value is meant is an error. Days are the center's local days; timestamps are UTC. Every answer has an \`ETag\`; send it back in \`If-None-Match\`, and as long as the answer would be the same you get a 304.
 
 A key has one or more scopes:
 
@@ -53,6 +56,7 @@ export const SECURITY_SCHEMES: JsonObject = {
 export interface DocumentOptions {
   readonly operations: readonly Operation[]
   readonly streams?: readonly StreamOperation[]
+  readonly actions?: readonly Action[]
   readonly version: string
   /** the URL of the service without a slash at its end; servers are relative if it is not set */
   readonly publicUrl?: string | undefined
@@ -69,7 +73,7 @@ export function contactOf(address: string | undefined): JsonObject {
 }
 
 export function openApiDocument(options: DocumentOptions): JsonObject {
-  const { operations, streams = [], version, publicUrl = '', contact } = options
+  const { operations, streams = [], actions = [], version, publicUrl = '', contact } = options
   return {
     openapi: '3.1.1',
     info: {
@@ -85,7 +89,7 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
       { url: publicUrl === '' ? '/' : publicUrl, description: 'The same without the prefix' },
     ],
     // In alphabetical order, which OpenAPI linters expect.
-    tags: [...new Set(operations.map(tagOf))].sort().map((name) => ({
+    tags: [...new Set([...operations.map(tagOf), ...actions.map(() => ACTIONS_TAG)])].sort().map((name) => ({
       name,
       ...(TAGS[name] === undefined ? {} : { description: TAGS[name] }),
     })),
@@ -96,6 +100,7 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
     paths: Object.fromEntries([
       ...operations.map((operation) => [operation.paths[0], { get: operationObject(operation) }]),
       ...streams.map((stream) => [stream.paths[0], { get: streamObject(stream) }]),
+      ...actions.map((action) => [actionPath(action), { post: actionObject(action) }]),
     ]),
     components: {
       securitySchemes: SECURITY_SCHEMES,
@@ -108,7 +113,7 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
         },
         ...errorResponses(publicUrl),
       },
-      schemas: componentSchemas(operations),
+      schemas: componentSchemas(operations, actions),
     },
   }
 }

@@ -100,6 +100,12 @@ const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
     error: errors.cursorGone('pruned'),
     headers: LIMIT_HEADERS,
   },
+  422: {
+    name: 'IdempotencyKeyReused',
+    when: 'The `Idempotency-Key` was used for another action or another body.',
+    error: errors.idempotencyKeyReused(),
+    headers: LIMIT_HEADERS,
+  },
   429: {
     name: 'RateLimited',
     when: 'The key has used up its limit for the minute or the hour.',
@@ -144,8 +150,8 @@ export function errorResponses(publicUrl: string): JsonObject {
 }
 
 /** Statuses that only some operations return. */
-export type OwnStatus = '404' | '409' | '410'
-const OWN_STATUSES: readonly string[] = ['404', '409', '410'] satisfies OwnStatus[]
+export type OwnStatus = '404' | '409' | '410' | '422'
+const OWN_STATUSES: readonly string[] = ['404', '409', '410', '422'] satisfies OwnStatus[]
 
 /** References by status. @param own the operation's statuses that are not common to all operations */
 export function errorReferences(own: ReadonlySet<string>): JsonObject {

@@ -44,6 +44,10 @@ export const ANSWER_HEADERS: Readonly<Record<string, JsonObject>> = {
     'Changes when the answer changes. The same for every key that may make the request.',
     '"V1mBq0Wf3vJx9qkzT2cYs8RuLZA"',
   ),
+  'Idempotency-Replayed': header(
+    '`true` if an earlier request with this `Idempotency-Key` performed the action, and this is its answer.',
+    'true',
+  ),
   Link: header(
     'The `first`, `prev`, `next` and `last` page, where there is one, with all other parameters (RFC 8288).',
     '</v1/guests?sessionId=session-2025-01&length=2&start=1>; rel="first", </v1/guests?sessionId=session-2025-01&length=2&start=2>; rel="next", </v1/guests?sessionId=session-2025-01&length=2&start=2>; rel="last"',

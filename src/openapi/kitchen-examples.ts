@@ -216,6 +216,11 @@ export const KITCHEN_EXAMPLES: Readonly<Record<string, AnswerExample>> = {
     answer: {
       sheet: 2,
       takenAt: '2025-01-16T04:00:00.000Z',
+      onWall: { sheet: 2, confirmedAt: '2025-01-16T04:05:11.604Z' },
+      sheets: [
+        { sheet: 2, takenAt: '2025-01-16T04:00:00.000Z' },
+        { sheet: 1, takenAt: '2025-01-15T17:40:32.118Z' },
+      ],
       diets: DIETS,
       day: PORTION_DAY,
       changes: {

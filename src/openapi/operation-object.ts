@@ -2,6 +2,8 @@
 
 import { FIELD_GROUPS, GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { SCOPES } from '../keys/scopes.ts'
+import { type Action, actionId } from '../request/action.ts'
+import { bodySchema } from '../request/action-body.ts'
 import { type FileFormat, MEDIA_TYPES } from '../request/format.ts'
 import type { Operation } from '../request/operation.ts'
 import type { Parameter } from '../request/parameters.ts'
@@ -10,7 +12,7 @@ import { errorReferences, type OwnStatus } from './errors.ts'
 import { ANSWER_EXAMPLES, EXAMPLE_CURSOR, EXAMPLE_EVENTS, PARAMETER_EXAMPLES } from './examples.ts'
 import { HEADER_PARAMETERS, headerReferences, LIMIT_HEADERS } from './headers.ts'
 import { copyOf, type JsonObject, reference } from './json.ts'
-import { answerName } from './schemas.ts'
+import { actionAnswerName, answerName } from './schemas.ts'
 import { TEXT_EXAMPLES } from './text-examples.ts'
 
 /** The tag of an operation: the first word of its scope, or of its path if every key may use it. */
@@ -118,6 +120,49 @@ export function streamObject(operation: StreamOperation): JsonObject {
         content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE_EVENTS } },
       },
       ...errorReferences(new Set(['410'])),
+    },
+  }
+}
+
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  description:
+    'A new one for each action, such as a UUID. If you repeat the request with the same key and body, it is not performed again, and you get the same answer.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '5f0c2a8e-3b1d-4f6a-9c7e-2d4b6a8c0e1f',
+}
+
+/** The tag of all actions. */
+export const ACTIONS_TAG = 'actions'
+
+export function actionObject(action: Action): JsonObject {
+  const { scope, summary, description, body, example } = action
+  return {
+    operationId: actionId(action),
+    tags: [ACTIONS_TAG],
+    summary,
+    description: `${description}\n\nNeeds the scope \`${scope}\`.`,
+    'x-sojourn-scope': scope,
+    security: [{ bearer: [scope] }],
+    parameters: [IDEMPOTENCY_KEY],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: bodySchema(body), example: example.body } },
+    },
+    responses: {
+      200: {
+        description: summary,
+        headers: headerReferences('Idempotency-Replayed', ...LIMIT_HEADERS, 'X-Request-Id'),
+        content: {
+          'application/json': {
+            schema: reference('schemas', actionAnswerName(action)),
+            example: example.answer,
+          },
+        },
+      },
+      ...errorReferences(new Set(['404', '422'])),
     },
   }
 }

@@ -39,11 +39,17 @@ interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject>>
 }
 
+interface ActionObject extends OperationObject {
+  readonly requestBody: {
+    readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example: unknown } }
+  }
+}
+
 /** The part of the document that the page shows. */
 interface Document {
   readonly info: { title: string; version: string; description: string }
   readonly tags: readonly { name: string; description?: string }[]
-  readonly paths: Readonly<Record<string, { get: OperationObject }>>
+  readonly paths: Readonly<Record<string, { get?: OperationObject; post?: ActionObject }>>
   readonly components: {
     readonly schemas: Schemas
     readonly headers: Readonly<Record<string, { description: string }>>
@@ -54,8 +60,15 @@ interface Document {
 export function referencePage(json: JsonObject): string {
   // The document comes from document.ts and has this form.
   const document = json as unknown as Document
-  const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }))
-  const ofTag = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag))
+  const paths = Object.entries(document.paths)
+  const operations = paths.flatMap(([path, { get }]) =>
+    get === undefined ? [] : [{ operation: get, section: () => section(path, get, document) }],
+  )
+  const actions = paths.flatMap(([path, { post }]) =>
+    post === undefined ? [] : [{ operation: post, section: () => actionSection(path, post, document) }],
+  )
+  const all = [...operations, ...actions]
+  const ofTag = (tag: string) => all.filter(({ operation }) => operation.tags.includes(tag))
   const { title, version, description } = document.info
   return wholePage({
     title: `${title} reference`,
@@ -67,7 +80,7 @@ export function referencePage(json: JsonObject): string {
 <a href="docs/guide">Guide</a>
 <a href="#guide">Getting started</a>
 <a href="#credentials">Credentials</a>
-${operations.map(({ operation }) => html`<a href="#${operation.operationId}">${operation.summary}</a>`)}
+${all.map(({ operation }) => html`<a href="#${operation.operationId}">${operation.summary}</a>`)}
 <a href="#answer-headers">Headers</a>
 <a href="v1/openapi.json">OpenAPI</a>
 </nav>
@@ -77,7 +90,7 @@ ${operations.map(({ operation }) => html`<a href="#${operation.operationId}">${o
 ${prose(description)}
 ${guide()}
 ${credentials()}
-${document.tags.flatMap((tag) => ofTag(tag.name).map(({ path, operation }) => section(path, operation, document)))}
+${document.tags.flatMap((tag) => ofTag(tag.name).map((one) => one.section()))}
 <section id="answer-headers">
 <h2>Headers of answers</h2>
 <dl>${Object.entries(document.components.headers).map(
@@ -144,6 +157,28 @@ ${
     : html`<details><summary>Every field of an answer</summary>${schemaTable(operation.summary, resolve(answer.schema, components.schemas), components.schemas)}</details>`
 }
 <details><summary>Other answers</summary>${otherAnswers(operation, components.responses)}</details>
+</section>`
+}
+
+/** An action has no form: a page of documentation is not where a person confirms something. */
+function actionSection(path: string, action: ActionObject, { components }: Document): Markup {
+  const { schema, example } = action.requestBody.content['application/json']
+  const answer = action.responses['200']?.content?.['application/json']
+  const [key] = action.parameters
+  const curl = `curl -X POST -H "Authorization: Bearer $SOJOURN_KEY" -H "Content-Type: application/json" -H "Idempotency-Key: ${asTyped(key?.example)}" -d '${JSON.stringify(example)}' "/v1${path}"`
+  return html`<section id="${action.operationId}" class="operation">
+<h2>${action.summary}</h2>
+<p class="path"><b>POST</b> <code>/v1${path}</code></p>
+${prose(action.description)}
+<div class="curl"><pre tabindex="0" aria-label="The request as a line for a shell"><code>${curl}</code></pre></div>
+<details><summary>Every field of the body</summary>${schemaTable(action.summary, schema, components.schemas)}</details>
+<details><summary>Example of an answer</summary><pre tabindex="0" aria-label="Example of an answer"><code>${JSON.stringify(answer?.example, undefined, 2)}</code></pre></details>
+${
+  answer === undefined
+    ? undefined
+    : html`<details><summary>Every field of an answer</summary>${schemaTable(action.summary, resolve(answer.schema, components.schemas), components.schemas)}</details>`
+}
+<details><summary>Other answers</summary>${otherAnswers(action, components.responses)}</details>
 </section>`
 }
 

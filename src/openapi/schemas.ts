@@ -2,6 +2,7 @@
 
 import { GUEST_FIELDS } from '../fields/guest-fields.ts'
 import { PROJECTABLE_NAMES } from '../guests/projection.ts'
+import { type Action, actionId } from '../request/action.ts'
 import type { Operation } from '../request/operation.ts'
 import { ERROR_SCHEMA } from './errors.ts'
 import { copyOf, type JsonObject, reference } from './json.ts'
@@ -33,7 +34,16 @@ export function answerName(operation: Operation): string {
   )
 }
 
-export function componentSchemas(operations: readonly Operation[]): JsonObject {
+/** `ConfirmSheetAnswer` for the action `confirm-sheet`. */
+export function actionAnswerName(action: Action): string {
+  const id = actionId(action)
+  return `${id[0]?.toUpperCase()}${id.slice(1)}Answer`
+}
+
+export function componentSchemas(
+  operations: readonly Operation[],
+  actions: readonly Action[] = [],
+): JsonObject {
   const schemas: JsonObject = {}
   for (const operation of operations) {
     if (operation.type !== undefined) continue
@@ -46,6 +56,7 @@ export function componentSchemas(operations: readonly Operation[]): JsonObject {
     }
     schemas[answerName(operation)] = answer
   }
+  for (const action of actions) schemas[actionAnswerName(action)] = copyOf(action.response)
   if (isObject(schemas.Guest)) addScopes(schemas.Guest)
   return { ...schemas, GuestFieldName: GUEST_FIELD_NAME, Error: ERROR_SCHEMA }
 }

@@ -201,23 +201,29 @@ export function countParameter(
 }
 
 /** A position counted from 1, or `newest`. */
-export function ordinalParameter({ description }: Options): Parameter<number | 'newest'> {
+export function ordinalParameter<const Word extends string>({
+  description,
+  words,
+}: Options & { readonly words: readonly Word[] }): Parameter<number | Word> {
   return {
     description,
     list: false,
     schema: {
       anyOf: [
         { type: 'integer', minimum: 1, maximum: 999_999_999 },
-        { type: 'string', enum: ['newest'] },
+        { type: 'string', enum: words },
       ],
       examples: [1],
     },
     read([text = '']) {
-      if (text === 'newest') return { value: text }
+      const word = words.find((one) => one === text)
+      if (word !== undefined) return { value: word }
       const value = /^\d{1,9}$/.test(text) ? Number(text) : 0
       return value >= 1
         ? { value }
-        : { problem: `${quote(text)} is not a number. Give a whole number from 1 to 999999999, or newest.` }
+        : {
+            problem: `${quote(text)} is not a number. Give a whole number from 1 to 999999999, or ${words.join(' or ')}.`,
+          }
     },
   }
 }

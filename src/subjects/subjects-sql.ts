@@ -125,6 +125,7 @@ export const MENTIONED_IN: Readonly<Record<string, string>> = {
   links: "t.name || ' ' || t.question",
   webhooks: "t.name || ' ' || t.url",
   intake_answers: 't.answer',
+  action_answers: 't.answer',
   usage_errors: "t.message || ' ' || t.details::text",
   audit_entries: "t.key_name || ' ' || t.query",
   // Some systems make identifiers from names.

@@ -22,7 +22,7 @@ describe('status and centers', () => {
     )
     const create = ['keys', 'create', '--center', 'fjord', '--name', 'x', '--preset', 'kitchen']
     // A kitchen finds its session.
-    expect(await json(create, env)).toMatchObject({ scopes: ['meals', 'sessions'] })
+    expect(await json(create, env)).toMatchObject({ scopes: ['meals', 'sessions', 'meals.confirm'] })
     expect(await json(['status'], env)).toMatchObject({
       database: testEngine(),
       exists: true,

@@ -136,7 +136,7 @@ test('create, rotate and revoke each leave an entry in the audit trail, without 
   for (const act of acts) {
     expect(act).toMatchObject({
       key: { name: 'command line', appId: '', publicKey: '' },
-      scopes: ['meals', 'sessions'],
+      scopes: ['meals', 'sessions', 'meals.confirm'],
       records: 0,
     })
   }

@@ -65,6 +65,8 @@ type Changes = TakenSheet['changes']
 const sheetWith = (changes: Partial<Changes>, of: PortionsDay): TakenSheet => ({
   sheet: 2,
   takenAt: '2026-11-21T04:00:00.000Z',
+  onWall: { sheet: 2, confirmedAt: null },
+  sheets: [{ sheet: 2, takenAt: '2026-11-21T04:00:00.000Z' }],
   diets: { fields: [], withheld: [] },
   day: of,
   changes: { meals: sameMeals, byDiet: [], guests: [], ...changes },

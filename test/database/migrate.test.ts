@@ -126,3 +126,31 @@ test('where there is nothing to do, nothing is written', async () => {
   expect(watched.sent.map(({ by }) => by)).toEqual(['query', 'query'])
   expect(watched.sent.every(({ text }) => onlyReads(text))).toBe(true)
 })
+
+test('ruling 49: existing keys get no new scope', async () => {
+  const database = await openEmpty()
+  const all = allMigrations()
+  const before = all.slice(
+    0,
+    all.findIndex(({ name }) => name.endsWith('-actions')),
+  )
+  await migrate(database, before)
+  const scopes = [
+    'guests',
+    'guests.personal',
+    'guests.medical',
+    'guests.financial',
+    'meals',
+    'sessions',
+    'orders',
+  ]
+  await database.query(
+    sql`insert into centers (center_id, name, timezone, currency) values ('c1', 'A', 'UTC', 'EUR')`,
+  )
+  await database.query(sql`
+    insert into api_keys (center_id, public_key, app_id, name, secret_hash, scopes)
+    values ('c1', 'pk', 'app', 'old', ${Buffer.alloc(32)}, ${scopes})`)
+  expect(await migrate(database, all)).not.toEqual([])
+  expect(await database.query(sql`select scopes from api_keys`)).toEqual([{ scopes }])
+  await database.close()
+})

@@ -303,7 +303,7 @@ test('every preset is a set of scopes, and everything is all of them', () => {
     expect(new Set(scopes).size).toBe(scopes.length)
   }
   expect(PRESETS.everything).toEqual(SCOPES)
-  expect(PRESETS.kitchen).toEqual(['meals', 'sessions'])
+  expect(PRESETS.kitchen).toEqual(['meals', 'sessions', 'meals.confirm'])
   for (const preset of ['kitchen', 'finance', 'reception'] as const) {
     expect(PRESETS[preset]).not.toContain('guests.medical')
   }

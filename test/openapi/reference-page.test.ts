@@ -1,8 +1,9 @@
 /** The reference at `/docs`: it works, and asks nobody but its own service. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Sojourn } from '../../client/src/index.ts'
-import { OPERATIONS } from '../../src/app.ts'
+import { ACTIONS, OPERATIONS } from '../../src/app.ts'
 import { CLIENT_CALLS } from '../../src/openapi/client-calls.ts'
+import { actionId } from '../../src/request/action.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi
@@ -34,7 +35,10 @@ describe('the page', () => {
   it('knows the method of the TypeScript client for every operation', async () => {
     const sections = (await get('/docs')).text.matchAll(/<section id="(\w+)" class="operation">/g)
     const sojourn = new Sojourn({ url: 'http://127.0.0.1', key: 'k' })
-    expect(Object.keys(CLIENT_CALLS).toSorted()).toEqual([...sections].map(([, name]) => name).toSorted())
+    // Actions have one method of the client for all.
+    const known = [...Object.keys(CLIENT_CALLS), ...ACTIONS.map(actionId)]
+    expect(known.toSorted()).toEqual([...sections].map(([, name]) => name).toSorted())
+    expect(sojourn.act).toBeTypeOf('function')
     for (const { method } of Object.values(CLIENT_CALLS)) {
       const found = method.split('.').reduce<unknown>((at, name) => Reflect.get(Object(at), name), sojourn)
       expect(found, method).toBeTypeOf('function')

@@ -24,6 +24,7 @@ const SOURCE = new URL('../../src/', import.meta.url).pathname
 /** Statements that are held to no one center, each with the reason. */
 const EVERY_CENTER: Readonly<Record<string, string>> = {
   'centers/centers-sql.ts selectCenters': 'whoever runs the service sees all centers',
+  'actions/action-answers-sql.ts selectCentersWithAnswers': 'pruning: each center has its own answers',
   'keys/keys-sql.ts keysOfCenter': 'keys list: whoever runs the service sees all centers unless one is named',
   'keys/keys-sql.ts keysNamed': 'key administration: a public key and an application are of one center',
   'keys/keys-sql.ts lockKeysNamed': 'key administration: a public key and an application are of one center',

@@ -3,6 +3,7 @@
  * them: add it, in each shape that its arguments give it.
  */
 import type { Sql } from 'sql-template-tag'
+import * as actions from '../../src/actions/action-answers-sql.ts'
 import * as auditHeads from '../../src/audit/heads-sql.ts'
 import * as auditImporting from '../../src/audit/import-trail-sql.ts'
 import * as auditReads from '../../src/audit/list-reads-sql.ts'
@@ -283,10 +284,15 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'meals/portions-sql.ts selectAllPortions': GUEST_FILTERS.flatMap((filters) =>
     PORTIONS.map((columns) => portions.selectAllPortions(SPA, filters, columns)),
   ),
-  'meals/sheets-sql.ts takeSheet': [sheets.takeSheet(SPA, '2025-01-08', '{}')],
+  'meals/sheets-sql.ts takeSheet': [false, true].map((proposed) =>
+    sheets.takeSheet(SPA, '2025-01-08', '{}', proposed),
+  ),
+  'meals/sheets-sql.ts confirmOnWall': [1, null].map((number) =>
+    sheets.confirmOnWall(SPA, '2025-01-08', number),
+  ),
   'meals/sheets-sql.ts selectSheet': [
-    ...[1, undefined].map((number) =>
-      sheets.selectSheet(SPA, '2025-01-08', number, {
+    ...([1, 'newest', 'wall'] as const).map((wanted) =>
+      sheets.selectSheet(SPA, '2025-01-08', wanted, {
         columns: new Set(['bookings.status']),
         from: RANGE.lower,
         to: RANGE.upper,
@@ -576,6 +582,13 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'intake/import-log-sql.ts selectImportedCentersSql': [importLog.selectImportedCentersSql],
   'intake/import-log-sql.ts deleteOldImportsSql': [importLog.deleteOldImportsSql('spa', 365)],
   'intake-port/answers-sql.ts selectAnswerSql': [answers.selectAnswerSql('spa', 'a', Buffer.alloc(0))],
+  'actions/action-answers-sql.ts claimKey': [actions.claimKey('spa', 'a', Buffer.alloc(0), Buffer.alloc(0))],
+  'actions/action-answers-sql.ts selectAnswer': [actions.selectAnswer('spa', 'a', Buffer.alloc(0))],
+  'actions/action-answers-sql.ts storeAnswer': [actions.storeAnswer('spa', 'a', Buffer.alloc(0), '{}')],
+  'actions/action-answers-sql.ts selectCentersWithAnswers': [actions.selectCentersWithAnswers],
+  'actions/action-answers-sql.ts deleteOldAnswers': [actions.deleteOldAnswers('spa')],
+  'actions/action-answers-sql.ts ANSWER_DAYS': 'no statement: a number',
+  'actions/action-answers-sql.ts ANSWERS_PER_APPLICATION_MAX': 'no statement: a number',
   'intake-port/answers-sql.ts keepAnswerSql': [
     answers.keepAnswerSql('spa', 'a', Buffer.alloc(0), Buffer.alloc(0), ''),
   ],

@@ -14,6 +14,7 @@ const NOBODY: Readonly<Record<string, string>> = {
   change_commits: 'numbers',
   erasures: 'digests',
   imports: 'digests and counts',
+  sheets_on_wall: 'days and numbers',
   record_versions: 'identifiers and numbers; those of an erased person are deleted',
   usage_days: 'counts',
   webhook_deliveries: 'counts and states',

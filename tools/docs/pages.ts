@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingsPage } from '../../src/config/settings-page.ts'
+import { actionsBlock } from './actions-block.ts'
 import { commandLineBlock } from './command-line-block.ts'
 import { errorsBlock } from './errors-block.ts'
 import { fieldGroupsBlock, fieldsBlock } from './fields-block.ts'
@@ -19,6 +20,7 @@ import { testsBlock } from './tests-block.ts'
 
 /** Parts of pages, between `<!-- printed: NAME -->` and `<!-- end -->`. */
 export const BLOCKS: Readonly<Record<string, () => string>> = {
+  actions: actionsBlock,
   'command-line': commandLineBlock,
   errors: errorsBlock,
   'field-groups': fieldGroupsBlock,

@@ -17,6 +17,7 @@ const SCOPES: Readonly<Record<Scope, WordKey>> = {
   meals: 'scopeMeals',
   sessions: 'scopeSessions',
   orders: 'scopeOrders',
+  'meals.confirm': 'scopeMealsConfirm',
 }
 
 export function KeyPage(): ComponentChild {

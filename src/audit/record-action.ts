@@ -1,0 +1,41 @@
+/**
+ * Records an action of a key (`POST /v1/actions/<name>`) as an entry of the trail, in the transaction of the action. It
+ * has what the entry of a read has: the key, the scope, the status and the request.
+ */
+import type { Queryable } from '../database/database.ts'
+import { appendEntry } from './append-entry.ts'
+
+export interface RecordedAction {
+  readonly key: {
+    readonly center: string
+    readonly publicKey: string
+    readonly appId: string
+    readonly name: string
+    /** of its center */
+    readonly revision: number
+    readonly channel: string | null
+  }
+  /** the action's operationId */
+  readonly operation: string
+  /** the object of the action and its details; never a secret */
+  readonly facts: Readonly<Record<string, string>>
+  readonly scope: string
+  readonly requestId: string
+}
+
+/** Adds the entry to the center's trail, and notes that the key was used. */
+export const recordAction = (
+  tx: Queryable,
+  { key, operation, facts, scope, requestId }: RecordedAction,
+): Promise<void> =>
+  appendEntry(tx, key.center, {
+    publicKey: key.publicKey,
+    appId: key.appId,
+    keyName: key.name,
+    operation,
+    facts,
+    scopes: scope,
+    revision: key.revision,
+    channel: key.channel,
+    request: { status: 200, id: requestId },
+  })

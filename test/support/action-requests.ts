@@ -1,0 +1,42 @@
+/** Requests derived from the list of actions, for tests of every action. A new action needs a body here. */
+import { randomUUID } from 'node:crypto'
+import { ACTIONS } from '../../src/app.ts'
+import { type Action, actionPath } from '../../src/request/action.ts'
+import type { Asker, TestAnswer } from './api.ts'
+
+/** The center's local day in tests of actions. */
+export const ACTION_DAY = '2025-01-08'
+export const ACTION_NOW = `${ACTION_DAY}T06:00:00Z`
+
+/** Bodies that need nothing else to exist. */
+const BODIES: Readonly<Record<string, object>> = {
+  'store-sheet': { day: ACTION_DAY },
+  'confirm-sheet': { day: ACTION_DAY, sheet: null },
+}
+
+/** Bodies that name what only one center has, once `BODIES` were sent for it. */
+export const OF_ONE_CENTER: Readonly<Record<string, object>> = {
+  'confirm-sheet': { day: ACTION_DAY, sheet: 1 },
+}
+
+/** The table of a `describe.each` over all actions. */
+export const EVERY_ACTION = ACTIONS.map((action) => [action.name, action] as const)
+
+export function actionBody({ name }: Action): string {
+  const body = BODIES[name]
+  if (body === undefined) throw new Error(`name a body of the action ${name} in BODIES`)
+  return JSON.stringify(body)
+}
+
+export const actionHeaders = (idempotencyKey: string = randomUUID()) => ({
+  'content-type': 'application/json',
+  'idempotency-key': idempotencyKey,
+})
+
+/** Sends a valid request, unless its parts are replaced. */
+export const sendAction = (
+  asker: Asker,
+  action: Action,
+  { headers = {}, body = actionBody(action) }: { headers?: Record<string, string>; body?: string } = {},
+): Promise<TestAnswer> =>
+  asker.request('POST', `/v1${actionPath(action)}`, { ...actionHeaders(), ...headers }, body)
