@@ -79,6 +79,7 @@ const EMBEDDED_ONLY = [
   'test/openapi/in-a-browser/**',
   'test/guide/in-a-browser/**',
   'test/console/in-a-browser/**',
+  'test/console/completeness/**',
   'test/examples/**',
   'test/intake/at-length/**',
   'test/files/in-libreoffice/**',
@@ -97,7 +98,12 @@ const WITH_TOOLS = ['test/openapi/with-tools/**']
 // Run by `npm run test:slower` and wherever a change is judged (.ci/run): a browser, programs that others wrote, and
 // processes and servers that are killed, stopped or silent. What the service promises every day is not among them.
 const SLOWER: SlowerTests = {
-  'a browser': ['test/openapi/in-a-browser/**', 'test/guide/in-a-browser/**', 'test/console/in-a-browser/**'],
+  'a browser': [
+    'test/openapi/in-a-browser/**',
+    'test/guide/in-a-browser/**',
+    'test/console/in-a-browser/**',
+    'test/console/completeness/**',
+  ],
   'programs that read the OpenAPI document': WITH_TOOLS,
   'packages that are packed, installed and used': PACKAGES,
   'a spreadsheet program': ['test/files/in-libreoffice/**'],

@@ -1,0 +1,165 @@
+/** One page or printout of one center, with one key, width and language: all of it follows from the seed and a number. */
+import { createRandom, type Random } from '../../../src/demo/random.ts'
+import { PRESETS } from '../../../src/keys/scopes.ts'
+import { type MadeCenter, makeCenter, TODAY } from './random-center.ts'
+import { addDays } from './written.ts'
+
+/** Cases that share a center: making one takes longer than opening a page. */
+const PER_CENTER = 12
+/** One center of this many has thousands of guests. */
+const LARGE_EVERY = 12
+
+export const PAGES = [
+  'kitchen',
+  'kitchen/week',
+  'kitchen/wall',
+  'kitchen/day-sheet',
+  'kitchen/week-sheet',
+  'guests',
+  'sessions',
+  'orders',
+  'orders/one',
+  'key',
+] as const
+export type PageName = (typeof PAGES)[number]
+
+const NEEDS: Readonly<Record<PageName, string | undefined>> = {
+  kitchen: 'meals',
+  'kitchen/week': 'meals',
+  'kitchen/wall': 'meals',
+  'kitchen/day-sheet': 'meals',
+  'kitchen/week-sheet': 'meals',
+  guests: 'guests',
+  sessions: 'sessions',
+  orders: 'orders',
+  'orders/one': 'orders',
+  key: undefined,
+}
+
+const LANGUAGES = [
+  'en',
+  'en',
+  'de',
+  'ro',
+  'no',
+  'el',
+  'fi',
+  'hu',
+  'is',
+  'pl',
+  'pt-BR',
+  'ru',
+  'tr',
+  'fr',
+] as const
+const SIZES: readonly (readonly [width: number, height: number])[] = [
+  [320, 640],
+  [390, 844],
+  [768, 1024],
+  [1024, 768],
+  [1440, 900],
+  [1920, 1080],
+]
+/** Nobody hangs a phone on a wall. */
+const WALL_SIZES: typeof SIZES = [
+  [1280, 720],
+  [1920, 1080],
+  [1366, 768],
+  [1024, 768],
+  [1920, 1200],
+]
+
+export interface Case {
+  readonly at: number
+  readonly medium: 'screen' | 'paper'
+  readonly page: PageName
+  readonly query: Readonly<Record<string, string>>
+  readonly width: number
+  readonly height: number
+  readonly scheme: 'light' | 'dark'
+  readonly language: string
+  readonly scopes: readonly string[]
+  /** custom fields that the key may read without `guests.personal` */
+  readonly customFields: readonly string[]
+  /** columns of the table of guests that the browser remembers; undefined for the usual ones */
+  readonly columns: readonly string[] | undefined
+}
+
+/** The number of the center of a case. */
+export const centerOf = (at: number): number => Math.floor(at / PER_CENTER)
+
+export const centerAt = (seed: number, center: number): MadeCenter =>
+  makeCenter(seed, center, center % LARGE_EVERY === LARGE_EVERY - 1)
+
+/** @param medium whether it is a page or a printout; each has its own cases */
+export function makeCase(seed: number, at: number, medium: Case['medium'], center: MadeCenter): Case {
+  const random = createRandom(seed, `${medium}-${at}`)
+  const pages = PAGES.filter((page) => page !== 'orders/one' || center.orderUuids.length > 0)
+  const page = pages[at % pages.length]!
+  const need = NEEDS[page]
+  const presets = Object.values(PRESETS).filter(
+    (scopes: readonly string[]) => need === undefined || scopes.includes(need),
+  )
+  const scopes: readonly string[] = random.pick(presets)
+  const mayHaveFields = scopes.includes('meals') || scopes.includes('guests')
+  const [width, height] = random.pick(page === 'kitchen/wall' ? WALL_SIZES : SIZES)
+  return {
+    at,
+    medium,
+    page,
+    query: queryOf(random, page, center),
+    width,
+    height,
+    scheme: random.pick(['light', 'dark']),
+    language: random.pick(LANGUAGES),
+    scopes,
+    customFields: mayHaveFields ? random.pick([[], center.dietFields, center.dietFields.slice(0, 1)]) : [],
+    columns: random.pick([
+      undefined,
+      undefined,
+      ['name', 'email', 'startDate', 'meta.diet', 'meta.allergies'],
+      ['lastName', 'status', 'dob', 'financial.total', 'medicalData.notes', 'bookedAt'],
+    ]),
+  }
+}
+
+function queryOf(random: Random, page: PageName, center: MadeCenter): Record<string, string> {
+  const day = random.pick([TODAY, TODAY, addDays(TODAY, 1), addDays(TODAY, random.whole(-20, 20))])
+  switch (page) {
+    case 'kitchen':
+    case 'kitchen/day-sheet':
+      return day === TODAY ? {} : { day }
+    case 'kitchen/week':
+    case 'kitchen/week-sheet':
+      return day === TODAY ? {} : { from: day }
+    case 'guests':
+      return guestQuery(random, center)
+    case 'sessions':
+      return random.chance(0.7) ? {} : { year: random.pick(['2025', '2027']) }
+    case 'orders':
+      return random.chance(0.5) ? {} : { startDate: addDays(TODAY, -random.whole(5, 90)), endDate: TODAY }
+    case 'orders/one':
+      return { uuid: random.pick(center.orderUuids) }
+    default:
+      return {}
+  }
+}
+
+function guestQuery(random: Random, { sessionIds, lastNames }: MadeCenter): Record<string, string> {
+  const day = addDays(TODAY, random.whole(-3, 5))
+  const which = random.pick(['usual', 'dates', 'session', 'arriving', 'inHouse', 'departing'])
+  const of: Readonly<Record<string, Record<string, string>>> = {
+    dates: { startDate: addDays(TODAY, -random.whole(1, 200)), endDate: addDays(TODAY, random.whole(0, 60)) },
+    session: sessionIds.length > 0 ? { sessionId: random.pick(sessionIds) } : {},
+    arriving: { arriving: day },
+    inHouse: { inHouse: day },
+    departing: { departing: day },
+  }
+  return {
+    ...of[which],
+    ...(random.chance(0.15) && lastNames.length > 0 ? { q: random.pick(lastNames).split(' ')[0] ?? '' } : {}),
+    ...(random.chance(0.2) ? { role: 'patient' } : {}),
+    ...(random.chance(0.2) ? { status: 'cancelled,confirmed' } : {}),
+    ...(random.chance(0.2) ? { sort: random.pick(['lastName', '-startDate']) } : {}),
+  }
+}

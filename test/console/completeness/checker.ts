@@ -1,0 +1,182 @@
+/** Opens pages and prints them, and compares what can be read there with what the API answers to the same key. */
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Field } from '../../../client/src/openapi.ts'
+import { type Case, centerAt, centerOf, makeCase, type PageName } from './cases.ts'
+import * as desk from './expected/desk.ts'
+import { type Expectation, type Expecting, sayIn } from './expected/expecting.ts'
+import * as kitchen from './expected/kitchen.ts'
+import { type Difference, differencesOf, type Readable } from './facts.ts'
+import { PageText, type ReadText, readTree } from './page-text.ts'
+import { printPage } from './paper-text.ts'
+import { type MadeCenter, NOW, TODAY } from './random-center.ts'
+import { type CheckedService, readApi } from './service.ts'
+import { writtenIn } from './written.ts'
+
+const EXPECTED: Readonly<Record<PageName, Expectation>> = {
+  kitchen: kitchen.kitchenToday,
+  'kitchen/week': kitchen.kitchenWeek,
+  'kitchen/wall': kitchen.wall,
+  'kitchen/day-sheet': kitchen.daySheet,
+  'kitchen/week-sheet': kitchen.weekSheet,
+  guests: desk.guests,
+  sessions: desk.sessions,
+  orders: desk.orders,
+  'orders/one': desk.oneOrder,
+  key: desk.thisKey,
+}
+
+/** A page that is still loading is looked at again after so many milliseconds; then a difference is one. */
+const LOOK_AGAIN_MS = [50, 100, 200, 400, 800, 1600, 3200] as const
+const SCROLL_MS = 200
+
+export interface Checked {
+  readonly case: Case
+  readonly center: MadeCenter
+  readonly differences: readonly Difference[]
+}
+
+export interface CheckerOptions {
+  readonly service: CheckedService
+  readonly browser: Browser
+  readonly seed: number
+  /** what a test does to the page before it is looked at, to show that the check sees it */
+  readonly tamper?: (page: Page) => Promise<void>
+}
+
+export class Checker {
+  readonly #options: CheckerOptions
+  readonly #centers = new Map<number, Promise<MadeCenter>>()
+  readonly #keys = new Map<string, Promise<string>>()
+  #context: Promise<BrowserContext> | undefined
+  #page: Promise<Page> | undefined
+
+  constructor(options: CheckerOptions) {
+    this.#options = options
+  }
+
+  /** Opens or prints one page. */
+  async check(at: number, medium: Case['medium']): Promise<Checked> {
+    const center = await this.#center(centerOf(at))
+    const of = await this.caseAt(at, medium)
+    return { case: of, center, differences: await this.differencesIn(of, center.id) }
+  }
+
+  /** What would be opened or printed. */
+  async caseAt(at: number, medium: Case['medium']): Promise<Case> {
+    return makeCase(this.#options.seed, at, medium, await this.#center(centerOf(at)))
+  }
+
+  /** @param center its identifier */
+  async differencesIn(of: Case, center: string): Promise<Difference[]> {
+    const { service, tamper } = this.#options
+    const key = await this.#key(center, of.scopes, of.customFields)
+    const api = readApi(service.origin, key, of.language)
+    const [me, fields] = await Promise.all([
+      api.get<{ center: { timezone: string } }>('/me'),
+      api.get<{ data: readonly Field[] }>('/fields'),
+    ])
+    const written = writtenIn(of.language, me.center.timezone)
+    const say = sayIn(of.language, written)
+    const expecting: Expecting = { api, of, written, say, fields: fields.data }
+    const expected = await EXPECTED[of.page](expecting)
+    const page = await this.#open(of, key)
+    let differences: Difference[] = []
+    for (const ms of LOOK_AGAIN_MS) {
+      await page.waitForTimeout(ms)
+      await unfold(page)
+      await tamper?.(page)
+      differences = differencesOf(await read(page, of), expected)
+      if (differences.length === 0) break
+    }
+    return differences
+  }
+
+  /** The page of a case, as it is now: for a picture of a difference. */
+  async page(): Promise<Page> {
+    this.#context ??= this.#options.browser.newContext()
+    this.#page ??= this.#context.then((context) => context.newPage())
+    return this.#page
+  }
+
+  async close(): Promise<void> {
+    await (await this.#context)?.close()
+  }
+
+  async #open(
+    { page: name, query, width, height, scheme, language, columns }: Case,
+    key: string,
+  ): Promise<Page> {
+    const { origin } = this.#options.service
+    const page = await this.page()
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: scheme, media: 'screen' })
+    await page.goto(`${origin}/health/live`)
+    await page.clock.setFixedTime(NOW)
+    await page.evaluate(
+      ([key, language, columns]) => {
+        sessionStorage.clear()
+        localStorage.clear()
+        sessionStorage.setItem('sojourn-key', key ?? '')
+        localStorage.setItem('sojourn-language', language ?? '')
+        if (columns) localStorage.setItem('sojourn-columns', columns)
+      },
+      [key, language, columns === undefined ? '' : JSON.stringify(columns)],
+    )
+    await page.goto(`${origin}/console#/${name}?${new URLSearchParams(query)}`)
+    return page
+  }
+
+  #center(at: number): Promise<MadeCenter> {
+    const { service, seed } = this.#options
+    const known = this.#centers.get(at)
+    if (known !== undefined) return known
+    const load = async () => {
+      const center = centerAt(seed, at)
+      await service.load(center.records)
+      if (center.changes.length > 0) {
+        const key = await this.#key(center.id, ['meals'], [])
+        // Stores the sheet that the kitchen printed in the morning.
+        await readApi(service.origin, key, 'en').get(`/meals/sheets/${TODAY}`)
+        await service.load(center.changes)
+      }
+      return center
+    }
+    const loading = load()
+    this.#centers.set(at, loading)
+    return loading
+  }
+
+  #key(center: string, scopes: readonly string[], customFields: readonly string[]): Promise<string> {
+    const name = JSON.stringify([center, scopes, customFields])
+    const known = this.#keys.get(name) ?? this.#options.service.keyFor(center, scopes, customFields)
+    this.#keys.set(name, known)
+    return known
+  }
+}
+
+/** Opens what is folded, as a reader does who wants to see all of it. */
+const unfold = (page: Page) =>
+  page.evaluate(`for (const fold of document.querySelectorAll('main details:not(.menu)')) fold.open = true`)
+
+async function read(page: Page, { medium, page: name }: Case): Promise<Readable> {
+  if (medium === 'paper') return printPage(page)
+  return new PageText(await readScrolled(page, name !== 'kitchen/wall'))
+}
+
+/** What a reader sees who scrolls to the end: a long table has only the rows that are looked at. */
+async function readScrolled(page: Page, canScroll: boolean): Promise<ReadText[]> {
+  const trees = [await readTree(page, { canScroll })]
+  const scroll = () =>
+    page.evaluate(`(() => {
+      const table = [...document.querySelectorAll('[aria-rowcount]')].find((one) => one.rows.length - 2 < Number(one.ariaRowCount))
+      const scroller = table?.parentElement
+      if (!scroller || scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1) return false
+      scroller.scrollTop += scroller.clientHeight - 80
+      return true
+    })()`)
+  while (await scroll()) {
+    await page.waitForTimeout(SCROLL_MS)
+    trees.push(await readTree(page, { canScroll }))
+  }
+  return trees
+}

@@ -1,0 +1,199 @@
+/** What the desk and the accounts must be able to read: every guest, session and order, each with what was asked for. */
+import type {
+  Field,
+  ListedOrder,
+  Order,
+  OrderControlAnswer,
+  Session,
+} from '../../../../client/src/openapi.ts'
+import type { Fact } from '../facts.ts'
+import { TODAY } from '../random-center.ts'
+import { addDays } from '../written.ts'
+import { all, type Expectation, type Expecting, fact, may } from './expecting.ts'
+
+const USUAL = ['name', 'acc.roomId', 'role', 'status', 'startDate', 'endDate', 'programId', 'orderNumber']
+type Row = Readonly<Record<string, unknown>>
+
+function valueAt(row: Row, name: string): unknown {
+  let value: unknown = row
+  for (const part of name.split('.')) value = (value as Row | null | undefined)?.[part]
+  return value
+}
+
+/** A cell: days as people write them, and a dash where nothing is on record. */
+function cellOf({ written, say }: Expecting, row: Row, { name, raw }: Field): string {
+  const given = raw === null ? undefined : valueAt(row, `ids.${name}`)
+  if (typeof given === 'string' && /^\d{4}-\d\d-\d\d/.test(given))
+    return written.day(given.length > 10 ? written.localDay(given) : given)
+  const value = valueAt(row, name)
+  if (value === null || value === undefined || value === '') return '–'
+  return typeof value === 'boolean' ? say(value ? 'yes' : 'no') : String(value)
+}
+
+export const guests: Expectation = async (expecting) => {
+  const { api, written, of, fields } = expecting
+  const { startDate = TODAY, endDate = addDays(TODAY, 29), ...query } = of.query
+  const isByDates = !['sessionId', 'arriving', 'inHouse', 'departing'].some((name) => name in query)
+  const readable = fields.filter(({ readable }) => readable)
+  const chosen = readable.filter(({ name }) => (of.columns ?? USUAL).includes(name))
+  const columns = chosen.length > 0 ? chosen : readable.filter(({ name }) => USUAL.includes(name))
+  const asked = new URLSearchParams({
+    ...query,
+    ...(isByDates ? { startDate, endDate } : {}),
+    project: columns.map(({ name }) => name).join(','),
+  })
+  const rows: Row[] = []
+  let total = 0
+  const { center } = await api.get<{ center: { maximumPageLength: number } }>('/me')
+  for (let page = 1; ; page += 1) {
+    const length = center.maximumPageLength
+    const answer = await api.get<{ data: Row[]; total: number }>(
+      `/guests?${asked}&length=${length}&start=${page}`,
+    )
+    rows.push(...answer.data)
+    total = answer.total
+    if (rows.length >= total || answer.data.length === 0) break
+  }
+  return [
+    all(
+      ...(total === 0
+        ? []
+        : [
+            fact(
+              'the heads',
+              columns.map(({ label }) => label),
+            ),
+          ]),
+    ),
+    all(fact('how many guests', [written.number(total)])),
+    all(
+      ...rows.map((row) =>
+        fact(
+          'a guest',
+          columns.map((field) => cellOf(expecting, row, field)),
+        ),
+      ),
+    ),
+  ]
+}
+
+export const sessions: Expectation = async (expecting) => {
+  const { api, written, of } = expecting
+  const year = of.query.year ?? TODAY.slice(0, 4)
+  const found: Session[] = []
+  for (let page = 1; ; page += 1) {
+    const answer = await api.get<{ data: Session[]; total: number }>(
+      `/sessions?startDate=${year}-01-01&endDate=${year}-12-31&length=30&start=${page}`,
+    )
+    found.push(...answer.data)
+    if (found.length >= answer.total) break
+  }
+  return [
+    all(
+      ...found.map(({ name, number, startDate, endDate }) =>
+        fact('a session', [
+          name,
+          number ?? '–',
+          written.day(written.localDay(startDate)),
+          written.day(written.localDay(endDate)),
+        ]),
+      ),
+    ),
+  ]
+}
+
+/** An order without a number is called by the beginning of its identifier; its own page has all of it. */
+const nameOf = ({ orderNumber, uuid }: Pick<ListedOrder, 'orderNumber' | 'uuid'>) =>
+  orderNumber ?? (uuid.length > 12 ? uuid.slice(0, 8) : uuid)
+
+export const orders: Expectation = async (expecting) => {
+  const { api, written, of, say } = expecting
+  const { startDate = addDays(TODAY, -29), endDate = TODAY } = of.query
+  const range = `startDate=${startDate}&endDate=${endDate}`
+  const listed = await api.get<ListedOrder[]>(`/orders?${range}`)
+  const payments = may(expecting, 'guests.financial') ? '&includePayments=true' : ''
+  const control = await api.get<OrderControlAnswer>(`/orders/control?${range}${payments}`)
+  const rows = listed.map((order) =>
+    fact('an order', [
+      nameOf(order),
+      written.day(written.localDay(order.ids.orderDate)),
+      order.status ?? '–',
+      order.paymentStatus ?? '–',
+      order.totalAmount,
+    ]),
+  )
+  const sums = control.currencies.flatMap(({ currency, total, orders, byStatus }): Fact[] => [
+    fact('a currency', [currency, written.amount(total, currency)]),
+    fact('the total of a currency', [say('total'), written.number(orders), written.amount(total, currency)]),
+    ...byStatus.map((sum) =>
+      fact('the sum of a status', [
+        sum.label,
+        written.number(sum.orders),
+        written.amount(sum.total, currency),
+      ]),
+    ),
+  ])
+  const mismatches = control.mismatches.map((order) =>
+    fact('an order that does not fit', [nameOf(order), written.day(order.date), order.totalLabel]),
+  )
+  const counted = listed.length === 0 ? [] : [fact('how many do not fit', [written.number(control.doNotFit)])]
+  return [
+    all(fact('how many orders', [written.number(listed.length)])),
+    all(...(control.doNotFit > 0 ? counted : [])),
+    all(...sums),
+    {
+      facts: rows,
+      areLeftOut: (missing, says) =>
+        listed.length - missing.length >= 100 && says(String(listed.length - missing.length)),
+    },
+    {
+      facts: mismatches,
+      areLeftOut: (missing, says) =>
+        mismatches.length - missing.length >= 100 && says(String(mismatches.length - missing.length)),
+    },
+  ]
+}
+
+export const oneOrder: Expectation = async ({ api, written, of }) => {
+  const order = await api.get<Order>(
+    `/orders/${encodeURIComponent(of.query.uuid ?? '')}?includeGuestNames=true`,
+  )
+  const { street, zip, city, country } = order.billingAddress
+  const amount = (value: number) => written.amount(value, order.currency)
+  return [
+    all(
+      fact('the order', [order.orderNumber ?? order.uuid]),
+      fact('its day', [written.day(written.localDay(order.orderDate))]),
+      fact('its total', [amount(order.totalAmount)]),
+      fact('its guests', order.guestNames ?? []),
+      ...[[street, zip, city, country], [order.notes]]
+        .map((texts) => texts.flatMap((text) => text || []))
+        .flatMap((texts) => (texts.length > 0 ? [fact('its address or note', texts)] : [])),
+      ...order.items.map(({ name, quantity, price }) =>
+        fact('its item', [name, written.number(quantity), amount(price)]),
+      ),
+    ),
+  ]
+}
+
+const SCOPES = [
+  'guests',
+  'guests.personal',
+  'guests.medical',
+  'guests.financial',
+  'meals',
+  'sessions',
+  'orders',
+]
+
+export const thisKey: Expectation = async ({ say, of }) => [
+  all(
+    fact('the name of the key', ['check']),
+    fact('that it does not expire', [say('doesNotExpire')]),
+    fact('that it has no limit', [say('noLimit')]),
+    fact(
+      'what it may read',
+      SCOPES.flatMap((scope) => [say(of.scopes.includes(scope) ? 'yes' : 'no'), scope]),
+    ),
+  ),
+]

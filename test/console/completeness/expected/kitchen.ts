@@ -1,0 +1,250 @@
+/** What a kitchen must be able to read: portions, diets, who skips, what the key may not read, and what changed. */
+import type { MealPortionsAnswer, MealSheetAnswer } from '../../../../client/src/openapi.ts'
+import type { Fact, Facts } from '../facts.ts'
+import { TODAY } from '../random-center.ts'
+import { addDays } from '../written.ts'
+import { all, type Expectation, type Expecting, fact } from './expecting.ts'
+
+type Day = MealPortionsAnswer['days'][number]
+type DietRow = Day['byDiet'][number]
+type Guest = NonNullable<Day['guestList']>[number]
+const MEALS = ['breakfast', 'lunch', 'dinner'] as const
+type Meal = (typeof MEALS)[number]
+
+const portionsOf = ({ api }: Expecting, from: string, days: number, withGuests: boolean) =>
+  api.get<MealPortionsAnswer>(
+    `/meals/portions?startDate=${from}&endDate=${addDays(from, days - 1)}&includeGuests=${withGuests}`,
+  )
+
+/** A meal that is not served has no number. */
+const plates = (day: Day) =>
+  MEALS.map((meal) => (day.meals[meal].served ? String(day.meals[meal].portions) : '–'))
+
+/** An allergy has its sign. */
+const dietTexts = ({ allergy, label }: Pick<DietRow, 'allergy' | 'label'>) =>
+  allergy ? ['◆', label] : [label]
+
+const dietFacts = ({ byDiet }: Day): Fact[] =>
+  byDiet.map((row) => fact('a diet', [...dietTexts(row), ...MEALS.map((meal) => row[meal])]))
+
+/** Diets that the key may not read are said to be missing, so that nobody takes silence for none. */
+function withheldFacts(
+  { fields, say }: Expecting,
+  on: 'Page' | 'Wall' | 'Sheet',
+  { diets }: MealPortionsAnswer,
+): Fact[] {
+  const labelOf = (key: string) => fields.find(({ name }) => name === `meta.${key}`)?.label ?? key
+  if (diets.withheld.length === 0)
+    return diets.fields.length > 0 ? [] : [fact('that no field is a diet', [say('noDietFields')])]
+  const sentence =
+    diets.fields.length > 0
+      ? say(`withheld${on}Some`, { fields: diets.withheld.map(labelOf).join(', ') })
+      : say(`withheld${on}`)
+  return [fact('that the key may not read all diets', [sentence])]
+}
+
+function notCookedFacts({ fields }: Expecting, day: Day): Fact[] {
+  const statuses = fields.find(({ name }) => name === 'status')?.values ?? []
+  return (['voided', 'offer'] as const).flatMap((status) => {
+    const most = Math.max(...MEALS.map((meal) => day.meals[meal].notCookedFor[status].present))
+    const label = statuses.find(({ value }) => value === status)?.label ?? status
+    return most === 0 ? [] : [fact('bookings that are not cooked for', [label, most])]
+  })
+}
+
+const mealRows = ({ say }: Expecting, day: Day, portions: string): Fact[] => [
+  fact('portions', [say(portions), ...plates(day)]),
+  fact('guests at the meals', [say('guestsHere'), ...MEALS.map((meal) => day.meals[meal].present)]),
+  fact('guests who skip', [say('ofThemSkip'), ...MEALS.map((meal) => day.meals[meal].skipping)]),
+]
+
+/** Marks of what changed since the newest sheet; none without a sheet. */
+async function changeFacts({ api, say }: Expecting, date: string): Promise<Fact[]> {
+  const { sheet, changes } = await api.get<MealSheetAnswer>(`/meals/sheets/${date}?sheet=newest`)
+  if (sheet === null) return []
+  const signed = (by: number) => (by < 0 ? `−${-by}` : `+${by}`)
+  const marks = MEALS.flatMap((meal) => {
+    const { was, now } = changes.meals[meal]
+    return was === now ? [] : [signed(now - was), say('was', { n: was })]
+  })
+  const diets = changes.byDiet.map((row) =>
+    fact('a diet that has changed', [
+      ...(row.field === null ? [row.label] : dietTexts(row)),
+      ...MEALS.flatMap((meal) =>
+        row[meal].was === row[meal].now ? [] : [signed(row[meal].now - row[meal].was)],
+      ),
+    ]),
+  )
+  return [...(marks.length > 0 ? [fact('changes since the sheet', marks)] : []), ...diets]
+}
+
+const dayOf = ({ of }: Expecting) => of.query.day ?? TODAY
+
+export const kitchenToday: Expectation = async (expecting) => {
+  const { say } = expecting
+  const date = dayOf(expecting)
+  const answer = await portionsOf(expecting, date, 2, true)
+  const [day, tomorrow] = answer.days
+  if (day === undefined || tomorrow === undefined) throw new Error('the answer has no day')
+  const house = [day.guests, day.arriving, day.departing]
+  const isEmpty = day.guests === 0
+  const groups = [...day.byRole, ...day.byProgram, ...day.byRoom].map((row) =>
+    fact('portions of a group', [row.label, ...MEALS.map((meal) => row[meal])]),
+  )
+  const skipping = MEALS.flatMap((meal) =>
+    (day.guestList ?? [])
+      .filter(({ skips }) => skips.includes(meal))
+      .map(({ room, name }) => fact('a guest who skips', [room ?? say('noRoom'), name ?? ''], [say(meal)])),
+  )
+  return [
+    all(fact('the house', house), ...mealRows(expecting, day, 'portionsToCook')),
+    all(...dietFacts(day)),
+    all(...withheldFacts(expecting, 'Page', answer)),
+    all(...notCookedFacts(expecting, day)),
+    all(...(await changeFacts(expecting, date))),
+    all(...tomorrowFacts(expecting, tomorrow)),
+    ...(isEmpty ? [] : [all(...groups), all(...skipping)]),
+  ]
+}
+
+const tomorrowFacts = ({ say }: Expecting, day: Day): Fact[] => [
+  fact(
+    'the next day',
+    MEALS.flatMap((meal): (string | number)[] => {
+      const { served, portions, skipping } = day.meals[meal]
+      return served ? [say(meal), portions, skipping] : [say(meal), say('notServed')]
+    }),
+  ),
+  fact('who comes and leaves the next day', [day.arriving, day.departing]),
+]
+
+const dietKey = ({ field, value }: DietRow) => JSON.stringify([field, value])
+
+/** Every diet of some days, each once. */
+const dietsOf = (days: readonly Day[]): DietRow[] => [
+  ...new Map(days.flatMap(({ byDiet }) => byDiet.map((row) => [dietKey(row), row] as const))).values(),
+]
+
+/** For each day, the numbers of a diet. */
+const dietNumbers = (days: readonly Day[], diet: DietRow) =>
+  days.map(({ byDiet }) => {
+    const row = byDiet.find((one) => dietKey(one) === dietKey(diet))
+    return MEALS.map((meal) => row?.[meal] ?? 0)
+  })
+
+const DAYS = 7
+const fromOf = ({ of }: Expecting) => of.query.from ?? TODAY
+
+/** `Sat 21` */
+const shortDay = ({ say }: Expecting, date: string) =>
+  say('weekdaysShort').split(', ')[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ''
+
+export const kitchenWeek: Expectation = async (expecting) => {
+  const answer = await portionsOf(expecting, fromOf(expecting), DAYS, false)
+  const { days } = answer
+  const diets = dietsOf(days).filter(({ field }) => field !== null)
+  return [
+    all(
+      ...days.map((day) =>
+        fact(`the numbers of ${day.date}`, [
+          ...MEALS.flatMap((meal): (string | number)[] => {
+            const { served, portions, skipping } = day.meals[meal]
+            return served ? [portions, ...(skipping > 0 ? [skipping] : [])] : ['–']
+          }),
+          day.arriving,
+          day.departing,
+          ...diets.flatMap((diet) => dietNumbers([day], diet).flat()),
+        ]),
+      ),
+    ),
+    all(...(diets.length > 0 ? [fact('the diets', diets.flatMap(dietTexts))] : [])),
+    all(...withheldFacts(expecting, 'Page', answer)),
+  ]
+}
+
+export const wall: Expectation = async (expecting) => {
+  const answer = await portionsOf(expecting, TODAY, 2, false)
+  const [day, tomorrow] = answer.days
+  if (day === undefined || tomorrow === undefined) throw new Error('the answer has no day')
+  return [
+    all(...mealRows(expecting, day, 'portions')),
+    all(...dietFacts(day)),
+    all(...withheldFacts(expecting, 'Wall', answer)),
+    all(fact('the next day', plates(tomorrow))),
+  ]
+}
+
+export const daySheet: Expectation = async (expecting) => {
+  const { say } = expecting
+  const answer = await portionsOf(expecting, dayOf(expecting), 1, true)
+  const [day] = answer.days
+  if (day === undefined) throw new Error('the answer has no day')
+  return [
+    all(fact('portions', [say('portions'), ...plates(day)])),
+    all(...dietFacts(day)),
+    all(...withheldFacts(expecting, 'Sheet', answer)),
+    guestsOnSheet(expecting, day),
+  ]
+}
+
+/** Guests with a diet or who skip a meal are listed; the others are counted. */
+function guestsOnSheet({ say, of }: Expecting, day: Day): Facts {
+  const list = day.guestList ?? []
+  const served = MEALS.filter((meal) => day.meals[meal].served)
+  const inSentence = (meal: Meal) =>
+    of.language === 'de' ? say(meal) : say(meal).toLocaleLowerCase(of.language)
+  // Where most skip a meal, who eats it is listed instead.
+  const areEatersListed = (meal: Meal) =>
+    list.filter(({ skips }) => skips.includes(meal)).length >
+    list.filter(({ eats }) => eats.includes(meal)).length
+  const mealsOf = ({ eats, skips }: Guest) => [
+    ...served.filter((meal) => !areEatersListed(meal) && skips.includes(meal)),
+    ...served.filter((meal) => areEatersListed(meal) && eats.includes(meal)),
+  ]
+  const made = list.map((guest) => ({
+    guest,
+    fact: fact('a guest', [
+      guest.name ?? '',
+      ...guest.diets.flatMap(dietTexts),
+      ...mealsOf(guest).map(inSentence),
+    ]),
+  }))
+  const mustBeListed = new Set(
+    made.filter(({ guest }) => guest.diets.length > 0 || mealsOf(guest).length > 0).map(({ fact }) => fact),
+  )
+  const meals =
+    served
+      .filter((meal) => !areEatersListed(meal))
+      .map(inSentence)
+      .join(', ') || say('noMeal')
+  return {
+    facts: [...made]
+      .sort((a, b) => Number(mustBeListed.has(b.fact)) - Number(mustBeListed.has(a.fact)))
+      .map(({ fact }) => fact),
+    areLeftOut: (missing, says) =>
+      missing.every((one) => !mustBeListed.has(one)) &&
+      ['othersEatAll', 'othersEat', 'othersEatAllDietUnknown', 'othersEatDietUnknown'].some((key) =>
+        says(say(key, { n: missing.length, meals })),
+      ),
+  }
+}
+
+export const weekSheet: Expectation = async (expecting) => {
+  const answer = await portionsOf(expecting, fromOf(expecting), DAYS, true)
+  const { days } = answer
+  const diets = dietsOf(days).filter(({ field }) => field !== null)
+  const facts: Facts[] = [
+    all(
+      ...days.map((day) =>
+        fact(`the portions of ${day.date}`, [
+          shortDay(expecting, day.date),
+          Number(day.date.slice(8)),
+          ...plates(day),
+        ]),
+      ),
+    ),
+    all(...diets.map((diet) => fact('a diet', [...dietTexts(diet), ...dietNumbers(days, diet).flat()]))),
+    all(...withheldFacts(expecting, 'Sheet', answer)),
+  ]
+  return facts
+}

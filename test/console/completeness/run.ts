@@ -1,0 +1,106 @@
+/**
+ * `node test/console/completeness/run.ts --pages 500 --printouts 200`: opens and prints pages of random centers, and says
+ * where a page leaves something out of what the API answers without saying so.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openDatabase } from '../../../src/database/open.ts'
+import { launchBrowser } from '../../support/browser.ts'
+import { type Checked, Checker } from './checker.ts'
+import { startService } from './service.ts'
+
+const USAGE = `node test/console/completeness/run.ts [--seed N] [--pages N] [--printouts N] [--case N [--paper]] [--only PAGE]
+
+  --seed N       the seed of all centers and cases; another one each time by default
+  --pages N      how many pages are opened; 40 by default
+  --printouts N  how many pages are printed; 15 by default
+  --case N       only this case, a page or with --paper a printout; --picture FILE takes a picture of it
+  --only PAGE    only cases of this page, such as kitchen/wall
+`
+
+const write = (text: string) => process.stdout.write(`${text}\n`)
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      pages: { type: 'string', default: '40' },
+      printouts: { type: 'string', default: '15' },
+      case: { type: 'string' },
+      paper: { type: 'boolean', default: false },
+      picture: { type: 'string' },
+      only: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) {
+    write(USAGE)
+    return 0
+  }
+  const seed = Number(values.seed ?? Date.now() % 1_000_000)
+  write(`seed ${seed}`)
+  const folder = mkdtempSync(join(tmpdir(), 'completeness-'))
+  const database = await openDatabase(
+    { databaseUrl: undefined, databasePoolSize: 1, dataDir: join(folder, 'data') },
+    { purpose: 'serve' },
+  )
+  const service = await startService(database)
+  const browser = await launchBrowser()
+  const checker = new Checker({ service, browser, seed })
+  let wrong = 0
+  const check = async (at: number, medium: 'screen' | 'paper') => {
+    const checked = await checker.check(at, medium)
+    if (checked.differences.length === 0) return
+    wrong += 1
+    write(reportOf(checked, seed))
+  }
+  try {
+    if (values.case !== undefined) {
+      await check(Number(values.case), values.paper ? 'paper' : 'screen')
+      if (values.picture !== undefined) {
+        const page = await checker.page()
+        if (values.paper) await page.pdf({ path: values.picture, preferCSSPageSize: true })
+        else await page.screenshot({ path: values.picture, fullPage: true })
+      }
+    } else {
+      for (const [medium, count] of [
+        ['screen', values.pages],
+        ['paper', values.printouts],
+      ] as const) {
+        for (let at = 0; at < Number(count); at += 1) {
+          if (values.only !== undefined && (await checker.caseAt(at, medium)).page !== values.only) continue
+          await check(at, medium)
+          if (at % 50 === 49) write(`${at + 1} of ${count} on ${medium}, ${wrong} with differences`)
+        }
+      }
+    }
+  } finally {
+    await checker.close()
+    await browser.close()
+    await service.app.close()
+    await database.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  write(wrong === 0 ? 'no difference' : `${wrong} with differences`)
+  return wrong === 0 ? 0 : 1
+}
+
+const SHOWN_MAX = 8
+
+function reportOf({ case: of, center, differences }: Checked, seed: number): string {
+  const { at, medium, page, query, width, scheme, language, scopes, customFields } = of
+  const shown = differences
+    .slice(0, SHOWN_MAX)
+    .map(({ what, texts, why }) => `    ${what}: ${texts.join(' | ')}\n      ${why}`)
+  const more = differences.length > SHOWN_MAX ? [`    and ${differences.length - SHOWN_MAX} more`] : []
+  return [
+    `--seed ${seed} --case ${at}${medium === 'paper' ? ' --paper' : ''}: ${page}?${new URLSearchParams(query)}`,
+    `  ${width} px, ${scheme}, ${language}, ${scopes.join(' ')} [${customFields.join(' ')}], ${center.id}`,
+    ...shown,
+    ...more,
+  ].join('\n')
+}
+
+process.exitCode = await main()

@@ -1,0 +1,72 @@
+/** One service with many centers, and a reader of its API that shares nothing with the console. */
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../../../src/app.ts'
+import type { Database } from '../../../src/database/database.ts'
+import { importRecords } from '../../../src/intake/import-records.ts'
+import { createKey } from '../../../src/keys/create-key.ts'
+import { clockedDatabase } from '../../support/clocked-database.ts'
+import { type CenterRecord, NOW } from './random-center.ts'
+
+export interface CheckedService {
+  readonly app: FastifyInstance
+  readonly origin: string
+  /** Imports records as the command does. */
+  load(records: readonly CenterRecord[]): Promise<void>
+  /** @returns a key without limits, in its Bearer form */
+  keyFor(center: string, scopes: readonly string[], customFields: readonly string[]): Promise<string>
+}
+
+/** @param database clean and migrated; whoever opened it closes it */
+export async function startService(database: Database): Promise<CheckedService> {
+  const now = Date.parse(NOW)
+  const clock = () => now
+  const app = await buildApp({
+    database: clockedDatabase(database, clock),
+    logLevel: 'silent',
+    usageFlushMs: 3_600_000,
+    clock,
+  })
+  return {
+    app,
+    origin: await app.listen({ port: 0, host: '127.0.0.1' }),
+    async load(records) {
+      const problems: string[] = []
+      const lines = records.map((record, at) => ({
+        file: 'made',
+        line: at + 1,
+        text: JSON.stringify(record),
+      }))
+      const { applied } = await importRecords(database, lines, {
+        onProblem(problem) {
+          problems.push(JSON.stringify(problem))
+        },
+      })
+      if (!applied) throw new Error(`the made records were refused: ${problems.slice(0, 5).join('\n')}`)
+    },
+    async keyFor(centerId, scopes, customFields) {
+      const wish = { centerId, name: 'check', scopes, customFields, perHour: 0, perMinute: 0 }
+      return (await createKey(database, wish, { random: randomBytes, now })).apiKey
+    },
+  }
+}
+
+/** Reads the API with the key and in the language of a page. */
+export interface Api {
+  /** @returns the body of a 200; any other answer is an error */
+  get<Body>(path: string): Promise<Body>
+}
+
+export function readApi(origin: string, key: string, language: string): Api {
+  return {
+    async get<Body>(path: string) {
+      const answer = await fetch(`${origin}/v1${path}`, {
+        headers: { authorization: `Bearer ${key}`, 'x-locale': language },
+      })
+      if (answer.status !== 200)
+        throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`)
+      // Each reader of a path knows its answer from the interface.
+      return (await answer.json()) as Body
+    },
+  }
+}
