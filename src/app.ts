@@ -62,6 +62,7 @@ import type { Operation } from './request/operation.ts'
 import { pathOf } from './request/parameters.ts'
 import type { StreamOperation } from './request/stream-operation.ts'
 import { boundConnections } from './server/connections.ts'
+import { registerStopping } from './server/stopping.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { sessionCalendar } from './sessions/session-calendar.ts'
 import { countRequests } from './usage/count-requests.ts'
@@ -122,6 +123,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: 10_000,
     keepAliveTimeout: 5000,
     // A missing Host is refused by our own check, with the usual error body.
+    // What arrives while the service closes is refused with our own error (server/stopping.ts).
+    return503OnClosing: false,
     http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, requireHostHeader: false },
     routerOptions: {
       // As long as Node's limit for headers, so that the operation answers a long identifier with a 400.
@@ -163,6 +166,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('refusal', null)
   app.decorateRequest('sentBytes', 0)
   app.decorate('publicUrl', publicUrl)
+  registerStopping(app)
   registerMemoryWatch(app, options.memory)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   app.addHook('onRoute', refuseUnscopedRoute)

@@ -3,6 +3,7 @@ import type { Server as HttpServer } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import type { Server } from 'node:net'
 import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { addressesWithin } from '../access/addresses.ts'
 import { buildApp } from '../app.ts'
@@ -31,7 +32,10 @@ interface Service {
   readonly run: RunCommand
 }
 
-/** Serves until a signal arrives. Then closes the listener, the open answers, and the database, in this order. */
+/**
+ * Serves until a signal arrives, and for `DRAIN_SECONDS` after it. Then closes the listener, the open answers, and the
+ * database, in this order.
+ */
 export async function runService(
   service: Service,
   onListening: (
@@ -89,7 +93,7 @@ export async function runService(
     // bin/sojourn.js would write its compile cache when the process ends, which does not happen if it is killed.
     flushCompileCache()
     await signal
-    ending.onSecondSignal((code) => hurry(app, code))
+    await drain(app, service)
     setTimeout(() => process.exit(1), config.shutdownGraceMs + CLOSING_MS_MAX).unref()
   } finally {
     operations?.close()
@@ -120,6 +124,17 @@ async function startChannel({
     context.stderr.write(`Commands cannot use this database while the service runs: ${reason}.\n`)
     return undefined
   }
+}
+
+/** Answers until the drain is over, or a second signal comes. */
+async function drain(app: FastifyInstance, { config, ending }: Service): Promise<void> {
+  const second = new AbortController()
+  ending.onSecondSignal((code) => {
+    second.abort()
+    hurry(app, code)
+  })
+  app.stopping.drain()
+  await wait(config.drainSeconds * 1000, undefined, { signal: second.signal }).catch(() => {})
 }
 
 /** Time to write the audit trail of answered reads after a second signal. */

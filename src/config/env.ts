@@ -196,12 +196,18 @@ export const SETTINGS = {
     contact,
     'Contact for security reports, served in /.well-known/security.txt',
   ),
+  drainSeconds: setting(
+    'DRAIN_SECONDS',
+    wholeNumber({ from: 0, to: 600 }),
+    '0',
+    'Seconds to go on answering after SIGINT or SIGTERM while /health/ready is 503, so that a proxy can send requests elsewhere',
+  ),
   shutdownGraceMs: setting(
     'SHUTDOWN_GRACE_MS',
     wholeNumber({ from: 0, to: 600_000 }),
     // Closing the database included, the process ends within a second.
     '800',
-    'Milliseconds that running requests have to finish after SIGINT or SIGTERM',
+    'Milliseconds that running requests have to finish after that',
   ),
 } as const
 

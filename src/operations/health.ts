@@ -5,8 +5,8 @@ import { SECURITY_HEADERS } from '../answer/http-errors.ts'
 import type { Database } from '../database/database.ts'
 
 /**
- * `/health/live`: 200 if the process answers at all. `/health/ready`: 200 if the database answers, otherwise 503. Both
- * are public and reveal nothing about any center.
+ * `/health/live`: 200 if the process answers at all. `/health/ready`: 200 if the database answers and the service is not
+ * stopping, otherwise 503. Both are public and reveal nothing about any center.
  */
 export function registerHealth(app: FastifyInstance, database: Pick<Database, 'ping'>): void {
   // These requests have no key and share the connection on which keys are read. However many come, they run one
@@ -22,6 +22,8 @@ export function registerHealth(app: FastifyInstance, database: Pick<Database, 'p
 
   app.get('/health/ready', { config: { public: true } }, async (_request, reply) => {
     reply.headers(SECURITY_HEADERS)
+    if (app.stopping.state !== 'serving')
+      return reply.code(503).header('retry-after', '2').send({ status: 'stopping' })
     try {
       await pings.read(true)
       return await reply.send({ status: 'ready' })

@@ -55,6 +55,28 @@ describe('the end of the service', () => {
     expect(performance.now() - began).toBeLessThan(SOON_MS)
   })
 
+  test('begins with a drain: it is not ready, and each answer is the last of its connection', async () => {
+    const { address, child, ended } = await startServe({ ...env, DRAIN_SECONDS: '600' })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    const ask = (path: string) =>
+      new Promise<{ status: number | undefined; connection: string | undefined; retry: string | undefined }>(
+        (resolve, reject) => {
+          get(`${address}${path}`, { agent }, (answer) => {
+            const { connection, 'retry-after': retry } = answer.headers
+            answer.resume().on('end', () => resolve({ status: answer.statusCode, connection, retry }))
+          }).on('error', reject)
+        },
+      )
+    expect(await ask('/health/ready')).toMatchObject({ status: 200, connection: 'keep-alive' })
+    child.kill('SIGTERM')
+    await expect.poll(() => ask('/health/ready')).toEqual({ status: 503, connection: 'close', retry: '2' })
+    expect(await ask('/health/live')).toMatchObject({ status: 200, connection: 'close' })
+    expect(await ask('/v1/guests')).toMatchObject({ status: 401, connection: 'close' })
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('before it listens comes at once', async () => {
     const service = startSojourn(['serve'], { ...env, PORT: '0' })
     await wait(50)

@@ -42,6 +42,7 @@ test('without any setting the service listens on this machine only, with the emb
     publicUrl: undefined,
     apiContact: undefined,
     securityContact: undefined,
+    drainSeconds: 0,
     shutdownGraceMs: 800,
   })
 })

@@ -10,6 +10,7 @@ import { DatabaseUnavailable } from '../../src/database/database.ts'
 import { registerHealth } from '../../src/operations/health.ts'
 import { createOperationsServer } from '../../src/operations/operations-port.ts'
 import { serveMetrics } from '../../src/operations/serve-metrics.ts'
+import { registerStopping } from '../../src/server/stopping.ts'
 import { afterwards, openTestDatabase } from '../support/database.ts'
 
 const TOKEN = 'a-token-of-the-collector'
@@ -104,6 +105,7 @@ describe('health', () => {
     const app = Fastify()
     onTestFinished(() => app.close())
     const asked: PromiseWithResolvers<void>[] = []
+    registerStopping(app)
     registerHealth(app, {
       ping() {
         const question = Promise.withResolvers<void>()
