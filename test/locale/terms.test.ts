@@ -161,7 +161,7 @@ const TERMS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Record<Thing, Reg
     guest: /oaspe/i,
     diet: /diet/i,
     allergy: /alergi/i,
-    sheet: /fo(?:ai|il)/i,
+    sheet: /fo(?:ai|i)/i,
   },
   ru: {
     session: /заезд/i,
@@ -333,7 +333,9 @@ const NEVER: Readonly<Partial<Record<Language, readonly (readonly [RegExp, strin
   ],
 }
 
-const both = (text: Text = ''): string => (typeof text === 'string' ? text : Object.values(text).join(' '))
+/** A text with all its forms, without the soft hyphens. */
+const both = (text: Text = ''): string =>
+  (typeof text === 'string' ? text : Object.values(text).join(' ')).replaceAll('\u00ad', '')
 const english = textsOf('en')
 
 describe.each(TRANSLATED)('%s', (language) => {
