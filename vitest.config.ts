@@ -25,6 +25,7 @@ const PURE = [
   'test/answer/json-bytes.test.ts',
   'test/config/**',
   'test/intake/files.test.ts',
+  'test/intake/explain/**',
   'test/intake/mapping/**',
   'test/intake/tables/**',
   'test/changes/change-log.test.ts',

@@ -1,13 +1,17 @@
 /** `sojourn import --explain`: describes a file and proposes a mapping for it. It needs no database. */
+import { basename, extname } from 'node:path'
 import { visible } from '../errors/visible.ts'
+import { explainTables } from '../intake/explain/explain.ts'
 import { STDIN } from '../intake/files.ts'
 import { InputError } from '../intake/input-error.ts'
-import { proposeMapping } from '../intake/mapping/propose.ts'
 import { unpack } from '../intake/read-bytes.ts'
 import type { CsvForm } from '../intake/tables/csv-rows.ts'
 import { readTables } from '../intake/tables/read-tables.ts'
 import { type CommandContext, CommandError, print, UsageError } from './context.ts'
 import { formWords } from './csv-form.ts'
+
+/** Standard input is read once and looked at twice, so it is held in memory. */
+const STDIN_BYTES_MAX = 64 * 1024 * 1024
 
 export async function explainFile(
   context: Pick<CommandContext, 'files' | 'stdout' | 'interrupts'>,
@@ -15,28 +19,50 @@ export async function explainFile(
 ): Promise<void> {
   const [file, more] = files
   if (file === undefined || more !== undefined) throw new UsageError('--explain takes one file.')
-  const name = file === STDIN ? 'standard input' : visible(file)
+  const isStdin = file === STDIN
+  const name = isStdin ? 'standard input' : visible(file)
   let form: CsvForm | undefined
+  let sheets: readonly string[] | undefined
+  const seen = () => {
+    if (sheets !== undefined)
+      return [`a workbook with ${sheets.map((sheet) => JSON.stringify(sheet)).join(', ')}`]
+    return form === undefined ? [] : formWords(form)
+  }
   try {
-    const bytes = unpack(await context.files.open(file), name, /\.gz$/i.test(file))
-    const { sheets, table, close } = await readTables(bytes, name, {
-      onForm(found) {
-        form = found
-      },
-    })
-    const seen = () => {
-      if (sheets !== undefined)
-        return [`a workbook with ${sheets.map((sheet) => JSON.stringify(sheet)).join(', ')}`]
-      return form === undefined ? [] : formWords(form)
+    const held = isStdin ? await wholeOf(await context.files.open(file)) : undefined
+    const open = async () => {
+      const bytes = held === undefined ? await context.files.open(file) : chunksOf(held)
+      const tables = await readTables(unpack(bytes, name, /\.gz$/i.test(file)), name, {
+        onForm(found) {
+          form = found
+        },
+      })
+      sheets = tables.sheets
+      return tables
     }
-    try {
-      const tables = (sheets ?? ['']).map((_, index) => table(index))
-      await print(context, await proposeMapping(tables, name, seen))
-    } finally {
-      await close()
-    }
+    const mappingName = isStdin ? 'guests.yaml' : `${basename(file, extname(file))}.yaml`
+    await print(context, await explainTables({ open, name, mappingName, now: new Date(), seen }))
   } catch (error) {
     if (error instanceof InputError) throw new CommandError(error.message)
     throw error
   }
+}
+
+async function wholeOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    length += chunk.length
+    if (length > STDIN_BYTES_MAX) {
+      throw new InputError(
+        `standard input is larger than ${STDIN_BYTES_MAX / 1024 / 1024} MB; name the file instead`,
+      )
+    }
+    parts.push(chunk)
+  }
+  return Buffer.concat(parts)
+}
+
+async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
 }

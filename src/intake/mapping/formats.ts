@@ -3,6 +3,8 @@
  * format stays text, so that the field's own check refuses it with a message.
  */
 import { isLocalDate } from '../../locale/dates.ts'
+import { isFiller, monthsNamed } from './month-names.ts'
+import type { Decimals } from './numbers.ts'
 
 export interface Formats {
   /** Formats of dates, alone and with a time. */
@@ -12,18 +14,19 @@ export interface Formats {
   readonly booleans: ReadonlyMap<string, boolean>
 }
 
-export type Decimals = ',' | '.'
-
 /** The date format that is always read. */
 export const ISO = 'YYYY-MM-DD'
 
-/** A format such as `DD.MM.YYYY`, and its parsed steps. */
+/** A format such as `DD.MM.YYYY`, compiled. */
 export interface DateFormat {
   readonly text: string
-  readonly steps: readonly Step[]
+  /** The parts of a text in this format; undefined if the text has another form. */
+  read(text: string): Parts | undefined
+  readonly units: ReadonlySet<Unit>
 }
 
 type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'half'
+type Parts = Partial<Record<Unit, number>> & { isShortYear?: boolean }
 type Step =
   | { readonly literal: string }
   | { readonly unit: Unit; readonly least: number; readonly most: number }
@@ -47,6 +50,7 @@ const TOKENS: readonly [string, Unit, number, number][] = [
 
 /** @returns undefined if the text contains other letters than those of a format, or one unit twice */
 function compile(text: string): DateFormat | undefined {
+  if (text.includes('MMM')) return compileWords(text)
   const steps: Step[] = []
   let rest = text
   while (rest !== '') {
@@ -65,7 +69,8 @@ function compile(text: string): DateFormat | undefined {
       rest = rest.slice(1)
     }
   }
-  return { text, steps }
+  const units = steps.flatMap((step) => ('unit' in step ? [step.unit] : []))
+  return { text, units: new Set(units), read: (given) => readSteps(steps, given) }
 }
 
 function isAfterUnit(steps: readonly Step[]): boolean {
@@ -73,13 +78,56 @@ function isAfterUnit(steps: readonly Step[]): boolean {
   return last !== undefined && 'unit' in last
 }
 
-const unitsOf = ({ steps }: DateFormat) => steps.flatMap((step) => ('unit' in step ? [step.unit] : []))
+/** `D MMM YYYY`, `MMM D YYYY`, `YYYY MMM D`, with `YY` for two digits, and `MMM(hr)` for the names of one language. */
+const WORD_FORMAT =
+  /^(?:D MMM(\([a-zA-Z-]+\))? (YYYY|YY)|MMM(\([a-zA-Z-]+\))? D (YYYY|YY)|YYYY MMM(\([a-zA-Z-]+\))? D)$/
+
+/**
+ * A format with the name of the month, in any language of the service unless it names one. Only the order of day and
+ * year is of the format: separators, weekdays and small words such as `de` and `of` may be anywhere.
+ */
+function compileWords(text: string): DateFormat | undefined {
+  if (!WORD_FORMAT.test(text)) return undefined
+  const language = /\(([^)]+)\)/.exec(text)?.[1]
+  const order = [...text.replace(/\([^)]+\)/, '').matchAll(/D|MMM|YYYY|YY/g)].map(([unit]) => unit)
+  const digits = order.includes('YYYY') ? 4 : 2
+  const numbers = order.filter((unit) => unit !== 'MMM')
+  const read = (given: string): Parts | undefined => {
+    const parts: Parts = {}
+    let at = 0
+    let isBeforeMonth: boolean | undefined
+    for (const [word] of given.matchAll(/\d+|\p{L}[\p{L}\p{M}.'’]*|[^\d\s\p{L}.,\-/]/gu)) {
+      if (/^\d/.test(word)) {
+        const unit = numbers[at]
+        if (unit === undefined || (unit === 'D' ? word.length > 2 : word.length !== digits)) return undefined
+        if (unit === 'D') {
+          parts.day = Number(word)
+          isBeforeMonth = parts.month === undefined
+        } else {
+          parts.year = yearOf(Number(word), digits)
+          parts.isShortYear = digits === 2
+        }
+        at += 1
+        continue
+      }
+      const [month, another] = parts.month === undefined ? monthsNamed(word, language) : []
+      if (month !== undefined && another === undefined) parts.month = month
+      else if (!isFiller(word)) return undefined
+    }
+    const isInOrder =
+      isBeforeMonth === undefined || isBeforeMonth === order.indexOf('D') < order.indexOf('MMM')
+    return at === 2 && parts.month !== undefined && isInOrder ? parts : undefined
+  }
+  return { text, units: new Set(['year', 'month', 'day']), read }
+}
 
 /** Parses a format of a date, with or without a time. @returns undefined if it is not one */
 export function dateFormat(text: string): DateFormat | undefined {
   const format = compile(text)
-  const units = format === undefined ? [] : unitsOf(format)
-  return ['year', 'month', 'day'].every((unit) => units.some((own) => own === unit)) ? format : undefined
+  if (format === undefined) return undefined
+  const { units } = format
+  const isDate = (['year', 'month', 'day'] as const).every((unit) => units.has(unit))
+  return isDate ? format : undefined
 }
 
 /** Whether two formats read the same text as different days: `DD/MM/YYYY` and `MM/DD/YYYY`. */
@@ -98,75 +146,126 @@ export const dateOrder = (format: string) =>
 export function timeFormat(text: string): DateFormat | undefined {
   const format = compile(text)
   if (format === undefined) return undefined
-  const units = unitsOf(format)
-  const isTime = units.includes('hour') && !units.some((unit) => ['year', 'month', 'day'].includes(unit))
+  const { units } = format
+  const isTime = units.has('hour') && !(['year', 'month', 'day'] as const).some((unit) => units.has(unit))
   return isTime ? format : undefined
 }
 
+/** A time at the end of a text, after a date. */
+const TIME_AT_END = /^(.*\S)(?:,\s*|\s+|T)(\d{1,2}[:.]\d{2}.*)$/s
+
 /** Every format of `dates` alone, and followed by every format of `times`. */
 export function withTimes(dates: readonly DateFormat[], times: readonly DateFormat[]): DateFormat[] {
-  return dates.flatMap((date) => [
-    date,
-    ...(unitsOf(date).includes('hour') ? [] : times).flatMap((time) =>
-      [' ', 'T', ', '].map((between) => ({
-        text: `${date.text}${between}${time.text}`,
-        steps: [...date.steps, { literal: between }, ...time.steps],
-      })),
-    ),
-  ])
+  return dates.flatMap((date) => {
+    if (date.units.has('hour')) return [date]
+    const read = (text: string): Parts | undefined => {
+      const [, day, time] = TIME_AT_END.exec(text) ?? []
+      const parts = day === undefined ? undefined : date.read(day.trim())
+      if (parts === undefined || time === undefined) return undefined
+      for (const format of times) {
+        const found = format.read(time.trim().replaceAll(/\s+/g, ' '))
+        if (found !== undefined) return { ...parts, ...found }
+      }
+      return undefined
+    }
+    return [
+      date,
+      {
+        text: `${date.text} ${times.map((time) => time.text).join(' or ')}`,
+        units: new Set([...date.units, 'hour']),
+        read,
+      },
+    ]
+  })
 }
 
-type Parts = Partial<Record<Unit, number>>
-
-function readParts({ steps }: DateFormat, text: string): Parts | undefined {
+function readSteps(steps: readonly Step[], text: string): Parts | undefined {
   const parts: Parts = {}
   let at = 0
   for (const step of steps) {
     if ('literal' in step) {
+      // A space in a format is any space in the text, or none next to a point: `16. 11. 2026` and `16.11.2026`.
+      if (step.literal === ' ') {
+        const from = at
+        while (isSpace(text[at])) at += 1
+        if (at === from && !/[.,]/.test(text[at - 1] ?? '')) return undefined
+        continue
+      }
       if (!text.startsWith(step.literal, at)) return undefined
       at += step.literal.length
       continue
     }
     const { unit, least, most } = step
     if (unit === 'half') {
-      const word = text.slice(at, at + 2).toLowerCase()
-      if (word !== 'am' && word !== 'pm') return undefined
-      parts.half = word === 'pm' ? 12 : 0
-      at += 2
+      const [word] = /^(?:am|pm|a\.\s?m\.?|p\.\s?m\.?)/i.exec(text.slice(at)) ?? []
+      if (word === undefined) return undefined
+      parts.half = /^p/i.test(word) ? 12 : 0
+      at += word.length
       continue
     }
     let end = at
     while (end < at + most && isDigit(text.charCodeAt(end))) end += 1
     if (end - at < least) return undefined
-    // Two digits mean a year from 1930 to 2029, as in Excel.
     const value = Number(text.slice(at, end))
-    parts[unit] = unit === 'year' && most === 2 ? value + (value < 30 ? 2000 : 1900) : value
+    parts[unit] = unit === 'year' ? yearOf(value, most) : value
+    if (unit === 'year') parts.isShortYear = most === 2
     at = end
   }
   return at === text.length ? parts : undefined
 }
 
+/** Two digits mean a year from 1930 to 2029, as in Excel. */
+const yearOf = (value: number, digits: number) => (digits === 4 ? value : value + (value < 30 ? 2000 : 1900))
+
+const isSpace = (character: string | undefined) => character !== undefined && /\s/.test(character)
 const isDigit = (code: number) => code >= 48 && code <= 57
 
 const padded = (value: number, digits = 2) => String(value).padStart(digits, '0')
 
-/** @returns `2026-11-16`, or `2026-11-16T15:00:00` if there is a time; undefined if no format fits */
-export function readDate(text: string, formats: readonly DateFormat[]): string | undefined {
+/** ISO 8601 as databases write it: with a space, a fraction of a second, an offset. */
+const ISO_MOMENT =
+  /^(\d{4}-\d{2}-\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
+
+/**
+ * @param notAfter the last day on which a date with a year of two digits may be; later ones are a century earlier
+ * @returns `2026-11-16`, or `2026-11-16T15:00:00` if there is a time, with the offset if the text has one; undefined if
+ * no format fits
+ */
+export function readDate(
+  text: string,
+  formats: readonly DateFormat[],
+  notAfter?: string,
+): string | undefined {
+  const iso = ISO_MOMENT.exec(text)
+  if (iso !== null) {
+    const [, day = '', hour, minute, second = '00', offset = ''] = iso
+    const time = timeOf({ hour: Number(hour), minute: Number(minute), second: Number(second) })
+    if (!isLocalDate(day) || time === undefined) return undefined
+    return `${day}T${time}${offsetOf(offset)}`
+  }
   for (const format of formats) {
-    const parts = readParts(format, text)
+    const parts = format.read(text)
     if (parts === undefined) continue
     const { year = 0, month = 0, day = 0 } = parts
-    const date = `${padded(year, 4)}-${padded(month)}-${padded(day)}`
+    const written = `${padded(year, 4)}-${padded(month)}-${padded(day)}`
+    const isLater = parts.isShortYear === true && notAfter !== undefined && written > notAfter
+    const date = isLater ? `${padded(year - 100, 4)}${written.slice(4)}` : written
     const time = parts.hour === undefined ? '' : timeOf(parts)
     if (isLocalDate(date) && time !== undefined) return time === '' ? date : `${date}T${time}`
   }
   return undefined
 }
 
+/** `+01:00` for `+01` and `+0100`. */
+function offsetOf(offset: string): string {
+  if (offset === '' || /^z$/i.test(offset)) return offset.toUpperCase()
+  return `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '').padEnd(2, '0')}`
+}
+
 /** @returns a time such as `15:00:00`; undefined if no format fits */
 export function readTime(text: string, formats: readonly DateFormat[]): string | undefined {
   for (const format of formats) {
-    const parts = readParts(format, text)
+    const parts = format.read(text.replaceAll(/\s+/g, ' '))
     const time = parts && timeOf(parts)
     if (time !== undefined) return time
   }
@@ -179,25 +278,3 @@ function timeOf({ hour = 0, minute = 0, second = 0, half }: Parts): string | und
   if (hours > 23 || minute > 59 || second > 59) return undefined
   return `${padded(hours)}:${padded(minute)}:${padded(second)}`
 }
-
-/** Spaces of all kinds and apostrophes, which separate thousands, as the dot and the comma do. */
-const SEPARATORS = /[\s'’]/g
-const CURRENCY = /^(?:\p{Sc}|[A-Z]{3})|(?:\p{Sc}|[A-Z]{3})$/gu
-const NUMBER = { '.': /^[+-]?\d+(?:\.\d+)?$/, ',': /^[+-]?\d+(?:,\d+)?$/ }
-const GROUPED = { '.': /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/, ',': /^[+-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?$/ }
-/** No amount is longer than this, including what surrounds the digits. */
-const NUMBER_LENGTH_MAX = 40
-
-/** Reads a number such as `1.000,50 €` or `1 000,50`. @returns undefined if the text is not a number */
-export function readNumber(text: string, decimals: Decimals = '.'): number | undefined {
-  if (text.length > NUMBER_LENGTH_MAX) return undefined
-  let digits = text.replaceAll(SEPARATORS, '').replaceAll(CURRENCY, '')
-  // Accounting programs write the sign after the number.
-  if (digits.endsWith('-')) digits = `-${digits.slice(0, -1)}`
-  if (GROUPED[decimals].test(digits)) digits = digits.replaceAll(decimals === ',' ? '.' : ',', '')
-  else if (!NUMBER[decimals].test(digits)) return undefined
-  return Number(digits.replace(',', '.'))
-}
-
-/** Words are compared without regard to case. */
-export const foldWord = (word: string) => word.trim().normalize('NFC').toLowerCase()

@@ -3,16 +3,17 @@ import { didYouMean } from '../../errors/suggest.ts'
 import { InputError } from '../input-error.ts'
 import { shown } from '../problems.ts'
 import { type Cell, cellText } from '../tables/table.ts'
-import { foldWord } from './formats.ts'
 import type { ColumnRef } from './mapping.ts'
+import { foldWord } from './words.ts'
 
 export type Column = number
 
 /** The names as used in messages and mappings: on one line, repeated ones as `Name (2)`. */
 export function columnNames(cells: readonly Cell[]): string[] {
   const seen = new Map<string, number>()
-  return cells.map((cell) => {
-    const name = oneLine(cellText(cell))
+  return cells.map((cell, column) => {
+    // A column without a heading is named by its letter, as spreadsheet programs name it.
+    const name = oneLine(cellText(cell)) || `(${letterOf(column)})`
     const times = (seen.get(name) ?? 0) + 1
     seen.set(name, times)
     return times === 1 ? name : `${name} (${times})`

@@ -1,15 +1,10 @@
 /** Recognizes the format of a text among the formats that people use and a mapping can declare. */
+
+import { LANGUAGES } from '../../locale/languages.ts'
 import type { Schema } from '../line-schemas.ts'
-import {
-  type Decimals,
-  dateFormat,
-  foldWord,
-  ISO,
-  readDate,
-  readNumber,
-  timeFormat,
-  withTimes,
-} from './formats.ts'
+import { dateFormat, ISO, readDate, timeFormat, withTimes } from './formats.ts'
+import { type Decimals, readNumber } from './numbers.ts'
+import { foldWord } from './words.ts'
 
 /** A time with AM or PM, as a mapping declares it. */
 export const HALVES = 'h:mm A'
@@ -18,26 +13,80 @@ const DATES = [
   'DD/MM/YYYY',
   'MM/DD/YYYY',
   'DD-MM-YYYY',
+  'MM-DD-YYYY',
+  'DD. MM. YYYY',
+  'DD. MM. YYYY.',
+  'DD.MM.YYYY.',
   'YYYY/MM/DD',
+  'YYYY.MM.DD',
+  'YYYY.MM.DD.',
+  'YYYY. MM. DD.',
+  'DD MM YYYY',
+  'MM.DD.YYYY',
   'DD.MM.YY',
+  'MM.DD.YY',
   'DD/MM/YY',
   'MM/DD/YY',
+  'DD-MM-YY',
+  'MM-DD-YY',
+  'YY.MM.DD',
+  'YY/MM/DD',
+  'YY-MM-DD',
   'YYYYMMDD',
+  'YYYY年MM月DD日',
 ]
-const TIMES = ['HH:mm', 'HH:mm:ss', HALVES]
-const TRUE = ['ja', 'yes', 'oui', 'da', 'si', 'sí', 'sim', 'tak', 'igen', 'vrai', 'wahr', 'x', 'j', 'y', 'o']
-const FALSE = ['nein', 'no', 'non', 'nu', 'não', 'nie', 'nem', 'faux', 'falsch', 'n']
+/** With the name of the month. */
+const WORD_DATES = ['D MMM YYYY', 'MMM D YYYY', 'YYYY MMM D', 'D MMM YY', 'MMM D YY']
+const TIMES = ['HH:mm', 'HH:mm:ss', HALVES, 'h:mm:ss A', 'HH.mm']
+const TRUE = [
+  'ja',
+  'yes',
+  'oui',
+  'da',
+  'si',
+  'sí',
+  'sim',
+  'tak',
+  'igen',
+  'vrai',
+  'wahr',
+  'x',
+  'j',
+  'y',
+  'o',
+].concat(['ano', 'áno', 'kyllä', 'já', 'evet', 'да', 'так', 'ναι'])
+const FALSE = ['nein', 'no', 'non', 'nu', 'não', 'nie', 'nem', 'faux', 'falsch', 'n'].concat([
+  'nee',
+  'nej',
+  'nei',
+  'ne',
+  'ei',
+  'hayır',
+  'нет',
+  'ні',
+  'не',
+  'όχι',
+])
 
 const known = <T>(formats: (T | undefined)[]) => formats.filter((format) => format !== undefined)
 const times = known(TIMES.map(timeFormat))
-const formats = [ISO, ...DATES].map((text) => ({
-  text,
-  read: withTimes(known([dateFormat(text)]), times),
-}))
+const compiled = (texts: readonly string[]) =>
+  texts.map((text) => ({ text, read: withTimes(known([dateFormat(text)]), times) }))
+const digitFormats = compiled([ISO, ...DATES])
+const wordFormats = compiled(WORD_DATES)
+/** For names of months that mean different months in different languages. */
+const languageFormats = LANGUAGES.flatMap((language) =>
+  compiled(WORD_DATES.map((format) => format.replace('MMM', `MMM(${language})`))),
+)
 
 /** The formats in which a text is an existing date, with or without a time. */
-export const dateFormatsOf = (text: string): string[] =>
-  formats.filter(({ read }) => readDate(text, read) !== undefined).map((format) => format.text)
+export function dateFormatsOf(text: string): string[] {
+  const fitting = (formats: typeof digitFormats) =>
+    formats.filter(({ read }) => readDate(text, read) !== undefined).map((format) => format.text)
+  if (!/\p{L}{3}/u.test(text.replace(/[ap]\.?m\.?$/i, ''))) return fitting(digitFormats)
+  const found = fitting(wordFormats)
+  return found.length > 0 ? found : fitting(languageFormats)
+}
 
 /** Whether a time has AM or PM, which a mapping must declare because it is not read by default. */
 export const hasHalves = (text: string): boolean => /\d ?[ap]m$/i.test(text)

@@ -125,6 +125,6 @@ const cellIn = ({ cells }: Row, column: number | undefined): Cell | undefined =>
 
 const wantedBy = ({ records }: TableMapping): ColumnRef[] =>
   records.flatMap(({ when, fields }) => [
-    ...when.map(({ column }) => column),
+    ...when.flatMap(({ columns }) => columns),
     ...fields.flatMap(({ source }) => columnsOf(source)),
   ])

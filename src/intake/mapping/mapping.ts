@@ -31,7 +31,8 @@ export interface RecordMapping {
 }
 
 export interface Condition {
-  readonly column: ColumnRef
+  /** The column to look at, or several of which one must match. */
+  readonly columns: readonly ColumnRef[]
   /** Matches one of these words, or any value that is not empty if there are none. */
   readonly is: ReadonlySet<string> | undefined
   readonly not: ReadonlySet<string> | undefined
@@ -67,9 +68,26 @@ export interface CellSource {
   readonly default: Json | undefined
   readonly identifier: 'hash' | 'text' | undefined
   readonly prefix: string
+  /** The column with the number of days, such as nights, that is added to the date. */
+  readonly addDays: ColumnRef | undefined
+  /** For the parts of a full name. */
+  readonly nameForm: NameForm
+  /** The last day on which a date with a year of two digits may be, `2026-11-25`; later ones are a century earlier. */
+  readonly notAfter: string | undefined
   /** How different values in the rows of a collected record are combined; undefined if they may not differ. */
   readonly rows: Rows | undefined
 }
+
+/** How full names are written. A name with a comma is `family name, given names` in any form. */
+export interface NameForm {
+  readonly order: NameOrder
+  /** Which part a name of one word is. */
+  readonly single: SingleName
+}
+export const NAME_ORDERS = ['givenFirst', 'familyFirst'] as const
+export type NameOrder = (typeof NAME_ORDERS)[number]
+export const SINGLE_NAMES = ['family', 'given'] as const
+export type SingleName = (typeof SINGLE_NAMES)[number]
 
 export const ROWS = ['first', 'last', 'sum'] as const
 export type Rows = (typeof ROWS)[number]
@@ -114,7 +132,7 @@ export interface ColumnRef {
 export function columnsOf(source: Source): readonly ColumnRef[] {
   switch (source.from) {
     case 'cells':
-      return source.columns
+      return source.addDays === undefined ? source.columns : [...source.columns, source.addDays]
     case 'constant':
       return []
     case 'record':

@@ -1,8 +1,9 @@
 /** Suggests how the user can correct a cause that many rows share: in the mapping or in the cells. */
 import { inWords } from '../../errors/in-words.ts'
-import { clash, type Decimals, ISO } from './formats.ts'
+import { rawWord } from '../explain/statuses.ts'
+import { clash, ISO } from './formats.ts'
 import { HALVES, type Likeness } from './likeness.ts'
-import { rawWord } from './raw-words.ts'
+import type { Decimals } from './numbers.ts'
 
 /** What is known of one cause: the common likeness of all its values, and details of the first. */
 export interface Likenesses {
@@ -105,6 +106,12 @@ export const neededDates = (forms: readonly string[], dates: readonly string[]):
 const SIGNS: Readonly<Record<string, string>> = { ',': 'comma', '.': 'point' }
 
 function numberMend({ forms }: Likenesses, { mapping, isTable }: Setting, many: boolean): string {
+  if (forms.length > 1) {
+    const choice = `write 'decimals: ","' if 1.250 is one thousand two hundred and fifty, or 'decimals: "."' if it is one and a quarter`
+    return mapping === undefined
+      ? `may be thousands or decimals; write 1250 or 1.25${isTable ? `, or use a mapping (--map): ${choice}` : ''}`
+      : `may be thousands or decimals; ${choice}, in ${mapping}`
+  }
   const sign = (forms[0] ?? '.') as Decimals
   const like = `${looks(many)} ${many ? 'numbers' : 'a number'} with a decimal ${SIGNS[sign]}`
   const says = `'decimals: "${sign}"'`

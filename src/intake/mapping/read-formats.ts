@@ -1,15 +1,8 @@
 /** Reads `dates`, `times`, `decimals` and `booleans` of a mapping or of one of its fields. */
-import {
-  clash,
-  type Decimals,
-  dateFormat,
-  type Formats,
-  foldWord,
-  ISO,
-  timeFormat,
-  withTimes,
-} from './formats.ts'
+import { clash, dateFormat, type Formats, ISO, timeFormat, withTimes } from './formats.ts'
+import type { Decimals } from './numbers.ts'
 import type { TreeReader } from './tree-reader.ts'
+import { foldWord } from './words.ts'
 import type { MapNode } from './yaml-tree.ts'
 
 export const FORMAT_KEYS = ['dates', 'times', 'decimals', 'booleans'] as const

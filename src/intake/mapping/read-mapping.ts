@@ -7,36 +7,67 @@ import { isKindName, KINDS } from '../kinds.ts'
 import type { Schema } from '../line-schemas.ts'
 import { fieldPaths, shown, unknownField } from '../problems.ts'
 import { encodingNamed } from '../tables/encodings.ts'
-import { foldWord } from './formats.ts'
 import type { Condition, FieldMapping, Mapping, RecordMapping, Source, TableMapping } from './mapping.ts'
+import { answerQuestions, type OpenQuestion, refuseOpen } from './questions.ts'
 import { FORMAT_KEYS, type NamedFormats, NO_NAMED_FORMATS, readFormats } from './read-formats.ts'
 import { readSource, type SourceContext } from './read-source.ts'
 import { TreeReader } from './tree-reader.ts'
+import { foldWord } from './words.ts'
 import { type MapEntry, type MapNode, readTree, type TreeNode } from './yaml-tree.ts'
 
-const TABLE_KEYS = ['sheet', 'header', 'records']
+const TABLE_KEYS = ['sheet', 'header', 'records', 'questions']
 export const FILE_KEYS = ['encoding', 'delimiter', 'tables', ...TABLE_KEYS, ...FORMAT_KEYS]
 export const RECORD_KEYS = ['kind', 'when', 'collect']
 
 /** Number of problems listed in one message. */
 const TOLD_MAX = 20
 
+export interface ReadMappingOptions {
+  /** The current time: nobody is born later. */
+  readonly now?: Date
+  /** Whether open questions take their first answer, to try a proposal. */
+  readonly isTrial?: boolean
+}
+
 /**
  * @param name the file's name, for messages
- * @throws {InputError} with the line and column of each problem
+ * @throws {InputError} with the line and column of each problem, or with the questions that are open
  */
-export function readMapping(text: string, name: string): Mapping {
+export function readMapping(
+  text: string,
+  name: string,
+  { now = new Date(), isTrial = false }: ReadMappingOptions = {},
+): Mapping {
   const reader = new TreeReader()
-  const root = reader.map(readTree(text, name), 'a mapping', FILE_KEYS)
-  const mapping = root && mappingOf(reader, root, name)
-  if (mapping !== undefined && reader.problems.length === 0) return mapping
+  const given = reader.map(readTree(text, name), 'a mapping', FILE_KEYS)
+  const open: OpenQuestion[] = []
+  const answered = (map: MapNode): MapNode => {
+    const { answered, open: more } = answerQuestions(reader, map, isTrial)
+    open.push(...more)
+    return answered
+  }
+  const root = given && answered(given)
+  const today = now.toISOString().slice(0, 10)
+  const mapping = root && mappingOf({ reader, today, answered }, root, name)
+  if (mapping !== undefined && reader.problems.length === 0) {
+    refuseOpen(open, name)
+    return mapping
+  }
   const more = reader.problems.length - TOLD_MAX
   throw new InputError(
     [...reader.problems.slice(0, TOLD_MAX), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'),
   )
 }
 
-function mappingOf(reader: TreeReader, root: MapNode, name: string): Mapping {
+interface Reading {
+  readonly reader: TreeReader
+  readonly today: string
+  /** A table's mapping with the answers of its questions. */
+  readonly answered: (table: MapNode) => MapNode
+}
+
+function mappingOf(reading: Reading, root: MapNode, name: string): Mapping {
+  const { reader, answered } = reading
   const formats = readFormats(reader, root, NO_NAMED_FORMATS)
   const tables = root.entries.get('tables')
   if (tables !== undefined && (root.entries.has('records') || tables.value.type !== 'list')) {
@@ -51,10 +82,11 @@ function mappingOf(reader: TreeReader, root: MapNode, name: string): Mapping {
     delimiter: readDelimiter(reader, root.entries.get('delimiter')),
     tables:
       tables === undefined
-        ? [tableOf(reader, root, formats)]
+        ? [tableOf(reading, root, formats)]
         : reader.list(tables).flatMap((node) => {
-            const map = reader.map(node, 'a table', [...TABLE_KEYS, ...FORMAT_KEYS])
-            return map === undefined ? [] : [tableOf(reader, map, readFormats(reader, map, formats))]
+            const given = reader.map(node, 'a table', [...TABLE_KEYS, ...FORMAT_KEYS])
+            const map = given && answered(given)
+            return map === undefined ? [] : [tableOf(reading, map, readFormats(reader, map, formats))]
           }),
   }
 }
@@ -79,7 +111,8 @@ function readDelimiter(reader: TreeReader, entry: MapEntry | undefined): string 
   return reader.problem(entry.value.at, 'delimiter must be one character such as ";" or ",", or the word tab')
 }
 
-function tableOf(reader: TreeReader, node: MapNode, formats: NamedFormats): TableMapping {
+function tableOf(reading: Reading, node: MapNode, formats: NamedFormats): TableMapping {
+  const { reader } = reading
   const sheet = reader.scalar(node.entries.get('sheet'), 'sheet')
   const header = reader.scalar(node.entries.get('header'), 'header') ?? 1
   const at = node.entries.get('header')?.value.at ?? node.at
@@ -90,12 +123,12 @@ function tableOf(reader: TreeReader, node: MapNode, formats: NamedFormats): Tabl
   return {
     sheet: typeof sheet === 'number' || typeof sheet === 'string' ? sheet : undefined,
     header: isRow ? header : 1,
-    records: recordsOf(reader, node, formats),
+    records: recordsOf(reading, node, formats),
   }
 }
 
 /** `records` is an object by kind, or a list of objects that name their kind. */
-function recordsOf(reader: TreeReader, node: MapNode, formats: NamedFormats): RecordMapping[] {
+function recordsOf({ reader, today }: Reading, node: MapNode, formats: NamedFormats): RecordMapping[] {
   const entry = node.entries.get('records')
   if (entry === undefined) return reader.problem(node.at, 'records is missing: what each row becomes') ?? []
   const given: { kind: KindName; map: MapNode }[] = []
@@ -123,6 +156,7 @@ function recordsOf(reader: TreeReader, node: MapNode, formats: NamedFormats): Re
   const contextOf = (): SourceContext => ({
     reader,
     formats,
+    today,
     idOf: (kind, at) => {
       const source = identifiers.get(kind)
       return source === undefined
@@ -200,18 +234,25 @@ function fieldsOf(
 function conditionOf(reader: TreeReader, node: TreeNode): Condition | undefined {
   if (node.type === 'scalar') {
     const name = reader.text({ value: node }, 'the column of when')
-    return name === undefined ? undefined : { column: { name, at: node.at }, is: undefined, not: undefined }
+    return name === undefined
+      ? undefined
+      : { columns: [{ name, at: node.at }], is: undefined, not: undefined }
   }
-  const map = reader.map(node, 'when', ['column', 'is', 'not'])
-  const column = map?.entries.get('column')
+  const map = reader.map(node, 'when', ['column', 'anyOf', 'is', 'not'])
   if (map === undefined) return undefined
-  if (column === undefined) return reader.problem(node.at, 'when needs a column')
+  const column = map.entries.get('column') ?? map.entries.get('anyOf')
+  if (column === undefined || (map.entries.has('column') && map.entries.has('anyOf'))) {
+    return reader.problem(node.at, 'when needs either a column, or anyOf with a list of columns')
+  }
   const words = (key: string) => {
     const given = map.entries.get(key)
     if (given === undefined) return undefined
     // An empty word matches an empty cell.
     return new Set(reader.list(given).map((value) => foldWord(String(reader.scalar({ value }, key) ?? ''))))
   }
-  const name = reader.text(column, 'the column of when') ?? ''
-  return { column: { name, at: column.value.at }, is: words('is'), not: words('not') }
+  const columns = reader.texts(column, 'the column of when').map(({ at, text }) => ({ name: text, at }))
+  if (map.entries.get('column')?.value.type === 'list') {
+    reader.problem(node.at, 'column of when is a list; use anyOf for several')
+  }
+  return { columns, is: words('is'), not: words('not') }
 }

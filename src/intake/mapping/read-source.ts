@@ -2,19 +2,22 @@
 import type { Json } from '../kinds/kind.ts'
 import type { Schema } from '../line-schemas.ts'
 import { findProblems, shown } from '../problems.ts'
-import { foldWord, readTime, timeFormat } from './formats.ts'
+import { readTime, timeFormat } from './formats.ts'
 import {
   type CellSource,
   type ColumnRef,
   type FieldMapping,
+  NAME_ORDERS,
   PARTS,
   type Part,
   ROWS,
   type Rows,
+  SINGLE_NAMES,
   type Source,
 } from './mapping.ts'
 import { FORMAT_KEYS, formatsOf, type NamedFormats, readFormats } from './read-formats.ts'
 import type { TreeReader } from './tree-reader.ts'
+import { foldWord } from './words.ts'
 import type { MapNode, TreeNode } from './yaml-tree.ts'
 
 export const SOURCE_KEYS = [
@@ -30,6 +33,9 @@ export const SOURCE_KEYS = [
   'identifier',
   'prefix',
   'rows',
+  'addDays',
+  'order',
+  'single',
   ...FORMAT_KEYS,
   'value',
   'idOf',
@@ -40,6 +46,8 @@ const PART_MAX = 100
 export interface SourceContext {
   readonly reader: TreeReader
   readonly formats: NamedFormats
+  /** The day on which the mapping is read, `2026-11-25`: nobody is born later. */
+  readonly today: string
   /** The source of the identifier of the record of this kind in the same table. */
   idOf(kind: string, at: string): { source: Source } | undefined
   /** The fields of an object in a list. */
@@ -56,7 +64,9 @@ export function readSource(
   const { reader } = context
   if (node.type === 'scalar') {
     const column = reader.text({ value: node }, `the column of ${name}`)
-    return column === undefined ? undefined : cellSource(context, [{ name: column, at: node.at }], undefined)
+    return column === undefined
+      ? undefined
+      : cellSource(context, name, [{ name: column, at: node.at }], undefined)
   }
   if (node.type === 'list') return readList(context, node.items, node.at, name, schema)
   const map = reader.map(node, name, SOURCE_KEYS)
@@ -81,7 +91,7 @@ export function readSource(
   if (map.entries.get('column')?.value.type === 'list') {
     reader.problem(node.at, `column of ${name} is a list; use columns for several`)
   }
-  return cellSource(context, columns, { map, name, schema })
+  return cellSource(context, name, columns, { map, schema })
 }
 
 function readList(
@@ -133,8 +143,9 @@ function checked(reader: TreeReader, at: string, name: string, schema: Schema, v
 
 function cellSource(
   context: SourceContext,
+  name: string,
   columns: readonly ColumnRef[],
-  given: { map: MapNode; name: string; schema: Schema } | undefined,
+  given: { map: MapNode; schema: Schema } | undefined,
 ): CellSource {
   const none: CellSource = {
     from: 'cells',
@@ -149,10 +160,13 @@ function cellSource(
     default: undefined,
     identifier: undefined,
     prefix: '',
+    addDays: undefined,
+    nameForm: { order: 'givenFirst', single: 'family' },
+    notAfter: name === 'dob' ? context.today : undefined,
     rows: undefined,
   }
   if (given === undefined) return none
-  const { map, name, schema } = given
+  const { map, schema } = given
   const { reader } = context
   const entry = (key: string) => map.entries.get(key)
   const separator = (key: string) => {
@@ -178,6 +192,11 @@ function cellSource(
     default: value,
     identifier: reader.word(entry('identifier'), 'identifier', ['hash', 'text']),
     prefix: separator('prefix') ?? '',
+    addDays: readAddDays(reader, map, name, schema),
+    nameForm: {
+      order: reader.word(entry('order'), 'order', NAME_ORDERS) ?? none.nameForm.order,
+      single: reader.word(entry('single'), 'single', SINGLE_NAMES) ?? none.nameForm.single,
+    },
     rows: readRows(reader, map, name, schema),
   }
 }
@@ -193,6 +212,14 @@ function readPart(reader: TreeReader, map: MapNode): Part | undefined {
     entry.value.at,
     `part is "${shown(String(value))}"; expected a number from 1, or one of ${PARTS.join(', ')}`,
   )
+}
+
+function readAddDays(reader: TreeReader, map: MapNode, name: string, schema: Schema): ColumnRef | undefined {
+  const entry = map.entries.get('addDays')
+  const column = reader.text(entry, 'addDays')
+  if (entry === undefined || column === undefined) return undefined
+  if (schema.form === 'moment' || schema.form === 'date') return { name: column, at: entry.value.at }
+  return reader.problem(entry.value.at, `addDays goes with a date, and ${name} is none`)
 }
 
 function readRows(reader: TreeReader, map: MapNode, name: string, schema: Schema): Rows | undefined {

@@ -7,9 +7,9 @@ import { KINDS } from '../kinds.ts'
 import { shown } from '../problems.ts'
 import type { Origin, RecordLine } from '../record-line.ts'
 import { cellText, type Row } from '../tables/table.ts'
-import { foldWord } from './formats.ts'
 import { type Condition, columnsOf, type FieldMapping, type RecordMapping } from './mapping.ts'
 import { type CellAt, readFields } from './read-value.ts'
+import { foldWord } from './words.ts'
 
 /** Maximum number of records with collected lists, because their identifiers are kept in memory. */
 const COLLECTED_MAX = 1_000_000
@@ -142,8 +142,10 @@ function join({ source }: FieldMapping, before: Json | undefined, now: Json): Js
 /** Rounds off the error of binary fractions. */
 const sum = (one: number, other: number) => Math.round((one + other) * 1e6) / 1e6
 
-function holds({ column, is, not }: Condition, cellAt: CellAt): boolean {
-  const text = foldWord(cellText(cellAt(column)))
-  if (is === undefined && not === undefined) return text !== ''
-  return (is === undefined || is.has(text)) && not?.has(text) !== true
+function holds({ columns, is, not }: Condition, cellAt: CellAt): boolean {
+  const matches = (text: string) => {
+    if (is === undefined && not === undefined) return text !== ''
+    return (is === undefined || is.has(text)) && not?.has(text) !== true
+  }
+  return columns.some((column) => matches(foldWord(cellText(cellAt(column)))))
 }

@@ -74,7 +74,7 @@ export function readTree(text: string, name: string): TreeNode {
       const entries = new Map<string, MapEntry>()
       for (const { key, value } of node.items) {
         const keyAt = at(key.range[0])
-        const word = isScalar(key) ? String(key.value) : undefined
+        const word = isScalar(key) ? String(scalarOf(key)) : undefined
         if (word === undefined) problems.push(`${keyAt}: a key must be a word`)
         else if (entries.has(word)) problems.push(`${keyAt}: "${word}" is given twice`)
         else entries.set(word, { at: keyAt, value: visit(value, key.range[1], depth + 1) })
@@ -84,7 +84,7 @@ export function readTree(text: string, name: string): TreeNode {
     if (isSeq(node)) {
       return { type: 'list', at: place, items: node.items.map((item) => visit(item, offset, depth + 1)) }
     }
-    const value: unknown = isScalar(node) ? node.value : null
+    const value: unknown = isScalar(node) ? scalarOf(node) : null
     if (isValue(value)) return { type: 'scalar', at: place, value }
     return { type: 'scalar', at: place, value: String(value) }
   }
@@ -101,6 +101,25 @@ function tooDeep(text: string, name: string): void {
     else if (character === ']' || character === '}') depth -= 1
     if (depth > 200) throw new InputError(`${name} has too many brackets within each other`)
   }
+}
+
+/**
+ * `01067`, `0x1F` and `1e3` are numbers in YAML, and identifiers, postal codes and words in a spreadsheet. A number that is
+ * not written as JSON writes it stays text.
+ */
+function scalarOf({
+  value,
+  source,
+}: {
+  readonly value: unknown
+  readonly source?: string | undefined
+}): unknown {
+  const isAsWritten =
+    typeof value !== 'number' || source === undefined || /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(source)
+  return isAsWritten &&
+    !(typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    ? value
+    : source
 }
 
 const isValue = (value: unknown): value is Scalar =>

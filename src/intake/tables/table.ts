@@ -18,7 +18,15 @@ export interface Table {
   readonly rows: AsyncIterable<Row>
 }
 
-/** A cell as text, without surrounding spaces. */
+/** Marks of direction, joiners of width zero and soft hyphens: programs add them, and nobody sees them. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+const HAS_INVISIBLE = new RegExp(INVISIBLE.source)
+
+/** The text without characters that have no width and no meaning in a cell. Joiners that shape letters stay. */
+export const visibleText = (text: string): string =>
+  HAS_INVISIBLE.test(text) ? text.replaceAll(INVISIBLE, '') : text
+
+/** A cell as text, without surrounding spaces and invisible characters. */
 export function cellText(cell: Cell | undefined): string {
-  return cell === undefined ? '' : String(cell).trim()
+  return cell === undefined ? '' : visibleText(String(cell)).trim()
 }

@@ -60,7 +60,19 @@ describe('a value', () => {
     ['DD.MM.YYYY', '03.04.1960 00:00:00', '1960-04-03'],
     ['DD.MM.YYYY', '1960-04-03', '1960-04-03'],
     ['DD.MM.YY', '03.04.60', '1960-04-03'],
-    ['DD.MM.YY', '03.04.29', '2029-04-03'],
+    // Nobody is born after today.
+    ['DD.MM.YY', '03.04.29', '1929-04-03'],
+    ['D MMM YYYY', '3. avril 1960', '1960-04-03'],
+    ['D MMM YYYY', 'Sun 03 Apr 1960', '1960-04-03'],
+    ['D MMM YYYY', '3 de abril de 1960', '1960-04-03'],
+    ['MMM D YYYY', 'Apr 3, 1960', '1960-04-03'],
+    ['D MMM YY', '03-Apr-60', '1960-04-03'],
+    ['D MMM(hr) YYYY', '3. listopad 1960', '1960-10-03'],
+    ['D MMM(pl) YYYY', '3 listopad 1960', '1960-11-03'],
+    ['D MMM YYYY', '3 listopad 1960', '3 listopad 1960'],
+    ['DD.MM.YYYY', '3. 4. 1960', '3. 4. 1960'],
+    ['DD. MM. YYYY', '3.4.1960', '1960-04-03'],
+    ['DD.MM.YYYY', '\u200e03.\u200e04.1960', '1960-04-03'],
     ['[DD.MM.YYYY, MM/DD/YYYY]', '4/3/1960', '1960-04-03'],
     ['YYYYMMDD', '19600403', '1960-04-03'],
     ['DD.MM.YYYY', '31.02.1960', '31.02.1960'],
@@ -88,13 +100,13 @@ describe('a value', () => {
 
   test('a moment takes its time from its text, from another column, or from the mapping', async () => {
     const mapping = `dates: DD.MM.YYYY
-records: {booking: {id: Id, startDate: {columns: [A, B]}, endDate: {column: A, time: "11:00"}, bookedAt: A}}`
+records: {booking: {id: Id, startDate: {columns: [A, B]}, endDate: {column: A, time: "18:00"}, bookedAt: A}}`
     expect(await mapped(mapping, 'Id;A;B\nb;16.11.2026;15:00\n')).toEqual([
       {
         kind: 'booking',
         id: 'b',
         startDate: '2026-11-16T15:00:00',
-        endDate: '2026-11-16T11:00:00',
+        endDate: '2026-11-16T18:00:00',
         bookedAt: '2026-11-16',
       },
     ])

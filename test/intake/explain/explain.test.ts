@@ -1,10 +1,10 @@
-/** A proposal is a mapping that works as it is. */
+/** A proposal is a mapping that was tried on the whole file; what the file leaves open is a question. */
 import { PassThrough, Readable } from 'node:stream'
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 import { explainFile } from '../../../src/commands/explain-file.ts'
+import { explainTables } from '../../../src/intake/explain/explain.ts'
 import { localFiles } from '../../../src/intake/files.ts'
-import { proposeMapping } from '../../../src/intake/mapping/propose.ts'
 import { readMapping } from '../../../src/intake/mapping/read-mapping.ts'
 import { readFiles } from '../../../src/intake/read-files.ts'
 import { readTables } from '../../../src/intake/tables/read-tables.ts'
@@ -15,13 +15,15 @@ async function* bytesOf(file: Buffer) {
   yield file
 }
 
-async function propose(file: Buffer): Promise<string> {
-  const { table } = await readTables(bytesOf(file), 'f.csv')
-  return proposeMapping([table(0)], 'f.csv', () => ['a CSV file'])
+const NOW = new Date('2026-11-25T10:00:00Z')
+
+async function propose(file: Buffer | string, name = 'f.csv'): Promise<string> {
+  const open = () => readTables(bytesOf(Buffer.from(file)), name)
+  return explainTables({ open, name, mappingName: 'f.yaml', now: NOW, seen: () => ['a CSV file'] })
 }
 
 async function recordsOf(file: Buffer, mapping: string) {
-  const options = { mapping: readMapping(mapping, 'm.yaml') }
+  const options = { mapping: readMapping(mapping, 'm.yaml', { isTrial: true }) }
   const lines = await readFiles(['f.csv'], { open: async () => bytesOf(file) }, options)
   return (await Array.fromAsync(lines)).map(({ value }) => value)
 }
@@ -69,7 +71,7 @@ test('columns whose names say nothing are told by their cells, and marked as wha
   const text = await propose(
     Buffer.from(old.toString('latin1').replace(';HG;', ';Q;').replace(';ST;', ';Z;'), 'latin1'),
   )
-  expect(text).toContain('#   Q: yes or no → booking.isOrderMainGuest')
+  expect(text).toMatch(/^# {3}Q: yes or no \(.*\) → booking\.isOrderMainGuest$/m)
   expect(text).toContain('isOrderMainGuest: Q # check: told by the cells of the column, not by its name')
   expect(text).toContain(
     'status: {column: Z, values: {AN: arrived, OK: confirmed, ST: cancelled}} # check: is this what the words mean?',
@@ -83,9 +85,9 @@ test('where no column says whose row has the order, none is proposed, and that i
     Buffer.from('Name,Check-in,Price,Invoice,Paid\nA B,2026-01-02,1,R1,yes\nC D,2026-01-02,1,R1,yes\n'),
   )
   expect(text).toContain(
-    '#   Invoice: 1 different words, not used: rows share orders, and no column says which row has the order',
+    '#   Invoice: 1 different text ("R1"), not used: rows share orders, and no column says which row has the order',
   )
-  expect(text).toContain('#   Paid: yes or no, not used')
+  expect(text).toContain('#   Paid: yes or no ("yes"), not used')
 })
 test('a time of day that every arrival has stays as it is, and midnight after every date is none', async () => {
   const proposed = async (time: string) =>
@@ -101,10 +103,14 @@ test('a time of day that every arrival has stays as it is, and midnight after ev
 })
 test('the first of two columns of one field is taken, and a second phone is a second phone', async () => {
   const text = await propose(
-    Buffer.from('Name,Tel.,Mobile,Check-in,ARRIVAL_DATE\nA B,1,2,2026-01-02,2026-01-03\n'),
+    Buffer.from(
+      'Name,Tel.,Mobile,Check-in,ARRIVAL_DATE\nA B,030 1234567,0171 7654321,2026-01-02,2026-01-03\n',
+    ),
   )
   expect(text).toContain('phone: Tel.\n    secondaryPhone: Mobile\n')
-  expect(text).toContain('#   ARRIVAL_DATE: looks like YYYY-MM-DD, not used: Check-in is taken')
+  expect(text).toContain(
+    '#   ARRIVAL_DATE: looks like YYYY-MM-DD ("2026-01-03"), not used: Check-in is taken',
+  )
 })
 test('an invoice that some rows lack is the order of the others', async () => {
   const file = Buffer.from('Name,Check-in,Price,Invoice\nA B,2026-01-02,1,R1\nC D,2026-01-02,1,\n')
@@ -118,11 +124,12 @@ describe('dates', () => {
     const text = await propose(Buffer.from('Guest;Born;Check-in\nA B;12/25/1950;01/02/2026\n'))
     expect(text).toMatch(/^dates: MM\/DD\/YYYY$/m)
   })
-  test('that nothing tells the order of are to be checked', async () => {
+  test('that nothing tells the order of are a question, with both readings', async () => {
     const text = await propose(Buffer.from('Guest;Born;Check-in\nA B;03/04/1950;01/02/2026\n'))
-    expect(text).toContain(
-      'dates: DD/MM/YYYY # check: the dates may be DD/MM/YYYY or MM/DD/YYYY, and none of them tells which',
-    )
+    expect(text).toContain('Born and Check-in: which day is "03/04/1950"?')
+    expect(text).toContain('DD/MM/YYYY: {dates: DD/MM/YYYY} # check: 03/04/1950 is April 3, 1950')
+    expect(text).toContain('MM/DD/YYYY: {dates: MM/DD/YYYY} # check: 03/04/1950 is March 4, 1950')
+    expect(() => readMapping(text, 'm.yaml')).toThrow(/m\.yaml: a question is open, so nothing is imported/)
   })
   test('of two columns that differ in their order have formats of their own', async () => {
     const file = Buffer.from('Guest;Born;Check-in\nA B;12/25/1950;25/12/2026\n')
@@ -138,7 +145,7 @@ describe('dates', () => {
     const file = Buffer.from('Guest;Born\nA B;03/04/1950\nC D;25/12/1950\nE F;12/25/1950\n')
     const text = await propose(file)
     const form = 'dates in two orders, DD/MM/YYYY in some rows and MM/DD/YYYY in others'
-    expect(text).toContain(`#   Born: ${form} → customer.dob`)
+    expect(text).toMatch(/^# {3}Born: dates in two orders \(.*\) → customer\.dob$/m)
     expect(text).toContain(`dob: Born # check: ${form}; write all of them in one way first`)
     expect(await recordsOf(file, text)).toMatchObject([
       { dob: '1950-04-03' },
@@ -173,15 +180,9 @@ test('every sheet is looked at, and those that are used are tables of one mappin
       ],
     }),
   )
-  const { sheets = [], table, close } = await readTables(bytesOf(file), 'f.xlsx')
-  const text = await proposeMapping(
-    sheets.map((_, at) => table(at)),
-    'f.xlsx',
-    () => ['a workbook'],
-  )
-  await close()
+  const text = await propose(file, 'f.xlsx')
   expect(text).toContain('# Cover: 1 row, not used\n')
-  const options = { mapping: readMapping(text, 'm.yaml') }
+  const options = { mapping: readMapping(text, 'm.yaml', { isTrial: true }) }
   const lines = await readFiles(['f.xlsx'], { open: async () => bytesOf(file) }, options)
   expect((await Array.fromAsync(lines)).map(({ value }) => value)).toMatchObject([
     { kind: 'customer', id: 'k1', firstName: 'Ana', lastName: 'Pop', dob: '1960-02-03' },
@@ -196,13 +197,18 @@ test('what it sees is a comment, with both readings of a date that has two', asy
   const text = await propose(
     Buffer.from('Guest;Check-in;Colour\nAna Pop;01/02/2026;red\nAna Pop;03/04/2026;red\n'),
   )
-  expect(text).toContain('#   Check-in: looks like DD/MM/YYYY or MM/DD/YYYY → booking.startDate')
-  expect(text).toContain('#   Colour: 1 different words, not used')
+  expect(text).toContain(
+    '#   Check-in: looks like DD/MM/YYYY or MM/DD/YYYY ("01/02/2026", "03/04/2026") → booking.startDate',
+  )
+  expect(text).toContain('#   Colour: 1 different text ("red"), not used')
   expect(await recordsOf(Buffer.from('Guest;Check-in;Colour\n'), text)).toEqual([])
 })
-test('a file that has nothing it knows has a proposal too', async () => {
+test('a file that has nothing it knows has a valid proposal, which claims nothing', async () => {
   const file = Buffer.from('x y\n1\n')
-  expect(await recordsOf(file, await propose(file))).toHaveLength(2)
+  const text = await propose(file)
+  expect(await recordsOf(file, text)).toHaveLength(1)
+  expect(text).toContain('No column is recognized as startDate, endDate or customerId')
+  expect(text).not.toContain('works as it is')
 })
 
 describe('import --explain', () => {

@@ -1,0 +1,37 @@
+/** Words in cells and headings, compared without what people write differently. */
+
+import { visibleText } from '../tables/table.ts'
+
+/** Two ways to type the same Romanian letters. */
+const CEDILLAS: Readonly<Record<string, string>> = { ş: 'ș', ţ: 'ț' }
+
+/** Words are compared without regard to case, invisible characters, kinds of spaces, and cedilla or comma below. */
+export const foldWord = (word: string): string =>
+  visibleText(word)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[şţ]/g, (letter) => CEDILLAS[letter] ?? letter)
+
+/** Letters that are not a base letter with a diacritic. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ı: 'i',
+}
+
+/** A word in lower case, without accents and punctuation at its ends: `Févr.` becomes `fevr`. */
+export const plainWord = (word: string): string =>
+  visibleText(word)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[ßæœøđðłþı]/g, (letter) => PLAIN[letter] ?? letter)
+    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
