@@ -2,17 +2,21 @@
 import { describe, expect, it } from 'vitest'
 import { type Field, type ListedOrder, SojournError } from '../../client/src/index.ts'
 import type { Clock } from '../../console/src/base/reading.ts'
+import type { Known } from '../../console/src/base/store.ts'
+import { wordsOf } from '../../console/src/base/words.ts'
 import { chosenColumns, found } from '../../console/src/guests/columns.ts'
 import { readWhole } from '../../console/src/guests/download.ts'
-import { addressOf, filtersOf, readQuestion } from '../../console/src/guests/question.ts'
+import { addressOf, askedOf, filtersOf, leftOutOf, readQuestion } from '../../console/src/guests/question.ts'
 import { forgetAddress, rememberAddress, rememberedAddress } from '../../console/src/guests/remembered.ts'
-import { createRows } from '../../console/src/guests/rows.ts'
-import { rowsInView } from '../../console/src/guests/rows-in-view.ts'
+import { createRows, type FirstRows, ROWS_MAX, recordsOf } from '../../console/src/guests/rows.ts'
 import { orderBy } from '../../console/src/guests/sorting.ts'
 import { asCurl, asLinkCommand, asTypeScript } from '../../console/src/guests/told.ts'
 import { cellOf, textOf, valueAt } from '../../console/src/guests/values.ts'
+import type { WholeList } from '../../console/src/guests/whole-lists.ts'
+import { widthsOf } from '../../console/src/guests/widths.ts'
 import { daysFrom, nameOfOrder, totalsOf } from '../../console/src/orders/totals.ts'
-import { countGuest, placeOf, placeSessions } from '../../console/src/sessions/year.ts'
+import { placeOf, placeSessions } from '../../console/src/sessions/year.ts'
+import german from '../../console/words/de.json' with { type: 'json' }
 
 describe('a question', () => {
   const told = { service: 'https://x.example/', language: 'ro', columns: ['name', 'address.city'] }
@@ -29,6 +33,10 @@ describe('a question', () => {
     expect(
       filtersOf(readQuestion({ sessionId: 's1', status: 'paid', role: 'nobody' }, '2026-11-21')),
     ).toEqual({ sessionId: 's1', status: ['paid'] })
+    expect(filtersOf(readQuestion({ sessionId: 's1' }, '2026-11-21'))).toEqual({
+      sessionId: 's1',
+      active: true,
+    })
   })
 
   it.each([
@@ -37,8 +45,29 @@ describe('a question', () => {
     { departing: '2026-11-21', status: 'paid,arrived', role: 'patient,guest', sort: '-lastName,firstName' },
     { sessionId: 's1', startDate: '2026-01-01', endDate: '2026-01-31' },
     { startDate: '2026-01-01', endDate: '2026-01-31' },
-  ])('%j is the same in the address as the service is asked', (address) => {
+    { inHouse: '2026-11-21', active: 'false' },
+  ])('%j is the same in the address again', (address) => {
     expect(addressOf(readQuestion(address, '2026-11-21'))).toEqual(address)
+    expect(leftOutOf(address)).toEqual([])
+  })
+
+  it('ruling 50: is about active bookings, unless it is about the others or about statuses', () => {
+    const active = (query: Record<string, string>) => askedOf(readQuestion(query, '2026-11-21')).active
+    expect(active({})).toBe('true')
+    expect(active({ inHouse: '2026-11-21' })).toBe('true')
+    expect(active({ inHouse: '2026-11-21', active: 'false' })).toBe('false')
+    expect(active({ status: 'cancelled' })).toBeUndefined()
+  })
+
+  it.each([
+    [{ startDate: '2026-13-45' }, ['startDate=2026-13-45']],
+    [{ startDate: '2026-11-21' }, ['startDate=2026-11-21']],
+    [{ startDate: '2026-11-21', endDate: '2026-11-20' }, ['startDate=2026-11-21', 'endDate=2026-11-20']],
+    [{ inHouse: 'today' }, ['inHouse=today']],
+    [{ status: 'paid,gone', room: '7' }, ['status=paid,gone', 'room=7']],
+    [{ constructor: 'x' }, ['constructor=x']],
+  ])('%j: says what of its address it leaves out', (query, parts) => {
+    expect(leftOutOf(query)).toEqual(parts)
   })
 
   it('leaves out what the service does not know', () => {
@@ -67,7 +96,7 @@ describe('a question', () => {
   it('is told as curl without the key, quoted for a shell', () => {
     const asked = { sessionId: "it's", role: 'patient,guest', q: 'pop' }
     expect(asCurl(readQuestion(asked, '2026-11-21'), told)).toBe(
-      `curl -H "Authorization: Bearer $SOJOURN_KEY" -H 'X-LOCALE: ro' 'https://x.example/v1/guests?sessionId=it%27s&q=pop&role=patient,guest&project=name,address.city&length=100&start=1'`,
+      `curl -H "Authorization: Bearer $SOJOURN_KEY" -H 'X-LOCALE: ro' 'https://x.example/v1/guests?sessionId=it%27s&active=true&q=pop&role=patient,guest&project=name,address.city&length=100&start=1'`,
     )
   })
 
@@ -112,8 +141,11 @@ describe('a cell', () => {
     name: 'Ana',
     address: { city: null },
     list: ['a', 'b'],
-    skippingMeals: { breakfast: ['2026-11-21'], lunch: [] },
+    isMain: true,
+    deposit: { amount: 10, isPaid: false, notes: null },
   }
+  const words = wordsOf(german)
+  const shown = { language: 'de', zone: 'Europe/Berlin', words }
 
   it.each([
     ['name', 'Ana'],
@@ -121,9 +153,19 @@ describe('a cell', () => {
     ['address.city.more', ''],
     ['constructor', ''],
     ['list', 'a, b'],
-    ['skippingMeals', 'breakfast: 2026-11-21'],
+    ['isMain', 'Ja'],
+    ['deposit', '10, Nein'],
   ])('%s says %j', (name, text) => {
-    expect(textOf(valueAt(row, name))).toBe(text)
+    expect(textOf(valueAt(row, name), words)).toBe(text)
+  })
+
+  it('says skipped meals in words', () => {
+    const skippingMeals = { breakfast: ['2026-11-21', '2026-11-22'], lunch: [], dinner: ['2026-11-21'] }
+    const skips = { name: 'skippingMeals', raw: null }
+    expect(cellOf({ skippingMeals }, skips, shown)).toBe(
+      'Frühstück: 21.11.2026, 22.11.2026; Abendessen: 21.11.2026',
+    )
+    expect(cellOf({ skippingMeals: { breakfast: [], lunch: [], dinner: [] } }, skips, shown)).toBe('')
   })
 
   const text = { type: 'string', format: null, example: null } as const
@@ -147,8 +189,8 @@ describe('a cell', () => {
     ['programId', text, 'Rest'],
     // Its own text, whatever it looks like.
     ['note', null, '11/12/2026'],
-  ])('writes days as the reader does: %s', (name, raw, shown) => {
-    expect(cellOf(dates, { name, raw }, 'de', 'Europe/Berlin')).toBe(shown)
+  ])('writes days as the reader does: %s', (name, raw, written) => {
+    expect(cellOf(dates, { name, raw }, shown)).toBe(written)
   })
 })
 
@@ -223,105 +265,175 @@ describe('columns', () => {
 describe('rows', () => {
   const settled = () => new Promise((resolve) => setImmediate(resolve))
   const clock: Clock = { now: () => 0, after: () => () => {} }
-  const pageOf = (page: number, total: number, mark: string) => ({
-    total,
-    data: Array.from({ length: Math.min(100, total - (page - 1) * 100) }, (_, at) => ({
-      id: `${mark}${(page - 1) * 100 + at}`,
-    })),
+  const list = (total: number, mark = '') =>
+    Array.from({ length: total }, (_, at) => ({ id: `${mark}${at}` }))
+  /** A list that a test changes, and what was asked of it. `askedAt` moves with each change. */
+  const sourceOf = (data: { rows: { id: string }[]; others?: number; askedAt?: number }, of = clock) => {
+    const asked: string[] = []
+    let list: WholeList | undefined
+    const first = async () => ({
+      value: { data: data.rows.slice(0, 100), total: data.rows.length, others: data.others },
+      askedAt: data.askedAt ?? 0,
+      asOf: () => data.askedAt ?? 0,
+      isCurrent: () => true,
+    })
+    return {
+      asked,
+      clock: of,
+      memory: {
+        get: () => list,
+        set: (next: WholeList | undefined) => {
+          list = next
+        },
+      },
+      recall: (): Promise<Known<FirstRows> | undefined> => Promise.resolve(undefined),
+      first: () => {
+        asked.push('first')
+        return first()
+      },
+      whole: async () => {
+        asked.push('whole')
+        return data.rows
+      },
+    }
+  }
+
+  it('are all of the list, and one page is enough for a short one', async () => {
+    const short = sourceOf({ rows: list(100), others: 4 })
+    const long = sourceOf({ rows: list(3000) })
+    const [one, other] = [createRows(short), createRows(long)]
+    await settled()
+    expect([short.asked, one.state.value.rows.length, one.state.value.others]).toEqual([['first'], 100, 4])
+    expect([long.asked, other.state.value.rows.length, other.state.value.rest]).toEqual([
+      ['first', 'whole'],
+      3000,
+      'none',
+    ])
   })
 
-  it('are read a page at a time where somebody looks, and once', async () => {
-    const asked: number[] = []
-    const rows = createRows(
-      async (page) => {
-        asked.push(page)
-        return pageOf(page, 10_000, '')
-      },
-      100,
-      clock,
+  it('say that the rest is missing while it is read, and where it is too long', async () => {
+    const states: string[] = []
+    const rows = createRows(sourceOf({ rows: list(250) }))
+    const end = rows.state.subscribe(({ rest, rows, total }) =>
+      states.push(`${rows.length}/${total} ${rest}`),
     )
     await settled()
-    expect([asked, rows.state.value.total, rows.state.value.row(99)]).toEqual([[1], 10_000, { id: '99' }])
-    rows.look(5080, 5120)
-    rows.look(5085, 5125)
+    end()
+    expect(states).toEqual(['0/undefined none', '100/250 reading', '250/250 none'])
+    const tooLong = sourceOf({ rows: list(ROWS_MAX + 1) })
+    const first = createRows(tooLong)
     await settled()
-    expect(asked).toEqual([1, 51, 52])
-    expect(rows.state.value.row(5100)).toEqual({ id: '5100' })
-    expect(rows.state.value.row(3000)).toBeUndefined()
+    expect([tooLong.asked, first.state.value.rows.length, first.state.value.rest]).toEqual([
+      ['first'],
+      100,
+      'tooLong',
+    ])
+    const refused = createRows({
+      ...sourceOf({ rows: list(250) }),
+      whole: async () => {
+        throw new SojournError('INVALID_PARAMETER', 'too many')
+      },
+    })
+    await settled()
+    expect([refused.state.value.rest, refused.state.value.problem]).toEqual(['tooLong', undefined])
   })
 
-  it('that are shown stay until a change has been read, and then only what is looked at is read', async () => {
-    const asked: number[] = []
-    let mark = 'a'
-    const rows = createRows(
-      async (page) => {
-        asked.push(page)
-        return pageOf(page, 250, mark)
-      },
-      100,
-      clock,
-    )
+  it('that are shown stay whole until a change has been read', async () => {
+    const data = { rows: list(250, 'a'), askedAt: 0 }
+    const source = sourceOf(data)
+    const rows = createRows(source)
     await settled()
-    rows.look(110, 120)
-    await settled()
-    mark = 'b'
+    // What was changed elsewhere needs no other list.
     rows.refresh()
-    expect(rows.state.value.row(115)).toEqual({ id: 'a115' })
     await settled()
-    expect([asked, rows.state.value.row(115)]).toEqual([[1, 2, 2], { id: 'b115' }])
+    expect(source.asked).toEqual(['first', 'whole', 'first'])
+    data.rows = list(240, 'b')
+    data.askedAt = 1
+    rows.refresh()
+    expect(rows.state.value.rows[115]).toEqual({ id: 'a115' })
+    await settled()
+    expect([rows.state.value.rows[115], rows.state.value.total]).toEqual([{ id: 'b115' }, 240])
+    expect(source.asked).toEqual(['first', 'whole', 'first', 'first', 'whole'])
+    // A page that is opened again has them at once, also without a connection.
+    const offline = async () => {
+      throw new SojournError('CONNECTION', '')
+    }
+    const again = createRows({ ...source, recall: source.first, first: offline })
+    await settled()
+    expect([again.state.value.rows.length, again.state.value.rest, again.state.value.problem?.kind]).toEqual([
+      240,
+      'none',
+      'offline',
+    ])
   })
 
-  it('whose number has changed are read anew', async () => {
-    let total = 250
-    const asked: number[] = []
-    const rows = createRows(
-      async (page) => {
-        asked.push(page)
-        return pageOf(page, total, '')
+  it('of a long list that changes all the time are read a fifth of the time at most', async () => {
+    let now = 0
+    const waits: number[] = []
+    const slow: Clock = {
+      now: () => now,
+      after: (ms) => {
+        waits.push(ms)
+        return () => {}
       },
-      100,
-      clock,
-    )
+    }
+    const takesTime = async () => {
+      now += 500
+      return list(250)
+    }
+    const source = { ...sourceOf({ rows: list(250) }, slow), whole: takesTime }
+    const rows = createRows(source)
     await settled()
-    total = 249
-    rows.look(90, 130)
-    await settled()
-    expect(asked).toEqual([1, 2, 1])
-    expect(rows.state.value.total).toBe(249)
+    rows.refresh()
+    rows.refresh()
+    expect(waits).toEqual([2000, 2000])
+    now += 2000
+    rows.refresh()
+    expect(waits).toEqual([2000, 2000])
   })
 
-  it('keep what is known where the next page fails', async () => {
-    const rows = createRows(
-      async (page) => {
-        if (page > 1) throw new SojournError('CONNECTION', '')
-        return pageOf(1, 250, '')
-      },
-      100,
-      clock,
-    )
+  it('keep what is known where reading fails, and nothing where the key has ended', async () => {
+    const source = sourceOf({ rows: list(50) })
+    let code: 'CONNECTION' | 'UNAUTHORIZED' | undefined
+    const first = async () => {
+      if (code !== undefined) throw new SojournError(code, '')
+      return source.first()
+    }
+    const rows = createRows({ ...source, first })
     await settled()
-    rows.look(150, 160)
+    code = 'CONNECTION'
+    rows.refresh()
     await settled()
-    expect(rows.state.value.problem?.kind).toBe('offline')
-    expect(rows.state.value.row(5)).toEqual({ id: '5' })
-  })
-})
-
-describe('the rows in view', () => {
-  it('are those of the scroller, and some beyond', () => {
-    expect(rowsInView(0, 720, 10_000)).toEqual({ first: 0, end: 32 })
-    expect(rowsInView(36_000, 720, 10_000)).toEqual({ first: 988, end: 1032 })
-    expect(rowsInView(359_280, 720, 10_000)).toEqual({ first: 9968, end: 10_000 })
+    expect([rows.state.value.problem?.kind, rows.state.value.rows.length]).toEqual(['offline', 50])
+    code = 'UNAUTHORIZED'
+    rows.refresh()
+    await settled()
+    expect([rows.state.value.problem?.kind, rows.state.value.rows.length]).toEqual(['ended', 0])
   })
 
-  it('are none of an empty table, nor of one that has become shorter', () => {
-    expect(rowsInView(0, 720, 0)).toEqual({ first: 0, end: 0 })
-    expect(rowsInView(36_000, 720, 10)).toEqual({ first: 10, end: 10 })
+  it('are read from a file, however its bytes are cut, without its manifest', async () => {
+    const bytes = new TextEncoder().encode('{"name":"Ștefan"}\n{"name":"Ana"}\n{"manifest":{"rows":2}}\n')
+    const pieces = Array.from(bytes, (_, at) => bytes.slice(at, at + 1))
+    expect(await recordsOf(ReadableStream.from(pieces))).toEqual([{ name: 'Ștefan' }, { name: 'Ana' }])
+  })
+
+  it('have columns as wide as their texts, within bounds', () => {
+    const lengthOf = (text: string) => text.length * 10
+    expect(widthsOf(['Name', 'Room', 'Notes'], [['Ana Popescu', '1', 'x'.repeat(90)]], lengthOf)).toEqual([
+      130, 78, 320,
+    ])
   })
 })
 
 describe('a year of sessions', () => {
-  const session = (id: string, from: string, to: string) => ({ id, name: id, number: null, from, to })
+  const session = (id: string, from: string, to: string) => ({
+    id,
+    name: id,
+    number: null,
+    guests: undefined,
+    from,
+    to,
+  })
 
   it('has the first day at its left and the last at its right, leap years too', () => {
     expect(placeOf('2026-01-01', 2026)).toBe(0)
@@ -345,18 +457,6 @@ describe('a year of sessions', () => {
       ['c', 0],
     ])
     expect(placed[0]?.width).toBeCloseTo((10 / 365) * 100)
-  })
-
-  it('counts a guest in each session, and nobody who does not come', () => {
-    const counts = new Map<string, number>()
-    countGuest(counts, { ids: { status: 'paid', sessionId: 'a', sessionIds: ['a', 'b'] } })
-    countGuest(counts, { ids: { status: 'confirmed', sessionId: 'a' } })
-    countGuest(counts, { ids: { status: 'cancelled', sessionId: 'a' } })
-    countGuest(counts, { ids: { status: 'paid', sessionId: null } })
-    expect([...counts]).toEqual([
-      ['a', 2],
-      ['b', 1],
-    ])
   })
 })
 

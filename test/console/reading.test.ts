@@ -115,37 +115,38 @@ describe('what a key read before it ended', () => {
   it('is forgotten with all rows of a table, and read again from the first', async () => {
     const clock = handClock()
     const failures: Error[] = []
-    const asked: number[] = []
-    const rows = createRows(
-      async (start) => {
-        asked.push(start)
-        const failure = failures.shift()
-        if (failure !== undefined) throw failure
-        return { data: [{ name: 'Ana' }, { name: 'Ion' }], total: 4 }
-      },
-      2,
+    const list = Array.from({ length: 250 }, (_, at) => ({ id: String(at) }))
+    const asked: string[] = []
+    const take = async (what: string) => {
+      asked.push(what)
+      const failure = failures.shift()
+      if (failure !== undefined) throw failure
+    }
+    const source = {
       clock,
-    )
+      memory: { get: () => undefined, set: () => {} },
+      recall: async () => undefined,
+      first: async () => {
+        await take('first')
+        const value = { data: list.slice(0, 100), total: 250, others: 3 }
+        return { value, askedAt: clock.now(), asOf: () => clock.now(), isCurrent: () => true }
+      },
+      whole: async () => take('whole').then(() => list),
+    }
+    const rows = createRows(source)
     await settled()
-    rows.look(0, 3)
-    await settled()
-    expect(rows.state.value.row(2)).toEqual({ name: 'Ana' })
+    expect([rows.state.value.rows.length, rows.state.value.others]).toEqual([250, 3])
     failures.push(new SojournError('UNAUTHORIZED', ''))
     rows.refresh()
     await settled()
-    expect(rows.state.value.problem?.kind).toBe('ended')
-    expect([0, 1, 2, 3].map((index) => rows.state.value.row(index))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ])
-    expect(rows.state.value.total).toBeUndefined()
+    expect(rows.state.value).toMatchObject({ problem: { kind: 'ended' }, rows: [], total: undefined })
+    expect(rows.state.value.others).toBeUndefined()
     await clock.move(600_000)
-    expect(asked).toEqual([1, 2, 1, 2])
+    expect(asked).toEqual(['first', 'whole', 'first'])
     rows.refresh()
     await settled()
-    expect(rows.state.value.row(0)).toEqual({ name: 'Ana' })
+    expect(asked).toEqual(['first', 'whole', 'first', 'first', 'whole'])
+    expect(rows.state.value.rows.length).toBe(250)
     rows.close()
   })
 })

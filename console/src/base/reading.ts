@@ -89,7 +89,7 @@ export function createReader<Value>(
     async ask(signal: AbortSignal) {
       const askedAt = clock.now()
       const value = await read(signal)
-      return { value, asOf: () => askedAt, isCurrent: () => false }
+      return { value, askedAt, asOf: () => askedAt, isCurrent: () => false }
     },
   }
   return createCore(source, clock, isKept).reader

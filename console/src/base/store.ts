@@ -23,6 +23,8 @@ export type Read<Value> = (sojourn: Sojourn, signal: AbortSignal) => Promise<Val
 /** A value that was read. */
 export interface Known<Value> {
   readonly value: Value
+  /** when the oldest part of it was asked for, epoch milliseconds */
+  readonly askedAt: number
   /** when it was right last, epoch milliseconds */
   asOf(): number
   /** whether it need not be asked for again */
@@ -127,6 +129,7 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
   const asOf = (used: Used) => (isFollowed(used) ? Math.max(aliveAt, used.askedAt) : used.askedAt)
   const knownOf = <Value>(value: Value, used: readonly Used[]): Known<Value> => ({
     value,
+    askedAt: Math.min(clock.now(), ...used.map(({ askedAt }) => askedAt)),
     asOf: () => Math.min(clock.now(), ...used.map(asOf)),
     isCurrent: () => used.every(isCurrent),
   })

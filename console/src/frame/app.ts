@@ -3,6 +3,7 @@ import { type ComponentChild, type ComponentType, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { route } from '../base/place.ts'
 import { begin, language, person, words } from '../base/signed-in.ts'
+import { pageTitle } from '../base/title.ts'
 import { Bar } from './bar.ts'
 import { PAGES, type Page, pageAt, pageOf } from './pages.ts'
 import { SignIn } from './sign-in.ts'
@@ -29,8 +30,11 @@ function Signed(): ComponentChild {
   const isFirst = useRef(true)
   const { me } = person.value!
   // Another page: a screen reader begins at its start, as with any link.
+  const title = page && (pageTitle.value ?? t(page.title))
   useEffect(() => {
-    if (page !== undefined) document.title = `${t(page.title)} · ${me.center.name}`
+    if (title !== undefined) document.title = `${title} · ${me.center.name}`
+  }, [title])
+  useEffect(() => {
     if (!isFirst.current) main.current?.focus()
     isFirst.current = false
   }, [path])

@@ -47,7 +47,7 @@ export function Filters({ question, sessions, onAsk, onClear }: FiltersProps): C
   const t = words.value
   const [draft, setDraft] = useState(question)
   useEffect(() => setDraft(question), [JSON.stringify(question)])
-  const { by, q, role, status, sort } = draft
+  const { by, q, role, status, sort, which } = draft
   const change = (part: Partial<Question>) => setDraft({ ...draft, ...part })
   const chooseBy = (next: string) => {
     if (!isBy(next)) return
@@ -71,7 +71,13 @@ export function Filters({ question, sessions, onAsk, onClear }: FiltersProps): C
         onInput: (event: Event) => change({ [name]: textIn(event) }),
       }),
     ])
-  const isFiltered = q !== '' || role.length > 0 || status.length > 0 || sort.length > 0 || by !== 'dates'
+  const isFiltered =
+    q !== '' ||
+    role.length > 0 ||
+    status.length > 0 ||
+    sort.length > 0 ||
+    by !== 'dates' ||
+    which === 'others'
   return h('form', { class: 'filters', onSubmit: submit }, [
     h('label', null, [
       t('by'),
@@ -109,7 +115,10 @@ export function Filters({ question, sessions, onAsk, onClear }: FiltersProps): C
     h(Choices, {
       field: 'status',
       chosen: status,
-      onChoose: (next) => change({ status: next.filter(isStatus) }),
+      onChoose: (next) => {
+        const chosen = next.filter(isStatus)
+        change({ status: chosen, which: chosen.length > 0 ? 'all' : 'active' })
+      },
     }),
     h('button', { type: 'submit' }, t('show')),
     isFiltered && h('button', { type: 'button', class: 'plain', onClick: onClear }, t('clearFilters')),

@@ -1,83 +1,118 @@
-/** The table itself: only rows that are looked at are in the page, so that ten thousand scroll like fifty. */
+/** The table itself: every row that was read is in the page, so that print, copy and find have them all. */
 import { type ComponentChild, h } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Field } from '../../../client/src/index.ts'
+import { numberText } from '../base/days.ts'
 import { language, words } from '../base/signed-in.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
+import { createDrawing, type Drawing, type DrawnRow } from './drawing.ts'
 import type { Question } from './question.ts'
-import type { RowReader } from './rows.ts'
-import { ROW_HEIGHT, rowsInView } from './rows-in-view.ts'
+import type { Rows } from './rows.ts'
 import { orderBy } from './sorting.ts'
 import { cellOf, type Row, textOf, valueAt } from './values.ts'
-
-/** What a screen shows before the table knows its own height, in pixels. */
-const USUAL_HEIGHT = 740
-
-/** Who scrolls through ten thousand rows does not read a hundred pages, and the key has no more than that in a minute. */
-const LOOK_MS = 120
-/** Rows whose elements are taken again for others: to fill one is a fraction of making it. More than any screen shows. */
-const ROWS_KEPT = 128
+import { widthsOf } from './widths.ts'
 
 export interface GuestTableProps {
-  readonly rows: RowReader
+  readonly of: Rows
   readonly columns: readonly Field[]
   readonly sort: Question['sort']
   readonly onSort: (sort: Question['sort']) => void
 }
 
-export function GuestTable({ rows, columns, sort, onSort }: GuestTableProps): ComponentChild {
+export function GuestTable({ of, columns, sort, onSort }: GuestTableProps): ComponentChild {
   const t = words.value
-  const { total = 0, row } = rows.state.value
+  const { rows, total = 0, rest } = of
   const scroller = useRef<HTMLDivElement>(null)
-  const [place, setPlace] = useState({ rows, top: 0, height: USUAL_HEIGHT })
-  // Other rows begin at their first.
-  const { first, end } = rowsInView(place.rows === rows ? place.top : 0, place.height, total)
-  const look = () => {
-    const { current } = scroller
-    if (current !== null) setPlace({ rows, top: current.scrollTop, height: current.clientHeight })
-  }
-  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [rows])
-  const seen = useRef({ rows, first, end })
-  seen.current = { rows, first, end }
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined
-      const { rows, first, end } = seen.current
-      rows.look(first, Math.max(first, end - 1))
-    }, LOOK_MS)
-  }, [first, end, rows])
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const space = (height: number) =>
-    height > 0 &&
-    h(
-      'tr',
-      { class: 'space', 'aria-hidden': true },
-      h('td', { colSpan: columns.length, style: { height: `${height}px` } }),
-    )
-  return h(
-    'div',
-    { class: 'rows', ref: scroller, onScroll: look, tabIndex: 0, role: 'region', 'aria-label': t('guests') },
-    h('table', { 'aria-rowcount': total + 1 }, [
-      h('caption', { class: 'vh' }, t('guests')),
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          { 'aria-rowindex': 1 },
-          columns.map((field) => h(Heading, { key: field.name, field, sort, onSort })),
-        ),
+  const box = useRef<HTMLDivElement>(null)
+  const drawing = useRef<Drawing>(undefined)
+  const [drawn, setDrawn] = useState(0)
+  const rowAt = useMemo(() => {
+    const shown = { language: language.value, zone: zone(), words: t }
+    return (index: number): DrawnRow => drawnRow(rows[index] ?? {}, columns, shown)
+  }, [rows, columns, t])
+  const widths = useMemo(
+    () =>
+      widthsOf(
+        columns.map(({ label }) => label),
+        rows.slice(0, 100).map((_, at) => rowAt(at).texts),
+        measured(),
       ),
-      h('tbody', null, [
-        space(first * ROW_HEIGHT),
-        ...Array.from({ length: end - first }, (_, at) =>
-          h(GuestRow, { key: (first + at) % ROWS_KEPT, index: first + at, row: row(first + at), columns }),
-        ),
-        space((total - end) * ROW_HEIGHT),
-      ]),
-    ]),
+    [rowAt],
   )
+  useLayoutEffect(() => {
+    const { current } = box
+    if (current === null) return
+    drawing.current ??= createDrawing(current, setDrawn)
+    drawing.current.draw(rows.length, rowAt, widths)
+  }, [rowAt, widths])
+  useWhole(drawing, scroller)
+  // Other guests, or another order, begin at their first.
+  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [sort.join()])
+  const n = (count: number) => numberText(count, language.value)
+  const there = Math.min(drawn, rows.length)
+  return h('div', null, [
+    there < total &&
+      h('p', { class: 'say chgd', role: 'status' }, [
+        h('b', null, t('firstOfAll', { n: n(there), total: n(total) })),
+        ' ',
+        t(rest === 'tooLong' ? 'restTooLong' : 'restComes'),
+      ]),
+    h(
+      'div',
+      { class: 'rows', ref: scroller, tabIndex: 0, role: 'region', 'aria-label': t('guests') },
+      h(
+        'div',
+        {
+          class: 'all',
+          role: 'table',
+          'aria-label': t('guests'),
+          'aria-rowcount': total + 1,
+          style: { minWidth: `${widths.reduce((sum, width) => sum + width, 0)}px` },
+        },
+        [
+          h('table', { class: 'heads', role: 'presentation' }, [
+            h(
+              'colgroup',
+              null,
+              widths.map((width) => h('col', { style: { width: `${width}px` } })),
+            ),
+            h(
+              'thead',
+              { role: 'rowgroup' },
+              h(
+                'tr',
+                { role: 'row' },
+                columns.map((field) => h(Heading, { key: field.name, field, sort, onSort })),
+              ),
+            ),
+          ]),
+          h('div', { class: 'blocks', ref: box }),
+        ],
+      ),
+    ),
+  ])
+}
+
+/** Before printing and copying, all rows are drawn and laid out: a block of its own takes the browser longer. */
+function useWhole(
+  drawing: { readonly current: Drawing | undefined },
+  scroller: { readonly current: HTMLElement | null },
+): void {
+  useEffect(() => {
+    const finish = () => drawing.current?.finish()
+    const copy = () => {
+      finish()
+      scroller.current?.classList.add('laid-out')
+      setTimeout(() => scroller.current?.classList.remove('laid-out'), 0)
+    }
+    addEventListener('beforeprint', finish)
+    document.addEventListener('copy', copy)
+    return () => {
+      removeEventListener('beforeprint', finish)
+      document.removeEventListener('copy', copy)
+      drawing.current?.end()
+    }
+  }, [])
 }
 
 interface HeadingProps extends Pick<GuestTableProps, 'sort' | 'onSort'> {
@@ -87,31 +122,29 @@ interface HeadingProps extends Pick<GuestTableProps, 'sort' | 'onSort'> {
 /** A button where the service sorts by the column; the arrow comes from the style sheet. */
 function Heading({ field: { name, label }, sort, onSort }: HeadingProps): ComponentChild {
   const order = orderBy(name, sort)
-  if (order === undefined) return h('th', { scope: 'col' }, label)
+  const head = { scope: 'col', role: 'columnheader' }
+  if (order === undefined) return h('th', head, label)
   return h(
     'th',
-    { scope: 'col', 'aria-sort': order.now },
+    { ...head, 'aria-sort': order.now },
     h('button', { type: 'button', class: 'plain', onClick: () => onSort(order.next) }, label),
   )
 }
 
-interface GuestRowProps {
-  readonly index: number
-  readonly row: Row | undefined
-  readonly columns: readonly Field[]
-}
-
-/** Who does not come stands back. */
+/** Who does not come is set back. */
 const OUT = ['cancelled', 'voided']
 
-function GuestRow({ index, row, columns }: GuestRowProps): ComponentChild {
-  const status = row === undefined ? '' : textOf(valueAt(row, 'ids.status'))
-  return h(
-    'tr',
-    { 'aria-rowindex': index + 2, class: OUT.includes(status) ? 'out' : undefined },
-    columns.map((column, at) => {
-      const text = row === undefined ? '…' : cellOf(row, column, language.value, zone()) || '–'
-      return at === 0 ? h('th', { scope: 'row' }, text) : h('td', null, text)
-    }),
-  )
+function drawnRow(row: Row, columns: readonly Field[], shown: Parameters<typeof cellOf>[2]): DrawnRow {
+  return {
+    texts: columns.map((column) => cellOf(row, column, shown) || '–'),
+    isOut: OUT.includes(textOf(valueAt(row, 'ids.status'))),
+  }
+}
+
+/** Lengths in pixels, in the type of the table. */
+function measured(): (text: string) => number {
+  const context = document.createElement('canvas').getContext('2d')
+  if (context === null) return (text) => text.length * 8
+  context.font = `700 15px ${getComputedStyle(document.body).fontFamily}`
+  return (text) => context.measureText(text).width
 }

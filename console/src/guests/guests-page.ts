@@ -5,7 +5,8 @@ import type { Session, Sojourn } from '../../../client/src/index.ts'
 import { numberText, writtenDay } from '../base/days.ts'
 import { go, settle } from '../base/place.ts'
 import { language, person, words } from '../base/signed-in.ts'
-import type { Known } from '../base/store.ts'
+import { useTitle } from '../base/title.ts'
+import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { today } from '../kitchen/kitchen-reading.ts'
@@ -15,9 +16,10 @@ import { CopyAs } from './copy-as.ts'
 import { Download } from './download-menu.ts'
 import { Filters, useSessions } from './filters.ts'
 import { GuestTable } from './guest-table.ts'
-import { addressOf, filtersOf, type Question, readQuestion } from './question.ts'
+import { addressOf, filtersOf, leftOutOf, type Question, readQuestion } from './question.ts'
 import { type Address, forgetAddress, rememberAddress, rememberedAddress } from './remembered.ts'
-import { createRows, PAGE_ROWS, type RowPage } from './rows.ts'
+import { createRows, PAGE_ROWS, recordsOf } from './rows.ts'
+import { wholeLists } from './whole-lists.ts'
 
 export function GuestsPage({ query }: PageProps): ComponentChild {
   const t = words.value
@@ -42,41 +44,58 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
   const sessions = useSessions()
   const rows = useMemo(() => {
     const length = Math.min(PAGE_ROWS, me.center.maximumPageLength)
-    const list = (start: number) => (sojourn: Sojourn, signal: AbortSignal) =>
-      sojourn.guests.list({ ...filtersOf(question), project: namesOf(columns), start, length }, { signal })
-    return createRows(
-      async (start, signal) => rowPageOf(await store.ask(list(start), signal)),
-      length,
-      store.clock,
-      async (start) => {
-        const known = await store.recall(list(start))
-        return known && rowPageOf(known)
+    const filters = filtersOf(question)
+    const project = namesOf(columns)
+    const others = { ...filters, active: question.which !== 'active', project: namesOf(fields).slice(0, 1) }
+    const first = async (sojourn: Sojourn, signal: AbortSignal) => {
+      const [page, left] = await Promise.all([
+        sojourn.guests.list({ ...filters, project, length }, { signal }),
+        question.which === 'all' ? undefined : sojourn.guests.list({ ...others, length: 1 }, { signal }),
+      ])
+      return { ...page, others: left?.total }
+    }
+    return createRows({
+      clock: store.clock,
+      recall: () => store.recall(first),
+      first: (signal) => store.ask(first, signal),
+      whole: async (signal) => {
+        const file = await store.sojourn.guests.file({ ...filters, project, format: 'ndjson' }, { signal })
+        return recordsOf(file.body)
       },
-    )
+      memory: wholeLists(store, JSON.stringify([filters, project])),
+    })
   }, [store, asked, columns])
   useEffect(() => () => rows.close(), [rows])
   useEffect(
     () => store.listen({ moved: rows.refresh, confirmed: rows.confirm, interrupted: rows.interrupt }),
     [store, rows],
   )
-  const { total, problem, asOf } = rows.state.value
+  const { total, problem, asOf, others } = rows.state.value
   const reading = { value: total, asOf, problem, isReading: false }
   const choose = (next: readonly string[]) => {
     rememberColumns(localStorage, next)
     setNames(next)
   }
+  const which = titleOf(question, sessions)
+  useTitle(`${t('guests')} ${which}`)
   return h('div', null, [
     h(
       'div',
       { class: 'head' },
-      h('h1', null, [t('guests'), ' ', h('span', null, titleOf(question, sessions))]),
+      h('h1', null, [
+        t('guests'),
+        ' ',
+        h('span', null, question.q === '' ? which : `${which} · ${question.q}`),
+      ]),
     ),
+    h(NotUnderstood, { parts: leftOutOf(query) }),
     h(Filters, { question, sessions, onAsk: ask, onClear: clear }),
     h('div', { class: 'count' }, [
       h('span', { role: 'status' }, [
         h('b', null, total === undefined ? '–' : numberText(total, language.value)),
-        ` ${t('inAll')}`,
+        ` ${t(COUNTED[question.which])}`,
       ]),
+      h(Others, { question, others, onAsk: ask }),
       h('div', { class: 'acts' }, [
         h(ColumnChoice, { columns, onChoose: choose }),
         h(CopyAs, { question, columns }),
@@ -86,16 +105,41 @@ export function GuestsPage({ query }: PageProps): ComponentChild {
     h(State, { reading, reader: rows }),
     total === 0
       ? h('p', { class: 'say' }, h('b', null, t('noGuests')))
-      : h(GuestTable, { rows, columns, sort: question.sort, onSort: (sort) => ask({ sort }) }),
+      : h(GuestTable, {
+          of: rows.state.value,
+          columns,
+          sort: question.sort,
+          onSort: (sort) => ask({ sort }),
+        }),
     h(Foot, { reading }),
   ])
 }
 
-const rowPageOf = ({ value: { data, total }, asOf }: Known<RowPage>): RowPage => ({
-  data,
-  total,
-  asOf: asOf(),
-})
+const COUNTED = { active: 'activeBookings', others: 'otherBookings', all: 'inAll' } as const
+
+interface OthersProps {
+  readonly question: Question
+  readonly others: number | undefined
+  readonly onAsk: (part: Partial<Question>) => void
+}
+
+/** How many bookings are left out because they are not active, and the way to them; or back. */
+function Others({ question: { which }, others, onAsk }: OthersProps): ComponentChild {
+  const t = words.value
+  if (which === 'all') return null
+  const n = others === undefined ? '–' : numberText(others, language.value)
+  const isBack = which === 'others'
+  return h('span', { class: 'others' }, [
+    t(isBack ? 'activeAre' : 'leftOutAre', { n }),
+    ' ',
+    others !== 0 &&
+      h(
+        'button',
+        { type: 'button', class: 'plain', onClick: () => onAsk({ which: isBack ? 'active' : 'others' }) },
+        t(isBack ? 'showActive' : 'showLeftOut'),
+      ),
+  ])
+}
 
 /** Its address, and the name that somebody looks for, which is not in it. */
 function placeOf(question: Question): [query: Address, unseen: Address] {
@@ -105,7 +149,7 @@ function placeOf(question: Question): [query: Address, unseen: Address] {
 
 /** Which guests they are, behind the word for guests. */
 function titleOf(question: Question, sessions: readonly Session[]): string {
-  const { by, startDate, endDate, sessionId, q } = question
+  const { by, startDate, endDate, sessionId } = question
   const date = (day: string) => writtenDay(day, language.value)
   const n = date(question.day)
   const which = {
@@ -115,5 +159,5 @@ function titleOf(question: Question, sessions: readonly Session[]): string {
     inHouse: () => words.value('inHouse', { n }),
     departing: () => words.value('departing', { n }),
   }
-  return q === '' ? which[by]() : `${which[by]()} · ${q}`
+  return which[by]()
 }

@@ -1,5 +1,6 @@
 /** What is asked of the list of guests: as the page's address has it, and as the client asks. */
 import type { FieldName, Guest, GuestsQuery } from '../../../client/src/index.ts'
+import { notUnderstood, type Query, type Understood } from '../base/address.ts'
 import { addDays, isDay } from '../base/days.ts'
 
 export interface Question {
@@ -17,14 +18,15 @@ export interface Question {
   readonly status: readonly Status[]
   /** none for the service's usual order */
   readonly sort: readonly Sort[]
+  /** bookings that are active (ruling 50), the others, or both, where statuses are chosen */
+  readonly which: 'active' | 'others' | 'all'
 }
 
 export type By = 'dates' | 'session' | ByDay
 export type ByDay = 'arriving' | 'inHouse' | 'departing'
 type Role = Guest['ids']['role']
 type Status = Guest['ids']['status']
-type Query = GuestsQuery<FieldName[]>
-type Sort = Exclude<Query['sort'], undefined | readonly unknown[]>
+type Sort = Exclude<GuestsQuery<FieldName[]>['sort'], undefined | readonly unknown[]>
 export type SortName = Exclude<Sort, `-${string}`>
 
 /** Records and not lists: a value that is missing, or not the interface's, does not compile. */
@@ -69,13 +71,14 @@ const DAYS = 30
 const listOf = (text = '') => text.split(',')
 
 /** @param query of the page's address; without dates, session and day, the 30 days from today */
-export function readQuestion(query: Readonly<Record<string, string>>, today: string): Question {
+export function readQuestion(query: Query, today: string): Question {
   const { startDate = '', endDate = '', sessionId = '' } = query
+  const status = listOf(query.status).filter(isStatus)
   const byDay = Object.keys(BY_DAY)
     .filter(isByDay)
     .find((name) => isDay(query[name] ?? ''))
   const by = sessionId !== '' ? 'session' : (byDay ?? 'dates')
-  const hasDates = isDay(startDate) && isDay(endDate) && by !== byDay
+  const hasDates = isDay(startDate) && isDay(endDate) && startDate <= endDate && by !== byDay
   const [from, until] = by === 'dates' ? [today, addDays(today, DAYS - 1)] : ['', '']
   return {
     by,
@@ -85,16 +88,51 @@ export function readQuestion(query: Readonly<Record<string, string>>, today: str
     day: by === byDay ? (query[by] ?? '') : '',
     q: (query.q ?? '').trim(),
     role: listOf(query.role).filter(isRole),
-    status: listOf(query.status).filter(isStatus),
+    status,
     sort: listOf(query.sort).filter(isSort),
+    which: status.length > 0 ? 'all' : query.active === 'false' ? 'others' : 'active',
   }
+}
+
+const ofAll = (isOne: (text: string) => boolean) => (texts: string) => listOf(texts).every(isOne)
+const any = () => true
+
+/** The parts of the page's address, and the values that they take. */
+const UNDERSTOOD: Understood = {
+  startDate: isDay,
+  endDate: isDay,
+  sessionId: any,
+  arriving: isDay,
+  inHouse: isDay,
+  departing: isDay,
+  q: any,
+  role: ofAll(isRole),
+  status: ofAll(isStatus),
+  sort: ofAll(isSort),
+  active: (text) => text === 'true' || text === 'false',
+}
+
+/** What of the page's address `readQuestion` leaves out. */
+export function leftOutOf(query: Query): string[] {
+  const parts = notUnderstood(query, UNDERSTOOD)
+  const { startDate = '', endDate = '' } = query
+  // A range needs both days, in their order.
+  if (isDay(startDate) && isDay(endDate) ? startDate > endDate : isDay(startDate) !== isDay(endDate)) {
+    parts.push(
+      ...Object.entries({ startDate, endDate }).flatMap(([name, day]) =>
+        isDay(day) ? [`${name}=${day}`] : [],
+      ),
+    )
+  }
+  return parts
 }
 
 /** As the client asks. */
 export function filtersOf(question: Question) {
-  const { q, role, status, sort } = question
+  const { q, role, status, sort, which } = question
   return {
     ...placeOf(question),
+    ...(which === 'all' ? {} : { active: which === 'active' }),
     ...(q === '' ? {} : { q }),
     ...(role.length === 0 ? {} : { role }),
     ...(status.length === 0 ? {} : { status }),
@@ -117,6 +155,12 @@ function placeOf({ by, startDate, endDate, sessionId, day }: Question) {
   }
 }
 
-/** As an address has it: the page's own, and the service's. */
-export const addressOf = (question: Question): Record<string, string> =>
+/** As the service's address has it. */
+export const askedOf = (question: Question): Record<string, string> =>
   Object.fromEntries(Object.entries(filtersOf(question)).map(([name, value]) => [name, String(value)]))
+
+/** As the page's own address has it: the same, but active bookings are the usual ones. */
+export function addressOf(question: Question): Record<string, string> {
+  const { active, ...asked } = askedOf(question)
+  return active === 'false' ? { ...asked, active } : asked
+}

@@ -1,5 +1,5 @@
 /** A question as other programs write it. */
-import { addressOf, filtersOf, type Question } from './question.ts'
+import { askedOf, filtersOf, type Question } from './question.ts'
 
 export interface Told {
   readonly service: string
@@ -12,7 +12,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 export function asCurl(question: Question, { service, language, columns }: Told): string {
   const query = new URLSearchParams({
-    ...addressOf(question),
+    ...askedOf(question),
     project: columns.join(','),
     length: '100',
     start: '1',
@@ -23,7 +23,7 @@ export function asCurl(question: Question, { service, language, columns }: Told)
 
 /** The address of the whole list for a spreadsheet, which sends no key: an administrator makes it on the server. */
 export function asLinkCommand(question: Question, appId: string, columns: readonly string[]): string {
-  const query = new URLSearchParams({ ...addressOf(question), project: columns.join(','), format: 'csv' })
+  const query = new URLSearchParams({ ...askedOf(question), project: columns.join(','), format: 'csv' })
   const asked = `/guests?${query.toString().replaceAll('%2C', ',')}`
   return `sojourn links create --key ${appId} --name Guests ${quoted(asked)}`
 }

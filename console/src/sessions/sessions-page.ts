@@ -1,15 +1,17 @@
 /** The sessions of a year as one strip, width is time and height is guests; below it a table that leads on. */
 import { type ComponentChild, h } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { notUnderstood } from '../base/address.ts'
 import { localTime, numberText, writtenDay } from '../base/days.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
-import { language, may, patientSojourn, person, words } from '../base/signed-in.ts'
+import { language, may, person, words } from '../base/signed-in.ts'
+import { useTitle } from '../base/title.ts'
+import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { today, zone } from '../kitchen/kitchen-reading.ts'
 import { Timeline } from './timeline.ts'
-import { countGuest, firstDay, lastDay, type YearSession } from './year.ts'
+import { firstDay, isYear, lastDay, type YearSession } from './year.ts'
 
 /** A calendar subscribes to an address and sends no key, so an administrator makes a link. */
 const Calendar = ({ appId }: { readonly appId: string }): ComponentChild =>
@@ -21,15 +23,21 @@ const Calendar = ({ appId }: { readonly appId: string }): ComponentChild =>
 
 export function SessionsPage({ query }: PageProps): ComponentChild {
   const t = words.value
-  const year = /^\d{4}$/.test(query.year ?? '') ? Number(query.year) : Number(today().slice(0, 4))
+  const { me } = person.value!
+  const length = Math.min(100, me.center.maximumPageLength)
+  const year = isYear(query.year ?? '') ? Number(query.year) : Number(today().slice(0, 4))
+  useTitle(`${t('sessions')} ${year}`)
   const range = { startDate: firstDay(year), endDate: lastDay(year) }
   const reader = useResource(
     async (sojourn, signal) => {
       const found: YearSession[] = []
-      for await (const session of sojourn.sessions.all(range, { signal })) {
+      // Asked for with the sessions, so that both are of one moment. Without the scope, no number is known.
+      const asked = { ...range, length, includeGuestCounts: may('guests') }
+      for await (const session of sojourn.sessions.all(asked, { signal })) {
         const day = (moment: string) => localTime(moment, zone()).day
         const { _id: id, name, number, startDate, endDate } = session
-        found.push({ id, name, number, from: day(startDate), to: day(endDate) })
+        const guests = session.guestCounts?.total
+        found.push({ id, name, number, guests, from: day(startDate), to: day(endDate) })
       }
       return found
     },
@@ -37,7 +45,6 @@ export function SessionsPage({ query }: PageProps): ComponentChild {
   )
   const reading = reader.state.value
   const sessions = reading.value ?? []
-  const counts = useCounts(year)
   const link = (other: number) => h('a', { href: to('sessions', { year: String(other) }) }, String(other))
   return h('div', null, [
     h('div', { class: 'head' }, [
@@ -46,49 +53,22 @@ export function SessionsPage({ query }: PageProps): ComponentChild {
         h('nav', { class: 'days', 'aria-label': t('years') }, [link(year - 1), link(year + 1)]),
       ]),
     ]),
+    h(NotUnderstood, { parts: notUnderstood(query, { year: isYear }) }),
     h(State, { reading, reader }),
+    !may('guests') && h('p', { class: 'say' }, t('guestsNotPermitted')),
     reading.value?.length === 0 && h('p', { class: 'say' }, h('b', null, t('noSessions'))),
-    h(Timeline, { year, sessions, counts, key: year }),
-    sessions.length > 0 && h(SessionTable, { sessions, counts }),
-    h(Calendar, { appId: person.value!.me.key.appId }),
+    h(Timeline, { year, sessions, key: year }),
+    sessions.length > 0 && h(SessionTable, { sessions }),
+    h(Calendar, { appId: me.key.appId }),
     h(Foot, { reading }),
   ])
 }
 
-/** Guests of each session, counted from one walk over the year; undefined for a key that may not read guests. */
-function useCounts(year: number): ReadonlyMap<string, number> | undefined {
-  const [counts, setCounts] = useState<ReadonlyMap<string, number>>()
-  useEffect(() => {
-    setCounts(undefined)
-    if (!may('guests')) return
-    const ends = new AbortController()
-    const count = async () => {
-      const found = new Map<string, number>()
-      let read = 0
-      const guests = patientSojourn().guests.all(
-        { startDate: firstDay(year), endDate: lastDay(year), project: ['id'] },
-        { signal: ends.signal },
-      )
-      for await (const guest of guests) {
-        countGuest(found, guest)
-        read += 1
-        if (read % 500 === 0) setCounts(new Map(found))
-      }
-      setCounts(found)
-    }
-    // Without the counts the page still shows when the sessions are.
-    count().catch(() => {})
-    return () => ends.abort()
-  }, [year, person.value])
-  return counts
-}
-
 interface TableProps {
   readonly sessions: readonly YearSession[]
-  readonly counts: ReadonlyMap<string, number> | undefined
 }
 
-function SessionTable({ sessions, counts }: TableProps): ComponentChild {
+function SessionTable({ sessions }: TableProps): ComponentChild {
   const t = words.value
   const name = language.value
   const now = today()
@@ -105,7 +85,7 @@ function SessionTable({ sessions, counts }: TableProps): ComponentChild {
           h('th', { scope: 'col', class: 'wide' }, t('number')),
           h('th', { scope: 'col' }, t('from')),
           h('th', { scope: 'col', class: 'wide' }, t('to')),
-          counts && h('th', { scope: 'col', class: 'num' }, t('guests')),
+          h('th', { scope: 'col', class: 'num' }, t('guests')),
           h('th', { scope: 'col' }, h('span', { class: 'vh' }, t('pages'))),
         ]),
       ),
@@ -121,7 +101,11 @@ function SessionTable({ sessions, counts }: TableProps): ComponentChild {
               h('td', { class: 'wide' }, session.number ?? '–'),
               h('td', null, writtenDay(session.from, name)),
               h('td', { class: 'wide' }, writtenDay(session.to, name)),
-              counts && h('td', { class: 'num' }, numberText(counts.get(session.id) ?? 0, name)),
+              h(
+                'td',
+                { class: 'num' },
+                session.guests === undefined ? '–' : numberText(session.guests, name),
+              ),
               h('td', null, [
                 may('guests') &&
                   h(

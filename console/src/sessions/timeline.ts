@@ -10,7 +10,6 @@ import { firstDay, placeOf, placeSessions, type YearSession } from './year.ts'
 export interface TimelineProps {
   readonly year: number
   readonly sessions: readonly YearSession[]
-  readonly counts: ReadonlyMap<string, number> | undefined
 }
 
 /** In rem: the rule of months above, then a row for each session at the same time. */
@@ -19,21 +18,22 @@ const LANE = 9
 /** In percent of the year: a number does not fit, and the table has it. */
 const NARROW = 2
 
-export function Timeline({ year, sessions, counts }: TimelineProps): ComponentChild {
+export function Timeline({ year, sessions }: TimelineProps): ComponentChild {
   const t = words.value
   const scroller = useRef<HTMLDivElement>(null)
   const now = today()
   const isNow = now.startsWith(String(year))
   const placed = placeSessions(sessions, year)
   const lanes = Math.max(1, ...placed.map(({ lane }) => lane + 1))
-  const most = Math.max(1, ...(counts?.values() ?? []))
+  const most = Math.max(1, ...sessions.map(({ guests }) => guests ?? 0))
   // Opened at today, not at January.
   useEffect(() => {
     const { current } = scroller
     if (current !== null && isNow)
       current.scrollLeft = (placeOf(now, year) / 100) * current.scrollWidth - current.clientWidth / 2
   }, [])
-  const heightOf = (id: string) => (counts === undefined ? 0.5 : Math.max(0.18, (counts.get(id) ?? 0) / most))
+  const heightOf = (guests: number | undefined) =>
+    guests === undefined ? 0.5 : Math.max(0.18, guests / most)
   const months = Array.from({ length: 12 }, (_, at) => at + 1)
   return h(
     'div',
@@ -53,14 +53,13 @@ export function Timeline({ year, sessions, counts }: TimelineProps): ComponentCh
       ),
       isNow &&
         h('span', { class: 'now', style: { left: `${placeOf(now, year)}%` } }, h('span', null, t('today'))),
-      placed.map(({ id, name, from, to: end, left, width, lane }) => {
-        const count = counts?.get(id)
+      placed.map(({ id, name, guests: count, from, to: end, left, width, lane }) => {
         const said = `${name}, ${writtenDay(from, language.value)} – ${writtenDay(end, language.value)}${count === undefined ? '' : `, ${t('guests')}: ${count}`}`
         const style = {
           left: `${left}%`,
           width: `${width}%`,
           bottom: `${(lanes - 1 - lane) * LANE}rem`,
-          height: `${heightOf(id) * (LANE - 1.5)}rem`,
+          height: `${heightOf(count) * (LANE - 1.5)}rem`,
         }
         const inside = {
           class: end < now ? 'bar2 past' : 'bar2',

@@ -5,6 +5,8 @@ export interface YearSession {
   readonly id: string
   readonly name: string
   readonly number: string | null
+  /** active bookings; undefined where the number is not known */
+  readonly guests: number | undefined
   /** local days, both included */
   readonly from: string
   readonly to: string
@@ -17,6 +19,9 @@ export interface Placed extends YearSession {
   /** sessions at the same time lie in rows below each other */
   readonly lane: number
 }
+
+/** As the page's address has it. */
+export const isYear = (text: string): boolean => /^[12]\d{3}$/.test(text)
 
 export const firstDay = (year: number): string => `${String(year).padStart(4, '0')}-01-01`
 export const lastDay = (year: number): string => `${String(year).padStart(4, '0')}-12-31`
@@ -38,23 +43,4 @@ export function placeSessions(sessions: readonly YearSession[], year: number): P
     const left = placeOf(session.from, year)
     return { ...session, left, width: placeOf(addDays(session.to, 1), year) - left, lane }
   })
-}
-
-/** Who does not come, or has not decided, fills no session. */
-const OUT = ['cancelled', 'voided', 'waitingList', 'review', 'offer']
-
-export interface CountedGuest {
-  readonly ids: {
-    readonly status: string
-    readonly sessionId: string | null
-    readonly sessionIds?: readonly string[]
-  }
-}
-
-/** Adds a guest to the sessions that the booking belongs to. */
-export function countGuest(counts: Map<string, number>, { ids }: CountedGuest): void {
-  if (OUT.includes(ids.status)) return
-  for (const id of ids.sessionIds ?? (ids.sessionId === null ? [] : [ids.sessionId])) {
-    counts.set(id, (counts.get(id) ?? 0) + 1)
-  }
 }

@@ -1,0 +1,15 @@
+/** The title of the browser's tab: what the page shows, never whom somebody looks for, since browsers keep titles. */
+import { signal } from '@preact/signals-core'
+import { useEffect } from 'preact/hooks'
+
+/** undefined where a page has only its usual title */
+export const pageTitle = signal<string | undefined>(undefined)
+
+export function useTitle(title: string | undefined): void {
+  useEffect(() => {
+    pageTitle.value = title
+    return () => {
+      pageTitle.value = undefined
+    }
+  }, [title])
+}
