@@ -20,7 +20,8 @@ export interface MealTableProps {
 export function MealTable(props: MealTableProps): ComponentChild {
   const t = words.value
   const { day, sheet, kind } = props
-  const rows = withVanished(sheet, day?.byDiet ?? [])
+  // On a wall they are laid out by themselves.
+  const rows = kind === 'wall' ? [] : withVanished(sheet, day?.byDiet ?? [])
   return h('table', { class: day !== undefined && isLargeHouse([day]) ? 'meals large' : 'meals' }, [
     h('caption', { class: 'vh' }, props.caption),
     h('colgroup', null, [h('col', null), ...MEALS.map(() => h('col', null))]),
@@ -61,7 +62,10 @@ function plates(day: PortionsDay | undefined, meal: Meal): ComponentChildren {
 }
 
 /** Eaten, next, or neither. */
-function whenOf({ kind, next }: MealTableProps, meal: Meal): string | undefined {
+export function whenOf(
+  { kind, next }: Pick<MealTableProps, 'kind' | 'next'>,
+  meal: Meal,
+): string | undefined {
   if (kind !== 'wall' || next === undefined) return undefined
   if (meal === next) return 'next'
   return MEALS.indexOf(meal) < MEALS.indexOf(next) ? 'past' : undefined
@@ -120,18 +124,19 @@ export const DietName = ({
   return h('span', { class: 'leave' }, [h('span', { class: 'vh' }, `${words.value('allergy')}: `), row.label])
 }
 
-function DietLine({ row, sheet, ...props }: MealTableProps & { readonly row: DietRow }): ComponentChild {
-  return h('tr', { class: 'l' }, [
+interface DietLineProps extends Omit<MealTableProps, 'caption' | 'diets' | 'day'> {
+  readonly row: DietRow
+  /** by which it is found to be measured */
+  readonly index?: number
+}
+
+export function DietLine({ row, sheet, index, ...props }: DietLineProps): ComponentChild {
+  return h('tr', { class: 'l', 'data-row': index }, [
     h('th', { scope: 'row' }, h(DietName, { row })),
     ...MEALS.map((meal) => {
       const by = sheet === undefined ? 0 : dietMark(sheet, row, meal)
       const when = whenOf(props, meal) ?? ''
-      if (by === 0)
-        return h(
-          'td',
-          { class: `${when}${row[meal] === 0 ? ' zero' : ''}` },
-          props.kind === 'paper' && row[meal] === 0 ? '–' : row[meal],
-        )
+      if (by === 0) return h('td', { class: `${when}${row[meal] === 0 ? ' zero' : ''}` }, row[meal])
       return h('td', { class: `${when} chg-cell` }, [
         h('span', { class: 'd' }, [
           signed(by),

@@ -8,11 +8,13 @@ import { language, person, words } from '../base/signed-in.ts'
 import { timeOf } from '../frame/states.ts'
 import { DietsNotice } from './diets-shown.ts'
 import { type DayAndSheet, minute, readDayAndSheet, timeNow, today, zone } from './kitchen-reading.ts'
-import { MealTable } from './meal-table.ts'
+import { MealTable, type MealTableProps } from './meal-table.ts'
 import { nextMeal } from './meal-times.ts'
-import { MEALS } from './portions.ts'
+import { MEALS, type Meal, type PortionsDay } from './portions.ts'
 import { takenSheet } from './sheet-marks.ts'
 import { WallChanges } from './wall-changes.ts'
+import { useWallFit, WallDiets, wallRows } from './wall-diets.ts'
+import { WallStatus } from './wall-status.ts'
 
 /** Two minutes without news, and the wall says so. */
 const STALE_MS = 120_000
@@ -48,60 +50,58 @@ export function Wall(): ComponentChild {
   const heading = `${weekday(t, date)} ${writtenDay(date, name)}`
   const shift = SHIFTS[Math.floor(minute.value / HOUR_MS) % SHIFTS.length]
   const isSheetOfDay = sheet?.day.date === date
+  const table: MealTableProps = {
+    day: of(date),
+    kind: 'wall',
+    diets: value?.portions.diets,
+    sheet: isSheetOfDay ? sheet : undefined,
+    caption: `${t('portionsToCook')}: ${heading}`,
+    next: isTomorrow ? 'breakfast' : next,
+  }
+  const rows = wallRows(table)
+  const fit = useWallFit(rows)
   return h(
     'div',
-    { class: 'wall' },
+    { class: `wall ${fit.size}` },
     h('main', { id: 'main', style: { transform: `translate(${shift}px, ${shift}px)` } }, [
       h('div', { class: 'top' }, [
         h('h1', null, [weekday(t, date), ' ', h('span', null, writtenDay(date, name))]),
-        h('p', null, isTomorrow ? t('tomorrow') : timeNow()),
+        h('p', { class: 'at' }, [
+          h('b', null, isTomorrow ? `${t('tomorrow')} · ${timeNow()}` : timeNow()),
+          h('br', null),
+          h(WallStatus, { reading: reader.state.value, isStale }),
+        ]),
       ]),
-      h(MealTable, {
-        day: of(date),
-        kind: 'wall',
-        diets: value?.portions.diets,
-        sheet: isSheetOfDay ? sheet : undefined,
-        caption: `${t('portionsToCook')}: ${heading}`,
-        next: isTomorrow ? 'breakfast' : next,
-      }),
       h(DietsNotice, { diets: value?.portions.diets, on: 'wall' }),
-      h(
-        'div',
-        { class: 'low' },
-        problem !== undefined && (isStale || value === undefined)
-          ? h('p', { class: 'full', role: 'status' }, [
-              h(
-                'span',
-                { class: 'chg' },
-                t(problem.kind === 'ended' ? 'keyEnded' : 'noNews', {
-                  time: timeOf(value === undefined ? problem.since : asOf),
-                }),
-              ),
-              ' ',
-              value !== undefined && t('mayHaveChanged', { time: timeOf(asOf) }),
-            ])
-          : [
-              isSheetOfDay && sheet !== undefined && h(WallChanges, { sheet }),
-              h('p', { class: isSheetOfDay ? undefined : 'full' }, [
-                h('b', null, weekday(t, addDays(date, 1))),
-                ...MEALS.flatMap((meal) => [
-                  `\u2002 ${t(meal)} `,
-                  h('b', null, following?.meals[meal].portions ?? '–'),
-                ]),
-              ]),
-            ],
-      ),
+      h(MealTable, table),
+      h(WallDiets, { ...table, rows, fit }),
+      h('div', { class: 'low', ref: fit.below }, [
+        isStale &&
+          problem !== undefined &&
+          h('p', { class: 'full' }, t('mayHaveChanged', { time: timeOf(asOf) })),
+        isSheetOfDay && sheet !== undefined && h(WallChanges, { sheet }),
+        h('p', { class: isSheetOfDay ? undefined : 'full' }, [
+          h('b', null, weekday(t, addDays(date, 1))),
+          ...MEALS.flatMap((meal) => [
+            `\u2002 ${t(meal)} `,
+            h('b', null, portionsText(following?.meals[meal])),
+          ]),
+        ]),
+      ]),
       h('p', { class: 'fresh' }, [
         h(KeyEnds, null),
         h('span', null, [
           person.value?.me.center.name,
           next === undefined ? '' : ` · ${t('nextMeal', { meal: t(next) })}`,
         ]),
-        h('span', null, value === undefined ? t('loading') : t('asOf', { time: timeOf(asOf) })),
       ]),
     ]),
   )
 }
+
+/** A dash if it is not known. */
+const portionsText = (meal: PortionsDay['meals'][Meal] | undefined): string =>
+  meal === undefined ? '–' : meal.served ? String(meal.portions) : words.value('notServed')
 
 /** Nobody looks at the page of the key, so the wall says in time that it needs another one. */
 function KeyEnds(): ComponentChild {

@@ -42,7 +42,7 @@ function house(guests: number, allergies: number, diets: number): TestRecord[] {
     metaField('diet', { label: 'Diet' }),
     ...Array.from({ length: ROOMS }, (_, at) => term('room', `r${at}`, `${101 + at}`)),
     ...Array.from({ length: guests }, (_, at) =>
-      person(at, at % 4 === 3 ? undefined : values[at % Math.max(1, values.length)]),
+      person(at, at >= values.length && at % 4 === 3 ? undefined : values[at % Math.max(1, values.length)]),
     ).flat(),
   ]
 }
@@ -145,5 +145,101 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(shown + others).toBe(48)
     await wall.page.close()
     await page.close()
+  })
+
+  describe('the wall', () => {
+    /** Texts of the wall that are outside of the screen, or cut by an element around them. */
+    const cutTexts = (page: Page): Promise<string[]> =>
+      page.evaluate(`(() => {
+        const cut = []
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          if (node.textContent.trim() === '' || node.parentElement.closest('.vh, script') !== null) continue
+          const range = document.createRange()
+          range.selectNodeContents(node)
+          for (const { left, right, top, bottom } of range.getClientRects()) {
+            let within = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1
+            for (let one = node.parentElement; one !== document.body; one = one.parentElement) {
+              if (getComputedStyle(one).overflow === 'visible') continue
+              const box = one.getBoundingClientRect()
+              within &&= left >= box.left - 1 && right <= box.right + 1 && top >= box.top - 1 && bottom <= box.bottom + 1
+            }
+            if (!within) cut.push(node.textContent)
+          }
+        }
+        return cut
+      })()`)
+    /** Pairs of blocks that overlap: what is below must not be covered. */
+    const overlaps = (page: Page): Promise<string[]> =>
+      page.evaluate(`(() => {
+        const blocks = [...document.querySelectorAll('.top, main > .meals, .say, .diets table, .low, .fresh')]
+        const box = (one) => one.getBoundingClientRect()
+        return blocks.flatMap((a, at) => blocks.slice(at + 1).flatMap((b) => {
+          const [one, two] = [box(a), box(b)]
+          const apart = one.bottom <= two.top + 1 || two.bottom <= one.top + 1 || one.right <= two.left + 1
+          return apart ? [] : [a.className + ' ' + a.tagName + ' / ' + b.className + ' ' + b.tagName]
+        }))
+      })()`)
+    const names = (page: Page) => page.locator('.diets tbody th').allInnerTexts()
+    const openWall = async (allergies: number, diets: number, options: OpenedConsole = {}) => {
+      const guests = Math.max(40, (allergies + diets) * 2)
+      const spa = await api.newCenter(house(guests, allergies, diets), { mealRules: rules(allergies) })
+      const { page } = await open('kitchen/wall', { width: 1920, key: spa.key.apiKey, ...options })
+      await page.locator('.diets tbody th, .say').first().waitFor()
+      return page
+    }
+
+    it.each([
+      ['six diets', 3, 3, 1920, 1],
+      ['seven diets', 4, 3, 1280, 1],
+      ['twelve diets', 5, 7, 1920, 2],
+      ['twelve diets', 5, 7, 1280, 2],
+      ['twenty diets', 3, 17, 1920, 2],
+      ['sixty diets', 6, 54, 1920, 2],
+      ['sixty diets', 6, 54, 1024, 2],
+    ])(
+      'with %s cuts nothing, also without a connection (%i allergies of %i more, %i wide)',
+      async (_, allergies, diets, width, columns) => {
+        const page = await openWall(allergies, diets, { width })
+        await page.setViewportSize({ width, height: Math.round((width * 9) / 16) })
+        await expect.poll(() => page.locator('.diets table').count()).toBe(columns)
+        const check = async () => {
+          expect(await cutTexts(page)).toEqual([])
+          expect(await overlaps(page)).toEqual([])
+          const shown = await names(page)
+          for (let at = 0; at < allergies; at += 1) expect(shown.join('|')).toContain(allergy(at))
+          const more = shown.find((text) => text.includes('see the sheet'))
+          const counted = Number(/: (\d+)$/.exec(more ?? '')?.[1] ?? 0)
+          expect(shown.filter((text) => text.startsWith('diet ')).length + counted).toBe(diets)
+          expect(shown.join('|')).toMatch(/no diet on record/i)
+        }
+        await check()
+        await page.route('**/v1/**', (route) => route.abort())
+        await page.clock.fastForward(180_000)
+        await page.locator('.at').getByText('No connection since 10:02').waitFor()
+        await page.getByText('They may have changed').waitFor()
+        await check()
+        await page.close()
+      },
+      60_000,
+    )
+
+    it('with more allergies than fit shows them in turns, and says which page it is', async () => {
+      const page = await openWall(50, 4)
+      await page.setViewportSize({ width: 1920, height: 1080 })
+      const seen = new Set<string>()
+      const turn = page.locator('.turn')
+      const total = Number(/1 of (\d+)/.exec(await turn.innerText())![1])
+      expect(total).toBeGreaterThan(1)
+      for (let at = 1; at <= total; at += 1) {
+        await page.locator('.turn', { hasText: `${at} of ${total}` }).waitFor()
+        expect(await cutTexts(page)).toEqual([])
+        for (const name of await names(page)) seen.add(name)
+        await page.clock.fastForward(12_500)
+      }
+      for (let at = 0; at < 50; at += 1) expect([...seen].join('|')).toContain(allergy(at))
+      await page.locator('.turn', { hasText: `1 of ${total}` }).waitFor()
+      await page.close()
+    }, 60_000)
   })
 })
