@@ -7,7 +7,16 @@ import { readSpan } from '../keys/expiry.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { type Erasure, eraseSubject } from '../subjects/erase-subject.ts'
 import { type EarlierErasure, erasedEarlier } from '../subjects/erased-earlier.ts'
-import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
+import { applyErasures, NoErasureLog, readErasureLog } from '../subjects/erasure-log.ts'
+import {
+  type CommandContext,
+  CommandError,
+  printJson,
+  printLines,
+  UsageError,
+  withDatabase,
+} from './context.ts'
+import { keepLog } from './erasure-log.ts'
 import { explainRefusal } from './guest-export.ts'
 import { checkGuestOptions, customerOf, type GuestOptions, withGuestOptions } from './guest-options.ts'
 import { counted } from './words.ts'
@@ -18,6 +27,7 @@ interface Options extends GuestOptions {
   dryRun?: boolean
   yes?: boolean
   json?: boolean
+  again?: string
 }
 
 /** We know of no law that requires invoices or medical records of adults to be kept for longer. */
@@ -36,6 +46,7 @@ export function guestEraseCommand(context: CommandContext): Command {
     )
     .option('--keep-orders', 'leave orders unchanged, including billing address and notes')
     .option('--dry-run', 'count what would be erased, and change nothing')
+    .option('--again <file>', 'erase everybody again whom a log of erasures names (erasures.ndjson)')
     .option('--yes', 'confirm; nothing is erased without it')
     .option('--json', 'print the result as JSON')
     .addHelpText(
@@ -47,16 +58,18 @@ data until they are removed.
 Examples:
   $ sojourn guest erase --customer customer-0001 --dry-run
   $ sojourn guest erase --customer customer-0001 --keep-orders --retention 0 --yes
+  $ sojourn guest erase --again /backup/erasures.ndjson --yes
 `,
     )
     .action((options: Options) => {
       if (options.yes !== true && options.dryRun !== true) {
         throw new UsageError('This cannot be undone. Check with --dry-run first, then run it with --yes.')
       }
+      if (options.again !== undefined) return eraseAgain(context, options.again, options)
       checkGuestOptions(options)
       return withDatabase(
         context,
-        async (database) => {
+        async (database, { dataDir }) => {
           const { keepOrders, dryRun, retention } = options
           const earlier = await erasedEarlier(database, options)
           if (earlier !== undefined) return printEarlier(context, database, options, earlier)
@@ -67,6 +80,7 @@ Examples:
             explainRefusal,
           )
           const isScrubbed = erasure.dryRun || (await isRewritten(database))
+          if (!erasure.dryRun) await keepLog(context, database, dataDir)
           if (options.json) return printJson(context, { ...erasure, scrubbed: !erasure.dryRun && isScrubbed })
           await printLines(context, [...erasureLines(erasure), ...(isScrubbed ? [] : [NOT_SCRUBBED])])
         },
@@ -78,6 +92,42 @@ Examples:
         },
       )
     })
+}
+
+/** `--again`: after a backup was restored, or records were imported into another database. */
+function eraseAgain(context: CommandContext, file: string, { yes, json, ...others }: Options): Promise<void> {
+  if (others.customer !== undefined || others.booking !== undefined || others.dryRun || yes !== true)
+    throw new UsageError('--again goes with --yes, and names everybody itself.')
+  return withDatabase(
+    context,
+    async (database, { dataDir }) => {
+      const bytes = await Array.fromAsync(await context.files.open(file))
+      const logged = readLog(Buffer.concat(bytes).toString('utf8'), file)
+      const { erased, learned } = await applyErasures(database, logged, context)
+      await keepLog(context, database, dataDir)
+      if (json) return printJson(context, { erased, learned })
+      await printLines(context, [
+        `Erased ${counted(erased, 'person', 'people')} again. ${counted(learned, 'erasure')} of ${logged.length} had not been known.`,
+      ])
+    },
+    {
+      files: { read: [file] },
+      outcomes: {
+        nothing: 'Nothing was erased.',
+        unknown: 'Some people may have been erased: run the command again, which completes it.',
+      },
+    },
+  )
+}
+
+function readLog(text: string, file: string) {
+  try {
+    return readErasureLog(text)
+  } catch (error) {
+    if (error instanceof NoErasureLog)
+      throw new CommandError(`${file}: ${error.message}. Nothing was erased.`)
+    throw error
+  }
 }
 
 const NOT_SCRUBBED =

@@ -88,12 +88,16 @@ Examples:
       }
       if (options.metrics !== undefined) throw new UsageError('--metrics goes with --watch alone.')
       const { checkOptions, runImport } = await import('./import.ts')
+      const { keepLog } = await import('./erasure-log.ts')
       // Before a database is opened or created.
       checkOptions(inputsOf(files, options), context.stdin, options)
       await withDatabase(
         context,
-        async (database) => {
+        async (database, { dataDir }) => {
+          const lifts = options.restoreErased === true
+          if (!options.dryRun && !lifts) await keepLog(context, database, dataDir)
           const code = await runImport({ ...context, database }, files, options)
+          if (!options.dryRun) await keepLog(context, database, dataDir, { lifts })
           if (code !== 0) throw new CommandEnded(code)
         },
         {

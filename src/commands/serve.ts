@@ -40,6 +40,8 @@ Examples:
         onCreating: tellCreating(context),
         onIdleError: (error) => warn(`A connection to the database was lost: ${error.message}`),
       })
+      const { keepLog } = await import('./erasure-log.ts')
+      await keepLog(context, database, config.dataDir)
       const centers = (await database.query<CenterRow>(selectCenters())).length
       await runService(
         { config, database, ending, context, run },

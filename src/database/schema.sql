@@ -504,6 +504,14 @@ create table sheets_on_wall (
   constraint sheets_on_wall_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
+create table erasures_lifted (
+  center_id text collate "C" not null,
+  digest bytea not null,
+  lifted_at timestamp with time zone not null default clock_timestamp(),
+  constraint erasures_lifted_pkey PRIMARY KEY (center_id, digest),
+  constraint erasures_lifted_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -153,7 +153,7 @@ export const deleteMarkedSql: Sql = sql`delete from import_stage where erased`
 
 /**
  * Deletes the digests of customers and bookings named in the lines, and of what was erased with these customers, so that they can be imported
- * again. By the primary key.
+ * again, and notes when. By the primary key.
  */
 export const forgetErasedSql = (center: string, salt: Buffer, { customer, booking }: PersonKinds): Sql => sql`
   with named as materialized (
@@ -166,7 +166,13 @@ export const forgetErasedSql = (center: string, salt: Buffer, { customer, bookin
       select 'booking/' || key from import_stage where kind = ${booking} and center_id = ${center}
     ) as n
     where n.id is not null
+  ),
+  gone as (
+    delete from erasures e
+    using named n
+    where e.center_id = ${center} and (e.digest = n.digest or e.customer = n.digest)
+    returning e.center_id, e.digest, e.customer
   )
-  delete from erasures e
-  using named n
-  where e.center_id = ${center} and (e.digest = n.digest or e.customer = n.digest)`
+  insert into erasures_lifted (center_id, digest)
+  select center_id, digest from gone where customer is null
+  on conflict (center_id, digest) do update set lifted_at = clock_timestamp()`

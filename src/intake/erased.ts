@@ -79,6 +79,24 @@ export async function noteErased(
   return digest
 }
 
+/** The digest of an order that an erasure left unchanged, in hexadecimal. */
+export const keptDigest = (salt: Buffer, uuid: string): string => digestOf(salt, `kept/${uuid}`)
+
+/** Stores the digests of an erasure that was made in another database, or in this one before a backup was restored. */
+export async function storeErasure(
+  tx: Queryable,
+  {
+    center,
+    salt,
+    customer,
+    digests,
+  }: { center: string; salt: string; customer: string; digests: readonly string[] },
+): Promise<void> {
+  await waitForImports(tx, center)
+  const all = [customer, ...digests]
+  await tx.query(statements.insertErasures(center, Buffer.from(salt, 'hex'), customer, all))
+}
+
 const KINDS: statements.PersonKinds = {
   customer: kindPlace('customer'),
   booking: kindPlace('booking'),

@@ -36,6 +36,8 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
     'the operator may name no center, and learns which ones erased the person',
   'intake/erased-sql.ts selectDigestsSql':
     'an import of several centers withholds lines that cannot be read, of people erased from any',
+  'subjects/erasure-log-sql.ts selectErasures': 'the log of erasures is of the whole database',
+  'subjects/erasure-log-sql.ts selectLifted': 'the log of erasures is of the whole database',
   'subjects/subjects-sql.ts centersOfCustomer':
     'guest commands: whoever runs the service is asked which center is meant',
   'links/links-sql.ts linksOfCenter':

@@ -51,6 +51,7 @@ import * as sheets from '../../src/meals/sheets-sql.ts'
 import * as control from '../../src/orders/control-sql.ts'
 import * as orders from '../../src/orders/orders-sql.ts'
 import * as sessions from '../../src/sessions/sessions-sql.ts'
+import * as erasureLog from '../../src/subjects/erasure-log-sql.ts'
 import * as subjects from '../../src/subjects/subjects-sql.ts'
 import * as usage from '../../src/usage/usage-sql.ts'
 import * as webhooks from '../../src/webhooks/webhooks-sql.ts'
@@ -522,6 +523,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'intake/erased-sql.ts erasedOrdersSql': [erased.erasedOrdersSql('spa', Buffer.alloc(32), PERSON_KINDS)],
   'intake/erased-sql.ts forgetErasedSql': [erased.forgetErasedSql('spa', Buffer.alloc(32), PERSON_KINDS)],
   'intake/erased-sql.ts erasedNamesSql': [erased.erasedNamesSql('spa', PERSON_KINDS)],
+  'subjects/erasure-log-sql.ts selectErasures': [erasureLog.selectErasures],
+  'subjects/erasure-log-sql.ts selectLifted': [erasureLog.selectLifted],
+  'subjects/erasure-log-sql.ts customersByDigest': [erasureLog.customersByDigest('spa', 'ab', ['ab'])],
+  'subjects/erasure-log-sql.ts insertLifted': [erasureLog.insertLifted('spa', 'ab')],
   'intake/erased-sql.ts knownDigestsSql': [erased.knownDigestsSql('spa', ['ab'])],
   'intake/erased-sql.ts selectDigestsSql': [erased.selectDigestsSql('spa'), erased.selectDigestsSql(null)],
   'intake/erased-sql.ts markLinesSql': [erased.markLinesSql([1])],

@@ -1,10 +1,13 @@
 /** What the files of an embedded folder hold, byte by byte, after somebody was erased from it. */
 import { randomBytes } from 'node:crypto'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { eraseSubject } from '../../src/subjects/erase-subject.ts'
 import { json, newFolder, sojourn } from '../commands/sojourn.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { foundIn, TEXTS } from './erasure-kills.ts'
 import { PERSON, person } from './person.ts'
 
@@ -61,4 +64,32 @@ it('an erasure that ended after its commit is reported, and completed by the nex
   expect((await sojourn(['centers', 'list'], env)).code).toBe(0)
   expect(foundIn(folder)).toEqual([])
   expect(await json(['status'], env)).toMatchObject({ incompleteErasure: null })
+})
+
+it('a restored backup of the folder does not bring the person back: the next import erases them again', async () => {
+  const folder = newFolder()
+  const env = { DATA_DIR: folder }
+  const records = person().map((record) => JSON.stringify(record))
+  await json(['import', '-'], env, records.join('\n'))
+  const [data, backup] = [join(folder, 'database'), join(makeTemporaryFolder(), 'backup')]
+  cpSync(data, backup, { recursive: true })
+  await json(['guest', 'erase', '--customer', PERSON, '--retention', '0', '--yes'], env)
+  rmSync(data, { recursive: true })
+  cpSync(backup, data, { recursive: true })
+  expect(foundIn(data)).not.toEqual([])
+  const ran = await sojourn(['import', '-'], env, { stdin: records[0] ?? '' })
+  expect(ran.stderr).toContain('Erased 1 person again, who had been erased before')
+  expect(foundIn(folder)).toEqual([])
+
+  // Elsewhere, the log has to be named.
+  const other = newFolder()
+  cpSync(backup, join(other, 'database'), { recursive: true })
+  const log = join(folder, 'erasures.ndjson')
+  const again = await sojourn(['guest', 'erase', '--again', log, '--yes'], { DATA_DIR: other })
+  expect(again).toMatchObject({
+    code: 0,
+    stdout: 'Erased 1 person again. 1 erasure of 1 had not been known.\n',
+  })
+  expect(foundIn(other)).toEqual([])
+  expect(readFileSync(join(other, 'erasures.ndjson'), 'utf8')).toContain('"center":"spa"')
 })

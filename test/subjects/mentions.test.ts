@@ -13,6 +13,7 @@ const NOBODY: Readonly<Record<string, string>> = {
   center_touches: 'numbers',
   change_commits: 'numbers',
   erasures: 'digests',
+  erasures_lifted: 'digests of identifiers',
   imports: 'digests and counts',
   sheets_on_wall: 'days and numbers',
   record_versions: 'identifiers and numbers; those of an erased person are deleted',

@@ -1,0 +1,30 @@
+/** Applies the log of erasures in DATA_DIR, and tells the user what that has done. */
+import { join, resolve } from 'node:path'
+import type { Database } from '../database/database.ts'
+import { ERASURE_LOG, syncErasureLog } from '../subjects/erasure-log.ts'
+import type { CommandContext } from './context.ts'
+import { counted } from './words.ts'
+
+/**
+ * @param lifts the user has imported erased people on purpose
+ */
+export async function keepLog(
+  { random, stderr }: Pick<CommandContext, 'random' | 'stderr'>,
+  database: Database,
+  dataDir: string,
+  { lifts = false } = {},
+): Promise<void> {
+  const { erased, problem, unsure = 0 } = await syncErasureLog(database, resolve(dataDir), { random, lifts })
+  if (erased > 0)
+    stderr.write(
+      `Erased ${counted(erased, 'person', 'people')} again, who had been erased before and came from an older backup or export.\n`,
+    )
+  if (unsure > 0)
+    stderr.write(
+      `${join(resolve(dataDir), ERASURE_LOG)} has ${counted(unsure, 'erasure')} that this database does not know. If it was restored from an older backup, run "sojourn guest erase --again" with this file.\n`,
+    )
+  if (problem !== undefined)
+    stderr.write(
+      `The log of erasures cannot be used: ${problem}. If a backup is restored later, erase these people again.\n`,
+    )
+}
