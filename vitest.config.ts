@@ -14,6 +14,7 @@ const PURE = [
   'test/access/counters/**',
   'test/access/patience.test.ts',
   'test/answer/still-newest.test.ts',
+  'test/assistants/missing.test.ts',
   'test/audit/batch.test.ts',
   'test/audit/memory-shares.test.ts',
   'test/audit/plausible-clock.test.ts',

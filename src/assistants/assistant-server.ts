@@ -9,6 +9,7 @@ import {
 import packageFile from '../../package.json' with { type: 'json' }
 import { SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
 import { ANSWER_BYTES_MAX, type Ask, type Asked, CannotAsk } from './ask.ts'
+import { missingIn } from './missing.ts'
 import { isFields, questionOf, type Tool } from './tools.ts'
 
 const INSTRUCTIONS = `Sojourn shows the guests, stays, skipped meals, sessions and orders of one center. It is read-only.
@@ -17,7 +18,8 @@ const INSTRUCTIONS = `Sojourn shows the guests, stays, skipped meals, sessions a
 * Values at the top of a record are texts for people, in the language of the argument locale. ids has the raw values under the same names: compare and compute with these.
 * A stay is in a range of dates if any part of it is. Who arrives on a day: name startDate in project, and take the guests whose ids.startDate is that day in the center's time zone.
 * project names the fields you need, and no others. sojourn://fields lists all of them, custom ones included, and which of them you may read.
-* A list has pages. The answer says when more follow, and how to ask for it.
+* A list has pages. A second text says how many records there are in all and how to ask for the rest. Other texts say what else the answer does not contain: repeat that to whoever asked you.
+* null is an unknown value, 0 and an empty list are none, and what you may not read is refused or named as withheld: these are three things.
 * A refusal says what to change. Do not repeat a call that was refused unchanged.`
 
 const FIELDS = {
@@ -126,22 +128,11 @@ const TOO_LONG = `The answer is longer than ${ANSWER_BYTES_MAX} bytes, so it is 
 function resultOf({ status, body, link }: Asked): CallToolResult {
   if (body === undefined) return refusal(TOO_LONG)
   if (status !== 200) return refusal(body)
-  const next = nextPage(link)
-  const more = next === undefined ? [] : [{ type: 'text' as const, text: next }]
-  return { content: [{ type: 'text', text: body }, ...more] }
+  const missing = missingIn(fieldsOf(body), link).map((text) => ({ type: 'text' as const, text }))
+  return { content: [{ type: 'text', text: body }, ...missing] }
 }
 
 const refusal = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true })
-
-/** @param link the `Link` header of a page */
-function nextPage(link = ''): string | undefined {
-  const next = link.split(', ').find((part) => part.endsWith('>; rel="next"'))
-  if (next === undefined) return undefined
-  const query = new URL(next.slice(1, next.indexOf('>')), 'http://localhost').searchParams
-  const names = ['start', 'snapshot'].filter((name) => query.has(name))
-  const changed = names.map((name) => `${name}=${query.get(name)}`).join(' and ')
-  return `More records follow. For the next page, call again with the same arguments and ${changed}.`
-}
 
 /** Of a body of `GET /me`. */
 function scopesOf(me: string): readonly string[] {
