@@ -4,6 +4,7 @@ import { recordKeyAct } from '../audit/record-key-act.ts'
 import { readCenterZone } from '../centers/find-center.ts'
 import { databaseNow } from '../database/clock.ts'
 import { createKey } from '../keys/create-key.ts'
+import { type DietFields, readDietFields } from '../keys/diet-fields.ts'
 import { readExpiry } from '../keys/expiry.ts'
 import { PRESETS, SCOPE_HELP, SCOPES } from '../keys/scopes.ts'
 import { type CommandContext, showOnce, UsageError, withDatabase } from './context.ts'
@@ -16,6 +17,8 @@ interface Options {
   scopes?: string[]
   preset?: string
   meta?: string[]
+  /** false for --no-diets */
+  diets: boolean
   perHour?: number
   perMinute?: number
   allow?: string[]
@@ -37,6 +40,7 @@ export function keysCreateCommand(context: CommandContext): Command {
       'custom fields it may read without guests.personal, separated by commas',
       addToList,
     )
+    .option('--no-diets', 'with --preset kitchen: leave out the diets, which it otherwise may read')
     .option('--per-hour <n>', 'requests per hour, 0 for no limit (1000)', readWholeNumber)
     .option('--per-minute <n>', 'requests per minute, 0 for no limit (100)', readWholeNumber)
     .option(
@@ -63,11 +67,12 @@ Examples:
   $ sojourn keys create --center resort --name "Lab" --scopes guests,guests.medical --expires 365d
   $ sojourn keys create --center resort --name "Kitchen" --preset kitchen --allow 10.0.0.0/8 --json
   $ sojourn keys create --center resort --name "Booking system" --intake
-  $ sojourn keys create --center resort --name "Kitchen wall" --preset kitchen --meta diet,allergies
+  $ sojourn keys create --center resort --name "Kitchen wall" --preset kitchen --expires 365d
 `,
     )
     .action((options: Options) => {
       const scopes = options.intake ? intakeScopes(options) : scopesOf(options)
+      refuseDietsElsewhere(options)
       return withDatabase(
         context,
         async (database) => {
@@ -76,13 +81,15 @@ Examples:
             options.expires === undefined
               ? undefined
               : readExpiry(options.expires, { now, zone: await readCenterZone(database, options.center) })
+          const diets = options.preset === KITCHEN ? await readDietFields(database, options.center) : NO_DIETS
+          const granted = options.diets ? diets.fields : []
           await createKey(
             database,
             {
               centerId: options.center,
               name: options.name,
               scopes,
-              customFields: options.meta,
+              customFields: [...(options.meta ?? []), ...granted],
               perHour: options.perHour,
               perMinute: options.perMinute,
               allowedAddresses: options.allow,
@@ -94,13 +101,55 @@ Examples:
               random: context.random,
               now,
               note: recordKeyAct,
-              show: (key) => showOnce(context, options, key, [...keyLines(key), '', SECRETS_ONCE]),
+              show: (key) =>
+                showOnce(context, options, key, [
+                  ...keyLines(key),
+                  '',
+                  ...(options.preset === KITCHEN ? [...dietLines(diets, key.customFields), ''] : []),
+                  SECRETS_ONCE,
+                ]),
             },
           )
         },
         KEYS_CHANGE,
       )
     })
+}
+
+const KITCHEN = 'kitchen'
+const NO_DIETS: DietFields = { fields: [], undefinedFields: [] }
+
+/** @throws {UsageError} */
+function refuseDietsElsewhere({ preset, diets }: Options): void {
+  if (diets || preset === KITCHEN) return
+  throw new UsageError(
+    '--no-diets is only for --preset kitchen: other keys read the custom fields of --meta.',
+  )
+}
+
+/** Says which diets the key may read, and what the kitchen's pages show without the others. */
+function dietLines({ fields, undefinedFields }: DietFields, readable: readonly string[]): string[] {
+  const named = (keys: readonly string[]) => keys.map((key) => `meta.${key}`).join(', ')
+  const read = fields.filter((field) => readable.includes(field))
+  const withheld = fields.filter((field) => !readable.includes(field))
+  return [
+    ...(read.length === 0 ? [] : [`Diets that this key may read: ${named(read)}.`]),
+    ...(withheld.length === 0
+      ? []
+      : [
+          `Diets that this key may not read: ${named(withheld)}. The kitchen's pages, the wall display and printouts say so at the top, show no portions for these diets, and do not say who has none.`,
+        ]),
+    ...(undefinedFields.length === 0
+      ? []
+      : [
+          `The center's mealRules name diets that are no custom fields of text or yes and no: ${undefinedFields.join(', ')}. No page shows them.`,
+        ]),
+    ...(fields.length + undefinedFields.length === 0
+      ? [
+          "The center's mealRules name no dietFields, so the kitchen's pages show no diets. Create the key again once they do.",
+        ]
+      : []),
+  ]
 }
 
 /** The scopes of a key for intake. @throws {UsageError} */

@@ -96,3 +96,13 @@ export function endKeys(publicKeys: readonly string[], end: string): Sql {
 export function customFieldsOf(centerId: string): Sql {
   return sql`select key from meta_fields where center_id = ${centerId} order by key`
 }
+
+/** What a center says of its meals, and the custom fields that may be diets. At most one row. Uses primary keys. */
+export function selectDiets(centerId: string): Sql {
+  return sql`
+    select meal_rules, (
+      select coalesce(json_agg(key order by key), '[]') from meta_fields
+      where center_id = ${centerId} and type in ('string', 'boolean')
+    ) as fields
+    from centers where center_id = ${centerId}`
+}

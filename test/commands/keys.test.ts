@@ -53,7 +53,7 @@ describe('create', () => {
     const secret = /secretKey +(\S+)/.exec(stdout)?.[1]
     const appId = /appId +(\S+)/.exec(stdout)?.[1]
     expect(stdout).toContain('shown only once')
-    expect(stdout).toContain('scopes     meals, sessions\n')
+    expect(stdout).toContain('scopes     meals, sessions, meals.confirm\n')
     const shown = await sojourn(['keys', 'show', appId ?? ''], env)
     expect(shown.stdout).toContain(appId)
     expect(shown.stdout).not.toContain(secret)
@@ -71,7 +71,7 @@ describe('create', () => {
     ['neither scopes nor preset', [], 'Give either --scopes'],
     ['both', ['--scopes', 'meals', '--preset', 'kitchen'], 'either --scopes'],
     ['no such preset', ['--preset', 'kitchn'], 'everything. Did you mean kitchen?'],
-    ['no such scope', ['--scopes', 'guests.medica'], 'orders. Did you mean guests.medical?'],
+    ['no such scope', ['--scopes', 'guests.medica'], 'meals.confirm. Did you mean guests.medical?'],
     ['no range', ['--preset', 'kitchen', '--allow', 'here'], '"here" is not an address or a range'],
     ['no end', ['--preset', 'kitchen', '--expires', 'soon'], '"soon" is not an expiry'],
     [
@@ -146,6 +146,41 @@ test('create, rotate and revoke each leave an entry in the audit trail, without 
   const listed = await sojourn(['audit', 'list', '--endpoint', 'rotateKey', '--csv'], env)
   expect(listed.stdout).toContain(next.publicKey)
   expect(await sojourn(['audit', 'verify', '--center', 'fjord'], env)).toMatchObject({ code: 0 })
+})
+
+test('the preset of the kitchen reads the diets of the center, and prints which', async () => {
+  const records = [
+    {
+      kind: 'center',
+      id: 'fjord',
+      mealRules: {
+        dietFields: [{ field: 'nuts', allergies: ['nuts'] }, { field: 'plan' }],
+      },
+    },
+    { kind: 'metaField', centerId: 'fjord', key: 'nuts', type: 'string', of: 'customer' },
+    { kind: 'metaField', centerId: 'fjord', key: 'plan', type: 'boolean', of: 'booking' },
+    { kind: 'metaField', centerId: 'fjord', key: 'shoeSize', type: 'number', of: 'customer' },
+  ]
+  await json(['import', '-'], env, records.map((record) => JSON.stringify(record)).join('\n'))
+  const kitchen = ['keys', 'create', '--center', 'fjord', '--name', 'Kitchen', '--preset', 'kitchen']
+  const fieldsOf = async (...args: string[]) =>
+    (await json<{ customFields: string[] }>([...kitchen, ...args], env)).customFields
+  expect(await fieldsOf()).toEqual(['nuts', 'plan'])
+  expect(await fieldsOf('--meta', 'shoeSize,nuts')).toEqual(['nuts', 'plan', 'shoeSize'])
+  expect(await fieldsOf('--no-diets')).toEqual([])
+  expect(await fieldsOf('--no-diets', '--meta', 'plan')).toEqual(['plan'])
+
+  const printed = async (...args: string[]) => (await sojourn([...kitchen, ...args], env)).stdout
+  const granted = await printed()
+  expect(granted).toContain('Diets that this key may read: meta.nuts, meta.plan.')
+  expect(granted).not.toContain('may not read')
+  const without = await printed('--no-diets')
+  expect(without).toContain('Diets that this key may not read: meta.nuts, meta.plan.')
+  expect(without).toContain('say so at the top')
+  expect(without).not.toContain('Diets that this key may read')
+  const other = await sojourn([...kitchen.slice(0, -1), 'finance', '--no-diets'], env)
+  expect(other.code).toBe(2)
+  expect(other.stderr).toContain('--no-diets is only for --preset kitchen')
 })
 
 test('what a key may do beside its scopes stands in the trail: assistants, sending records, custom fields', async () => {

@@ -5,6 +5,7 @@ import { centerIds } from '../../src/centers/centers-sql.ts'
 import type { Database } from '../../src/database/database.ts'
 import { NoSuchCenter } from '../../src/errors/no-such-center.ts'
 import { createKey, type KeyMaking, type NewKey } from '../../src/keys/create-key.ts'
+import { readDietFields } from '../../src/keys/diet-fields.ts'
 import { KeyError } from '../../src/keys/key.ts'
 import { listKeys } from '../../src/keys/list-keys.ts'
 import { revokeKey } from '../../src/keys/revoke-key.ts'
@@ -307,4 +308,27 @@ test('every preset is a set of scopes, and everything is all of them', () => {
   for (const preset of ['kitchen', 'finance', 'reception'] as const) {
     expect(PRESETS[preset]).not.toContain('guests.medical')
   }
+})
+
+test('the diets of a center are those of its rules that are custom fields of text or yes and no, in their order', async () => {
+  expect(await readDietFields(database, 'none')).toEqual({ fields: [], undefinedFields: [] })
+  expect(await readDietFields(database, 'fjord')).toEqual({ fields: [], undefinedFields: [] })
+  for (const [key, type] of [
+    ['nuts', 'string'],
+    ['plan', 'boolean'],
+    ['shoes', 'number'],
+    ['other', 'string'],
+  ] as const) {
+    await database.query(sql`
+      insert into meta_fields (center_id, key, type, owner) values ('fjord', ${key}, ${type}, 'customer')`)
+  }
+  // As the center's own system may have written them.
+  const rules = { dietFields: ['plan', 'shoes', 'nuts', 'gone', 'plan'].map((field) => ({ field })) }
+  await database.query(
+    sql`update centers set meal_rules = ${JSON.stringify(rules)}::jsonb where center_id = 'fjord'`,
+  )
+  expect(await readDietFields(database, 'fjord')).toEqual({
+    fields: ['plan', 'nuts'],
+    undefinedFields: ['shoes', 'gone'],
+  })
 })

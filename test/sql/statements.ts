@@ -570,6 +570,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'keys/keys-sql.ts lockKeysNamed': [keys.lockKeysNamed('k')],
   'keys/keys-sql.ts revokeKeys': [keys.revokeKeys(['k'], RANGE.lower)],
   'keys/keys-sql.ts endKeys': [keys.endKeys(['k'], RANGE.lower)],
+  'keys/keys-sql.ts selectDiets': [keys.selectDiets('spa')],
   'keys/keys-sql.ts customFieldsOf': [keys.customFieldsOf('spa')],
   'export/export-sql.ts selectRecords': [exporting.selectRecords(SPA, Object.values(KINDS))],
   'export/export-sql.ts columnsOf': 'a list of names',
