@@ -86,7 +86,7 @@ export const SETTINGS = {
     'CORS_ORIGINS',
     origins,
     '',
-    'Web origins whose pages may call the API in a browser; only this service if not set',
+    'Web origins whose pages may call the API in a browser, and perform actions; only this service if not set',
   ),
   rateLimitStore: secret(
     setting(

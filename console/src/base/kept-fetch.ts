@@ -97,8 +97,8 @@ export function createKeptFetch(options: KeptFetchOptions): KeptFetch {
           if (since === undefined) throw new Error('not in memory')
           const response = await send(input, { ...init, cache: 'no-store' })
           answered(response)
-          // A sheet was stored: those that were read are not the newest.
-          if (address.includes('/v1/meals/sheets/')) answers.touch([SHEETS])
+          // A sheet was stored, or chosen: those that were read are not the newest.
+          if (/\/v1\/(?:meals\/sheets|actions)\//.test(address)) answers.touch([SHEETS])
           return response
         }
         if (since !== undefined && (kindsOf(new URL(address))?.length ?? 0) > 0) await ready()

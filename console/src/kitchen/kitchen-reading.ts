@@ -23,7 +23,7 @@ export interface KitchenDays {
   readonly withGuests: boolean
 }
 
-/** A day with those after it, and the newest sheet that somebody took of it. */
+/** A day with those after it, and the sheet of it that is on the wall. */
 export interface DayAndSheet {
   readonly portions: MealPortionsAnswer
   readonly sheet: MealSheetAnswer
@@ -56,7 +56,7 @@ export async function readDayAndSheet(
 ): Promise<DayAndSheet> {
   const [portions, sheet] = await Promise.all([
     readDays(sojourn, asked, signal),
-    sojourn.meals.sheet(sheetOf, { sheet: 'newest' }, { signal }),
+    sojourn.meals.sheet(sheetOf, { sheet: 'wall' }, { signal }),
   ])
   return { portions, sheet }
 }

@@ -1,29 +1,30 @@
 /** Next to the day: what has changed since the sheet. */
 import { type ComponentChild, h } from 'preact'
-import { to } from '../base/routes.ts'
+import type { MealSheetAnswer } from '../../../client/src/index.ts'
 import { words } from '../base/signed-in.ts'
 import { type ChangeGroup, groupChanges, guestsIn } from './change-groups.ts'
 import { mealsText, otherTexts, whenOf, whoText } from './change-words.ts'
 import { DietName } from './meal-table.ts'
-import { type GuestChange, isCurrent, signed, type TakenSheet } from './sheet-marks.ts'
+import { PrintDay } from './print-link.ts'
+import { NoSheet, SheetChoice } from './sheet-choice.ts'
+import { type GuestChange, isCurrent, signed, takenSheet } from './sheet-marks.ts'
 
 /** After an import there may be hundreds: the table has their sum, and the others are folded. */
 const SHOWN_MAX = 12
 
-export function Since({
-  date,
-  sheet,
-}: {
+interface SinceProps {
   readonly date: string
-  readonly sheet: TakenSheet | undefined
-}): ComponentChild {
+  /** undefined until it is read */
+  readonly answer: MealSheetAnswer | undefined
+  /** after another sheet was chosen */
+  onChosen(): void
+}
+
+export function Since({ date, answer, onChosen }: SinceProps): ComponentChild {
   const t = words.value
-  if (sheet === undefined) {
-    return h('section', { class: 'since' }, [
-      h('h2', null, t('noSheet')),
-      h('p', { class: 'soft' }, t('noSheetWhy')),
-    ])
-  }
+  const sheet = takenSheet(answer)
+  const choice = answer && h(SheetChoice, { day: date, answer, onChosen, key: date })
+  if (sheet === undefined) return h('section', { class: 'since' }, [h(NoSheet, { answer }), choice])
   const groups = groupChanges(sheet.changes.guests)
   const others = groups.slice(SHOWN_MAX)
   return h('section', { class: 'since' }, [
@@ -40,7 +41,8 @@ export function Since({
         h(Lines, { groups: others }),
       ]),
     sheet.diets.withheld.length > 0 && h('p', { class: 'soft' }, t('changesWithoutDiets')),
-    h('p', null, h('a', { class: 'btn', href: to('kitchen/day-sheet', { day: date }) }, t('printAgain'))),
+    choice,
+    h('p', null, h(PrintDay, { day: date, label: t('printAgain') })),
   ])
 }
 

@@ -11,6 +11,7 @@ import { type Diets, DietsNotice, dietsShown } from './diets-shown.ts'
 import { today, useDayAndSheet } from './kitchen-reading.ts'
 import { MealTable } from './meal-table.ts'
 import type { PortionsDay } from './portions.ts'
+import { PrintDay } from './print-link.ts'
 import { Since } from './sheet-changes.ts'
 import { takenSheet } from './sheet-marks.ts'
 import { ByRows, WhoSkips } from './who-skips.ts'
@@ -47,7 +48,7 @@ export function Today({ query }: PageProps): ComponentChild {
       // On a phone it stands below the diets, and would be moved by them.
       (shown !== undefined || reading.problem !== undefined) &&
         h('div', null, [
-          h(Since, { date: day, sheet }),
+          h(Since, { date: day, answer: reading.value?.sheet, onChosen: () => reader.refresh() }),
           h(Tomorrow, { day: tomorrow, date: addDays(day, 1) }),
         ]),
     ]),
@@ -86,11 +87,7 @@ function Head({ day, shown, diets, isWaiting }: HeadProps): ComponentChild {
       ]),
     ]),
     h('div', { class: 'acts' }, [
-      h(
-        'a',
-        { class: 'btn first', href: to('kitchen/day-sheet', { day }) },
-        t(isWithout ? 'printDayWithoutDiets' : 'printDay'),
-      ),
+      h(PrintDay, { day, label: t(isWithout ? 'printDayWithoutDiets' : 'printDay'), isFirst: true }),
       h('a', { class: 'btn', href: to('kitchen/week-sheet', { from: day }) }, t('printWeek')),
       h('a', { class: 'btn wide', href: to('kitchen/wall') }, t('wallDisplay')),
     ]),

@@ -132,7 +132,7 @@ async function readWall(sojourn: Sojourn, signal: AbortSignal): Promise<DayAndSh
   const read = await readDayAndSheet(sojourn, asked, today(), signal)
   const date = shownDate(read.portions.rules.mealTimes)
   if (date === today()) return read
-  const sheet = await sojourn.meals.sheet(date, { sheet: 'newest' }, { signal })
+  const sheet = await sojourn.meals.sheet(date, { sheet: 'wall' }, { signal })
   return { ...read, sheet }
 }
 

@@ -1,5 +1,6 @@
 /** The kitchen's pages in a browser, on the service itself: numbers, names, changes, sheets, the wall. */
 import type { Browser, Page } from 'playwright-core'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, violationsOf } from '../../support/browser.ts'
@@ -77,28 +78,119 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.close()
   })
 
-  it('takes a sheet when it is printed, marks what changes since by meal and room, and says it once', async () => {
-    const kitchen = await api.createKey({ scopes: ['meals'], customFields: ['diet'] })
+  const COUNT_PRINTS = 'globalThis.print = () => { globalThis.prints = (globalThis.prints ?? 0) + 1 }'
+  const dinner = (isSkipped: boolean) =>
+    api.load([
+      ...guest(
+        'b3',
+        { ...stay, skippingMeals: { breakfast: [], lunch: [], dinner: isSkipped ? ['2026-11-21'] : [] } },
+        { firstName: 'Olivia', lastName: 'Tarr' },
+      ),
+    ])
+
+  it('ruling 48: a cancelled print leaves all marks, and a confirmed one resets them on every screen', async () => {
+    const own = await api.newCenter(RECORDS.slice(1), {
+      mealRules: { dietFields: [{ field: 'diet', allergies: ['uten nøtter'] }] },
+    })
+    const skips = (isSkipped: boolean) =>
+      api.database.query(sql`
+        update bookings set skipping_meals = ${JSON.stringify({ breakfast: [], lunch: [], dinner: isSkipped ? ['2026-11-21'] : [] })}::jsonb
+        where center_id = ${own.id} and id = 'b3'`)
+    const scopes = ['meals', 'meals.confirm'] as const
+    const kitchen = await api.createKey({ center: own.id, scopes, customFields: ['diet'] })
     const { page, asked } = await open('kitchen', { key: kitchen.apiKey })
-    await page.getByText('No sheet printed yet').waitFor()
-    await page.getByRole('link', { name: 'Print the day' }).click()
-    await page.locator('.sheet').waitFor()
-    // Who only looks takes none.
-    expect(asked.filter((url) => url.includes('/sheets/') && !url.includes('sheet=newest'))).toEqual([])
-    await page.evaluate('globalThis.print = () => { globalThis.prints = (globalThis.prints ?? 0) + 1 }')
-    await page.getByRole('button', { name: 'Print' }).click()
-    await page.locator('.sheet header').getByText('Sheet 1').waitFor()
+    const { page: second } = await open('kitchen', { key: own.key.apiKey })
+    for (const screen of [page, second]) await screen.getByText('No sheet printed yet').waitFor()
+    await page.evaluate(COUNT_PRINTS)
     const prints = () => page.evaluate('globalThis.prints')
-    // Who asks again before the sheet is printed gets it printed once.
-    await expect.poll(prints).toBe(1)
-    await page.keyboard.press('Control+p')
-    await expect.poll(prints).toBe(2)
+    // The dialog opens at once, with the number on the paper.
+    await page.getByRole('link', { name: 'Print the day' }).click()
+    await page.getByText('Sheet 1 was sent to the printer. Is it on the wall?').waitFor()
+    expect(await prints()).toBe(1)
     expect(await page.locator('.sheet header').textContent()).toContain('Sheet 1 · ')
-    // Another cook, with another key, compares with the same one.
-    const other = await open('kitchen')
-    await other.page.locator('.since').getByText('Sheet 1').waitFor()
-    await other.page.close()
-    await page.goto(`${origin}/console#/kitchen`)
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Not printed' }).click()
+    await page.getByText('Is it on the wall?').waitFor({ state: 'detached' })
+    // A number that was not printed is no sheet on the wall.
+    await second.reload()
+    await second.locator('.since').getByText('No sheet is on the wall').waitFor()
+    await page.keyboard.press('Control+p')
+    await page.getByRole('button', { name: 'Yes, it is on the wall' }).click()
+    for (const screen of [page, second]) await screen.locator('.since').getByText('Sheet 1').first().waitFor()
+    expect(await prints()).toBe(2)
+
+    await skips(true)
+    for (const screen of [page, second]) await screen.getByText('−1 · was 3').waitFor()
+    await page.getByRole('link', { name: 'Print again' }).click()
+    await page.getByText('Sheet 2 was sent to the printer.').waitFor()
+    expect(await page.locator('.ask').textContent()).toContain('changes are marked against sheet 1, of')
+    await page.getByRole('button', { name: 'Not printed' }).click()
+    await page.getByRole('link', { name: 'Back' }).click()
+    for (const screen of [page, second]) await screen.getByText('−1 · was 3').waitFor()
+    await second.reload()
+    await second.getByText('−1 · was 3').waitFor()
+
+    await page.getByRole('link', { name: 'Print again' }).click()
+    await page.getByRole('button', { name: 'Yes, it is on the wall' }).click()
+    for (const screen of [page, second]) await screen.locator('.since').getByText('Sheet 2').first().waitFor()
+    for (const screen of [page, second]) expect(await screen.getByText('−1 · was 3').count()).toBe(0)
+    // The older one was hung up again.
+    await second.getByText('Which sheet is on the wall?').first().click()
+    await second.getByRole('radio', { name: 'Sheet 1' }).click()
+    for (const screen of [page, second]) await screen.getByText('−1 · was 3').waitFor()
+    await second.getByRole('radio', { name: 'No sheet is on the wall' }).click()
+    for (const screen of [page, second])
+      await screen.getByRole('heading', { name: 'No sheet is on the wall' }).waitFor()
+    expect(await violationsOf(second)).toEqual([])
+    // No request of the console stores a sheet by GET.
+    expect(asked.filter((url) => /\/sheets\/[^?]*$/.test(url))).toEqual([])
+    await page.close()
+    await second.close()
+  })
+
+  it('a key that may not confirm prints without a number, says so, and changes nothing', async () => {
+    const own = await api.newCenter(RECORDS.slice(1), {})
+    const reader = await api.createKey({ center: own.id, scopes: ['meals'] })
+    const { page, asked } = await open('kitchen', { key: reader.apiKey })
+    await page.evaluate(COUNT_PRINTS)
+    await page.getByRole('link', { name: 'Print the day' }).click()
+    await expect.poll(() => page.evaluate('globalThis.prints')).toBe(1)
+    expect(await page.getByText('This key may not confirm printed sheets.').isVisible()).toBe(true)
+    expect(await page.locator('.sheet header').textContent()).not.toContain('Sheet 1')
+    expect(await page.getByText('Is it on the wall?').count()).toBe(0)
+    expect(asked.filter((url) => url.includes('/actions/'))).toEqual([])
+    const stored = await api.database.query(sql`select from meal_sheets where center_id = ${own.id}`)
+    expect(stored).toEqual([])
+    await page.close()
+  })
+
+  it('a sheet that cannot be numbered is printed all the same, and says so', async () => {
+    const own = await api.newCenter(RECORDS.slice(1), {})
+    const { page } = await open('kitchen', { key: own.key.apiKey })
+    await page.evaluate(COUNT_PRINTS)
+    await page.route('**/v1/actions/**', (route) => route.abort())
+    await page.getByRole('link', { name: 'Print the day' }).click()
+    await page.getByText('The service could not number this sheet.').waitFor()
+    expect(await page.evaluate('globalThis.prints')).toBe(1)
+    await page.unroute('**/v1/actions/**')
+    await page.getByRole('button', { name: 'Print' }).first().click()
+    await page.getByText('Sheet 1 was sent to the printer.').waitFor()
+    await page.route('**/v1/actions/**', (route) => route.abort())
+    await page.getByRole('button', { name: 'Yes, it is on the wall' }).click()
+    await page.getByText('This could not be saved.').waitFor()
+    await page.unroute('**/v1/actions/**')
+    await page.getByRole('button', { name: 'Yes, it is on the wall' }).click()
+    await page.locator('.since').getByText('Sheet 1').first().waitFor()
+    await page.close()
+  })
+
+  it('marks what changes since the sheet by meal and room, and says it once', async () => {
+    const scopes = ['meals', 'meals.confirm'] as const
+    const kitchen = await api.createKey({ scopes, customFields: ['diet'] })
+    const { page, asked } = await open('kitchen', { key: kitchen.apiKey })
+    await page.evaluate(COUNT_PRINTS)
+    await page.getByRole('link', { name: 'Print the day' }).click()
+    await page.getByRole('button', { name: 'Yes, it is on the wall' }).click()
     await page.getByText('Since the sheet of').waitFor()
     expect(await page.locator('.meals .mark td').allTextContents()).toEqual([
       '',
@@ -108,13 +200,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     ])
     // It follows, although it may not follow guests: its request for changes waits already.
     await expect.poll(() => asked.some((url) => url.includes('wait=30')), { timeout: 30_000 }).toBe(true)
-    await api.load([
-      ...guest(
-        'b3',
-        { ...stay, skippingMeals: { breakfast: [], lunch: [], dinner: ['2026-11-21'] } },
-        { firstName: 'Olivia', lastName: 'Tarr' },
-      ),
-    ])
+    await dinner(true)
     await page.getByText('−1 · was 3').waitFor()
     expect(await plates(page)).toEqual(['3', '2', '2'])
     expect(await page.locator('.since li').textContent()).toMatch(/\d\d:\d\d.*Dinner −1no room$/)
@@ -126,8 +212,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await wall.page.locator('.mark').getByText('−1 · was 3').waitFor()
     expect(await violationsOf(wall.page)).toEqual([])
     await wall.page.close()
-    const eatsAgain = { ...stay, skippingMeals: { breakfast: [], lunch: [], dinner: [] } }
-    await api.load([...guest('b3', eatsAgain, { firstName: 'Olivia', lastName: 'Tarr' })])
+    await dinner(false)
     await page.getByText('−1 · was 3').waitFor({ state: 'detached' })
     expect(await page.locator('.since li').count()).toBe(0)
     await page.close()
