@@ -113,10 +113,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByText('Is it on the wall?').waitFor({ state: 'detached' })
     // A number that was not printed is no sheet on the wall.
     await second.reload()
-    await second.locator('.since').getByText('No sheet is on the wall').waitFor()
+    await second.getByRole('heading', { name: 'No sheet is on the wall' }).waitFor()
     await page.keyboard.press('Control+p')
     await page.getByRole('button', { name: 'Yes, it is on the wall' }).click()
-    for (const screen of [page, second]) await screen.locator('.since').getByText('Sheet 1').first().waitFor()
+    for (const screen of [page, second])
+      await screen.locator('.since .sheet-number').getByText('Sheet 1').waitFor()
     expect(await prints()).toBe(2)
 
     await skips(true)
@@ -132,7 +133,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
     await page.getByRole('link', { name: 'Print again' }).click()
     await page.getByRole('button', { name: 'Yes, it is on the wall' }).click()
-    for (const screen of [page, second]) await screen.locator('.since').getByText('Sheet 2').first().waitFor()
+    for (const screen of [page, second])
+      await screen.locator('.since .sheet-number').getByText('Sheet 2').waitFor()
     for (const screen of [page, second]) expect(await screen.getByText('−1 · was 3').count()).toBe(0)
     // The older one was hung up again.
     await second.getByText('Which sheet is on the wall?').first().click()
@@ -180,7 +182,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByText('This could not be saved.').waitFor()
     await page.unroute('**/v1/actions/**')
     await page.getByRole('button', { name: 'Yes, it is on the wall' }).click()
-    await page.locator('.since').getByText('Sheet 1').first().waitFor()
+    await page.locator('.since .sheet-number').getByText('Sheet 1').waitFor()
     await page.close()
   })
 
@@ -198,8 +200,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       'no change',
       'no change',
     ])
-    // It follows, although it may not follow guests: its request for changes waits already.
-    await expect.poll(() => asked.some((url) => url.includes('wait=30')), { timeout: 30_000 }).toBe(true)
+    // It follows, although it may not follow guests.
+    await expect.poll(() => asked.some((url) => url.includes('/v1/changes'))).toBe(true)
     await dinner(true)
     await page.getByText('−1 · was 3').waitFor()
     expect(await plates(page)).toEqual(['3', '2', '2'])
