@@ -152,17 +152,20 @@ test('the preset of the kitchen reads the diets of the center, and prints which'
   const records = [
     {
       kind: 'center',
-      id: 'fjord',
+      id: 'fjell',
+      name: 'Fjell',
+      timezone: 'Europe/Oslo',
+      currency: 'NOK',
       mealRules: {
         dietFields: [{ field: 'nuts', allergies: ['nuts'] }, { field: 'plan' }],
       },
     },
-    { kind: 'metaField', centerId: 'fjord', key: 'nuts', type: 'string', of: 'customer' },
-    { kind: 'metaField', centerId: 'fjord', key: 'plan', type: 'boolean', of: 'booking' },
-    { kind: 'metaField', centerId: 'fjord', key: 'shoeSize', type: 'number', of: 'customer' },
+    { kind: 'metaField', centerId: 'fjell', key: 'nuts', type: 'string', of: 'customer' },
+    { kind: 'metaField', centerId: 'fjell', key: 'plan', type: 'boolean', of: 'booking' },
+    { kind: 'metaField', centerId: 'fjell', key: 'shoeSize', type: 'number', of: 'customer' },
   ]
   await json(['import', '-'], env, records.map((record) => JSON.stringify(record)).join('\n'))
-  const kitchen = ['keys', 'create', '--center', 'fjord', '--name', 'Kitchen', '--preset', 'kitchen']
+  const kitchen = ['keys', 'create', '--center', 'fjell', '--name', 'Kitchen', '--preset', 'kitchen']
   const fieldsOf = async (...args: string[]) =>
     (await json<{ customFields: string[] }>([...kitchen, ...args], env)).customFields
   expect(await fieldsOf()).toEqual(['nuts', 'plan'])
