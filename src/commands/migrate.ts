@@ -1,5 +1,6 @@
 /** `sojourn migrate`: updates the database to this version's schema. */
 import { Command } from 'commander'
+import { NEW_HISTORY } from '../database/origin.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 
 export function migrateCommand(context: CommandContext): Command {
@@ -20,7 +21,11 @@ Examples:
         async ({ engine, place, migrationsApplied }) => {
           if (options.json) return printJson(context, { engine, applied: migrationsApplied })
           await printLines(context, [
-            ...migrationsApplied.map((name) => `applied ${name}`),
+            ...migrationsApplied.map((name) =>
+              name === NEW_HISTORY
+                ? 'The database came from another server: a new history of changes begins, and cursors of before are refused.'
+                : `applied ${name}`,
+            ),
             migrationsApplied.length === 0
               ? `Nothing to do: ${place} is already at this version's schema.`
               : `${place} is now at this version's schema.`,

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import sql, { raw } from 'sql-template-tag'
 import type { Database, Queryable } from './database.ts'
+import { isFromElsewhere, NEW_HISTORY, settleOrigin } from './origin.ts'
 
 export interface Migration {
   readonly version: number
@@ -41,13 +42,15 @@ export function allMigrations(folder = FOLDER): Migration[] {
 }
 
 /**
- * Brings the database to the schema of this version.
- * @returns the names of the migrations that were applied; empty if there was nothing to do
+ * Brings the database to the schema of this version. If it was restored from another server, a new history of changes
+ * begins.
+ * @returns the names of the migrations that were applied, and `NEW_HISTORY`; empty if there was nothing to do
  * @throws if a newer version migrated the database, or an applied migration has changed since
  */
 export async function migrate(database: Database, migrations = allMigrations()): Promise<string[]> {
   // Writes nothing if there is nothing to do, so an embedded folder opens on a nearly full disk.
-  if ((await pendingMigrations(database, migrations)).length === 0) return []
+  if ((await pendingMigrations(database, migrations)).length === 0 && !(await isFromElsewhere(database)))
+    return []
   return database.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
     await tx.query(sql`
@@ -64,7 +67,8 @@ export async function migrate(database: Database, migrations = allMigrations()):
         insert into schema_migrations (version, name, checksum)
         values (${migration.version}, ${migration.name}, ${migration.checksum})`)
     }
-    return pending.map((migration) => migration.name)
+    const applied = pending.map((migration) => migration.name)
+    return (await settleOrigin(tx)) ? [...applied, NEW_HISTORY] : applied
   })
 }
 

@@ -7,6 +7,7 @@ import { EngineFailed } from './embedded/engine-error.ts'
 import { damage, isInFile, isNewFolder, versionProblem, writeProblem } from './embedded/folder-problems.ts'
 import { FolderInUse, lockFolder, mayHaveOwner, ownerOf } from './folder-lock.ts'
 import { allMigrations, migrate, pendingMigrations } from './migrate.ts'
+import { isFromElsewhere } from './origin.ts'
 import { openPostgres } from './postgres.ts'
 import { completeRewrites } from './rewrite-files.ts'
 import { systemMessage } from './system-message.ts'
@@ -125,9 +126,15 @@ const REWRITTEN =
 const NOT_REWRITTEN =
   'An erasure was interrupted, and the files of the database, which still contain the person, cannot be rewritten'
 
+const FROM_ELSEWHERE =
+  'The database was restored from another server, so commits could go unnoticed. Run "sojourn migrate" first, or start with "sojourn serve --migrate": a new history of changes begins, and clients that follow changes read everything once.'
+
 async function refusePending(database: Database): Promise<void> {
   const pending = await pendingMigrations(database)
-  if (pending.length === 0) return
+  if (pending.length === 0) {
+    if (await isFromElsewhere(database)) throw new CannotOpen(FROM_ELSEWHERE)
+    return
+  }
   const names = pending.map((migration) => migration.name)
   const what =
     names.length === 1 ? `migration ${names[0]} is` : `migrations ${names[0]} to ${names.at(-1)} are`

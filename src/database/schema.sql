@@ -512,6 +512,13 @@ create table erasures_lifted (
   constraint erasures_lifted_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
+create table database_origin (
+  only_row boolean not null default true,
+  system_identifier text not null,
+  constraint database_origin_pkey PRIMARY KEY (only_row),
+  constraint database_origin_only_row_check CHECK (only_row)
+);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql
