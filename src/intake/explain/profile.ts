@@ -132,7 +132,7 @@ function datesOf(texts: ReadonlySet<string>): Dates | undefined {
   const written: { text: string; fitting: string[] }[] = []
   let dates = 0
   for (const text of texts) {
-    const fitting = text.length > DATE_LENGTH_MAX || !/\d/.test(text) ? [] : dateFormatsOf(text)
+    const fitting = text.length > DATE_LENGTH_MAX || !/\d/.test(text) ? [] : dateFormatsOf(text, true)
     if (fitting.length === 0) continue
     dates += 1
     if (!fitting.includes(ISO)) written.push({ text, fitting })

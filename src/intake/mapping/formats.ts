@@ -184,11 +184,11 @@ function readSteps(steps: readonly Step[], text: string): Parts | undefined {
   let at = 0
   for (const step of steps) {
     if ('literal' in step) {
-      // A space in a format is any space in the text, or none next to a point: `16. 11. 2026` and `16.11.2026`.
+      // A space in a format is any space, or several.
       if (step.literal === ' ') {
         const from = at
         while (isSpace(text[at])) at += 1
-        if (at === from && !/[.,]/.test(text[at - 1] ?? '')) return undefined
+        if (at === from) return undefined
         continue
       }
       if (!text.startsWith(step.literal, at)) return undefined

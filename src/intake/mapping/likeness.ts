@@ -22,9 +22,7 @@ const DATES = [
   'YYYY.MM.DD.',
   'YYYY. MM. DD.',
   'DD MM YYYY',
-  'MM.DD.YYYY',
   'DD.MM.YY',
-  'MM.DD.YY',
   'DD/MM/YY',
   'MM/DD/YY',
   'DD-MM-YY',
@@ -35,6 +33,8 @@ const DATES = [
   'YYYYMMDD',
   'YYYY年MM月DD日',
 ]
+/** Hardly anybody writes these, so they are no advice; but a proposal may not read a date as if nobody did. */
+const RARE_DATES = ['MM.DD.YYYY', 'MM.DD.YY']
 /** With the name of the month. */
 const WORD_DATES = ['D MMM YYYY', 'MMM D YYYY', 'YYYY MMM D', 'D MMM YY', 'MMM D YY']
 const TIMES = ['HH:mm', 'HH:mm:ss', HALVES, 'h:mm:ss A', 'HH.mm']
@@ -73,17 +73,22 @@ const times = known(TIMES.map(timeFormat))
 const compiled = (texts: readonly string[]) =>
   texts.map((text) => ({ text, read: withTimes(known([dateFormat(text)]), times) }))
 const digitFormats = compiled([ISO, ...DATES])
+const rareFormats = compiled(RARE_DATES)
 const wordFormats = compiled(WORD_DATES)
 /** For names of months that mean different months in different languages. */
 const languageFormats = LANGUAGES.flatMap((language) =>
   compiled(WORD_DATES.map((format) => format.replace('MMM', `MMM(${language})`))),
 )
 
-/** The formats in which a text is an existing date, with or without a time. */
-export function dateFormatsOf(text: string): string[] {
+/**
+ * The formats in which a text is an existing date, with or without a time.
+ * @param hasRare whether formats that hardly anybody uses are among them
+ */
+export function dateFormatsOf(text: string, hasRare = false): string[] {
   const fitting = (formats: typeof digitFormats) =>
     formats.filter(({ read }) => readDate(text, read) !== undefined).map((format) => format.text)
-  if (!/\p{L}{3}/u.test(text.replace(/[ap]\.?m\.?$/i, ''))) return fitting(digitFormats)
+  if (!/\p{L}{3}/u.test(text.replace(/[ap]\.?m\.?$/i, '')))
+    return [...fitting(digitFormats), ...(hasRare ? fitting(rareFormats) : [])]
   const found = fitting(wordFormats)
   return found.length > 0 ? found : fitting(languageFormats)
 }
