@@ -126,7 +126,8 @@ describe('what was read', () => {
     const { clock, sent, store, open } = startStore(false)
     store.expectStream()
     open(PORTIONS)
-    await clock.move(300)
+    await settled()
+    await clock.move(800)
     expect(sent.length).toBe(1)
   })
 

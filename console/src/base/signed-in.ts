@@ -6,6 +6,7 @@ import { type Problem, problemOf } from './problem.ts'
 import { browserClock } from './reading.ts'
 import { createStore, type Store } from './store.ts'
 import { joinTabs, type Tabs } from './tabs.ts'
+import { checkVersion } from './version.ts'
 import { type Catalogue, LANGUAGE_NAMES, type Words, wordsOf } from './words.ts'
 
 const KEY = 'sojourn-key'
@@ -23,6 +24,8 @@ export interface Person {
 export const person = signal<Person | undefined>(undefined)
 /** Why nobody is signed in, where somebody wanted to be. */
 export const refused = signal<Problem | undefined>(undefined)
+/** Whether it is tried again by itself. */
+export const isTriedAgain = signal(false)
 export const isSigningIn = signal(false)
 
 export const language = signal('en')
@@ -34,6 +37,9 @@ export const words = computed<Words>(() =>
 /** Where the service is: the page's own folder. */
 export const serviceUrl = (): string => new URL('.', location.href).href
 
+/** The page of the console itself. */
+export const consoleUrl = (): string => new URL('console', serviceUrl()).href
+
 /** For what may take its time and is not shown, such as a file: a request that has to wait is sent up to five times. */
 export const patientSojourn = (): Sojourn =>
   new Sojourn({
@@ -43,6 +49,8 @@ export const patientSojourn = (): Sojourn =>
     fetch: (input, init) => fetch(input, { ...init, cache: 'no-store' }),
   })
 
+/** Whether a version is asked for when the stream opens: not with the page itself, which is of the newest one. */
+let hasFollowed = false
 let tabs: Tabs | undefined
 let cancelAgain = () => {}
 
@@ -58,7 +66,7 @@ export async function signIn(key: string): Promise<void> {
       key,
       clock: browserClock,
       tell: (news) => void hear(store, news),
-      signedOut: signOut,
+      signedOut: quit,
     })
   }
   const isKnown = key === sessionStorage.getItem(KEY)
@@ -78,6 +86,7 @@ export async function signIn(key: string): Promise<void> {
     if (problem.kind === 'ended') forget()
     refused.value = problem
     // A key of before is tried again by itself; who types one does that.
+    isTriedAgain.value = isKnown && problem.againAt !== undefined
     if (isKnown && problem.againAt !== undefined) {
       cancelAgain = browserClock.after(problem.againAt - Date.now(), () => void signIn(key))
     }
@@ -90,7 +99,11 @@ export async function signIn(key: string): Promise<void> {
 async function hear(store: Store, news: StreamNews): Promise<void> {
   switch (news.is) {
     case 'open':
-      return store.opened(news.isWithoutGap)
+      store.opened(news.isWithoutGap)
+      // Where the stream was broken, the service may have been replaced.
+      if (hasFollowed) await checkVersion(consoleUrl())
+      hasFollowed = true
+      return
     case 'changes':
       return store.changed(news.changes)
     case 'minute':
@@ -129,6 +142,10 @@ export const forget = (): void => sessionStorage.clear()
 /** Forgets the key, in all tabs that have it, and asks for one. */
 export function signOut(): void {
   tabs?.signOut()
+  quit()
+}
+
+function quit(): void {
   leave()
   forget()
   batch(() => {

@@ -15,8 +15,8 @@ import { kindsOf, type Moved } from './touches.ts'
 const TRUSTED_MS = 15 * 60_000
 /** That a sheet was printed on another device is not among the changes. */
 const SHEET_TRUSTED_MS = 60_000
-/** The first requests wait so long for the stream of changes: what is asked for before it would be asked for twice. */
-const STREAM_FIRST_MS = 300
+/** The first requests wait at most so long for the stream of changes: what is asked for before it is asked for twice. */
+const STREAM_FIRST_MS = 800
 
 export type Read<Value> = (sojourn: Sojourn, signal: AbortSignal) => Promise<Value>
 
@@ -99,6 +99,8 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
   let aliveAt = 0
   let streamKnown: Promise<void> | undefined
   let knowStream = () => {}
+  /** From the first request on. */
+  let waitForStream = () => {}
 
   const isFollowed = ({ address, askedAt }: Used): boolean => {
     const answer = answers.get(address)
@@ -115,7 +117,10 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
     clock,
     send,
     isCurrent,
-    ready: () => streamKnown,
+    ready() {
+      waitForStream()
+      return streamKnown
+    },
     blocked: () => (isInTheWay(trouble.peek(), clock.now()) ? trouble.peek() : undefined),
     answered(response) {
       if (response.headers.has('ratelimit')) newest.value = response.headers
@@ -187,10 +192,14 @@ export function createStore({ url, key, locale, clock = browserClock, send = fet
 
     expectStream() {
       streamKnown = new Promise((resolve) => {
-        const stop = clock.after(STREAM_FIRST_MS, resolve)
-        knowStream = () => {
-          stop()
-          resolve()
+        knowStream = resolve
+        waitForStream = () => {
+          waitForStream = () => {}
+          const stop = clock.after(STREAM_FIRST_MS, resolve)
+          knowStream = () => {
+            stop()
+            resolve()
+          }
         }
       })
     },

@@ -2,11 +2,15 @@
 import { type ComponentChild, type ComponentType, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { route } from '../base/place.ts'
-import { begin, language, person, words } from '../base/signed-in.ts'
+import { begin, consoleUrl, language, person, words } from '../base/signed-in.ts'
 import { pageTitle } from '../base/title.ts'
+import { checkVersion, hasNewVersion, type Version } from '../base/version.ts'
 import { Bar } from './bar.ts'
 import { PAGES, type Page, pageAt, pageOf } from './pages.ts'
 import { SignIn } from './sign-in.ts'
+
+/** When the first page is there. */
+const OTHERS_AFTER_MS = 1500
 
 export function App(): ComponentChild {
   const [isReady, setReady] = useState(false)
@@ -39,11 +43,12 @@ function Signed(): ComponentChild {
     isFirst.current = false
   }, [path])
   const content = page === undefined ? h(NotFound, null) : h(Loaded, { page, query, key: page.path })
-  if (page?.isBare) return content
+  useEffect(loadOthers, [])
+  if (page?.isBare) return page.path === 'kitchen/wall' ? content : [h(NewVersion, null), content]
   return h('div', null, [
     h('a', { class: 'skip-to', href: '#main', onClick: skipTo(main) }, t('skipTo')),
     h(Bar, { at: page }),
-    h('main', { id: 'main', tabIndex: -1, ref: main }, content),
+    h('main', { id: 'main', tabIndex: -1, ref: main }, [h(NewVersion, null), content]),
   ])
 }
 
@@ -53,7 +58,7 @@ const skipTo = (main: { readonly current: HTMLElement | null }) => (event: Event
   main.current?.focus()
 }
 
-/** A page's own code is read when it is opened. */
+/** A page's own code is read when it is opened, or before, when there is nothing else to do. */
 function Loaded({
   page,
   query,
@@ -62,24 +67,45 @@ function Loaded({
   readonly query: Readonly<Record<string, string>>
 }): ComponentChild {
   const t = words.value
-  const [found, setFound] = useState<{ view: ComponentType<{ query: typeof query }> } | 'failed'>()
+  const [found, setFound] = useState<
+    { view: ComponentType<{ query: typeof query }> } | Exclude<Version, 'new'>
+  >()
   useEffect(() => {
     page.load().then(
       (view) => setFound({ view }),
-      // Its address is that of a version that is no longer served, or nobody answers.
-      () => setFound('failed'),
+      // Nobody answers, or the address is that of a version that is no longer served, which the banner says.
+      async () => setFound((await checkVersion(consoleUrl())) === 'offline' ? 'offline' : 'same'),
     )
   }, [page])
   if (!page.isOpen()) return h('p', { class: 'say' }, h('b', null, t('notForKey')))
-  if (found === 'failed') {
+  if (typeof found === 'string') {
     return h('p', { class: 'say bad', role: 'alert' }, [
-      h('b', null, t('newVersion')),
+      h('b', null, t(found === 'offline' ? 'noConnectionNow' : 'partNotLoaded')),
       ' ',
       h('button', { type: 'button', onClick: () => location.reload() }, t('reload')),
     ])
   }
   if (found === undefined) return h('p', { class: 'soft', role: 'status' }, t('loading'))
   return h(found.view, { query })
+}
+
+/** The version of this tab goes on working, so it is only said. */
+function NewVersion(): ComponentChild {
+  const t = words.value
+  if (!hasNewVersion.value) return null
+  return h('p', { class: 'say no-print', role: 'status' }, [
+    h('b', null, t('newVersion')),
+    ' ',
+    h('button', { type: 'button', onClick: () => location.reload() }, t('reload')),
+  ])
+}
+
+/** So that a page opens also without a connection, and after a new version is served. */
+function loadOthers(): () => void {
+  const timer = setTimeout(() => {
+    for (const page of PAGES) if (page.isOpen()) page.load().catch(() => {})
+  }, OTHERS_AFTER_MS)
+  return () => clearTimeout(timer)
 }
 
 function NotFound(): ComponentChild {

@@ -1,10 +1,10 @@
 /** The page for whoever is not signed in: one key, kept in this tab. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isSigningIn, refused, signIn, words } from '../base/signed-in.ts'
+import { isSigningIn, isTriedAgain, refused, signIn, words } from '../base/signed-in.ts'
 import type { Words } from '../base/words.ts'
 import { LanguageChoice } from './bar.ts'
-import { sayProblem } from './states.ts'
+import { momentOf, sayProblem } from './states.ts'
 
 const BEGINS = 'sjn_key_'
 
@@ -58,5 +58,15 @@ export function SignIn(): ComponentChild {
   ])
 }
 
-const refusal = (t: Words, problem: NonNullable<typeof refused.value>) =>
-  problem.kind === 'ended' ? h('b', null, t('keyUnknown', { prefix: BEGINS })) : sayProblem(t, problem)
+function refusal(t: Words, problem: NonNullable<typeof refused.value>): ComponentChild {
+  if (problem.kind === 'ended') return h('b', null, t('keyUnknown', { prefix: BEGINS }))
+  if (isTriedAgain.value) return sayProblem(t, problem)
+  switch (problem.kind) {
+    case 'offline':
+      return h('b', null, t('noConnectionNow'))
+    case 'limited':
+      return h('b', null, t('limitedUntil', { time: momentOf(problem.againAt ?? problem.since) }))
+    default:
+      return sayProblem(t, problem)
+  }
+}

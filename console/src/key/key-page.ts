@@ -4,6 +4,7 @@ import type { Me, Usage } from '../../../client/src/index.ts'
 import { localTime, numberText, writtenDay } from '../base/days.ts'
 import { useResource } from '../base/resource.ts'
 import { language, person, words } from '../base/signed-in.ts'
+import { useTitle } from '../base/title.ts'
 import type { WordKey } from '../base/words.ts'
 import { Foot, State, timeOf } from '../frame/states.ts'
 
@@ -22,13 +23,13 @@ const SCOPES: Readonly<Record<Scope, WordKey>> = {
 
 export function KeyPage(): ComponentChild {
   const t = words.value
-  const reader = useResource(async (sojourn, signal) => {
-    // One after the other: what is asked for last shows what the others cost.
-    const usage = await sojourn.usage({}, { signal })
-    return { usage, me: await sojourn.me({ signal }) }
-  }, [])
+  const reader = useResource(async (sojourn, signal) => ({ usage: await sojourn.usage({}, { signal }) }), [])
+  const { newest } = person.value!.store
+  // Read when it signed in; what is left of the limits is on each answer.
+  const me = person.value!.me
   const reading = reader.state.value
-  const me = reading.value?.me ?? person.value!.me
+  const left = newest.value?.get('ratelimit') ?? ''
+  useTitle(t('thisKey'))
   return h('div', null, [
     h('div', { class: 'head' }, [
       h('div', null, [
@@ -44,19 +45,26 @@ export function KeyPage(): ComponentChild {
       ),
     ]),
     h(State, { reading, reader }),
-    h('div', { class: 'cols' }, [
-      h('section', { class: 'block' }, [h('h2', null, t('mayRead')), h(MayRead, { me })]),
-      h('div', null, [
-        h('section', { class: 'block' }, [
-          h('h2', null, t('limits')),
-          me.limits.minute === null && me.limits.hour === null && h('p', null, t('noLimit')),
-          h(Limit, { id: 'minute', label: 'thisMinute', window: me.limits.minute }),
-          h(Limit, { id: 'hour', label: 'thisHour', window: me.limits.hour }),
+    // What a key may that is no longer valid is not known any more.
+    reading.problem?.kind !== 'ended' &&
+      h('div', { class: 'cols' }, [
+        h('section', { class: 'block' }, [h('h2', null, t('mayRead')), h(MayRead, { me })]),
+        h('div', null, [
+          h('section', { class: 'block' }, [
+            h('h2', null, t('limits')),
+            me.limits.minute === null && me.limits.hour === null && h('p', null, t('noLimit')),
+            h(Limit, {
+              id: 'minute',
+              label: 'thisMinute',
+              window: me.limits.minute,
+              left: leftOf(left, 'burst'),
+            }),
+            h(Limit, { id: 'hour', label: 'thisHour', window: me.limits.hour, left: leftOf(left, 'hourly') }),
+          ]),
+          h(Days, { usage: reading.value?.usage }),
+          h(Errors, { usage: reading.value?.usage }),
         ]),
-        h(Days, { usage: reading.value?.usage }),
-        h(Errors, { usage: reading.value?.usage }),
       ]),
-    ]),
     h(Foot, { reading, isStill: true }),
   ])
 }
@@ -89,13 +97,21 @@ interface LimitProps {
   readonly id: string
   readonly label: WordKey
   readonly window: Me['limits']['minute']
+  /** as the newest answer says */
+  readonly left: number | undefined
 }
 
-function Limit({ id, label, window }: LimitProps): ComponentChild {
+/** `"burst";r=99;t=60, "hourly";r=999;t=3600` */
+function leftOf(rateLimit: string, window: string): number | undefined {
+  const found = new RegExp(`"${window}";r=(\\d+)`).exec(rateLimit)?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
+function Limit({ id, label, window, left }: LimitProps): ComponentChild {
   const t = words.value
   const n = (value: number) => numberText(value, language.value)
   if (window === null) return null
-  const used = window.requests - window.remaining
+  const used = window.requests - (left ?? window.remaining)
   return h('div', null, [
     h('p', { id: `limit-${id}` }, t(label, { used: n(used), limit: n(window.requests) })),
     h('meter', { 'aria-labelledby': `limit-${id}`, min: 0, max: window.requests, value: used }),

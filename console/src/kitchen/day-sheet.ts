@@ -1,9 +1,11 @@
 /** The sheet of a day, which is numbered when somebody prints it, and compared with once somebody says that it is on the wall. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { isDay } from '../base/days.ts'
+import { isDay, writtenDay } from '../base/days.ts'
 import { go, settle } from '../base/place.ts'
 import { to } from '../base/routes.ts'
+import { language, words } from '../base/signed-in.ts'
+import { useTitle } from '../base/title.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State } from '../frame/states.ts'
 import { DayPaper } from './day-paper.ts'
@@ -17,6 +19,7 @@ export function DaySheet({ query }: PageProps): ComponentChild {
   const date = isDay(asked) ? asked : today()
   const reader = useDayAndSheet({ from: date, days: 1, withGuests: true })
   const reading = reader.state.value
+  useTitle(`${words.value('printDay')}, ${writtenDay(date, language.value)}`)
   const { value, asOf } = reading
   const printing = usePrintDay(date, value && { portions: value.portions, asOf })
   const shown = printing.printed ?? (value && { portions: value.portions, asOf, number: undefined })

@@ -41,11 +41,21 @@ export const useDayAndSheet = (asked: KitchenDays): Reader<DayAndSheet> =>
     [asked.from, asked.days, asked.withGuests],
   )
 
-const readDays = (sojourn: Sojourn, { from, days, withGuests }: KitchenDays, signal: AbortSignal) =>
-  sojourn.meals.portions(
-    { startDate: from, endDate: addDays(from, days - 1), ...(withGuests ? { includeGuests: true } : {}) },
+/** Without names, the pages of a day, of seven days and of the wall ask for the same, so that it is read once. */
+const DAYS_AT_ONCE = 7
+
+async function readDays(
+  sojourn: Sojourn,
+  { from, days, withGuests }: KitchenDays,
+  signal: AbortSignal,
+): Promise<MealPortionsAnswer> {
+  const count = withGuests ? days : Math.max(days, DAYS_AT_ONCE)
+  const answer = await sojourn.meals.portions(
+    { startDate: from, endDate: addDays(from, count - 1), ...(withGuests ? { includeGuests: true } : {}) },
     { signal },
   )
+  return { ...answer, days: answer.days.slice(0, days) }
+}
 
 /** @param sheetOf the day whose sheet it is */
 export async function readDayAndSheet(

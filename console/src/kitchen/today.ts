@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { addDays, isDay, weekday, writtenDay } from '../base/days.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
+import { useTitle } from '../base/title.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { RuleNotes, Tomorrow } from './day-notes.ts'
@@ -22,6 +23,7 @@ export function Today({ query }: PageProps): ComponentChild {
   const day = isDay(asked) ? asked : today()
   const reader = useDayAndSheet({ from: day, days: 2, withGuests: false })
   const reading = reader.state.value
+  useTitle(`${t('kitchen')}, ${weekday(t, day)} ${writtenDay(day, language.value)}`)
   const [shown, tomorrow] = reading.value?.portions.days ?? []
   const diets = reading.value?.portions.diets
   const sheet = takenSheet(reading.value?.sheet)
@@ -48,7 +50,9 @@ export function Today({ query }: PageProps): ComponentChild {
       // On a phone it stands below the diets, and would be moved by them.
       (shown !== undefined || reading.problem !== undefined) &&
         h('div', null, [
-          h(Since, { date: day, answer: reading.value?.sheet, onChosen: () => reader.refresh() }),
+          // What is on the wall is known only if it was read.
+          reading.value !== undefined &&
+            h(Since, { date: day, answer: reading.value.sheet, onChosen: () => reader.refresh() }),
           h(Tomorrow, { day: tomorrow, date: addDays(day, 1) }),
         ]),
     ]),

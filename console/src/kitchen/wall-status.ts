@@ -3,7 +3,7 @@ import { type ComponentChild, h } from 'preact'
 import type { Problem } from '../base/problem.ts'
 import type { Reading } from '../base/reading.ts'
 import { words } from '../base/signed-in.ts'
-import { timeOf } from '../frame/states.ts'
+import { freshText, momentOf, sentence } from '../frame/states.ts'
 import { minute } from './kitchen-reading.ts'
 
 interface WallStatusProps {
@@ -15,7 +15,7 @@ export function WallStatus({ reading, isStale }: WallStatusProps): ComponentChil
   const { value, asOf, problem } = reading
   const t = words.value
   if (problem === undefined && !isStale) {
-    return h('span', null, value === undefined ? t('loading') : t('asOf', { time: timeOf(asOf) }))
+    return h('span', null, value === undefined ? t('loading') : freshText(asOf, false))
   }
   return h(
     'span',
@@ -27,17 +27,9 @@ export function WallStatus({ reading, isStale }: WallStatusProps): ComponentChil
 /** @param asOf undefined: nothing was ever read */
 function statusText(problem: Problem | undefined, asOf: number | undefined): string {
   const t = words.value
-  switch (problem?.kind) {
-    case 'ended':
-      return t('keyEnded')
-    case 'forbidden':
-      return t('notForKey')
-    case 'limited':
-      return t('limited', { time: timeOf(problem.againAt ?? problem.since) })
-    case 'refused':
-    case 'failed':
-      return [t('failed'), asOf === undefined ? '' : t('asOfOnly', { time: timeOf(asOf) })].join(' ')
-    default:
-      return t('noNews', { time: timeOf(asOf ?? problem?.since ?? minute.value) })
+  if (problem === undefined || problem.kind === 'offline') {
+    return t('noNews', { time: momentOf(asOf ?? problem?.since ?? minute.value) })
   }
+  if (problem.kind !== 'refused' && problem.kind !== 'failed') return sentence(t, problem)
+  return [t('failed'), asOf === undefined ? '' : t('asOfOnly', { time: momentOf(asOf) })].join(' ')
 }

@@ -5,7 +5,7 @@ import type { Sojourn } from '../../../client/src/index.ts'
 import { addDays, localTime, weekday, writtenDay } from '../base/days.ts'
 import { useResource } from '../base/resource.ts'
 import { language, person, words } from '../base/signed-in.ts'
-import { timeOf } from '../frame/states.ts'
+import { momentOf } from '../frame/states.ts'
 import { DietsNotice } from './diets-shown.ts'
 import { type DayAndSheet, minute, readDayAndSheet, timeNow, today, zone } from './kitchen-reading.ts'
 import { MealTable, type MealTableProps } from './meal-table.ts'
@@ -18,8 +18,8 @@ import { WallStatus } from './wall-status.ts'
 
 /** Two minutes without news, and the wall says so. */
 const STALE_MS = 120_000
-/** Days ahead that it knows when the connection is lost: of a weekend its last numbers. */
-const DAYS = 4
+/** Days ahead that it knows when the connection is lost, which are as many as are read at once. */
+const DAYS = 7
 /** Time for somebody to bring another key. */
 const SAID_BEFORE_MS = 14 * 86_400_000
 const HOUR_MS = 3_600_000
@@ -78,7 +78,7 @@ export function Wall(): ComponentChild {
       h('div', { class: 'low', ref: fit.below }, [
         isStale &&
           problem !== undefined &&
-          h('p', { class: 'full' }, t('mayHaveChanged', { time: timeOf(asOf) })),
+          h('p', { class: 'full' }, t('mayHaveChanged', { time: momentOf(asOf) })),
         isSheetOfDay && sheet !== undefined && h(WallChanges, { sheet }),
         h('p', { class: isSheetOfDay ? undefined : 'full' }, [
           h('b', null, weekday(t, addDays(date, 1))),
@@ -108,7 +108,11 @@ function KeyEnds(): ComponentChild {
   const { sojourn, me } = person.value!
   const [expiresAt, setExpiresAt] = useState(me.key.expiresAt)
   const hour = Math.floor(minute.value / HOUR_MS)
+  const askedIn = useRef(hour)
   useEffect(() => {
+    // When it signed in, it was asked for.
+    if (askedIn.current === hour) return
+    askedIn.current = hour
     // A key that is replaced ends later than when it signed in here. Without an answer: in an hour.
     sojourn.me().then(
       ({ key }) => setExpiresAt(key.expiresAt),

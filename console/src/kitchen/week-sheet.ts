@@ -1,8 +1,9 @@
 /** The sheet of seven days: days as rows, who skips beside the number; where most skip, who eats. Then the diets. */
 import { type ComponentChild, h } from 'preact'
-import { weekday } from '../base/days.ts'
+import { weekday, writtenDay } from '../base/days.ts'
 import { to } from '../base/routes.ts'
-import { person, words } from '../base/signed-in.ts'
+import { language, person, words } from '../base/signed-in.ts'
+import { useTitle } from '../base/title.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { State, timeOf } from '../frame/states.ts'
 import { DietsNotice, DietsUnset } from './diets-shown.ts'
@@ -35,6 +36,7 @@ export function WeekSheet({ query }: PageProps): ComponentChild {
   const from = firstOf(query)
   const reader = useKitchen({ from, days: DAYS, withGuests: true })
   const reading = reader.state.value
+  useTitle(`${t('printWeek')}, ${writtenDay(from, language.value)}`)
   const days = reading.value?.days ?? []
   usePaper()
   return h('div', null, [

@@ -1,8 +1,9 @@
 /** Seven days from today, because a cook orders forward: bars for the shape of the week, a table with every number. */
 import { type ComponentChild, h } from 'preact'
-import { addDays, weekday, writtenShort } from '../base/days.ts'
+import { addDays, weekday, writtenDay, writtenShort } from '../base/days.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
+import { useTitle } from '../base/title.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { RuleNotes } from './day-notes.ts'
@@ -18,6 +19,7 @@ export function Week({ query }: PageProps): ComponentChild {
   const from = firstOf(query)
   const reader = useKitchen({ from, days: DAYS, withGuests: false })
   const reading = reader.state.value
+  useTitle(`${t('sevenDays')}, ${writtenDay(from, language.value)}`)
   const days = reading.value?.days ?? []
   const link = (first: string, text: string) =>
     h('a', { href: to('kitchen/week', { from: first === today() ? undefined : first }) }, text)

@@ -5,6 +5,7 @@ import { amountText, localTime, numberText, writtenDay } from '../base/days.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, words } from '../base/signed-in.ts'
+import { useTitle } from '../base/title.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
@@ -18,6 +19,7 @@ export function OneOrder({ query }: PageProps): ComponentChild {
   )
   const reading = reader.state.value
   const order = reading.value
+  useTitle(`${t('order')} ${order?.orderNumber ?? uuid}`)
   return h('div', null, [
     h(
       'div',

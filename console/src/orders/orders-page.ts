@@ -6,6 +6,7 @@ import { addDays, daysBetween, isDay, localTime, numberText, writtenDay } from '
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'
+import { useTitle } from '../base/title.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { today, zone } from '../kitchen/kitchen-reading.ts'
@@ -43,6 +44,7 @@ export function OrdersPage({ query }: PageProps): ComponentChild {
     [asked],
   )
   const reading = reader.state.value
+  useTitle(`${t('orders')}, ${writtenDay(range.startDate, name)} – ${writtenDay(range.endDate, name)}`)
   const orders = reading.value?.orders
   const control = reading.value?.control
   const totals = useMemo(() => totalsOf(orders ?? [], (moment) => localTime(moment, zone()).day), [orders])

@@ -26,7 +26,6 @@ export function SessionsPage({ query }: PageProps): ComponentChild {
   const { me } = person.value!
   const length = Math.min(100, me.center.maximumPageLength)
   const year = isYear(query.year ?? '') ? Number(query.year) : Number(today().slice(0, 4))
-  useTitle(`${t('sessions')} ${year}`)
   const range = { startDate: firstDay(year), endDate: lastDay(year) }
   const reader = useResource(
     async (sojourn, signal) => {
@@ -44,6 +43,7 @@ export function SessionsPage({ query }: PageProps): ComponentChild {
     [year],
   )
   const reading = reader.state.value
+  useTitle(`${t('sessions')} ${year}`)
   const sessions = reading.value ?? []
   const link = (other: number) => h('a', { href: to('sessions', { year: String(other) }) }, String(other))
   return h('div', null, [

@@ -1,0 +1,149 @@
+/** One store for all pages and one stream for all tabs: what a tour costs, who is told, and what stays. */
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestApi, TestKey } from '../../support/api.ts'
+import { hasBrowser, launchBrowser } from '../../support/browser.ts'
+import { anamaria, goTo, NAME, PLACES, startCenter, textOf } from './pages-of-a-center.ts'
+
+const WAIT = { timeout: 20_000 }
+
+describe.skipIf(!hasBrowser)('the console', () => {
+  let api: TestApi
+  let browser: Browser
+  let origin: string
+  /** what the service was asked for, by key */
+  const asked = new Map<string, string[]>()
+  beforeAll(async () => {
+    api = await startCenter()
+    api.app.addHook('onRequest', async ({ raw, headers }) => {
+      const of = asked.get(headers.authorization ?? '') ?? []
+      asked.set(headers.authorization ?? '', [...of, raw.url ?? ''])
+    })
+    origin = await api.app.listen({ port: 0, host: '127.0.0.1' })
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+
+  const askedBy = (key: TestKey) => asked.get(`Bearer ${key.apiKey}`) ?? []
+  const lists = (key: TestKey) => askedBy(key).filter((url) => !url.includes('/changes'))
+
+  /** A browser of its own, in which the key is typed once. */
+  async function signedIn(key: TestKey, place = 'kitchen'): Promise<{ context: BrowserContext; page: Page }> {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    return { context, page: await openTab(context, key, place) }
+  }
+  async function openTab(context: BrowserContext, key: TestKey, place = 'kitchen'): Promise<Page> {
+    const page = await context.newPage()
+    await page.goto(`${origin}/health/live`)
+    await page.clock.install({ time: '2025-01-12T09:00:00Z' })
+    await page.evaluate(`sessionStorage.setItem('sojourn-key', ${JSON.stringify(key.apiKey)})`)
+    await page.evaluate(`localStorage.setItem('sojourn-language', 'en')`)
+    await page.goto(`${origin}/console#/${place}`)
+    return page
+  }
+  const shows = (page: Page, text: string) => expect.poll(() => textOf(page), WAIT).toContain(text)
+
+  it('makes a tour of all pages with at most 15 requests, and a second one with none for what has not changed', async () => {
+    const key = await api.createKey()
+    const { context, page } = await signedIn(key)
+    for (const [place, shown] of PLACES) {
+      await goTo(page, place)
+      await shows(page, shown)
+    }
+    expect(askedBy(key).length).toBeLessThanOrEqual(15)
+    const before = lists(key).length
+    for (const [place, shown] of PLACES) {
+      await goTo(page, place)
+      await shows(page, shown)
+    }
+    // How the key was used is not in the stream of changes; the walk that counts guests goes past the store.
+    expect(
+      lists(key)
+        .slice(before)
+        .filter((url) => !url.endsWith('/v1/usage') && !url.includes('project=id&')),
+    ).toEqual([])
+    await context.close()
+  }, 120_000)
+
+  it('is told of a change on each of twenty screens of one key by the stream, and asks for nothing before', async () => {
+    const key = await api.createKey()
+    const screens = await Promise.all(Array.from({ length: 20 }, () => signedIn(key, 'kitchen/week')))
+    for (const { page } of screens) await shows(page, 'The page updates automatically.')
+    const streams = () => askedBy(key).filter((url) => url.includes('/changes/stream')).length
+    expect(streams()).toBe(20)
+    const before = lists(key).length
+    await api.load(anamaria('arrived', ['2025-01-13', '2025-01-14']))
+    // The clocks of the screens stand: nothing is asked for because time has passed.
+    await expect.poll(() => lists(key).length - before, WAIT).toBe(20)
+    expect(streams()).toBe(20)
+    await Promise.all(screens.map(({ context }) => context.close()))
+    await api.load(anamaria('arrived'))
+  }, 240_000)
+
+  it('has one stream for all tabs of a browser, also when the tab that has it is closed, and all are told', async () => {
+    const key = await api.createKey()
+    const { context, page: first } = await signedIn(key, 'sessions')
+    await shows(first, 'The page updates automatically.')
+    const others = [
+      await openTab(context, key, 'guests?sessionId=s1'),
+      await openTab(context, key, 'guests?sessionId=s1'),
+    ]
+    for (const page of others) await shows(page, 'The page updates automatically.')
+    const streams = () => askedBy(key).filter((url) => url.includes('/changes/stream')).length
+    expect(streams()).toBe(1)
+    await api.load(anamaria('paid'))
+    for (const page of others) await shows(page, 'Paid')
+    await first.close()
+    await expect.poll(streams, WAIT).toBe(2)
+    await api.load(anamaria('departed'))
+    for (const page of others) await shows(page, 'Departed')
+    await api.load(anamaria('arrived'))
+    await context.close()
+  }, 120_000)
+
+  it('signs out in all tabs of the key, and nothing of its data is left in the browser', async () => {
+    const key = await api.createKey()
+    const other = await api.createKey()
+    const { context, page } = await signedIn(key, `guests?sessionId=s1&q=${NAME}`)
+    const [second, foreign] = [
+      await openTab(context, key, 'kitchen'),
+      await openTab(context, other, 'kitchen'),
+    ]
+    await shows(page, `${NAME}`)
+    await shows(second, 'kosher')
+    await shows(foreign, 'kosher')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    for (const tab of [page, second]) {
+      await tab.locator('#key').waitFor()
+      expect(await textOf(tab)).not.toContain(NAME)
+      expect(await tab.evaluate('Object.keys(sessionStorage)')).toEqual([])
+      expect(await tab.evaluate('Object.keys(localStorage)')).toEqual(['sojourn-language'])
+      expect(await tab.evaluate('caches.keys()')).toEqual([])
+      expect(await tab.title()).not.toContain(NAME)
+    }
+    await page.goBack()
+    expect(page.url()).not.toContain(NAME)
+    expect(await page.evaluate('JSON.stringify(history.state)')).not.toContain(NAME)
+    // Another key's tab goes on.
+    expect(await textOf(foreign)).toContain('kosher')
+    await context.close()
+  }, 120_000)
+
+  it('says how often it asks where there is no stream to have', async () => {
+    const key = await api.createKey()
+    const context = await browser.newContext()
+    await context.route('**/v1/changes/stream*', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '5', ratelimit: '"burst";r=90;t=60' },
+        json: { error: { code: 'RATE_LIMITED', message: 'This center already has 100 streams of changes' } },
+      }),
+    )
+    const page = await openTab(context, key, 'kitchen/week')
+    await shows(page, 'The page updates every minute.')
+    const before = lists(key).length
+    await page.clock.fastForward(60_000)
+    await expect.poll(() => lists(key).length, WAIT).toBeGreaterThan(before)
+    await context.close()
+  }, 60_000)
+})

@@ -1,0 +1,64 @@
+/** A small center whose every page of the console has something to show, and the way through them. */
+import type { Page } from 'playwright-core'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { guest, order, session, spa } from '../../support/world.ts'
+
+export const NOW = '2025-01-12T09:00:00Z'
+const ORDER = '00000000-0000-4000-8000-000000000001'
+export const NAME = 'Anamaria'
+
+/** Each place, and what it shows when all is well. */
+export const PLACES = [
+  ['kitchen', 'kosher'],
+  ['kitchen/week', 'kosher'],
+  ['kitchen/wall', 'kosher'],
+  ['kitchen/day-sheet', NAME],
+  ['kitchen/week-sheet', 'kosher'],
+  ['guests?sessionId=s1', NAME],
+  ['sessions', 'Winter rest'],
+  ['orders?startDate=2025-01-01&endDate=2025-01-31', 'PAPER-77'],
+  [`orders/one?uuid=${ORDER}`, NAME],
+  ['key', 'Requests by day'],
+] as const
+
+export const startCenter = (): Promise<TestApi> =>
+  startTestApi({
+    now: NOW,
+    // Each invalid key counts, and the clock of the service stands.
+    app: { failedCredentialsPerMinute: 1000 },
+    records: [
+      spa({ mealRules: { dietFields: [{ field: 'diet' }] } }),
+      { kind: 'metaField', centerId: 'spa', key: 'diet', label: 'Diet', type: 'string', of: 'customer' },
+      session('s1', '2025-01-06T12:00', '2025-01-19T12:00', { name: 'Winter rest' }),
+      ...anamaria('arrived'),
+      order(ORDER, {
+        number: 'PAPER-77',
+        orderDate: '2025-01-12T08:00',
+        totalAmount: 120.5,
+        currency: 'EUR',
+      }),
+    ],
+  })
+
+/** The guest, with a lunch more or less. */
+export const anamaria = (status: string, skips: readonly string[] = ['2025-01-13']) =>
+  guest(
+    'b1',
+    {
+      sessionIds: ['s1'],
+      startDate: '2025-01-06T12:00',
+      endDate: '2025-01-19T10:00',
+      status,
+      orderUuid: ORDER,
+      isOrderMainGuest: true,
+      skippingMeals: { breakfast: [], lunch: [...skips], dinner: [] },
+    },
+    { firstName: NAME, meta: { diet: 'kosher' } },
+  )
+
+export const textOf = (page: Page): Promise<string> => page.locator('body').innerText()
+
+/** Opens another page in the same tab, as its links do. */
+export async function goTo(page: Page, place: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/${place}`)}`)
+}
