@@ -1,11 +1,12 @@
 /** The OpenAPI document: valid, complete, and true to the tables it is made from. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/app.ts'
+import { ACTIONS, OPERATIONS } from '../../src/app.ts'
 import { ERROR_CATALOGUE } from '../../src/errors/catalogue.ts'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
 import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
 import { openApiDocument } from '../../src/openapi/document.ts'
+import { actionPath } from '../../src/request/action.ts'
 import { listEntries } from '../../src/request/parameters.ts'
 import { schemaChecker } from '../support/json-schema.ts'
 
@@ -50,7 +51,7 @@ interface Document {
 }
 
 // The document is plain JSON; these are the parts of OpenAPI it is written in.
-const json = openApiDocument({ operations: OPERATIONS, version: '0.0.0' })
+const json = openApiDocument({ operations: OPERATIONS, actions: ACTIONS, version: '0.0.0' })
 const document = json as unknown as Document
 const problemsOf = schemaChecker(document)
 const described = (operation: (typeof OPERATIONS)[number]) => document.paths[operation.paths[0]]!.get
@@ -64,7 +65,10 @@ describe('the document', () => {
   })
 
   it('describes every operation once, under its documented path', () => {
-    expect(Object.keys(document.paths)).toEqual(OPERATIONS.map((operation) => operation.paths[0]))
+    expect(Object.keys(document.paths)).toEqual([
+      ...OPERATIONS.map((operation) => operation.paths[0]),
+      ...ACTIONS.map(actionPath),
+    ])
     const ids = OPERATIONS.map((operation) => described(operation).operationId)
     expect(ids).toEqual(OPERATIONS.map((operation) => operation.name))
     expect(new Set(ids).size).toBe(ids.length)

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { OPERATIONS, STREAMS } from '../../../src/app.ts'
+import { ACTIONS, OPERATIONS, STREAMS } from '../../../src/app.ts'
 import { openApiDocument } from '../../../src/openapi/document.ts'
 import { intakeDocument } from '../../../src/openapi/intake-document.ts'
 import { runTool, TOOLS } from '../../support/openapi-tools.ts'
@@ -16,10 +16,16 @@ const write = (name: string, document: unknown) => {
 }
 
 const DOCUMENTS = {
-  'as it is': openApiDocument({ operations: OPERATIONS, streams: STREAMS, version: '0.0.0' }),
+  'as it is': openApiDocument({
+    operations: OPERATIONS,
+    streams: STREAMS,
+    actions: ACTIONS,
+    version: '0.0.0',
+  }),
   'of a service that knows its address': openApiDocument({
     operations: OPERATIONS,
     streams: STREAMS,
+    actions: ACTIONS,
     version: '0.0.0',
     publicUrl: 'https://api.example.org',
     contact: 'mailto:it@example.org',
