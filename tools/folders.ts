@@ -207,7 +207,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'guests/bookings-of-page-sql.ts': ['meals'],
   'guests/guests-sql.ts': ['meals'],
   'guests/one-row-sql.ts': ['meals'],
-  'locale/term-names-sql.ts': ['guests', 'meals', 'sessions'],
+  'locale/term-names-sql.ts': ['guests', 'meals', 'orders', 'sessions'],
   // Everything that follows changes uses the same statements.
   'changes/feed-sql.ts': ['feed', 'request', 'answer', 'guests', 'sessions', 'orders'],
   'changes/snapshots-sql.ts': ['answer', 'guests', 'sessions', 'orders'],

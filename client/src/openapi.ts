@@ -395,6 +395,44 @@ export type Order = {
   notes: string | null
   createdAt: string | null
   updatedAt: string | null
+  /** the labels of the list, in the language of the answer; only with includeLabels=true */
+  labels?: {
+    status: string
+    paymentMethod: string | null
+    paymentStatus: string | null
+  }
+  /** what does not fit, as in the control of orders, and the checks that need includePayments=true; only with includeChecks=true */
+  checks?: {
+    /** the sum of the items; null if the order has no items */
+    itemsTotal: number | null
+    problems: {
+      kind:
+        | 'totalDiffersFromItems'
+        | 'noGuests'
+        | 'noMainGuest'
+        | 'stayOutsideSession'
+        | 'paidWithoutPayment'
+        | 'depositButUnpaid'
+      /** the sum of the items, or of the deposits; null for other problems */
+      amount: number | null
+      /** the guest whom the problem is about, or null */
+      guestId: string | null
+    }[]
+    notChecked: ('paidWithoutPayment' | 'depositButUnpaid')[]
+  }
+  /** deposits and payments of the order’s bookings, by day; empty if none is recorded; only with includePayments=true */
+  payments?: {
+    guestId: string
+    kind: 'deposit' | 'fullPayment'
+    amount: number
+    /** ISO 4217 code of the center */
+    currency: string
+    /** as recorded: a timestamp or a day */
+    paidAt: string | null
+    paymentType: string | null
+    paymentTypeLabel: string | null
+    notes: string | null
+  }[]
 }
 
 export type OrderControlAnswer = {
@@ -1502,6 +1540,12 @@ export interface Queries {
     formatDates?: boolean
     /** When true, the names of the order’s guests are included. */
     includeGuestNames?: boolean
+    /** When true, the labels of status and payment in the language of the answer are included. */
+    includeLabels?: boolean
+    /** When true, the order is checked as in the control of orders, and what does not fit is included. */
+    includeChecks?: boolean
+    /** When true, deposits and payments of the order’s bookings are included. Needs the scope `guests.financial`. */
+    includePayments?: boolean
   }
   orderControl: {
     /** First day of the range. Required. */

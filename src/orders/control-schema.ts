@@ -16,6 +16,16 @@ const list = (description: string, items: unknown) => ({ type: 'array', descript
 /** A check of bookings, not of orders. */
 export const LOOSE_DEPOSIT = 'depositWithoutOrder'
 
+/** Something in an order that does not fit. */
+export const ORDER_PROBLEM = object({
+  kind: { type: 'string', enum: ORDER_CHECKS },
+  amount: {
+    type: ['number', 'null'],
+    description: 'the sum of the items, or of the deposits; null for other problems',
+  },
+  guestId: { ...NULLABLE, description: 'the guest whom the problem is about, or null' },
+})
+
 export const CONTROL_SCHEMA = object({
   orders: { ...COUNT, description: 'orders of the range' },
   currencies: list(
@@ -47,17 +57,7 @@ export const CONTROL_SCHEMA = object({
         paymentStatus: NULLABLE,
         paymentStatusLabel: NULLABLE,
         guestNames: list('with `includeGuestNames`: the main guest first', STRING),
-        problems: list(
-          'what does not fit',
-          object({
-            kind: { type: 'string', enum: ORDER_CHECKS },
-            amount: {
-              type: ['number', 'null'],
-              description: 'the sum of the items, or of the deposits; null for other problems',
-            },
-            guestId: { ...NULLABLE, description: 'the guest whom the problem is about, or null' },
-          }),
-        ),
+        problems: list('what does not fit', ORDER_PROBLEM),
       },
       ['guestNames'],
     ),

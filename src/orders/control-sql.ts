@@ -71,11 +71,15 @@ const ordersWithin = (center: CenterId, { lower, upper }: Bounds): Sql =>
 const bookingsWithin = (center: CenterId, { lower, upper }: Bounds): Sql =>
   sql`b.center_id = ${center} and b.start_date >= ${lower} and b.start_date <= ${upper}`
 
+/** An order `o` with the values that it is checked against, in the form of `ControlledOrder`. */
+export const controlledOrder = (withPayments: boolean): Sql => sql`json_build_array(o.uuid, o.number,
+          ${raw(epochMs('o.order_date'))}, o.total_amount::text, o.currency, o.status, o.payment_status, ${ITEMS_TOTAL},
+          ${guestsOf(withPayments)})`
+
 const controlledOrders = (center: CenterId, withPayments: boolean): Sql => sql`
       (select revision from center_revisions where center_id = ${center}) as revision, 'orders' as kind,
       (
-        select coalesce(json_agg(json_build_array(o.uuid, o.number, ${raw(epochMs('o.order_date'))},
-          o.total_amount::text, o.currency, o.status, o.payment_status, ${ITEMS_TOTAL}, ${guestsOf(withPayments)})), '[]')
+        select coalesce(json_agg(${controlledOrder(withPayments)}), '[]')
         from slice o
       ) as found`
 

@@ -1,16 +1,32 @@
 /** `GET /orders/{uuid}`: one order. */
 import { errors } from '../errors/api-error.ts'
-import { defineOperation } from '../request/operation.ts'
-import { IDENTIFIER } from '../request/parameter-kinds.ts'
+import { defineOperation, type Need } from '../request/operation.ts'
+import { booleanParameter, IDENTIFIER } from '../request/parameter-kinds.ts'
 import { quote, readParameters, refusalOf } from '../request/parameters.ts'
 import { orderParameters } from './order-parameters.ts'
-import { ordersOf } from './order-row.ts'
+import { extrasOf, ordersOf } from './order-row.ts'
 import { ORDER_SCHEMA } from './order-schema.ts'
 import { columnsOfOrders, selectOrder } from './orders-sql.ts'
+import { checksOf, labelsOf, paymentsFrom } from './present-extras.ts'
 import { presentOrder } from './present-order.ts'
 
 /** 8-4-4-4-12 hexadecimal digits; version and variant are not checked (ruling 33). */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const parameters = {
+  ...orderParameters,
+  includeLabels: booleanParameter({
+    description: 'When true, the labels of status and payment in the language of the answer are included.',
+  }),
+  includeChecks: booleanParameter({
+    description:
+      'When true, the order is checked as in the control of orders, and what does not fit is included.',
+  }),
+  includePayments: booleanParameter({
+    description:
+      'When true, deposits and payments of the order’s bookings are included. Needs the scope `guests.financial`.',
+  }),
+} as const
 
 export const getOrder = defineOperation({
   name: 'getOrder',
@@ -20,38 +36,63 @@ export const getOrder = defineOperation({
   paths: ['/orders/{uuid}'],
   scope: 'orders',
   dependsOn: ['language'],
-  parameters: orderParameters,
+  parameters,
   pathParameters: { uuid: { description: 'Order identifier.', schema: { type: 'string' } } },
   response: ORDER_SCHEMA,
 
   parse(context) {
-    const { values, problems } = readParameters(orderParameters, context.query)
+    const { values, problems } = readParameters(parameters, context.query)
     const uuid = context.pathParameters.uuid ?? ''
     const refusal = refusalOf(problems) ?? (IDENTIFIER.test(uuid) ? undefined : notFound(uuid))
-    if (refusal !== undefined) return { needs: [], refusal }
+    const { includeLabels, includeChecks, includePayments, includeGuestNames } = values
+    const needs: Need[] = includePayments ? [{ scope: 'guests.financial', what: 'includePayments' }] : []
+    if (refusal !== undefined) return { needs, refusal }
+    const { center, language } = context
+    const shown = {
+      language,
+      zone: center.timezone,
+      currency: center.currency,
+      withPayments: includePayments,
+    }
+    const extras = { control: includeChecks, payments: includePayments, language }
+    const more = [includeLabels, includeChecks, includePayments]
     return {
-      needs: [],
-      normalForm: JSON.stringify([uuid, values.formatDates, values.includeGuestNames]),
-      statement: selectOrder(context.center.id, namesOf(uuid), values.includeGuestNames),
+      needs,
+      normalForm: JSON.stringify([
+        uuid,
+        values.formatDates,
+        includeGuestNames,
+        ...(more.includes(true) ? more : []),
+      ]),
+      statement: selectOrder(center.id, namesOf(uuid), includeGuestNames, extras),
 
-      madeFrom: [{ kind: 'order', ids: namesOf(uuid), columns: columnsOfOrders(values.includeGuestNames) }],
+      // Checks and payments are made from guests, sessions and terms too.
+      madeFrom:
+        includeChecks || includePayments
+          ? undefined
+          : [{ kind: 'order', ids: namesOf(uuid), columns: columnsOfOrders(includeGuestNames) }],
 
       present(rows) {
         const orders = ordersOf(rows)
         const found = orders.find((order) => order.uuid === uuid) ?? orders[0]
         if (found === undefined) throw notFound(uuid)
-        const record = presentOrder(found, {
+        const { control, payments } = extrasOf(rows[orders.indexOf(found)] ?? [])
+        const order = presentOrder(found, {
           language: context.language,
           zone: context.center.timezone,
           currency: context.center.currency,
           formatDates: values.formatDates,
           includeGuestNames: values.includeGuestNames,
         })
-        return {
-          body: JSON.stringify(record),
-          revision: found.revision,
-          records: { count: 1, ids: [record.uuid] },
+        const record = {
+          ...order,
+          ...(includeLabels ? { labels: labelsOf(found, language) } : {}),
+          ...(control === null ? {} : { checks: checksOf(control, shown) }),
+          ...(payments === null ? {} : { payments: paymentsFrom(payments, shown) }),
         }
+        // The trail names the guests whose payments were read.
+        const ids = [...new Set([found.uuid, ...(payments ?? []).map(([guestId]) => guestId)])]
+        return { body: JSON.stringify(record), revision: found.revision, records: { count: ids.length, ids } }
       },
     }
   },

@@ -1,5 +1,7 @@
 /** An order as the statements of `orders-sql.ts` select it. */
 import type { Rows } from '../request/operation.ts'
+import type { ControlledOrder } from './order-mismatches.ts'
+import type { PaymentRow } from './present-extras.ts'
 
 export interface Item {
   readonly name: string
@@ -72,5 +74,14 @@ export function orderOf(row: readonly unknown[]): Order {
     billingAddress: values[12],
     notes: values[13],
     guestNames: values[14],
+  }
+}
+
+/** The last two values of a row of a single order; null if they were not requested. */
+export function extrasOf(row: readonly unknown[]) {
+  const [control, payments] = row.slice(15) as readonly unknown[]
+  return {
+    control: (control ?? null) as ControlledOrder | null,
+    payments: (payments ?? null) as readonly PaymentRow[] | null,
   }
 }

@@ -1,5 +1,7 @@
 /** The JSON Schemas of orders, in the list and as a single record. */
 import { object } from '../request/object-schema.ts'
+import { ORDER_PROBLEM } from './control-schema.ts'
+import { PAYMENT_CHECKS } from './order-mismatches.ts'
 
 const STRING = { type: 'string' }
 const NUMBER = { type: 'number' }
@@ -84,6 +86,38 @@ export const ORDER_SCHEMA = object(
     notes: NULLABLE_STRING,
     createdAt: NULLABLE_MOMENT,
     updatedAt: NULLABLE_MOMENT,
+    labels: {
+      ...object({ status: STRING, paymentMethod: NULLABLE_STRING, paymentStatus: NULLABLE_STRING }),
+      description: 'the labels of the list, in the language of the answer; only with includeLabels=true',
+    },
+    checks: {
+      ...object({
+        itemsTotal: {
+          type: ['number', 'null'],
+          description: 'the sum of the items; null if the order has no items',
+        },
+        problems: list(ORDER_PROBLEM),
+        notChecked: list({ type: 'string', enum: [...PAYMENT_CHECKS] }),
+      }),
+      description:
+        'what does not fit, as in the control of orders, and the checks that need includePayments=true; only with includeChecks=true',
+    },
+    payments: {
+      ...list(
+        object({
+          guestId: STRING,
+          kind: { type: 'string', enum: ['deposit', 'fullPayment'] },
+          amount: NUMBER,
+          currency: { ...CURRENCY, description: 'ISO 4217 code of the center' },
+          paidAt: { ...NULLABLE_STRING, description: 'as recorded: a timestamp or a day' },
+          paymentType: NULLABLE_STRING,
+          paymentTypeLabel: NULLABLE_STRING,
+          notes: NULLABLE_STRING,
+        }),
+      ),
+      description:
+        'deposits and payments of the order’s bookings, by day; empty if none is recorded; only with includePayments=true',
+    },
   },
-  ['guestNames'],
+  ['guestNames', 'labels', 'checks', 'payments'],
 )

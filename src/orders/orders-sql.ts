@@ -1,9 +1,12 @@
 /** The statements of `GET /orders` and `GET /orders/{uuid}`. */
-import sql, { empty, join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { ifMoved, type MovedSince } from '../changes/feed-sql.ts'
 import { selectIds, selectProof } from '../changes/snapshots-sql.ts'
+import type { Language } from '../locale/languages.ts'
+import { termNames } from '../locale/term-names-sql.ts'
 import type { Bounds } from '../request/bounds.ts'
+import { controlledOrder } from './control-sql.ts'
 
 /**
  * First name, last name and main-guest flag of the order's guests, each customer once, in no order; null if they were
@@ -118,11 +121,41 @@ const listedOrders = (center: CenterId, filters: OrderFilters, since: MovedSince
     select o.uuid as id, o.order_date from orders o
     where ${isListed(center, filters, since)}`
 
-/** The orders with these identifiers, in no order, with the revision at which they were read. */
-export function selectOrder(center: CenterId, uuids: readonly string[], includeGuestNames: boolean): Sql {
+/** What one order has in addition. */
+export interface OrderExtras {
+  readonly control: boolean
+  readonly payments: boolean
+  /** of the names of payment types */
+  readonly language: Language
+}
+
+/**
+ * The orders with these identifiers, in no order, with the revision at which they were read; then the values that the
+ * order is checked against (`ControlledOrder`), and the payments of its bookings (`PaymentRow`), each null if it was not
+ * requested. Uses `bookings_by_order`.
+ */
+export function selectOrder(
+  center: CenterId,
+  uuids: readonly string[],
+  includeGuestNames: boolean,
+  extras?: OrderExtras,
+): Sql {
   return sql`
     select (select revision from center_revisions where center_id = ${center}) as revision,
-      ${orderColumns(includeGuestNames)}
+      ${orderColumns(includeGuestNames)},
+      ${extras?.control ? controlledOrder(extras.payments) : raw('null::json')} as control,
+      ${extras?.payments ? paymentsOf(center, extras.language) : raw('null::json')} as payments
     from orders o
     where o.center_id = ${center} and ${uuids.length === 1 ? sql`o.uuid = ${uuids[0]}` : sql`o.uuid = any(${uuids})`}`
 }
+
+/** Deposits and payments of the order's bookings (ruling 51), in no order. */
+const paymentsOf = (center: CenterId, language: Language): Sql => sql`(
+      select coalesce(json_agg(json_build_array(b.id, paid.kind, paid.what ->> 'amount', paid.what ->> 'paidAt',
+        paid.what ->> 'paymentType', coalesce(${termNames(language)}), paid.what ->> 'notes')), '[]')
+      from bookings b
+      cross join lateral (
+        values ('deposit', b.financial -> 'deposit'), ('fullPayment', b.financial -> 'fullPayment')
+      ) paid (kind, what)
+      left join terms t on t.center_id = ${center} and t.term_set = 'paymentType' and t.id = paid.what ->> 'paymentType'
+      where b.center_id = ${center} and b.order_uuid = o.uuid and jsonb_typeof(paid.what -> 'amount') = 'number')`

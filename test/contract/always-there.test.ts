@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/app.ts'
 
 /** What comes only where it was asked for, or where there are several. */
-const ASKED_FOR = ['guestNames', 'guestCounts', 'guestList', 'roomWas', 'sessionIds']
+const ASKED_FOR = [
+  'guestNames',
+  'guestCounts',
+  'labels',
+  'checks',
+  'payments',
+  'guestList',
+  'roomWas',
+  'sessionIds',
+]
 
 /** Paths of properties that an answer may leave out, `data[].name`. */
 function optional(schema: unknown, path = ''): string[] {

@@ -142,6 +142,11 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
   'a control of orders': selectControlledOrders(CENTER, MONTH, true),
   'deposits without an order': selectLooseDeposits(CENTER, MONTH),
   'an order with guests': selectOrder(CENTER, ['o-c07-42'], true),
+  'an order with its checks and payments': selectOrder(CENTER, ['o-c07-42'], true, {
+    control: true,
+    payments: true,
+    language: 'en',
+  }),
   'a page of the feed': selectFeed(CENTER, { revision: 200, offset: 0 }, 100, undefined),
   'a later page of the feed of a session': selectFeed(CENTER, { revision: 200, offset: 40 }, 1000, SESSION),
   'whether a snapshot stands': selectTouchedSince(CENTER, { revision: 1000, offset: 0 }, [

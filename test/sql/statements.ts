@@ -316,9 +316,11 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     orders.countOrders(SPA, RANGE),
     orders.countOrders(SPA, { ...RANGE, status: ['a', 'b'], paymentStatus: ['c'], orderNumber: '1' }),
   ],
+  'orders/control-sql.ts controlledOrder': 'a part of selectControlledOrders and selectOrder',
   'orders/orders-sql.ts selectOrder': [
     orders.selectOrder(SPA, ['u'], true),
     orders.selectOrder(SPA, ['U', 'u'], false),
+    orders.selectOrder(SPA, ['u'], true, { control: true, payments: true, language: 'ro' }),
   ],
 
   'audit/entries-sql.ts entryColumns':

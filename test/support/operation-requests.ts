@@ -38,6 +38,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   includeGuests: 'true',
   includePayments: 'false',
   includeGuestCounts: 'false',
+  includeLabels: 'true',
+  includeChecks: 'true',
   format: 'json',
   kinds: 'guests',
 }

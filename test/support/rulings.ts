@@ -5,4 +5,5 @@ export const RULINGS: readonly string[] = [
   'ruling 48',
   'ruling 49',
   'ruling 50',
+  'ruling 51',
 ]

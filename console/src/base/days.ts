@@ -82,5 +82,11 @@ const tagOf = (language: string) => (language === 'no' ? 'nb' : language === 'is
 export const numberText = (value: number, language: string): string =>
   new Intl.NumberFormat(tagOf(language)).format(value)
 
-export const amountText = (value: number, currency: string, language: string): string =>
-  new Intl.NumberFormat(tagOf(language), { style: 'currency', currency }).format(value)
+/** @param currencyDisplay `code`: with the currency's code in place of its sign */
+export const amountText = (
+  value: number,
+  currency: string,
+  language: string,
+  currencyDisplay: 'symbol' | 'code' = 'symbol',
+): string =>
+  new Intl.NumberFormat(tagOf(language), { style: 'currency', currency, currencyDisplay }).format(value)

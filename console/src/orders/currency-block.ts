@@ -21,7 +21,7 @@ export function CurrencyBlock({ of, startDate, endDate }: CurrencyBlockProps): C
   const amounts = days.map((day) => of.byDay.get(day)?.amount ?? 0)
   const most = Math.max(1, ...amounts)
   return h('section', { class: 'block' }, [
-    h('h2', null, [of.currency, ' ', h('span', { class: 'then' }, amount(of.amount))]),
+    h('h2', null, amountText(of.amount, of.currency, name, 'code')),
     h('table', { class: 'lines' }, [
       h('caption', { class: 'vh' }, `${of.currency}: ${t('status')}`),
       h(

@@ -22,7 +22,18 @@ const SENTENCES: Readonly<Record<Problem['kind'], WordKey>> = {
   depositButUnpaid: 'depositButUnpaid',
 }
 
-export function Mismatches({ control }: { readonly control: OrderControlAnswer }): ComponentChild {
+/** The days of the page, to which an order leads back. */
+export interface Range {
+  readonly startDate: string
+  readonly endDate: string
+}
+
+export interface MismatchesProps {
+  readonly control: OrderControlAnswer
+  readonly range: Range
+}
+
+export function Mismatches({ control, range }: MismatchesProps): ComponentChild {
   const t = words.value
   const { doNotFit, looseDeposits, mismatches } = control
   if (doNotFit + looseDeposits === 0) return h('p', { class: 'say' }, t('everythingFits'))
@@ -50,28 +61,31 @@ export function Mismatches({ control }: { readonly control: OrderControlAnswer }
           h(
             'tbody',
             null,
-            mismatches.slice(0, ROWS_MAX).map((order) => h(Row, { order, key: order.uuid })),
+            mismatches.slice(0, ROWS_MAX).map((order) => h(Row, { order, range, key: order.uuid })),
           ),
         ]),
       ),
   ])
 }
 
-function Row({ order }: { readonly order: Mismatch }): ComponentChild {
+/** Three guests outside the session are one sentence. */
+export function sentencesOf(problems: readonly Problem[], currency: string): string[] {
   const t = words.value
-  // Three guests outside the session are one sentence.
-  const sentences = new Set(
-    order.problems.map(({ kind, amount }) =>
-      t(
-        SENTENCES[kind],
-        amount === null ? {} : { amount: amountText(amount, order.currency, language.value) },
-      ),
-    ),
+  const said = problems.map(({ kind, amount }) =>
+    t(SENTENCES[kind], amount === null ? {} : { amount: amountText(amount, currency, language.value) }),
   )
+  return [...new Set(said)]
+}
+
+function Row({ order, range }: { readonly order: Mismatch; readonly range: Range }): ComponentChild {
   return h('tr', null, [
-    h('th', { scope: 'row' }, h('a', { href: to('orders/one', { uuid: order.uuid }) }, nameOfOrder(order))),
+    h(
+      'th',
+      { scope: 'row' },
+      h('a', { href: to('orders/one', { uuid: order.uuid, ...range }) }, nameOfOrder(order)),
+    ),
     h('td', null, writtenDay(order.date, language.value)),
-    h('td', null, [...sentences].join('. ')),
+    h('td', null, sentencesOf(order.problems, order.currency).join('. ')),
     h('td', { class: 'num' }, order.totalLabel),
   ])
 }

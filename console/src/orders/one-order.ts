@@ -1,53 +1,102 @@
-/** One order in full, with its guests. */
+/** One order in full: what does not fit first, then its items with line totals, its payments, its guests. */
 import { type ComponentChild, h } from 'preact'
 import type { Order } from '../../../client/src/index.ts'
-import { amountText, localTime, numberText, writtenDay } from '../base/days.ts'
+import { notUnderstood } from '../base/address.ts'
+import { amountText, isDay, localTime, numberText, writtenDay } from '../base/days.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
-import { language, words } from '../base/signed-in.ts'
+import { language, may, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
+import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { zone } from '../kitchen/kitchen-reading.ts'
+import { sentencesOf } from './mismatches.ts'
+import { Payments, sumOf } from './order-payments.ts'
+
+const UNDERSTOOD = { uuid: () => true, startDate: isDay, endDate: isDay }
 
 export function OneOrder({ query }: PageProps): ComponentChild {
   const t = words.value
-  const { uuid = '' } = query
-  const reader = useResource(
-    (sojourn, signal) => sojourn.orders.get(uuid, { includeGuestNames: true }, { signal }),
-    [uuid],
-  )
+  const { uuid = '', startDate, endDate } = query
+  const asked = {
+    includeGuestNames: true,
+    includeLabels: true,
+    includeChecks: true,
+    includePayments: may('guests.financial'),
+  }
+  const reader = useResource((sojourn, signal) => sojourn.orders.get(uuid, asked, { signal }), [uuid])
   const reading = reader.state.value
   const order = reading.value
-  useTitle(`${t('order')} ${order?.orderNumber ?? uuid}`)
+  const name = order === undefined ? '' : (order.orderNumber ?? order.uuid)
+  useTitle(`${t('order')} ${name}`.trim())
+  const isUnknown = reading.problem?.kind === 'refused'
   return h('div', null, [
     h(
       'div',
       { class: 'head' },
       h('div', null, [
-        h('h1', null, [
-          t('order'),
-          ' ',
-          h('span', null, order?.orderNumber ?? (order === undefined ? '' : order.uuid)),
-        ]),
-        h('nav', { class: 'days', 'aria-label': t('orders') }, h('a', { href: to('orders') }, t('orders'))),
+        h('h1', null, [t('order'), ' ', h('span', null, name)]),
+        h(
+          'nav',
+          { class: 'days', 'aria-label': t('orders') },
+          h('a', { href: to('orders', { startDate, endDate }) }, backTo(startDate, endDate)),
+        ),
       ]),
     ),
-    h(State, { reading, reader }),
+    h(NotUnderstood, { parts: notUnderstood(query, UNDERSTOOD) }),
+    isUnknown
+      ? h('p', { class: 'say bad', role: 'alert' }, h('b', null, t('orderUnknown')))
+      : h(State, { reading, reader }),
+    order && h(Warnings, { order }),
     order && h('div', { class: 'cols order' }, [h(Facts, { order }), h(Items, { order })]),
-    h(Foot, { reading, isStill: true }),
+    order && h(Payments, { payments: order.payments }),
+    h(Foot, { reading }),
+  ])
+}
+
+/** The days that somebody came from. */
+function backTo(startDate = '', endDate = ''): string {
+  const t = words.value
+  if (!isDay(startDate) || !isDay(endDate)) return t('orders')
+  return `${t('orders')}: ${writtenDay(startDate, language.value)} – ${writtenDay(endDate, language.value)}`
+}
+
+/** What does not fit, and what was not looked at. */
+function Warnings({ order }: { readonly order: Order }): ComponentChild {
+  const t = words.value
+  const { checks, currency } = order
+  if (checks === undefined) return null
+  const amount = (value: number) => amountText(value, currency, language.value)
+  const { itemsTotal, problems, notChecked } = checks
+  const sum = problems.find(({ kind }) => kind === 'totalDiffersFromItems')
+  const others = sentencesOf(
+    problems.filter((problem) => problem !== sum),
+    currency,
+  )
+  return h('div', null, [
+    problems.length > 0 &&
+      h('div', { class: 'say bad', role: 'note' }, [
+        sum &&
+          h(
+            'b',
+            null,
+            t('itemsDiffer', { items: amount(itemsTotal ?? 0), total: amount(order.totalAmount) }),
+          ),
+        others.length > 0 && h('p', null, `${others.join('. ')}.`),
+      ]),
+    notChecked.length > 0 && h('p', { class: 'say' }, t('paymentsNotChecked')),
   ])
 }
 
 function Facts({ order }: { readonly order: Order }): ComponentChild {
   const t = words.value
-  const { billingAddress: address } = order
+  const { billingAddress: address, labels } = order
   const written = [address.street, [address.zip, address.city].filter(Boolean).join(' '), address.country]
   const facts: readonly (readonly [string, string])[] = [
     [t('date'), writtenDay(localTime(order.orderDate, zone()).day, language.value)],
-    // One order is raw: the words of its states stand in the list.
-    [t('status'), order.status],
-    [t('payment'), [order.paymentStatus, order.paymentMethod].filter(Boolean).join(', ')],
+    [t('status'), labels?.status ?? ''],
+    [t('payment'), [labels?.paymentStatus, labels?.paymentMethod].filter(Boolean).join(', ')],
     [t('guests'), (order.guestNames ?? []).join(', ')],
     [t('billingAddress'), written.filter(Boolean).join(', ')],
     [t('notes'), order.notes ?? ''],
@@ -66,39 +115,49 @@ function Facts({ order }: { readonly order: Order }): ComponentChild {
 function Items({ order }: { readonly order: Order }): ComponentChild {
   const t = words.value
   const amount = (value: number) => amountText(value, order.currency, language.value)
+  const together = order.checks?.itemsTotal ?? null
+  const isDifferent = order.checks?.problems.some(({ kind }) => kind === 'totalDiffersFromItems') ?? false
+  const last = (name: string, value: number, isBad = false) =>
+    h('tr', { class: isBad ? 'chg' : undefined }, [
+      h('th', { scope: 'row', colSpan: 3 }, name),
+      h('td', { class: 'num' }, amount(value)),
+    ])
   return h(
     'section',
     { class: 'block' },
-    h('table', { class: 'lines' }, [
-      h('caption', { class: 'vh' }, t('items')),
-      h(
-        'thead',
-        null,
-        h('tr', null, [
-          h('th', { scope: 'col' }, t('items')),
-          h('th', { scope: 'col', class: 'num' }, t('quantity')),
-          h('th', { scope: 'col', class: 'num' }, t('price')),
-        ]),
-      ),
-      h(
-        'tbody',
-        null,
-        order.items.map(({ name, quantity, price }) =>
+    h(
+      'div',
+      { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t('items') },
+      h('table', { class: 'lines' }, [
+        h('caption', { class: 'vh' }, t('items')),
+        h(
+          'thead',
+          null,
           h('tr', null, [
-            h('th', { scope: 'row' }, name),
-            h('td', { class: 'num' }, numberText(quantity, language.value)),
-            h('td', { class: 'num' }, amount(price)),
+            h('th', { scope: 'col' }, t('items')),
+            h('th', { scope: 'col', class: 'num' }, t('quantity')),
+            h('th', { scope: 'col', class: 'num' }, t('price')),
+            h('th', { scope: 'col', class: 'num' }, t('lineTotal')),
           ]),
         ),
-      ),
-      h(
-        'tfoot',
-        null,
-        h('tr', null, [
-          h('th', { scope: 'row', colSpan: 2 }, t('total')),
-          h('td', { class: 'num' }, amount(order.totalAmount)),
+        h(
+          'tbody',
+          null,
+          order.items.map(({ name, quantity, price }) =>
+            h('tr', null, [
+              h('th', { scope: 'row' }, name),
+              h('td', { class: 'num' }, numberText(quantity, language.value)),
+              h('td', { class: 'num' }, amount(price)),
+              h('td', { class: 'num' }, amount(quantity * price)),
+            ]),
+          ),
+        ),
+        h('tfoot', null, [
+          together !== null && last(t('itemsTogether'), together),
+          last(t('total'), order.totalAmount),
+          isDifferent && last(t('inNoItem'), sumOf([order.totalAmount, -(together ?? 0)]), true),
         ]),
-      ),
-    ]),
+      ]),
+    ),
   )
 }

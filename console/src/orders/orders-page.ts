@@ -2,16 +2,18 @@
 import { type ComponentChild, h } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { ListedOrder } from '../../../client/src/index.ts'
+import { notUnderstood } from '../base/address.ts'
 import { addDays, daysBetween, isDay, localTime, numberText, writtenDay } from '../base/days.ts'
 import { useResource } from '../base/resource.ts'
 import { to } from '../base/routes.ts'
 import { language, may, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
+import { NotUnderstood } from '../frame/not-understood.ts'
 import type { PageProps } from '../frame/pages.ts'
 import { Foot, State } from '../frame/states.ts'
 import { today, zone } from '../kitchen/kitchen-reading.ts'
 import { CurrencyBlock } from './currency-block.ts'
-import { Mismatches } from './mismatches.ts'
+import { type Range as Days, Mismatches } from './mismatches.ts'
 import { nameOfOrder, totalsOf } from './totals.ts'
 
 const DAYS = 30
@@ -19,11 +21,16 @@ const CONTROL_DAYS_MAX = 366
 /** More rows than this are not read by anybody; the totals count all of them. */
 const ROWS_MAX = 500
 
+const UNDERSTOOD = { startDate: isDay, endDate: isDay }
+/** Both days are left out where they are no range. */
+const partsOf = (query: PageProps['query']) =>
+  Object.entries(query).map(([name, value]) => `${name}=${value}`)
+
 export function OrdersPage({ query }: PageProps): ComponentChild {
   const t = words.value
   const name = language.value
   const { startDate = '', endDate = '' } = query
-  const isGiven = isDay(startDate) && isDay(endDate)
+  const isGiven = isDay(startDate) && isDay(endDate) && startDate <= endDate
   const range = {
     startDate: isGiven ? startDate : addDays(today(), 1 - DAYS),
     endDate: isGiven ? endDate : today(),
@@ -44,20 +51,13 @@ export function OrdersPage({ query }: PageProps): ComponentChild {
     [asked],
   )
   const reading = reader.state.value
-  useTitle(`${t('orders')}, ${writtenDay(range.startDate, name)} – ${writtenDay(range.endDate, name)}`)
   const orders = reading.value?.orders
   const control = reading.value?.control
   const totals = useMemo(() => totalsOf(orders ?? [], (moment) => localTime(moment, zone()).day), [orders])
+  const days = `${writtenDay(range.startDate, name)} – ${writtenDay(range.endDate, name)}`
+  useTitle(`${t('orders')} ${days}`)
   return h('div', null, [
-    h(
-      'div',
-      { class: 'head' },
-      h('h1', null, [
-        t('orders'),
-        ' ',
-        h('span', null, `${writtenDay(range.startDate, name)} – ${writtenDay(range.endDate, name)}`),
-      ]),
-    ),
+    h('div', { class: 'head' }, h('h1', null, [t('orders'), ' ', h('span', null, days)])),
     h(Range, { ...range, key: asked }),
     h(
       'div',
@@ -67,15 +67,16 @@ export function OrdersPage({ query }: PageProps): ComponentChild {
         ` ${t('inAll')}`,
       ]),
     ),
+    h(NotUnderstood, { parts: isGiven ? notUnderstood(query, UNDERSTOOD) : partsOf(query) }),
     h(State, { reading, reader }),
-    control && orders !== undefined && orders.length > 0 && h(Mismatches, { control }),
+    control && orders !== undefined && orders.length > 0 && h(Mismatches, { control, range }),
     orders?.length === 0 && h('p', { class: 'say' }, h('b', null, t('noOrders'))),
     h(
       'div',
       { class: 'cols' },
       totals.map((of) => h(CurrencyBlock, { of, ...range, key: of.currency })),
     ),
-    orders !== undefined && orders.length > 0 && h(OrderTable, { orders }),
+    orders !== undefined && orders.length > 0 && h(OrderTable, { orders, range }),
     h(Foot, { reading }),
   ])
 }
@@ -110,7 +111,12 @@ function Range({
   ])
 }
 
-function OrderTable({ orders }: { readonly orders: readonly ListedOrder[] }): ComponentChild {
+interface OrderTableProps {
+  readonly orders: readonly ListedOrder[]
+  readonly range: Days
+}
+
+function OrderTable({ orders, range }: OrderTableProps): ComponentChild {
   const t = words.value
   return h('section', { class: 'block' }, [
     h('h2', null, t('orders')),
@@ -141,7 +147,7 @@ function OrderTable({ orders }: { readonly orders: readonly ListedOrder[] }): Co
                 h(
                   'th',
                   { scope: 'row' },
-                  h('a', { href: to('orders/one', { uuid: order.uuid }) }, nameOfOrder(order)),
+                  h('a', { href: to('orders/one', { uuid: order.uuid, ...range }) }, nameOfOrder(order)),
                 ),
                 h('td', null, writtenDay(localTime(order.ids.orderDate, zone()).day, language.value)),
                 h('td', null, order.status),

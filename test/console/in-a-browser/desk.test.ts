@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { hasBrowser, launchBrowser, openPage, violationsOf } from '../../support/browser.ts'
 import { textOfPdf } from '../../support/pdf.ts'
-import { guest, order, session, type TestRecord } from '../../support/world.ts'
+import { guest, order, session, type TestRecord, term } from '../../support/world.ts'
 import { type OpenedConsole, openConsole } from './console.ts'
 
 const NOW = '2026-11-21T08:02:00Z'
@@ -38,6 +38,27 @@ const RECORDS: TestRecord[] = [
     totalAmount: 120.5,
     currency: 'RON',
     items: [{ name: 'Room', quantity: 2, price: 60.25, itemId: 'i1' }],
+  }),
+  term('paymentType', 'pt-1', 'Bank'),
+  order('order-3', {
+    number: '2026-3',
+    orderDate: '2026-11-07T12:00',
+    totalAmount: 500,
+    currency: 'RON',
+    status: 'completed',
+    paymentMethod: 'credit_card',
+    paymentStatus: 'paid',
+    items: [
+      { name: 'Room', quantity: 1, price: 320, itemId: 'i1' },
+      { name: 'Massage', quantity: 2, price: 45, itemId: 'i2' },
+    ],
+  }),
+  ...guest('payer', {
+    startDate: '2025-01-10T14:00',
+    endDate: '2025-01-15T10:00',
+    orderUuid: 'order-3',
+    isOrderMainGuest: true,
+    financial: { deposit: { amount: 150, paidAt: '2026-11-08T10:00:00Z', paymentType: 'pt-1' } },
   }),
   order('order-2', {
     orderDate: '2026-11-06T12:00',
@@ -281,7 +302,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   it('orders: each currency by itself, and one order in full with its guests', async () => {
     const { page, complaints } = await open('orders')
     await page.getByRole('heading', { name: 'RON' }).waitFor()
-    expect(await page.locator('.cols h2').allTextContents()).toEqual(['EUR €10.00', 'RON RON\u00a0120.50'])
+    expect(await page.locator('.cols h2').allTextContents()).toEqual(['RON\u00a0620.50', 'EUR\u00a010.00'])
     // What does not fit comes first.
     await page.locator('.wrong tr', { hasText: 'No guests' }).getByRole('link', { name: 'order-2' }).waitFor()
     await page.getByRole('link', { name: '2026-1', exact: true }).last().click()
@@ -289,6 +310,40 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await page.getByRole('cell', { name: /RON\s60\.25/ }).isVisible()).toBe(true)
     expect(complaints).toEqual([])
     await page.close()
+  })
+
+  it('ruling 51: one order: labels in words, line totals, what does not add up, payments, and the way back', async () => {
+    const { page, complaints } = await open('orders?startDate=2026-11-01&endDate=2026-11-30', {
+      language: 'de',
+    })
+    await page.getByRole('link', { name: '2026-3', exact: true }).last().click()
+    const paper = page.locator('main')
+    await paper.getByText('Bank').waitFor()
+    const text = (await paper.innerText()).replaceAll('\u00a0', ' ')
+    expect(text).toContain('410,00 RON')
+    expect(text).toContain('500,00 RON')
+    expect(text).toContain('90,00 RON')
+    for (const line of ['completed', 'credit_card', 'pt-1', 'true', 'false']) expect(text).not.toContain(line)
+    expect(text).toContain('Abgeschlossen')
+    expect(text).toContain('150,00 €')
+    await page.getByRole('navigation').getByRole('link', { name: '01.11.2026 – 30.11.2026' }).click()
+    await expect.poll(() => page.url()).toContain('orders?startDate=2026-11-01&endDate=2026-11-30')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('ruling 51: one order: no payment, and payments that the key may not read, are two sentences', async () => {
+    const { page } = await open('orders/one?uuid=order-2')
+    await page.getByText('No payment is recorded.').waitFor()
+    await page.close()
+    const key = await api.createKey({ scopes: ['orders'] })
+    const other = await open('orders/one?uuid=order-3', { key: key.apiKey })
+    await other.page.getByText('This key may not read payments.').waitFor()
+    await other.page.getByText('The items add up to RON').waitFor()
+    expect(await other.page.getByText('No payment is recorded.').count()).toBe(0)
+    await other.page.goto(`${origin}/console#/orders/one?uuid=nowhere`)
+    await other.page.getByText('There is no order with this identifier.').waitFor()
+    await other.page.close()
   })
 
   it.each([

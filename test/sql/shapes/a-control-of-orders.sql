@@ -6,11 +6,12 @@ with slice as materialized (
 select
   (select revision from center_revisions where center_id = $5) as revision, 'orders' as kind,
   (
-    select coalesce(json_agg(json_build_array(o.uuid, o.number, floor(date_part('epoch', o.order_date) * 1000 + 0.0005),
-      o.total_amount::text, o.currency, o.status, o.payment_status, (
+    select coalesce(json_agg(json_build_array(o.uuid, o.number,
+      floor(date_part('epoch', o.order_date) * 1000 + 0.0005), o.total_amount::text, o.currency, o.status, o.payment_status, (
         select sum(case when jsonb_typeof(i -> 'quantity') = 'number' and jsonb_typeof(i -> 'price') = 'number'
           then (i -> 'quantity')::numeric * (i -> 'price')::numeric else 0 end)::text
-        from jsonb_array_elements(case when jsonb_typeof(o.items) = 'array' then o.items else '[]' end) i), (
+        from jsonb_array_elements(case when jsonb_typeof(o.items) = 'array' then o.items else '[]' end) i),
+      (
         select json_agg(json_build_array(b.id, c.first_name, c.last_name, coalesce(b.is_order_main_guest, false),
           b.status, floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005),
           (

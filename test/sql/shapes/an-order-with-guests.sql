@@ -8,7 +8,9 @@ o.items, o.created_at, o.updated_at, o.billing_address, o.notes, (
       join customers c on c.center_id = b.center_id and c.id = b.customer_id
       where b.center_id = o.center_id and b.order_uuid = o.uuid
       group by c.id, c.first_name, c.last_name
-    ) g) as guest_names
+    ) g) as guest_names,
+    null::json as control,
+    null::json as payments
   from orders o
   where o.center_id = $2 and o.uuid = $3
 -- $1 = "c07"
