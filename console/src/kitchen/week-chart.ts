@@ -5,7 +5,10 @@
 import { type ComponentChild, h } from 'preact'
 import { addDays, weekday } from '../base/days.ts'
 import { words } from '../base/signed-in.ts'
-import { MEALS, type PortionsDay } from './portions.ts'
+import { isLargeHouse, MEALS, type PortionsDay } from './portions.ts'
+
+/** Bars below this share of the chart are lower than their number. */
+const LOW = 0.22
 
 export interface WeekChartProps {
   readonly days: readonly PortionsDay[]
@@ -21,7 +24,11 @@ export function WeekChart({ days, from, count }: WeekChartProps): ComponentChild
   return h('div', null, [
     h(
       'div',
-      { class: 'chart', role: 'img', 'aria-label': t('chartOfPortions') },
+      {
+        class: isLargeHouse(days) ? 'chart large' : 'chart',
+        role: 'img',
+        'aria-label': t('chartOfPortions'),
+      },
       names.map((date, at) => {
         const day = days[at]
         return h('div', null, [
@@ -31,13 +38,13 @@ export function WeekChart({ days, from, count }: WeekChartProps): ComponentChild
             MEALS.map((meal) => {
               const { portions = 0, present = 0, served = true } = day?.meals[meal] ?? {}
               const skipping = served ? present - portions : 0
+              // A number that its bar has no room for is on top of it.
+              const isLow = portions / fullest < LOW
+              const number = h('span', { class: isLow ? 'v v0' : 'v' }, served ? portions : '–')
               return h('div', { class: 'b' }, [
                 skipping > 0 && h('span', { class: 'sk', style: { height: share(skipping) } }),
-                h(
-                  'span',
-                  { class: 'bar1', style: { height: share(portions) } },
-                  h('span', { class: 'v' }, portions || ''),
-                ),
+                day !== undefined && isLow && number,
+                h('span', { class: 'bar1', style: { height: share(portions) } }, !isLow && number),
               ])
             }),
           ),

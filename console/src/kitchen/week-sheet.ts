@@ -1,181 +1,29 @@
-/** The sheet of seven days: days as rows, who skips beside the number; where most skip, who eats. Then the diets. */
+/** The sheet of seven days, with names. */
 import { type ComponentChild, h } from 'preact'
-import { weekday, writtenDay } from '../base/days.ts'
+import { writtenDay } from '../base/days.ts'
 import { to } from '../base/routes.ts'
-import { language, person, words } from '../base/signed-in.ts'
+import { language, words } from '../base/signed-in.ts'
 import { useTitle } from '../base/title.ts'
 import type { PageProps } from '../frame/pages.ts'
-import { State, timeOf } from '../frame/states.ts'
-import { DietsNotice, DietsUnset } from './diets-shown.ts'
+import { State } from '../frame/states.ts'
 import { today, useKitchen } from './kitchen-reading.ts'
-import { DietName } from './meal-table.ts'
-import {
-  dietKey,
-  dietsOf,
-  eatingAt,
-  hasAllergies,
-  isLargeHouse,
-  type ListedGuest,
-  MEALS,
-  type Meal,
-  type PortionsDay,
-  skippingAt,
-} from './portions.ts'
-import { DAYS, firstOf, SevenDaysTitle } from './seven-days.ts'
+import { DAYS, firstOf } from './seven-days.ts'
 import { SheetBar, usePaper } from './sheet-bar.ts'
-import { shortName, shortRoom } from './sheet-pages.ts'
-
-/** More names than this beside a number become rooms, which run on in lines: of a large house, where days are higher. */
-const NAMES_MAX = 12
-const NAMES_MAX_LARGE = 6
-/** More than this would take the place of the days after it. */
-const ROOMS_MAX = 30
+import { WeekPaper } from './week-paper.ts'
 
 export function WeekSheet({ query }: PageProps): ComponentChild {
-  const t = words.value
   const from = firstOf(query)
   const reader = useKitchen({ from, days: DAYS, withGuests: true })
   const reading = reader.state.value
-  useTitle(`${t('printWeek')}, ${writtenDay(from, language.value)}`)
-  const days = reading.value?.days ?? []
+  const { value, asOf } = reading
+  useTitle(`${words.value('printWeek')}, ${writtenDay(from, language.value)}`)
   usePaper()
   return h('div', null, [
     h(SheetBar, {
       back: to('kitchen/week', { from: from === today() ? undefined : from }),
-      isReady: days.length > 0,
+      isReady: value !== undefined,
     }),
     h(State, { reading, reader }),
-    days.length > 0 &&
-      h('main', { id: 'main', class: 'sheet' }, [
-        h('header', null, [
-          h(SevenDaysTitle, { from }),
-          h('p', null, [
-            h('b', null, t('kitchen')),
-            `, ${person.value?.me.center.name}`,
-            h('br', null),
-            t('asOfOnly', { time: timeOf(reading.asOf) }),
-          ]),
-        ]),
-        h(DietsNotice, { diets: reading.value?.diets, on: 'sheet' }),
-        h('table', { class: isLargeHouse(days) ? 'w large' : 'w' }, [
-          h('caption', { class: 'vh' }, t('portionsToCook')),
-          h(
-            'thead',
-            null,
-            h('tr', null, [
-              h('th', { scope: 'col' }, h('span', { class: 'vh' }, t('day'))),
-              ...MEALS.map((meal) => h('th', { scope: 'col' }, t(meal))),
-            ]),
-          ),
-          h(
-            'tbody',
-            null,
-            days.map((day) => h(DayRow, { day, isLarge: isLargeHouse(days) })),
-          ),
-        ]),
-        h(Diets, { days }),
-        h(DietsUnset, { diets: reading.value?.diets }),
-        h(
-          'p',
-          { class: 'end' },
-          h('span', null, [t('weekSheetKey'), hasAllergies(days) && ` ◆ ${t('allergy')}`]),
-        ),
-      ]),
-  ])
-}
-
-const shortDay = (date: string) => `${weekday(words.value, date, 'short')} ${Number(date.slice(8))}`
-
-interface DayRowProps {
-  readonly day: PortionsDay
-  readonly isLarge: boolean
-}
-
-function DayRow({ day, isLarge }: DayRowProps): ComponentChild {
-  const t = words.value
-  return h('tr', null, [
-    h('th', { scope: 'row' }, [
-      shortDay(day.date),
-      h('small', null, [
-        day.arriving > 0 && t('arriving', { n: day.arriving }),
-        day.arriving > 0 && day.departing > 0 && h('br', null),
-        day.departing > 0 && t('departing', { n: day.departing }),
-      ]),
-    ]),
-    ...MEALS.map((meal) =>
-      h(
-        'td',
-        null,
-        h('div', null, [
-          h('b', { class: 'n' }, day.meals[meal].served ? day.meals[meal].portions : '–'),
-          day.meals[meal].served ? h(Names, { day, meal, isLarge }) : h('span', null, t('notServed')),
-        ]),
-      ),
-    ),
-  ])
-}
-
-/** Whichever list is shorter tells the same. */
-function Names({ day, meal, isLarge }: DayRowProps & { readonly meal: Meal }): ComponentChild {
-  const skipping = skippingAt(day, meal)
-  const eating = eatingAt(day, meal)
-  const showsEating = skipping.length > eating.length && eating.length > 0
-  const named = showsEating ? eating : skipping
-  // Where nobody eats the 0 tells it, and the day's sheet has room for half a house by name.
-  if (eating.length === 0) return null
-  const rooms = countRooms(named)
-  if (rooms.size > ROOMS_MAX) return h('span', null, words.value('skip', { n: skipping.length }))
-  const eat = showsEating && h('b', { class: 'eat' }, words.value('theseEat'))
-  if (named.length > (isLarge ? NAMES_MAX_LARGE : NAMES_MAX)) {
-    const told = [...rooms].flatMap(([room, count], at) => [
-      at > 0 && ', ',
-      h('span', { class: 'whole' }, count === 1 ? room : `${room} ×${count}`),
-    ])
-    return h('p', null, [eat, ' ', told])
-  }
-  return h('ul', null, [
-    eat && h('li', { class: 'eat' }, eat),
-    ...named.map(({ room, name }) =>
-      h('li', null, [h('b', null, roomText(room)), h('span', null, shortName(name ?? ''))]),
-    ),
-  ])
-}
-
-const roomText = (room: string | null) => (room === null ? '–' : shortRoom(room))
-
-/** How many of the guests each room has, in the guests' order. */
-function countRooms(guests: readonly ListedGuest[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { room } of guests) counts.set(roomText(room), (counts.get(roomText(room)) ?? 0) + 1)
-  return counts
-}
-
-function Diets({ days }: { readonly days: readonly PortionsDay[] }): ComponentChild {
-  const t = words.value
-  const diets = dietsOf(days)
-  if (diets.length === 0) return null
-  return h('table', { class: 'dw' }, [
-    h('caption', { class: 'vh' }, t('diet')),
-    h(
-      'thead',
-      null,
-      h('tr', null, [
-        h('th', { scope: 'col' }, t('ofThesePortions')),
-        ...days.map(({ date }) => h('th', { scope: 'col' }, h('b', null, shortDay(date)))),
-      ]),
-    ),
-    h(
-      'tbody',
-      null,
-      diets.map((diet) =>
-        h('tr', null, [
-          h('th', { scope: 'row' }, h(DietName, { row: diet })),
-          ...days.map((day) => {
-            const row = day.byDiet.find((one) => dietKey(one) === dietKey(diet))
-            return h('td', null, MEALS.map((meal) => row?.[meal] ?? 0).join(' · '))
-          }),
-        ]),
-      ),
-    ),
+    value && h('main', { id: 'main' }, h(WeekPaper, { ...value, from, asOf })),
   ])
 }

@@ -13,6 +13,7 @@ import { DietName } from './meal-table.ts'
 import { type DietRow, dietKey, dietsOf, MEALS, type PortionsDay } from './portions.ts'
 import { DAYS, firstOf, SevenDaysTitle } from './seven-days.ts'
 import { WeekChart } from './week-chart.ts'
+import { WeekPrint } from './week-print.ts'
 
 export function Week({ query }: PageProps): ComponentChild {
   const t = words.value
@@ -24,29 +25,35 @@ export function Week({ query }: PageProps): ComponentChild {
   const link = (first: string, text: string) =>
     h('a', { href: to('kitchen/week', { from: first === today() ? undefined : first }) }, text)
   return h('div', null, [
-    h('div', { class: 'head' }, [
-      h('div', null, [
-        h(SevenDaysTitle, { from }),
-        h('nav', { class: 'days', 'aria-label': t('days') }, [
-          link(addDays(from, -DAYS), t('sevenDaysEarlier')),
-          link(addDays(from, DAYS), t('sevenDaysLater')),
-          h('a', { href: to('kitchen') }, t('today')),
+    h('div', { class: 'screen-only' }, [
+      h('div', { class: 'head' }, [
+        h('div', null, [
+          h(SevenDaysTitle, { from }),
+          h('nav', { class: 'days', 'aria-label': t('days') }, [
+            link(addDays(from, -DAYS), t('sevenDaysEarlier')),
+            link(addDays(from, DAYS), t('sevenDaysLater')),
+            h('a', { href: to('kitchen') }, t('today')),
+          ]),
         ]),
+        h(
+          'div',
+          { class: 'acts' },
+          h('a', { class: 'btn first', href: to('kitchen/week-sheet', { from }) }, t('printWeek')),
+        ),
       ]),
-      h(
-        'div',
-        { class: 'acts' },
-        h('a', { class: 'btn first', href: to('kitchen/week-sheet', { from }) }, t('printWeek')),
-      ),
+      h(State, { reading, reader }),
+      h(DietsNotice, { diets: reading.value?.diets, on: 'page' }),
+      h(WeekChart, { days, from, count: DAYS }),
+      h(WeekTable, { days }),
+      h(DietsUnset, { diets: reading.value?.diets }),
+      h(Foot, { reading }, reading.value && h(RuleNotes, { portions: reading.value, day: undefined })),
     ]),
-    h(State, { reading, reader }),
-    h(DietsNotice, { diets: reading.value?.diets, on: 'page' }),
-    h(WeekChart, { days, from, count: DAYS }),
-    h(WeekTable, { days }),
-    h(DietsUnset, { diets: reading.value?.diets }),
-    h(Foot, { reading }, reading.value && h(RuleNotes, { portions: reading.value, day: undefined })),
+    h(WeekPrint, { from, reading }),
   ])
 }
+
+/** More diets than this have no room as columns. */
+const COLUMNS_MAX = 5
 
 function WeekTable({ days }: { readonly days: readonly PortionsDay[] }): ComponentChild {
   const t = words.value
@@ -54,7 +61,7 @@ function WeekTable({ days }: { readonly days: readonly PortionsDay[] }): Compone
   return h(
     'div',
     { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t('sevenDays') },
-    h('table', { class: 'lines week' }, [
+    h('table', { class: diets.length > COLUMNS_MAX ? 'lines week stacked' : 'lines week' }, [
       h('caption', { class: 'vh' }, t('portionsToCook')),
       h(
         'thead',
@@ -62,9 +69,9 @@ function WeekTable({ days }: { readonly days: readonly PortionsDay[] }): Compone
         h('tr', null, [
           h('th', { scope: 'col' }, t('day')),
           ...MEALS.map((meal) => h('th', { scope: 'col', class: 'num' }, t(meal))),
-          h('th', { scope: 'col', class: 'num' }, t('arrive')),
-          h('th', { scope: 'col', class: 'num' }, t('leave')),
-          ...diets.map((row) => h('th', { scope: 'col', class: 'num' }, h(DietName, { row }))),
+          h('th', { scope: 'col', class: 'num far' }, t('arrive')),
+          h('th', { scope: 'col', class: 'num far' }, t('leave')),
+          ...diets.map((row) => h('th', { scope: 'col', class: 'num far' }, h(DietName, { row }))),
         ]),
       ),
       h(
@@ -82,11 +89,12 @@ function DayRow({
 }: {
   readonly day: PortionsDay
   readonly diets: readonly DietRow[]
-}): ComponentChild {
+}): ComponentChild[] {
   const t = words.value
   const name = language.value
   const isToday = day.date === today()
-  return h('tr', { class: isToday ? 'today' : undefined }, [
+  const today_ = isToday ? ' today' : ''
+  const main = h('tr', { class: `d${today_}` }, [
     h(
       'th',
       { scope: 'row' },
@@ -101,13 +109,13 @@ function DayRow({
       const note = served ? (skipping === 0 ? '\u00a0' : t('skip', { n: skipping })) : t('notServed')
       return h('td', { class: 'num big' }, [served ? portions : '–', h('span', { class: 's' }, note)])
     }),
-    h('td', { class: 'num' }, day.arriving || '–'),
-    h('td', { class: 'num' }, day.departing || '–'),
+    h('td', { class: 'num far' }, day.arriving),
+    h('td', { class: 'num far' }, day.departing),
     ...diets.map((diet) => {
       const row = day.byDiet.find((one) => dietKey(one) === dietKey(diet))
       return h(
         'td',
-        { class: 'num' },
+        { class: 'num far' },
         h(
           'span',
           { class: 'trip' },
@@ -116,4 +124,21 @@ function DayRow({
       )
     }),
   ])
+  // The same in rows, where the columns have no room.
+  const moving = [
+    day.arriving > 0 && t('arriving', { n: day.arriving }),
+    day.departing > 0 && t('departing', { n: day.departing }),
+  ].filter((text) => text !== false)
+  return [
+    main,
+    moving.length > 0 && h('tr', { class: `dl${today_}` }, h('td', { colSpan: 4 }, moving.join(' · '))),
+    ...diets.flatMap((diet) => {
+      const row = day.byDiet.find((one) => dietKey(one) === dietKey(diet))
+      if (row === undefined) return []
+      return h('tr', { class: `dl${today_}` }, [
+        h('th', { scope: 'row' }, h(DietName, { row })),
+        ...MEALS.map((meal) => h('td', { class: row[meal] === 0 ? 'num zero' : 'num' }, row[meal])),
+      ])
+    }),
+  ]
 }

@@ -147,28 +147,30 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.close()
   })
 
-  describe('the wall', () => {
-    /** Texts of the wall that are outside of the screen, or cut by an element around them. */
-    const cutTexts = (page: Page): Promise<string[]> =>
-      page.evaluate(`(() => {
-        const cut = []
-        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-          if (node.textContent.trim() === '' || node.parentElement.closest('.vh, script') !== null) continue
-          const range = document.createRange()
-          range.selectNodeContents(node)
-          for (const { left, right, top, bottom } of range.getClientRects()) {
-            let within = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1
-            for (let one = node.parentElement; one !== document.body; one = one.parentElement) {
-              if (getComputedStyle(one).overflow === 'visible') continue
-              const box = one.getBoundingClientRect()
-              within &&= left >= box.left - 1 && right <= box.right + 1 && top >= box.top - 1 && bottom <= box.bottom + 1
-            }
-            if (!within) cut.push(node.textContent)
+  /** Texts that are outside of the screen to a side, or cut by an element around them; of a wall, also below it. */
+  const cutTexts = (page: Page): Promise<string[]> =>
+    page.evaluate(`(() => {
+      const cut = []
+      const isPage = document.querySelector('.wall') === null
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        if (node.textContent.trim() === '' || node.parentElement.closest('.vh, script') !== null) continue
+        const range = document.createRange()
+        range.selectNodeContents(node)
+        for (const { left, right, top, bottom } of range.getClientRects()) {
+          let within = left >= -1 && right <= innerWidth + 1 && (isPage || (top >= -1 && bottom <= innerHeight + 1))
+          for (let one = node.parentElement; one !== document.body; one = one.parentElement) {
+            if (getComputedStyle(one).overflow === 'visible') continue
+            const box = one.getBoundingClientRect()
+            within &&= left >= box.left - 1 && right <= box.right + 1 && top >= box.top - 1 && bottom <= box.bottom + 1
           }
+          if (!within) cut.push(node.textContent)
         }
-        return cut
-      })()`)
+      }
+      return cut
+    })()`)
+
+  describe('the wall', () => {
     /** Pairs of blocks that overlap: what is below must not be covered. */
     const overlaps = (page: Page): Promise<string[]> =>
       page.evaluate(`(() => {
@@ -241,5 +243,60 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await page.locator('.turn', { hasText: `1 of ${total}` }).waitFor()
       await page.close()
     }, 60_000)
+  })
+
+  describe('seven days', () => {
+    it.each([320, 390, 768, 1440, 1920])(
+      '%i wide: three meals of each day, numbers in the bars, every diet',
+      async (width) => {
+        const spa = await api.newCenter(house(60, 4, 8), { mealRules: rules(4) })
+        const { page } = await open('kitchen/week', { width, key: spa.key.apiKey })
+        await page.locator('.week tbody tr.d').nth(6).waitFor()
+        expect(await cutTexts(page)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+        expect(
+          await page.evaluate(
+            `(() => { const one = document.querySelector('.scroll'); return one.scrollWidth <= one.clientWidth })()`,
+          ),
+        ).toBe(true)
+        const today = await page
+          .locator('.week tr.d')
+          .first()
+          .locator('td.big')
+          .evaluateAll((all) =>
+            all.map((one) => (one as { firstChild: { textContent: string } }).firstChild.textContent),
+          )
+        const bars = page.locator('.chart > div').first().locator('.v')
+        expect(await bars.allInnerTexts()).toEqual(today)
+        for (const bar of await bars.all()) expect(await bar.isVisible()).toBe(true)
+        for (let at = 0; at < 4; at += 1) {
+          const name = page.locator('.week tr.dl th', { hasText: allergy(at) }).first()
+          expect(await name.isVisible()).toBe(true)
+        }
+        await page.close()
+      },
+      60_000,
+    )
+
+    it('prints the sheet of the week, on which no diet is lost, with names after Ctrl+P', async () => {
+      const spa = await api.newCenter(house(60, 4, 8), { mealRules: rules(4) })
+      const { page, asked } = await open('kitchen/week', { key: spa.key.apiKey, scheme: 'dark' })
+      await page.locator('.week tbody tr.d').nth(6).waitFor()
+      await page.emulateMedia({ media: 'print' })
+      const printed = async () => (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ')
+      const text = await printed()
+      for (let at = 0; at < 4; at += 1) expect(text).toContain(allergy(at))
+      for (let at = 0; at < 8; at += 1) expect(text).toContain(diet(at))
+      expect(text).toContain('Without names')
+      expect(await page.locator('.chart').isVisible()).toBe(false)
+      expect(await cutTexts(page)).toEqual([])
+      expect(asked.some((url) => url.includes('includeGuests'))).toBe(false)
+      // What is in the page when the browser prints it.
+      await page.evaluate('globalThis.print = () => { globalThis.printed = document.body.innerText }')
+      await page.keyboard.press('Control+p')
+      await expect.poll(() => page.evaluate('globalThis.printed ?? ""')).toContain('G. N5')
+      expect(await page.evaluate('globalThis.printed')).not.toContain('Without names')
+      await page.close()
+    })
   })
 })

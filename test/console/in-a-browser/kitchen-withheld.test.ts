@@ -55,7 +55,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
   it.each(PAGES)('%s says first that diets are withheld, and never that there are none', async (place) => {
     const page = await open(place, keys.none)
-    const said = page.getByText(/This key has no access to diets\.|Diets and allergies are not on this/)
+    const said = page
+      .getByText(/This key has no access to diets\.|Diets and allergies are not on this/)
+      .first()
     await said.waitFor()
     const above = await said.boundingBox()
     const sheet = place.includes('sheet')
