@@ -307,7 +307,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('heading', { name: 'Sunday 11/22/2026', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Seven days' }).first().focus()
     await page.keyboard.press('Enter')
-    await page.locator('.week tbody tr').nth(6).waitFor()
+    await page.locator('.week tbody tr.d').nth(6).waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('main')
     await page.close()
   })
