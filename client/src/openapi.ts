@@ -2,16 +2,16 @@
 
 /** One booking of one customer: the projected fields, humanized, and `ids` with raw values. */
 export type Guest = {
-  /** First name. */
-  firstName?: string
-  /** Last name. */
-  lastName?: string
-  /** Full name: first name, space, last name. */
+  /** First name; null for a person with a single name that is the last name. */
+  firstName?: string | null
+  /** Last name; null for a person with a single name that is the first name. */
+  lastName?: string | null
+  /** Full name: first name, space, last name; of a person with a single name, that name. */
   name?: string
   /** First name in capitals, by the rules of the language. */
-  firstNameCaps?: string
+  firstNameCaps?: string | null
   /** Last name in capitals, by the rules of the language. */
-  lastNameCaps?: string
+  lastNameCaps?: string | null
   /** National identification number. */
   pin?: string | null
   /** The center’s internal number of the customer. */
@@ -998,8 +998,8 @@ export type MatchGuestsAnswer = {
       agreement: number | null
     }[]
     bookingId: string | null
-    firstName: string
-    lastName: string
+    firstName: string | null
+    lastName: string | null
     startDate: string
     endDate: string
     status:

@@ -1,6 +1,7 @@
 /** `sojourn guest find`. */
 import { Command, InvalidArgumentError } from 'commander'
 import { isLocalDate } from '../locale/dates.ts'
+import { fullName } from '../locale/names.ts'
 import { type FoundSubject, findSubjects } from '../subjects/find-subjects.ts'
 import { type CommandContext, printJson, printLines, UsageError, withDatabase } from './context.ts'
 import { explainRefusal } from './guest-export.ts'
@@ -51,7 +52,7 @@ Examples:
 /** A row for each stay, and one for a customer without stays. */
 const rowsOf = (found: readonly FoundSubject[]): string[][] =>
   found.flatMap(({ customerId, firstName, lastName, dob, score, stays }) => {
-    const person = [customerId, `${firstName} ${lastName}`, dob ?? '', `${Math.round(score * 100)} %`]
+    const person = [customerId, fullName(firstName, lastName), dob ?? '', `${Math.round(score * 100)} %`]
     const [first = 'none', ...others] = stays.map(
       ({ id, bookingId, arrival, departure, status }) =>
         `${arrival} to ${departure}, ${status}, booking ${bookingId === null || bookingId === id ? id : `${id} (${bookingId})`}`,

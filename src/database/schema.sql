@@ -101,8 +101,8 @@ CREATE INDEX orders_by_payment_status ON orders USING btree (center_id, payment_
 create table customers (
   center_id text collate "C" not null,
   id text collate "C" not null,
-  first_name text not null,
-  last_name text not null,
+  first_name text,
+  last_name text,
   email text,
   phone text,
   secondary_phone text,
@@ -116,6 +116,7 @@ create table customers (
   meta jsonb,
   constraint customers_pkey PRIMARY KEY (center_id, id),
   constraint customers_dob_check CHECK (isfinite(dob)),
+  constraint customers_name CHECK (first_name IS NOT NULL OR last_name IS NOT NULL),
   constraint customers_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX customers_by_email ON customers USING btree (center_id, lower(email COLLATE "C")) WHERE email IS NOT NULL;
@@ -1393,8 +1394,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION name_keys(center_id text, first_name text, last_name text)
  RETURNS tsvector
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT COST 500
-RETURN array_to_tsvector(string_to_array(name_lexemes(center_id, name_forms(name_words("left"(name_letters("left"(first_name, 100)), 200), "left"(name_letters("left"(last_name, 100)), 200)))), ' '::text));
+ IMMUTABLE PARALLEL SAFE COST 500
+RETURN array_to_tsvector(string_to_array(name_lexemes(center_id, name_forms(name_words("left"(name_letters("left"(COALESCE(first_name, ''::text), 100)), 200), "left"(name_letters("left"(COALESCE(last_name, ''::text), 100)), 200)))), ' '::text));
 
 CREATE OR REPLACE FUNCTION name_prefixes(opening text, words text)
  RETURNS tsquery
@@ -1534,7 +1535,7 @@ CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(pho
 
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
 
-CREATE INDEX customers_by_name ON customers USING gin (name_keys(center_id, first_name, last_name)) WITH (fastupdate='on', gin_pending_list_limit='64');
+CREATE INDEX customers_by_name ON customers USING gin (name_keys(center_id, first_name, last_name)) WITH (gin_pending_list_limit='64', fastupdate='on');
 
 CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
 
@@ -1611,7 +1612,7 @@ CREATE TRIGGER note_changes_on_update AFTER UPDATE ON bookings REFERENCING OLD T
 
 CREATE CONSTRAINT TRIGGER center_touched AFTER INSERT OR UPDATE OF profile ON center_touches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION center_touched();
 
-CREATE CONSTRAINT TRIGGER booking_sessions_name AFTER INSERT OR UPDATE ON booking_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.first_name IS NULL) EXECUTE FUNCTION booking_sessions_name();
+CREATE CONSTRAINT TRIGGER booking_sessions_name AFTER INSERT OR UPDATE ON booking_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.first_name IS NULL AND new.last_name IS NULL) EXECUTE FUNCTION booking_sessions_name();
 
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sheets_on_wall REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON sheets_on_wall REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');

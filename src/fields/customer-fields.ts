@@ -9,17 +9,28 @@ import { asIs, dayDate, labelled, named } from './shown.ts'
 import { customer } from './source.ts'
 import { BOOLEAN, STRING, value } from './value-kinds.ts'
 
-const firstName = customer.required('first_name', value.filledText)
-const lastName = customer.required('last_name', value.filledText)
+// Every customer has at least one of the two (ruling 42).
+const firstName = customer.column('first_name', value.filledText)
+const lastName = customer.column('last_name', value.filledText)
 const dob = customer.column('dob', value.personalDay)
 
 const names: readonly GuestField[] = [
-  asIs('firstName', firstName, { ...guests('Basic personal', 'First name.'), example: 'Ioana' }),
-  asIs('lastName', lastName, { ...guests('Basic personal', 'Last name.'), example: 'Popescu' }),
+  asIs('firstName', firstName, {
+    ...guests('Basic personal', 'First name; null for a person with a single name that is the last name.'),
+    example: 'Ioana',
+  }),
+  asIs('lastName', lastName, {
+    ...guests('Basic personal', 'Last name; null for a person with a single name that is the first name.'),
+    example: 'Popescu',
+  }),
   field('name', {
-    ...guests('Basic personal', 'Full name: first name, space, last name.'),
+    ...guests(
+      'Basic personal',
+      'Full name: first name, space, last name; of a person with a single name, that name.',
+    ),
     schema: STRING,
     example: 'Ioana Popescu',
+    isAlwaysThere: true,
     sources: [firstName, lastName],
     show: (_, first, last) => fullName(first, last),
   }),
@@ -28,14 +39,14 @@ const names: readonly GuestField[] = [
     schema: STRING,
     example: 'IOANA',
     sources: [firstName],
-    show: ({ language }, first) => upperCase(language, first),
+    show: ({ language }, first) => (first === null ? null : upperCase(language, first)),
   }),
   field('lastNameCaps', {
     ...guests('Basic personal', 'Last name in capitals, by the rules of the language.'),
     schema: STRING,
     example: 'POPESCU',
     sources: [lastName],
-    show: ({ language }, last) => upperCase(language, last),
+    show: ({ language }, last) => (last === null ? null : upperCase(language, last)),
   }),
   asIs('pin', customer.column('pin', value.label), {
     ...personal('Basic personal', 'National identification number.'),

@@ -59,8 +59,10 @@ interface RawValue<Values extends readonly unknown[]> {
 
 interface Definition<Values extends readonly unknown[]> extends About {
   readonly example: unknown
-  /** JSON Schema of the shown value; null is always allowed too */
+  /** JSON Schema of the shown value; null is allowed too, unless every guest has a value */
   readonly schema: JsonSchema
+  /** whether every guest has a value, although each of the sources may be null */
+  readonly isAlwaysThere?: true
   readonly show: (context: ShowContext, ...values: Values) => unknown
   /** The raw value of a humanized field, which `ids` contains under the same path (ruling 22). */
   readonly raw?: RawValue<Values>

@@ -7,8 +7,8 @@ import { anyOf, exactFirst, hasEmail, soundsOf } from './wanted-sql.ts'
 
 export interface FoundRow {
   readonly id: string
-  readonly first_name: string
-  readonly last_name: string
+  readonly first_name: string | null
+  readonly last_name: string | null
   /** YYYY-MM-DD */
   readonly dob: string | null
   /** the requested name and the customer's, as they are compared */
@@ -38,7 +38,7 @@ export function selectPossible(center: CenterId, wanted: Wanted, limit: number):
   ${sets.length === 0 ? empty : sql`with ${join(sets, ', ')}`}
   select c.id, c.first_name, c.last_name, to_char(c.dob, 'YYYY-MM-DD') as dob,
     ${name === undefined ? sql`''` : soundsOf(sql`${name}::text`)} as wanted,
-    ${soundsOf(sql`(c.first_name || ' ' || c.last_name)`)} as sounds,
+    ${soundsOf(sql`concat_ws(' ', c.first_name, c.last_name)`)} as sounds,
     ${email === undefined ? sql`null::boolean` : hasEmail(email)} as same_email,
     (
       select coalesce(json_agg(json_build_object('id', s.id, 'booking_id', s.booking_id, 'starts', s.starts,

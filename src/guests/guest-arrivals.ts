@@ -101,8 +101,8 @@ type StayRow = readonly [
   role: string,
   stays: number,
   id?: string,
-  firstName?: string,
-  lastName?: string,
+  firstName?: string | null,
+  lastName?: string | null,
 ]
 
 /** The arrivals or the departures of a day. */
@@ -124,7 +124,7 @@ function* present(rows: Rows, { startDate, endDate, zone, head }: Shown): Sliced
     const movement: Movement = movements.get(key) ?? { kind, day, byRole: new Map(), names: [] }
     movements.set(key, movement)
     movement.byRole.set(role, (movement.byRole.get(role) ?? 0) + stays)
-    if (first !== undefined) movement.names.push(fullName(first, last ?? ''))
+    if (first !== undefined) movement.names.push(fullName(first, last ?? null))
     return true
   }
   // Rows come in the select list's order.

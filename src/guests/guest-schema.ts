@@ -69,8 +69,9 @@ function place(root: ObjectSchema, path: readonly string[], schema: unknown): vo
   at.properties[path[path.length - 1] ?? ''] = schema
 }
 
-/** Whether the field is made only of values that every booking and its customer have. */
-function hasAlwaysValue({ sources }: GuestField): boolean {
+/** Whether every guest has a value: the field says so, or is made only of values that each booking and customer has. */
+function hasAlwaysValue({ sources, isAlwaysThere }: GuestField): boolean {
+  if (isAlwaysThere) return true
   const isThere = (source: Source) =>
     source.from === 'record' &&
     source.required &&

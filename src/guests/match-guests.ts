@@ -77,6 +77,7 @@ const parameters = {
 } as const
 
 const STRING = { type: 'string' } as const
+const STRING_OR_NULL = { type: ['string', 'null'] } as const
 
 export const matchGuests = defineOperation({
   name: 'matchGuests',
@@ -125,8 +126,8 @@ export const matchGuests = defineOperation({
               },
             },
             bookingId: { type: ['string', 'null'] },
-            firstName: STRING,
-            lastName: STRING,
+            firstName: STRING_OR_NULL,
+            lastName: STRING_OR_NULL,
             startDate: { ...STRING, format: 'date-time' },
             endDate: { ...STRING, format: 'date-time' },
             status: { type: 'string', enum: BOOKING_STATUSES },
@@ -220,8 +221,8 @@ function pinHash(pin: string): string {
 type Candidate = readonly [
   id: string,
   bookingId: string | null,
-  firstName: string,
-  lastName: string,
+  firstName: string | null,
+  lastName: string | null,
   starts: number,
   ends: number,
   status: string,

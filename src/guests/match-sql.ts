@@ -59,7 +59,7 @@ export function selectCandidates(
       (
         select coalesce(json_agg(json_build_array(b.id, b.booking_id, c.first_name, c.last_name,
           ${raw(epochMs('b.start_date'))}, ${raw(epochMs('b.end_date'))}, b.status, b.session_ids,
-          ${soundsOf(sql`(c.first_name || ' ' || c.last_name)`)},
+          ${soundsOf(sql`concat_ws(' ', c.first_name, c.last_name)`)},
           ${email === undefined ? sql`null::boolean` : hasEmail(email)},
           ${dob === undefined ? sql`null::date` : sql`c.dob`},
           ${pinHash === undefined ? sql`null::boolean` : sql`pin_hash(c.pin) = ${pinHash}`})), '[]')

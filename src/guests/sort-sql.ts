@@ -15,10 +15,13 @@ interface SortBy {
 }
 
 const ofBooking = (column: string, value: string): SortBy => ({ columns: [`bookings.${column}`], value })
-const ofCustomer = (column: string, value: string): SortBy => ({
-  columns: ['bookings.customer_id', `customers.${column}`],
+const ofCustomer = (columns: readonly string[], value: string): SortBy => ({
+  columns: ['bookings.customer_id', ...columns.map((column) => `customers.${column}`)],
   value,
 })
+/** Of a person with a single name, both sort by it (ruling 42). */
+const ofName = (column: string, other: string) =>
+  ofCustomer([column, other], `name_letters(coalesce(c.${column}, c.${other})) collate "C"`)
 
 /** By name of the field. */
 const SORTED_BY = {
@@ -27,11 +30,11 @@ const SORTED_BY = {
   bookedAt: ofBooking('booked_at', 'b.booked_at'),
   bookingId: ofBooking('booking_id', 'b.booking_id collate "C"'),
   // Without regard to case and diacritics, as people look for names.
-  lastName: ofCustomer('last_name', 'name_letters(c.last_name) collate "C"'),
-  firstName: ofCustomer('first_name', 'name_letters(c.first_name) collate "C"'),
+  lastName: ofName('last_name', 'first_name'),
+  firstName: ofName('first_name', 'last_name'),
   status: ofBooking('status', 'm.status collate "C"'),
   role: ofBooking('role', 'm.role collate "C"'),
-  dob: ofCustomer('dob', 'c.dob'),
+  dob: ofCustomer(['dob'], 'c.dob'),
 } as const
 
 /** The columns that sorting needs of each match, in addition to its identifier and start. */

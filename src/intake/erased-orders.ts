@@ -89,8 +89,8 @@ function termsOf(body: string): string[] {
     return typeof value === 'string' || typeof value === 'number' ? String(value) : null
   }
   const names: CustomerNames = {
-    first_name: text('firstName') ?? '',
-    last_name: text('lastName') ?? '',
+    first_name: text('firstName'),
+    last_name: text('lastName'),
     email: text('email'),
     phone: text('phone'),
     secondary_phone: text('secondaryPhone'),

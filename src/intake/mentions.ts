@@ -1,8 +1,8 @@
 /** How a person may be named in other people's records. */
 
 export interface CustomerNames {
-  first_name: string
-  last_name: string
+  first_name: string | null
+  last_name: string | null
   email: string | null
   phone: string | null
   secondary_phone: string | null
@@ -18,13 +18,17 @@ const BETWEEN = [' ', '-', '_', '.']
 
 /**
  * Search terms in lower case, each once: the full name in both orders, addresses and numbers, also URL-encoded. A
- * surname alone is not included, because relatives share it.
+ * surname alone is not included, because relatives share it, unless it is the person's only name.
  */
 export function mentionTerms(names: CustomerNames): string[] {
   const { first_name: first, last_name: last, email, phone, secondary_phone, pin, internal_id } = names
   const texts = [
-    ...BETWEEN.flatMap((mark) => [`${first}${mark}${last}`, `${last}${mark}${first}`]),
-    `${last}, ${first}`,
+    ...(first === null || last === null
+      ? [first ?? last ?? '']
+      : [
+          ...BETWEEN.flatMap((mark) => [`${first}${mark}${last}`, `${last}${mark}${first}`]),
+          `${last}, ${first}`,
+        ]),
     ...[email, phone, secondary_phone, pin, internal_id].flatMap((text) => text ?? []),
   ]
     .map((text) => text.trim().toLowerCase())

@@ -6,8 +6,8 @@ import type { Json, JsonObject, Kind } from './kinds/kind.ts'
 import { LINE_SCHEMAS } from './line-schemas.ts'
 import { mergePatch } from './merge.ts'
 import { metaProblems, typeMetaValues } from './meta-values.ts'
-import { type FieldProblem, findProblems, missing } from './problems.ts'
-import { missingFields, type RowState, sameRow, tidyRow, toRowPatch } from './rows.ts'
+import { type FieldProblem, findProblems, lacksAll, missing } from './problems.ts'
+import { columnOf, missingFields, type RowState, sameRow, tidyRow, toRowPatch } from './rows.ts'
 import type { Slices } from './slices.ts'
 import type { StagedLine } from './stage-sql.ts'
 
@@ -124,6 +124,8 @@ function takeLine(
   for (const field of missingFields(kind, merged)) {
     if (!wrong.has(field)) problems.push(missing(field))
   }
+  const nameless = lacksAll(kind, (field) => wrong.has(field) || merged[columnOf(kind, field)] !== undefined)
+  if (nameless !== undefined) problems.push(nameless)
   if (problems.length === 0 && typeof center !== 'string') {
     problems.push(...(kind.check?.(merged, center.zone) ?? []))
   }

@@ -128,9 +128,11 @@ export class ProblemReport {
 function inTerms(
   problem: FieldProblem,
   terms: Terms | undefined,
-): Omit<FieldProblem, 'given'> & Pick<ImportProblem, 'columns'> {
-  const { given, ...told } = problem
-  const { columns = [], expects } = termsFor(terms, problem) ?? {}
+): Omit<FieldProblem, 'given' | 'also'> & Pick<ImportProblem, 'columns'> {
+  const { given, also = [], ...told } = problem
+  const { columns: own = [], expects } = termsFor(terms, problem) ?? {}
+  const others = also.flatMap((field) => termsFor(terms, { field })?.columns ?? [])
+  const columns = [...new Set([...own, ...others])]
   return {
     ...told,
     ...(columns.length === 0 ? {} : { columns }),

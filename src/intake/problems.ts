@@ -3,6 +3,7 @@
  * cannot be personal (identifiers, dates, words of a list); otherwise only its type is named.
  */
 import { didYouMean } from '../errors/suggest.ts'
+import type { Kind } from './kinds/kind.ts'
 import { compileSchema, type Schema } from './line-schemas.ts'
 import { type Likeness, likenessOf } from './mapping/likeness.ts'
 
@@ -10,6 +11,8 @@ export interface FieldProblem {
   /** The field's path (`acc.roomId`, `items[0].price`); absent if the problem is about the whole line. */
   readonly field?: string
   readonly message: string
+  /** Other fields that the problem is about as well. */
+  readonly also?: readonly string[]
   /** The first half of the message, `is "16.11.2026"`. The second half says what was expected. */
   readonly given?: string
   /** What the refused text looks like, for suggesting a correction. */
@@ -82,6 +85,13 @@ export const missing = (field: string): FieldProblem => ({
   message: 'is required',
   likeness: { is: 'missing' },
 })
+
+/** The problem of a record that has none of the fields of which its kind has at least one. */
+export function lacksAll({ atLeastOne }: Kind, has: (field: string) => boolean): FieldProblem | undefined {
+  const [field, ...also] = atLeastOne?.fields ?? []
+  if (atLeastOne === undefined || field === undefined || atLeastOne.fields.some(has)) return undefined
+  return { field, also, message: atLeastOne.message }
+}
 
 function walkEntries(
   schema: Schema,

@@ -59,6 +59,10 @@ export function tidyRow(kind: Kind, state: RowState): RowState {
   return state
 }
 
+/** The column that stores a field. */
+export const columnOf = (kind: Kind, field: string): string =>
+  kind.columns.find((column) => column.field === field)?.name ?? field
+
 /** The required fields that a merged row lacks. */
 export function missingFields(kind: Kind, state: RowState): string[] {
   return REQUIRED[kind.name].filter(({ name }) => state[name] === undefined).map(({ field }) => field ?? '')

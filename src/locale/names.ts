@@ -1,7 +1,10 @@
 /** Names of people: how they are joined and sorted. */
 
-/** First name, space, last name (the report's rule 2, ruling 25). */
-export const fullName = (first: string, last: string) => `${first} ${last}`
+/**
+ * First name, space, last name (the report's rule 2, ruling 25); of a person with a single name, that name (ruling 42).
+ */
+export const fullName = (first: string | null, last: string | null) =>
+  first === null ? (last ?? '') : last === null ? first : `${first} ${last}`
 
 // The order of Unicode's root collation, the same in every language: an answer's order must not depend on the client's
 // language, and people look for Ștefan near Stefan.

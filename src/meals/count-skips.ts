@@ -6,8 +6,8 @@ import { daysOfSession } from './session-days.ts'
 /** A row of `meals-sql.ts`. */
 export type SkippingRow = readonly [
   id: string,
-  firstName: string,
-  lastName: string,
+  firstName: string | null,
+  lastName: string | null,
   startDate: number,
   endDate: number,
   skippingMeals: Partial<Record<Meal, readonly string[] | null>>,

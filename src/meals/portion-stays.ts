@@ -128,7 +128,7 @@ export function stayOf(row: PortionRow, scope: StayScope, { names, startDays }: 
   const diets = scope.diets.flatMap((diet, at) => dietOf(diet, values?.[at]) ?? [])
   return {
     id,
-    name: firstName === null || lastName === null ? undefined : fullName(firstName, lastName),
+    name: firstName === null && lastName === null ? undefined : fullName(firstName, lastName),
     role,
     program: named('program', program, words.noProgram),
     room: named('room', room, words.noRoom),

@@ -5,8 +5,8 @@ import { localDateOf } from '../locale/zones.ts'
 /** A guest of an order, as `control-sql.ts` selects them. */
 export type OrderGuest = readonly [
   id: string,
-  firstName: string,
-  lastName: string,
+  firstName: string | null,
+  lastName: string | null,
   isMain: boolean,
   status: string,
   startDate: number,

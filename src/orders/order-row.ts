@@ -10,8 +10,8 @@ export interface Item {
   readonly itemId: string
 }
 
-/** First name, last name, and whether the guest is the order's main one. */
-export type OrderGuest = readonly [first: string, last: string, main: boolean]
+/** First and last name, of which a person may lack one, and whether the guest is the order's main one. */
+export type OrderGuest = readonly [first: string | null, last: string | null, main: boolean]
 
 /** Moments are epoch milliseconds, amounts are in units of the currency. */
 export interface Order {

@@ -57,7 +57,9 @@ export function namesInOrder(guests: readonly OrderGuest[]): string[] {
   return [...guests]
     .sort(
       ([firstA, lastA, mainA], [firstB, lastB, mainB]) =>
-        Number(mainB) - Number(mainA) || compareNames(lastA, lastB) || compareNames(firstA, firstB),
+        Number(mainB) - Number(mainA) ||
+        compareNames(lastA ?? firstA ?? '', lastB ?? firstB ?? '') ||
+        compareNames(firstA ?? lastA ?? '', firstB ?? lastB ?? ''),
     )
     .map(([first, last]) => fullName(first, last))
 }

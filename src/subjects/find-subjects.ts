@@ -10,8 +10,9 @@ import { SubjectError } from './subject.ts'
 
 export interface FoundSubject {
   readonly customerId: string
-  readonly firstName: string
-  readonly lastName: string
+  /** null if the person has a single name, which is the other one */
+  readonly firstName: string | null
+  readonly lastName: string | null
   /** YYYY-MM-DD */
   readonly dob: string | null
   /** similarity from 0 to 1 */

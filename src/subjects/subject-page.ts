@@ -10,7 +10,7 @@ import { columnLabel, inWords, labelFor, momentText, type PageForm, valueText } 
 export function subjectPage(held: SubjectExport, form: PageForm, others: ReadonlySet<string>): string {
   const { customer, bookings, orders, sessions, kitchenSheets, changes, reads } = held
   const { language } = form
-  const title = `${form.centerName}: ${[customer.firstName, customer.lastName].join(' ')}`
+  const title = `${form.centerName}: ${[customer.firstName, customer.lastName].filter(Boolean).join(' ')}`
   const moment = (iso: string) => momentText(iso, form)
   return html`<!doctype html>
 <html lang="${cldrTag(language)}">

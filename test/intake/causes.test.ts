@@ -103,8 +103,12 @@ records:
     ],
     ['1;A;B;;"a: b";2026-11-16;2026-11-17', /values: \{"a: b": …\}\}" in m\.yaml$/],
     [
-      '1;;B;;arrived;2026-11-16;2026-11-17',
-      'g.csv:2: First (firstName): is required; fill in the cells, or give firstName a "default" in m.yaml',
+      '1;A;B;;;2026-11-16;2026-11-17',
+      'g.csv:2: State (status): is required; fill in the cells, or give status a "default" in m.yaml',
+    ],
+    [
+      '1;;;;arrived;2026-11-16;2026-11-17',
+      'g.csv:2: First + Last (firstName): a person needs a name: firstName, lastName or both',
     ],
     [
       '1;A;B;32.11.1960;arrived;2026-11-16;2026-11-17',
@@ -152,10 +156,19 @@ records:
     ])
   })
   test('a field that the mapping lacks', async () => {
-    const mapping = 'records: {customer: {id: Nr, firstName: First}}'
-    expect(await complaints('g.csv', table('1;A;B;;;;'), mapping)).toEqual([
-      'g.csv:2: lastName: is required; name its column in m.yaml',
+    const mapping = 'records: {session: {id: Nr, name: First, startDate: In}}'
+    expect(await complaints('g.csv', table('1;A;B;;;2026-11-16;'), mapping)).toEqual([
+      'g.csv:2: endDate: is required; name its column in m.yaml',
     ])
+  })
+  test('ruling 42: a mapping that gives no name, and one that gives a single one', async () => {
+    const nameless = 'records: {customer: {id: Nr}}'
+    expect(await complaints('g.csv', table('1;A;B;;;;'), nameless)).toEqual([
+      'g.csv:2: firstName: a person needs a name: firstName, lastName or both',
+    ])
+    expect(
+      await complaints('g.csv', table('1;A;;;;;'), nameless.replace('Nr', 'Nr, lastName: First')),
+    ).toEqual([''])
   })
 
   test.each([
@@ -198,8 +211,7 @@ records:
       '5 lines: booking.customerId: is "k0", "k1", "k2" …; there is no such customer, neither in the database nor among these records (b.ndjson:1, 2, 3 …)',
       expect.stringMatching(/^b\.ndjson:6: is not JSON/),
       'b.ndjson:7: customer.dob: looks like DD.MM.YYYY; write YYYY-MM-DD',
-      'b.ndjson:7: customer.firstName: is required',
-      'b.ndjson:7: customer.lastName: is required',
+      'b.ndjson:7: customer.firstName: a person needs a name: firstName, lastName or both',
     ])
   })
 })

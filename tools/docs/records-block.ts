@@ -31,15 +31,21 @@ export function recordsBlock(): string {
     // TypeBox's types hide the plain JSON Schema that its objects are.
     const schema = kind.schema as unknown as Schema
     const keys = kind.key.map(({ field }) => code(field)).join(' and ') || 'its center'
-    const rows = fieldRows(schema, '')
+    const rows = fieldRows(schema, '', kind.atLeastOne?.fields)
     return `### ${code(name)}\n\n${KIND_SENTENCES[name]} Identified by ${keys}.\n\n${table(['field', '', 'what it is', 'takes'], rows)}`
   }).join('\n\n')
 }
 
-function fieldRows(schema: Schema, prefix: string): string[][] {
+/** @param oneOf fields of which a record has at least one */
+function fieldRows(schema: Schema, prefix: string, oneOf: readonly string[] = []): string[][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`
-    const required = schema.required?.includes(name) ? 'required' : ''
+    const others = oneOf.filter((other) => other !== name).map(code)
+    const required = schema.required?.includes(name)
+      ? 'required'
+      : oneOf.includes(name)
+        ? `required without ${others.join(' or ')}`
+        : ''
     const ofItems = field.items?.properties === undefined ? [] : fieldRows(field.items, `${path}[].`)
     if (field.properties !== undefined) return fieldRows(field, `${path}.`)
     const each = field.items?.expects === undefined ? '' : `; each is ${field.items.expects}`

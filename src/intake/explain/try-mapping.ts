@@ -9,7 +9,7 @@ import { LINE_SCHEMAS } from '../line-schemas.ts'
 import { mapTables } from '../mapping/map-rows.ts'
 import { readMapping } from '../mapping/read-mapping.ts'
 import { ProblemReport } from '../problem-report.ts'
-import { type FieldProblem, findProblems, isObject, missing } from '../problems.ts'
+import { type FieldProblem, findProblems, isObject, lacksAll, missing } from '../problems.ts'
 import { originOf, type RecordLine, readLine } from '../record-line.ts'
 import type { Tables } from '../tables/read-tables.ts'
 
@@ -95,12 +95,14 @@ function problemsOf(kind: KindName, value: Record<string, unknown>): FieldProble
     ? []
     : findProblems(LINE_SCHEMAS[kind].record.schema, value)
   const lacking = KINDS[kind].schema.required.filter((field) => value[field] === undefined)
+  const nameless = lacksAll(KINDS[kind], (field) => value[field] !== undefined)
   const { startDate, endDate } = value
   const isBackwards =
     typeof startDate === 'string' && typeof endDate === 'string' && found.length === 0 && endDate < startDate
   return [
     ...found,
     ...lacking.map((field) => missing(field)),
+    ...(nameless === undefined ? [] : [nameless]),
     ...(isBackwards
       ? [{ field: 'endDate', message: `is before startDate (${endDate} is earlier than ${startDate})` }]
       : []),

@@ -8,4 +8,9 @@ export const customer = {
   table: 'customers',
   key: [{ field: 'id', column: 'id' }],
   ...keptFields(CUSTOMER_RECORD, ['id'], ['id']),
+  // A person may have a single name (ruling 42).
+  atLeastOne: {
+    fields: ['firstName', 'lastName'],
+    message: 'a person needs a name: firstName, lastName or both',
+  },
 } as const satisfies Kind

@@ -62,6 +62,8 @@ export interface Kind {
    * null clears.
    */
   toRow?(record: JsonObject, row: JsonObject): void
+  /** Fields of which a record has at least one, each stored in a column of its own, and the problem without them. */
+  readonly atLeastOne?: { readonly fields: readonly string[]; readonly message: string }
   /** The reverse of `toRow`: adds to `record` what `columns` alone cannot express. */
   fromRow?(row: JsonObject, record: JsonObject): void
   /** Splits a record that would be too long for one line. */
