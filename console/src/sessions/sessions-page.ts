@@ -82,9 +82,9 @@ function SessionTable({ sessions }: TableProps): ComponentChild {
         null,
         h('tr', null, [
           h('th', { scope: 'col' }, t('session')),
-          h('th', { scope: 'col', class: 'wide' }, t('number')),
+          h('th', { scope: 'col' }, t('number')),
           h('th', { scope: 'col' }, t('from')),
-          h('th', { scope: 'col', class: 'wide' }, t('to')),
+          h('th', { scope: 'col' }, t('to')),
           h('th', { scope: 'col', class: 'num' }, t('guests')),
           h('th', { scope: 'col' }, h('span', { class: 'vh' }, t('pages'))),
         ]),
@@ -98,9 +98,9 @@ function SessionTable({ sessions }: TableProps): ComponentChild {
             { key: session.id, class: session.from <= now && now <= session.to ? 'today' : undefined },
             [
               h('th', { scope: 'row' }, h('b', null, session.name)),
-              h('td', { class: 'wide' }, session.number ?? '–'),
+              h('td', null, session.number ?? '–'),
               h('td', null, writtenDay(session.from, name)),
-              h('td', { class: 'wide' }, writtenDay(session.to, name)),
+              h('td', null, writtenDay(session.to, name)),
               h(
                 'td',
                 { class: 'num' },
