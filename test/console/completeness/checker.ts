@@ -6,7 +6,7 @@ import * as desk from './expected/desk.ts'
 import { type Expectation, type Expecting, sayIn } from './expected/expecting.ts'
 import * as kitchen from './expected/kitchen.ts'
 import { type Difference, differencesOf, type Readable } from './facts.ts'
-import { PageText, type ReadText, readTree } from './page-text.ts'
+import { PageText, readPage, readTree } from './page-text.ts'
 import { printPage } from './paper-text.ts'
 import { type MadeCenter, NOW, TODAY } from './random-center.ts'
 import { type CheckedService, readApi } from './service.ts'
@@ -27,7 +27,6 @@ const EXPECTED: Readonly<Record<PageName, Expectation>> = {
 
 /** A page that is still loading is looked at again after so many milliseconds; then a difference is one. */
 const LOOK_AGAIN_MS = [50, 100, 200, 400, 800, 1600, 3200] as const
-const SCROLL_MS = 200
 
 export interface Checked {
   readonly case: Case
@@ -94,7 +93,11 @@ export class Checker {
   /** The page of a case, as it is now: for a picture of a difference. */
   async page(): Promise<Page> {
     this.#context ??= this.#options.browser.newContext()
-    this.#page ??= this.#context.then((context) => context.newPage())
+    this.#page ??= this.#context.then(async (context) => {
+      const page = await context.newPage()
+      await page.addInitScript(FASTER)
+      return page
+    })
     return this.#page
   }
 
@@ -109,7 +112,7 @@ export class Checker {
     const { origin } = this.#options.service
     const page = await this.page()
     await page.setViewportSize({ width, height })
-    await page.emulateMedia({ colorScheme: scheme, media: 'screen' })
+    await page.emulateMedia({ colorScheme: scheme, media: null })
     await page.goto(`${origin}/health/live`)
     await page.clock.setFixedTime(NOW)
     await page.evaluate(
@@ -160,23 +163,24 @@ const unfold = (page: Page) =>
 
 async function read(page: Page, { medium, page: name }: Case): Promise<Readable> {
   if (medium === 'paper') return printPage(page)
-  return new PageText(await readScrolled(page, name !== 'kitchen/wall'))
+  return name === 'kitchen/wall' ? readWall(page) : readPage(page)
 }
 
-/** What a reader sees who scrolls to the end: a long table has only the rows that are looked at. */
-async function readScrolled(page: Page, canScroll: boolean): Promise<ReadText[]> {
-  const trees = [await readTree(page, { canScroll })]
-  const scroll = () =>
-    page.evaluate(`(() => {
-      const table = [...document.querySelectorAll('[aria-rowcount]')].find((one) => one.rows.length - 2 < Number(one.ariaRowCount))
-      const scroller = table?.parentElement
-      if (!scroller || scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1) return false
-      scroller.scrollTop += scroller.clientHeight - 80
-      return true
-    })()`)
-  while (await scroll()) {
-    await page.waitForTimeout(SCROLL_MS)
-    trees.push(await readTree(page, { canScroll }))
+/** Nobody scrolls a wall. Where not all diets fit, it alternates between pages. */
+async function readWall(page: Page): Promise<Readable> {
+  const trees = [await readTree(page, { canScroll: false })]
+  const turns = (await page.locator('.turn').count()) > 0 ? TURNS_MAX : 0
+  for (let turn = 0; turn < turns; turn += 1) {
+    await page.waitForTimeout(TURN_MS)
+    trees.push(await readTree(page, { canScroll: false }))
   }
-  return trees
+  return new PageText(trees)
 }
+
+/** A display that alternates does it this fast in the check, and between so many pages at most. */
+const TURN_MS = 300
+const TURNS_MAX = 9
+const FASTER = `(() => {
+  const real = setInterval
+  globalThis.setInterval = (act, ms, ...more) => real(act, ms > 5000 && ms < 20000 ? ${TURN_MS} : ms, ...more)
+})()`

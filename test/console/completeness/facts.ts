@@ -13,6 +13,8 @@ export interface Fact {
 /** Facts of one kind. Two equal facts take two rows. */
 export interface Facts {
   readonly facts: readonly Fact[]
+  /** the same in another layout, such as that of a phone */
+  readonly or?: readonly Fact[]
   /**
    * Whether the page says that it leaves these facts out, and how many they are.
    * @param says whether the page shows a text
@@ -35,11 +37,12 @@ export interface Readable {
 
 /** @returns every fact that the page neither shows nor reports as left out */
 export function differencesOf(readable: Readable, expected: readonly Facts[]): Difference[] {
-  return expected.flatMap(({ facts, areLeftOut }) => {
+  return expected.flatMap(({ facts, or, areLeftOut }) => {
     const reasons = readable.find(facts)
     const missing = facts.filter((_, at) => reasons[at] !== undefined)
     if (missing.length === 0) return []
     if (areLeftOut?.(missing, (text) => readable.says(text))) return []
+    if (or !== undefined && readable.find(or).every((reason) => reason === undefined)) return []
     return facts.flatMap(({ what, texts }, at) => {
       const why = reasons[at]
       return why === undefined ? [] : [{ what, texts, why }]

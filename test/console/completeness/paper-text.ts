@@ -31,7 +31,7 @@ async function readForPaper(page: Page, width: number): Promise<PageText> {
   await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
   const tree = await readTree(page)
   await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
-  await page.emulateMedia({ media: 'screen' })
+  await page.emulateMedia({ media: null })
   if (size !== null) await page.setViewportSize(size)
   return new PageText([tree])
 }
@@ -130,6 +130,7 @@ export class PaperText implements Readable {
 
   /** Whether all words are near the rarest of them, which belongs to no other row yet. */
   #isInRow(words: readonly string[], taken: Set<Word>): boolean {
+    if (words.length === 0) return true
     const on = (word: string) => this.#words.get(word) ?? []
     const [rarest = []] = words
       .map((word) => on(word).filter((one) => !taken.has(one)))
@@ -165,7 +166,7 @@ function wordsOf(text: string): string[] {
   return plain(text)
     .replaceAll(/([◆·]|[+−](?=\d))/gu, ' $1')
     .replaceAll(/◆/gu, '◆ ')
-    .split(/[ \-|]+/)
+    .split(/[ \-\u2010|]+/)
     .map((word) => word.replaceAll(/^[,.;:()]+|[,.;:()]+$/g, ''))
     .filter(Boolean)
     .map((word) => (RIGHT_TO_LEFT.test(word) ? [...word].sort().join('') : word))

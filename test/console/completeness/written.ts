@@ -14,6 +14,8 @@ export interface Written {
   day(day: string): string
   number(value: number): string
   amount(value: number, currency: string): string
+  /** with the code of the currency in place of its sign */
+  amountWithCode(value: number, currency: string): string
   /** the local day of a moment, `YYYY-MM-DD` */
   localDay(moment: string): string
 }
@@ -38,6 +40,8 @@ export function writtenIn(language: string, zone: string): Written {
     day: (day) => days.format(Date.parse(`${day}T00:00:00Z`)),
     number: (value) => numbers.format(value),
     amount: (value, currency) => new Intl.NumberFormat(tag, { style: 'currency', currency }).format(value),
+    amountWithCode: (value, currency) =>
+      new Intl.NumberFormat(tag, { style: 'currency', currency, currencyDisplay: 'code' }).format(value),
     localDay: (moment) => local.format(Date.parse(moment)),
   }
 }

@@ -40,6 +40,8 @@ export const guests: Expectation = async (expecting) => {
   const asked = new URLSearchParams({
     ...query,
     ...(isByDates ? { startDate, endDate } : {}),
+    // Bookings that are not active are left out, and counted, unless somebody asks for their statuses.
+    ...('status' in query ? {} : { active: 'true' }),
     project: columns.map(({ name }) => name).join(','),
   })
   const rows: Row[] = []
@@ -54,48 +56,50 @@ export const guests: Expectation = async (expecting) => {
     total = answer.total
     if (rows.length >= total || answer.data.length === 0) break
   }
+  const heads = columns.map(({ label }) => label)
   return [
-    all(
-      ...(total === 0
-        ? []
-        : [
-            fact(
-              'the heads',
-              columns.map(({ label }) => label),
-            ),
-          ]),
-    ),
+    all(...(await leftOutFacts(expecting, asked))),
+    all(...(total === 0 ? [] : [fact('the heads', heads)])),
     all(fact('how many guests', [written.number(total)])),
-    all(
-      ...rows.map((row) =>
-        fact(
-          'a guest',
-          columns.map((field) => cellOf(expecting, row, field)),
-        ),
-      ),
-    ),
+    all(...rows.map((row) => guestFact(row, columns, expecting))),
   ]
 }
 
+const guestFact = (row: Row, columns: readonly Field[], expecting: Expecting): Fact => {
+  const cells = columns.map((field) => cellOf(expecting, row, field))
+  return fact('a guest', cells)
+}
+
+/** How many bookings are not active, and so not in the list. */
+async function leftOutFacts({ api, written, say }: Expecting, asked: URLSearchParams): Promise<Fact[]> {
+  if (!asked.has('active')) return []
+  const others = new URLSearchParams({ ...Object.fromEntries(asked), active: 'false', length: '1' })
+  const { total } = await api.get<{ total: number }>(`/guests?${others}`)
+  return [fact('how many bookings are left out', [say('leftOutAre', { n: written.number(total) })])]
+}
+
 export const sessions: Expectation = async (expecting) => {
-  const { api, written, of } = expecting
+  const { api, written, of, say } = expecting
+  const counts = may(expecting, 'guests')
   const year = of.query.year ?? TODAY.slice(0, 4)
   const found: Session[] = []
   for (let page = 1; ; page += 1) {
     const answer = await api.get<{ data: Session[]; total: number }>(
-      `/sessions?startDate=${year}-01-01&endDate=${year}-12-31&length=30&start=${page}`,
+      `/sessions?startDate=${year}-01-01&endDate=${year}-12-31&length=30&start=${page}${counts ? '&includeGuestCounts=true' : ''}`,
     )
     found.push(...answer.data)
     if (found.length >= answer.total) break
   }
   return [
+    all(...(counts ? [] : [fact('that the key may not read guests', [say('guestsNotPermitted')])])),
     all(
-      ...found.map(({ name, number, startDate, endDate }) =>
+      ...found.map(({ name, number, startDate, endDate, guestCounts }) =>
         fact('a session', [
           name,
           number ?? '–',
           written.day(written.localDay(startDate)),
           written.day(written.localDay(endDate)),
+          guestCounts === undefined ? '–' : written.number(guestCounts.total),
         ]),
       ),
     ),
@@ -123,7 +127,7 @@ export const orders: Expectation = async (expecting) => {
     ]),
   )
   const sums = control.currencies.flatMap(({ currency, total, orders, byStatus }): Fact[] => [
-    fact('a currency', [currency, written.amount(total, currency)]),
+    fact('a currency', [written.amountWithCode(total, currency)]),
     fact('the total of a currency', [say('total'), written.number(orders), written.amount(total, currency)]),
     ...byStatus.map((sum) =>
       fact('the sum of a status', [
@@ -154,26 +158,55 @@ export const orders: Expectation = async (expecting) => {
   ]
 }
 
-export const oneOrder: Expectation = async ({ api, written, of }) => {
+export const oneOrder: Expectation = async (expecting) => {
+  const { api, written, of, say } = expecting
+  const payments = may(expecting, 'guests.financial') ? '&includePayments=true' : ''
   const order = await api.get<Order>(
-    `/orders/${encodeURIComponent(of.query.uuid ?? '')}?includeGuestNames=true`,
+    `/orders/${encodeURIComponent(of.query.uuid ?? '')}?includeGuestNames=true&includeLabels=true&includeChecks=true${payments}`,
   )
   const { street, zip, city, country } = order.billingAddress
   const amount = (value: number) => written.amount(value, order.currency)
+  const { labels, checks } = order
+  const known = (texts: readonly (string | null | undefined)[]) => texts.flatMap((text) => text || [])
   return [
     all(
       fact('the order', [order.orderNumber ?? order.uuid]),
       fact('its day', [written.day(written.localDay(order.orderDate))]),
-      fact('its total', [amount(order.totalAmount)]),
+      fact('its status', [say('status'), labels?.status ?? '–']),
+      fact('how it is paid', [say('payment'), ...known([labels?.paymentStatus, labels?.paymentMethod])]),
       fact('its guests', order.guestNames ?? []),
-      ...[[street, zip, city, country], [order.notes]]
-        .map((texts) => texts.flatMap((text) => text || []))
-        .flatMap((texts) => (texts.length > 0 ? [fact('its address or note', texts)] : [])),
+      fact('its billing address', known([street, zip, city, country])),
+      fact('its notes', known([order.notes])),
       ...order.items.map(({ name, quantity, price }) =>
-        fact('its item', [name, written.number(quantity), amount(price)]),
+        fact('its item', [name, written.number(quantity), amount(price), amount(quantity * price)]),
       ),
+      fact('its total', [say('total'), amount(order.totalAmount)]),
+    ),
+    all(...paymentFacts(expecting, order)),
+    all(
+      ...(checks?.problems.some(({ kind }) => kind === 'totalDiffersFromItems')
+        ? [
+            fact('that its items do not add up', [
+              say('itemsDiffer', { items: amount(checks.itemsTotal ?? 0), total: amount(order.totalAmount) }),
+            ]),
+          ]
+        : []),
+      ...(checks !== undefined && checks.notChecked.length > 0
+        ? [fact('that payments were not looked at', [say('paymentsNotChecked')])]
+        : []),
     ),
   ]
+}
+
+/** None, not permitted and each of them are three different texts. */
+function paymentFacts(expecting: Expecting, { payments = [] }: Order): Fact[] {
+  const { written, say } = expecting
+  if (!may(expecting, 'guests.financial'))
+    return [fact('that the key may not read payments', [say('paymentsNotPermitted')])]
+  if (payments.length === 0) return [fact('that there is no payment', [say('noPayments')])]
+  return payments.map(({ amount, currency, paymentTypeLabel, notes }) =>
+    fact('a payment', [paymentTypeLabel ?? '–', notes ?? '–', written.amount(amount, currency)]),
+  )
 }
 
 const SCOPES = [

@@ -81,12 +81,12 @@ async function changeFacts({ api, say }: Expecting, date: string): Promise<Fact[
 const dayOf = ({ of }: Expecting) => of.query.day ?? TODAY
 
 export const kitchenToday: Expectation = async (expecting) => {
-  const { say } = expecting
+  const { say, written } = expecting
   const date = dayOf(expecting)
   const answer = await portionsOf(expecting, date, 2, true)
   const [day, tomorrow] = answer.days
   if (day === undefined || tomorrow === undefined) throw new Error('the answer has no day')
-  const house = [day.guests, day.arriving, day.departing]
+  const house = [day.guests, day.arriving, day.departing].map((count) => written.number(count))
   const isEmpty = day.guests === 0
   const groups = [...day.byRole, ...day.byProgram, ...day.byRoom].map((row) =>
     fact('portions of a group', [row.label, ...MEALS.map((meal) => row[meal])]),
@@ -107,15 +107,15 @@ export const kitchenToday: Expectation = async (expecting) => {
   ]
 }
 
-const tomorrowFacts = ({ say }: Expecting, day: Day): Fact[] => [
+const tomorrowFacts = ({ say, written }: Expecting, day: Day): Fact[] => [
   fact(
     'the next day',
     MEALS.flatMap((meal): (string | number)[] => {
       const { served, portions, skipping } = day.meals[meal]
-      return served ? [say(meal), portions, skipping] : [say(meal), say('notServed')]
+      return served ? [say(meal), portions, written.number(skipping)] : [say(meal), say('notServed')]
     }),
   ),
-  fact('who comes and leaves the next day', [day.arriving, day.departing]),
+  fact('who comes and leaves the next day', [written.number(day.arriving), written.number(day.departing)]),
 ]
 
 const dietKey = ({ field, value }: DietRow) => JSON.stringify([field, value])
@@ -140,37 +140,65 @@ const shortDay = ({ say }: Expecting, date: string) =>
   say('weekdaysShort').split(', ')[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ''
 
 export const kitchenWeek: Expectation = async (expecting) => {
+  // The page prints the sheet.
+  if (expecting.of.medium === 'paper') return weekSheet(expecting)
+  const { say, written } = expecting
   const answer = await portionsOf(expecting, fromOf(expecting), DAYS, false)
   const { days } = answer
-  const diets = dietsOf(days).filter(({ field }) => field !== null)
-  return [
-    all(
-      ...days.map((day) =>
-        fact(`the numbers of ${day.date}`, [
-          ...MEALS.flatMap((meal): (string | number)[] => {
-            const { served, portions, skipping } = day.meals[meal]
-            return served ? [portions, ...(skipping > 0 ? [skipping] : [])] : ['–']
-          }),
-          day.arriving,
-          day.departing,
-          ...diets.flatMap((diet) => dietNumbers([day], diet).flat()),
-        ]),
-      ),
+  const diets = dietsOf(days)
+  const mealsOf = (day: Day) =>
+    MEALS.flatMap((meal): (string | number)[] => {
+      const { served, portions, skipping } = day.meals[meal]
+      return served
+        ? [portions, ...(skipping > 0 ? [written.number(skipping)] : [])]
+        : ['–', say('notServed')]
+    })
+  const name = ({ date }: Day) => (date === TODAY ? say('today') : shortDay(expecting, date))
+  const inColumns = days.map((day) =>
+    fact(`the numbers of ${day.date}`, [
+      name(day),
+      ...mealsOf(day),
+      day.arriving,
+      day.departing,
+      ...diets.flatMap((diet) => dietNumbers([day], diet).flat()),
+    ]),
+  )
+  const heads = diets.length > 0 ? [fact('the diets', diets.flatMap(dietTexts))] : []
+  // Where the columns have no room, all of a day is in rows below it.
+  const inRows = days.flatMap((day) => [
+    fact(`the numbers of ${day.date}`, [name(day), ...mealsOf(day)]),
+    fact(
+      `who comes and leaves on ${day.date}`,
+      [day.arriving, day.departing].filter((count) => count > 0).map((count) => written.number(count)),
     ),
-    all(...(diets.length > 0 ? [fact('the diets', diets.flatMap(dietTexts))] : [])),
-    all(...withheldFacts(expecting, 'Page', answer)),
-  ]
+    ...dietFacts(day),
+  ])
+  return [{ facts: [...heads, ...inColumns], or: inRows }, all(...withheldFacts(expecting, 'Page', answer))]
 }
 
 export const wall: Expectation = async (expecting) => {
+  const { say } = expecting
   const answer = await portionsOf(expecting, TODAY, 2, false)
   const [day, tomorrow] = answer.days
   if (day === undefined || tomorrow === undefined) throw new Error('the answer has no day')
   return [
     all(...mealRows(expecting, day, 'portions')),
-    all(...dietFacts(day)),
+    // What does not fit is counted, but never an allergy.
+    {
+      facts: dietFacts(day),
+      areLeftOut: (missing, says) =>
+        missing.every(({ texts }) => texts[0] !== '◆') && says(say('moreDiets', { n: missing.length })),
+    },
     all(...withheldFacts(expecting, 'Wall', answer)),
-    all(fact('the next day', plates(tomorrow))),
+    all(
+      fact(
+        'the next day',
+        MEALS.map((meal) => {
+          const { served, portions } = tomorrow.meals[meal]
+          return served ? portions : say('notServed')
+        }),
+      ),
+    ),
   ]
 }
 
@@ -232,7 +260,7 @@ function guestsOnSheet({ say, of }: Expecting, day: Day): Facts {
 export const weekSheet: Expectation = async (expecting) => {
   const answer = await portionsOf(expecting, fromOf(expecting), DAYS, true)
   const { days } = answer
-  const diets = dietsOf(days).filter(({ field }) => field !== null)
+  const diets = dietsOf(days)
   const facts: Facts[] = [
     all(
       ...days.map((day) =>
