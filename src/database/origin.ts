@@ -3,8 +3,8 @@
  * of another one. If the new server gives such a number once more, the commit is taken for one that is noted already: the
  * revision does not move, cached answers stay, and the change feed is silent.
  */
-import sql from 'sql-template-tag'
 import type { Queryable } from './database.ts'
+import * as statements from './origin-sql.ts'
 
 /** Name of the step, as `migrate` reports it. */
 export const NEW_HISTORY = 'new-history'
@@ -33,13 +33,11 @@ export async function settleOrigin(tx: Queryable): Promise<boolean> {
   if (origin === undefined) return false
   const isForeign = differs(origin)
   if (isForeign) {
-    await tx.query(sql`truncate center_touches, changes, change_commits`)
-    await tx.query(sql`update center_revisions set history_id = gen_random_uuid()`)
+    await tx.query(statements.truncateNumbers)
+    await tx.query(statements.updateHistories)
   }
   if (origin.own !== undefined && origin.own !== origin.stored) {
-    await tx.query(sql`
-      insert into database_origin (system_identifier) values (${origin.own})
-      on conflict (only_row) do update set system_identifier = excluded.system_identifier`)
+    await tx.query(statements.upsertOrigin(origin.own))
   }
   return isForeign
 }
@@ -49,27 +47,12 @@ const differs = ({ stored, own, isAhead }: Origin): boolean =>
 
 /** @returns undefined for a schema of before there was such a table */
 async function readOrigin(database: Queryable): Promise<Origin | undefined> {
-  const [can] = await database.query<{ has_table: boolean; may_read: boolean }>(sql`
-    select to_regclass('database_origin') is not null as has_table,
-      has_function_privilege('pg_control_system()', 'execute') as may_read`)
-  if (!can?.has_table) return undefined
-  const own = can.may_read
-    ? await database.query<{ id: string }>(sql`select system_identifier::text as id from pg_control_system()`)
-    : []
-  const stored = await database.query<{ id: string }>(
-    sql`select system_identifier as id from database_origin`,
+  const [can] = await database.query<{ has_table: boolean; may_read: boolean }>(
+    statements.selectOriginPrivileges,
   )
-  // One index look-up for each center and table. Each number that a snapshot shows is below its end.
-  const [numbers] = await database.query<{ ahead: boolean }>(sql`
-    select coalesce(bool_or(newest.transaction_id >= pg_snapshot_xmax(pg_current_snapshot())), false) as ahead
-    from center_revisions r
-    cross join lateral (
-      (select transaction_id from change_commits
-       where center_id = r.center_id order by transaction_id desc limit 1)
-      union all
-      (select transaction_id from changes where center_id = r.center_id order by transaction_id desc limit 1)
-      union all
-      (select transaction_id from center_touches where center_id = r.center_id order by transaction_id desc limit 1)
-    ) newest`)
-  return { stored: stored[0]?.id, own: own[0]?.id, isAhead: numbers?.ahead ?? false }
+  if (!can?.has_table) return undefined
+  const [own] = can.may_read ? await database.query<{ id: string }>(statements.selectOwnOrigin) : []
+  const [stored] = await database.query<{ id: string }>(statements.selectStoredOrigin)
+  const [numbers] = await database.query<{ ahead: boolean }>(statements.selectIsAhead)
+  return { stored: stored?.id, own: own?.id, isAhead: numbers?.ahead ?? false }
 }

@@ -123,7 +123,8 @@ if (testEngine() === 'postgres')
 test('where there is nothing to do, nothing is written', async () => {
   const watched = watchDatabase(await openTestDatabase())
   expect(await migrate(watched.database)).toEqual([])
-  expect(watched.sent.map(({ by }) => by)).toEqual(['query', 'query'])
+  // In no transaction, which is what a writer opens.
+  expect(new Set(watched.sent.map(({ by }) => by))).toEqual(new Set(['query']))
   expect(watched.sent.every(({ text }) => onlyReads(text))).toBe(true)
 })
 

@@ -48,6 +48,9 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'commands/demo-sql.ts centerBeside': 'the demo looks whether the database has centers beside its own',
   'bookings/number-bookings-sql.ts centersOfSession':
     'finds the center of a session for whoever runs the service',
+  'database/origin-sql.ts selectIsAhead': 'the numbers of transactions are the server’s, of all centers',
+  'database/origin-sql.ts truncateNumbers': 'a restore into another server concerns every center',
+  'database/origin-sql.ts updateHistories': 'a restore into another server concerns every center',
   'changes/prune-changes-sql.ts selectCentersWithCommits': 'pruning goes through each center',
   'meals/sheets-sql.ts selectCentersWithSheets': 'pruning goes through each center',
   'webhooks/webhooks-sql.ts selectWebhooks':

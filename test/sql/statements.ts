@@ -20,6 +20,7 @@ import * as pruning from '../../src/changes/prune-changes-sql.ts'
 import * as snapshots from '../../src/changes/snapshots-sql.ts'
 import * as demo from '../../src/commands/demo-sql.ts'
 import { selectNow } from '../../src/database/clock-sql.ts'
+import * as origin from '../../src/database/origin-sql.ts'
 import * as rewrites from '../../src/database/rewrites-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
 import * as exporting from '../../src/export/export-sql.ts'
@@ -512,6 +513,13 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     subjects.selectErasedEarlier('customer', 'c', null),
     subjects.selectErasedEarlier('booking', 'b', SPA),
   ],
+  'database/origin-sql.ts selectOriginPrivileges': [origin.selectOriginPrivileges],
+  'database/origin-sql.ts selectOwnOrigin': [origin.selectOwnOrigin],
+  'database/origin-sql.ts selectStoredOrigin': [origin.selectStoredOrigin],
+  'database/origin-sql.ts selectIsAhead': [origin.selectIsAhead],
+  'database/origin-sql.ts truncateNumbers': [origin.truncateNumbers],
+  'database/origin-sql.ts updateHistories': [origin.updateHistories],
+  'database/origin-sql.ts upsertOrigin': [origin.upsertOrigin('1')],
   'database/rewrites-sql.ts insertRewrite': [rewrites.insertRewrite],
   'database/rewrites-sql.ts selectRewrites': [rewrites.selectRewrites],
   'database/rewrites-sql.ts deleteRewrites': [rewrites.deleteRewrites([1])],
