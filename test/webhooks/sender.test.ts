@@ -1,6 +1,6 @@
 /** What webhooks are owed reaches them: at least once, in the order of the commits, whatever the receivers do. */
 import { randomBytes } from 'node:crypto'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import {
@@ -210,6 +210,65 @@ describe('a webhook', () => {
     await touch('b')
     await send()
     expect(toldIds([JSON.parse(receiver.received.at(-1)?.text ?? '') as Told])).toEqual(['b'])
+  })
+})
+
+describe('a failover that loses commits', () => {
+  /** What the promoted server has of the center: nothing after this moment. @returns makes it so */
+  const rememberState = async () => {
+    const [before] = await database.query<{ revision: number; cursor: string }>(sql`
+      select r.revision, w.cursor from center_revisions r join webhooks w using (center_id)
+      where center_id = 'c1'`)
+    const { revision, cursor } = before!
+    return async () => {
+      for (const table of ['changes', 'center_touches']) {
+        await database.query(sql`delete from ${raw(table)} where center_id = 'c1' and transaction_id in (
+          select transaction_id from change_commits where center_id = 'c1' and revision > ${revision})`)
+      }
+      await database.query(sql`delete from change_commits where center_id = 'c1' and revision > ${revision}`)
+      await database.query(sql`update center_revisions set revision = ${revision} where center_id = 'c1'`)
+      await database.query(
+        sql`update webhooks set cursor = ${cursor}, revision = ${revision} where center_id = 'c1'`,
+      )
+    }
+  }
+
+  it('sends what was committed in their place as another message', async () => {
+    const receiver = await startReceiver()
+    await add(receiver.url)
+    const { send } = startSender()
+    await touch('b')
+    await send()
+    const lose = await rememberState()
+    await touch('a')
+    await send()
+    await lose()
+    // As many changes after the same cursor, with the same revision.
+    await touch('b')
+    await send()
+    const messages = receiver.received.map(({ text }) => JSON.parse(text) as Told)
+    expect(toldIds(messages)).toEqual(['b', 'a', 'b'])
+    expect(new Set(idsOf(receiver.received)).size).toBe(3)
+  })
+
+  it('sends what was not lost as the same message', async () => {
+    const receiver = await startReceiver()
+    await add(receiver.url)
+    const { send } = startSender()
+    await touch('b')
+    await send()
+    const [before] = await database.query<{ cursor: string; revision: number }>(
+      sql`select cursor, revision from webhooks where center_id = 'c1'`,
+    )
+    await touch('a')
+    await send()
+    // Only the note that it was accepted is lost.
+    await database.query(sql`
+      update webhooks set cursor = ${before!.cursor}, revision = ${before!.revision} where center_id = 'c1'`)
+    await send()
+    const [, sent, again] = receiver.received
+    expect(again?.text).toBe(sent?.text)
+    expect(again?.headers['webhook-id']).toBe(sent?.headers['webhook-id'])
   })
 })
 
