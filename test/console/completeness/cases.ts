@@ -118,7 +118,7 @@ export function makeCase(seed: number, at: number, medium: Case['medium'], cente
       undefined,
       undefined,
       ['name', 'email', 'startDate', 'meta.diet', 'meta.allergies'],
-      ['lastName', 'status', 'dob', 'financial.total', 'medicalData.notes', 'bookedAt'],
+      ['lastName', 'status', 'dob', 'financial.total', 'medicalData.notes', 'bookedAt', 'skippingMeals'],
     ]),
   }
 }

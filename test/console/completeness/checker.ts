@@ -47,6 +47,8 @@ export class Checker {
   readonly #centers = new Map<number, Promise<MadeCenter>>()
   readonly #keys = new Map<string, Promise<string>>()
   #context: Promise<BrowserContext> | undefined
+  /** how many facts of each kind were compared */
+  readonly compared = new Map<string, number>()
   #page: Promise<Page> | undefined
 
   constructor(options: CheckerOptions) {
@@ -78,6 +80,11 @@ export class Checker {
     const say = sayIn(of.language, written)
     const expecting: Expecting = { api, of, written, say, fields: fields.data }
     const expected = await EXPECTED[of.page](expecting)
+    for (const { what } of expected.flatMap(({ facts }) => facts)) {
+      // Without the day that it is about.
+      const kind = what.replace(/ \d{4}-.*/, ' a day')
+      this.compared.set(kind, (this.compared.get(kind) ?? 0) + 1)
+    }
     const page = await this.#open(of, key)
     let differences: Difference[] = []
     for (const ms of LOOK_AGAIN_MS) {

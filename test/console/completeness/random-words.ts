@@ -103,11 +103,11 @@ const LONG =
   'A sentence that is much longer than a cell, because somebody wrote down everything that they knew.'
 
 export const wordsOf = (random: Random) => ({
-  /** a name, now and then one with a number, so that many people are not called alike */
-  person: () => ({
-    firstName: random.pick(FIRST),
-    lastName: random.chance(0.7) ? `${random.pick(LAST)} ${random.whole(1, 999)}` : random.pick(LAST),
-  }),
+  /** a name, most with a number, so that not many people are called alike; some people have a single name */
+  person: () => {
+    const lastName = random.chance(0.7) ? `${random.pick(LAST)} ${random.whole(1, 999)}` : random.pick(LAST)
+    return random.chance(0.05) ? { lastName } : { firstName: random.pick(FIRST), lastName }
+  },
   diets: (count: number) => random.some(DIETS, count),
   allergies: (count: number) => random.some(ALLERGIES, count),
   room: () => (random.chance(0.8) ? String(random.whole(1, 499)) : random.pick(ROOMS)),

@@ -83,6 +83,8 @@ async function main(): Promise<number> {
     await database.close()
     rmSync(folder, { recursive: true, force: true })
   }
+  const counts = [...checker.compared].sort((a, b) => b[1] - a[1])
+  write(`compared: ${counts.map(([what, count]) => `${what} ${count}`).join(', ')}`)
   write(wrong === 0 ? 'no difference' : `${wrong} with differences`)
   return wrong === 0 ? 0 : 1
 }

@@ -26,6 +26,13 @@ function cellOf({ written, say }: Expecting, row: Row, { name, raw }: Field): st
   if (typeof given === 'string' && /^\d{4}-\d\d-\d\d/.test(given))
     return written.day(given.length > 10 ? written.localDay(given) : given)
   const value = valueAt(row, name)
+  if (name === 'skippingMeals') {
+    const skipped = ['breakfast', 'lunch', 'dinner'].flatMap((meal) => {
+      const days = valueAt(row, `${name}.${meal}`) as readonly string[]
+      return days.length === 0 ? [] : [`${say(meal)}: ${days.map((day) => written.day(day)).join(', ')}`]
+    })
+    return skipped.join('; ') || '–'
+  }
   if (value === null || value === undefined || value === '') return '–'
   return typeof value === 'boolean' ? say(value ? 'yes' : 'no') : String(value)
 }

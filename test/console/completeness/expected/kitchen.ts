@@ -60,7 +60,7 @@ const mealRows = ({ say }: Expecting, day: Day, portions: string): Fact[] => [
 
 /** Marks of what changed since the newest sheet; none without a sheet. */
 async function changeFacts({ api, say }: Expecting, date: string): Promise<Fact[]> {
-  const { sheet, changes } = await api.get<MealSheetAnswer>(`/meals/sheets/${date}?sheet=newest`)
+  const { sheet, changes } = await api.get<MealSheetAnswer>(`/meals/sheets/${date}?sheet=wall`)
   if (sheet === null) return []
   const signed = (by: number) => (by < 0 ? `−${-by}` : `+${by}`)
   const marks = MEALS.flatMap((meal) => {
@@ -75,7 +75,13 @@ async function changeFacts({ api, say }: Expecting, date: string): Promise<Fact[
       ),
     ]),
   )
-  return [...(marks.length > 0 ? [fact('changes since the sheet', marks)] : []), ...diets]
+  // Many are one line, which opens to all of them.
+  const guests = changes.guests.map(({ room, more, fewer }) => {
+    const name = room === null ? say('noRoom') : /^\d/.test(room) ? `${say('room')} ${room}` : room
+    const signs = MEALS.flatMap((meal) => (more.includes(meal) ? ['+1'] : fewer.includes(meal) ? ['−1'] : []))
+    return fact('a guest whose meals have changed', [...signs, name])
+  })
+  return [...(marks.length > 0 ? [fact('changes since the sheet', marks)] : []), ...diets, ...guests]
 }
 
 const dayOf = ({ of }: Expecting) => of.query.day ?? TODAY
