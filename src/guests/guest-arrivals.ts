@@ -72,7 +72,7 @@ export const guestArrivals = defineOperation({
     const shown: Shown = {
       ...days,
       zone: center.timezone,
-      head: { center: center.id, name: `${center.name}: ${word('name')}`, language },
+      head: { center: center.id, name: `${center.name}: ${word('name')}`, language, days },
     }
     return {
       needs,

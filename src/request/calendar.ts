@@ -26,6 +26,8 @@ export interface CalendarHead {
   readonly center: string
   readonly name: string
   readonly language: Language
+  /** the first and the last day that it is about, in its description: after the last one, nothing is not none */
+  readonly days: { readonly startDate: string; readonly endDate: string }
 }
 
 /**
@@ -35,6 +37,7 @@ export interface CalendarHead {
 export function calendarText(head: CalendarHead, events: readonly CalendarEvent[]): string {
   const calendar = ical({
     name: escapedName(head.name),
+    description: `${head.days.startDate} – ${head.days.endDate}`,
     prodId: { company: 'Sojourn', product: 'Sojourn', language: head.language },
     ttl: REFRESH_SECONDS,
   })

@@ -61,7 +61,7 @@ export const sessionCalendar = defineOperation({
         const sessions = rows
           .filter((row) => row[2] !== null)
           .map((row) => row.slice(2) as unknown as SessionRow)
-        const head = { center: center.id, name: center.name, language }
+        const head = { center: center.id, name: center.name, language, days }
         return {
           body: calendarText(head, sessions.map(eventOf)),
           type: CALENDAR_TYPE,

@@ -43,6 +43,14 @@ const read = async (url: string, headers = {}) => {
 }
 
 describe('GET /guests/arrivals.ics', () => {
+  it('says which days it is about: after them, nothing is not none', async () => {
+    const descriptionOf = async (url: string) =>
+      new ICAL.Component(ICAL.parse((await center.get(url)).text)).getFirstPropertyValue('x-wr-caldesc')
+    expect(await descriptionOf(MONTH)).toBe('2025-01-01 – 2025-01-31')
+    // Of those around today.
+    expect(await descriptionOf(URL)).toBe('2024-12-28 – 2025-03-12')
+  })
+
   it('counts by local day who comes and who leaves, and names nobody', async () => {
     const { text } = await center.get(MONTH)
     expect(eventsOf(text)).toEqual([
