@@ -103,10 +103,11 @@ const LONG =
   'A sentence that is much longer than a cell, because somebody wrote down everything that they knew.'
 
 export const wordsOf = (random: Random) => ({
-  /** a name, most with a number, so that not many people are called alike; some people have a single name */
+  /** A name with a number, so that none is a part of another one. Some people have a single name. */
   person: () => {
-    const lastName = random.chance(0.7) ? `${random.pick(LAST)} ${random.whole(1, 999)}` : random.pick(LAST)
-    return random.chance(0.05) ? { lastName } : { firstName: random.pick(FIRST), lastName }
+    const number = String(random.whole(1, 999)).padStart(3, '0')
+    if (random.chance(0.05)) return { firstName: `${random.pick(FIRST)} ${number}` }
+    return { firstName: random.pick(FIRST), lastName: `${random.pick(LAST)} ${number}` }
   },
   diets: (count: number) => random.some(DIETS, count),
   allergies: (count: number) => random.some(ALLERGIES, count),

@@ -246,15 +246,17 @@ function guestsOnSheet({ say, of }: Expecting, day: Day): Facts {
   const mustBeListed = new Set(
     made.filter(({ guest }) => guest.diets.length > 0 || mealsOf(guest).length > 0).map(({ fact }) => fact),
   )
+  const rankOf = (one: Fact) => Number(mustBeListed.has(one))
   const meals =
     served
       .filter((meal) => !areEatersListed(meal))
       .map(inSentence)
       .join(', ') || say('noMeal')
   return {
-    facts: [...made]
-      .sort((a, b) => Number(mustBeListed.has(b.fact)) - Number(mustBeListed.has(a.fact)))
-      .map(({ fact }) => fact),
+    // Ana Pop is also the beginning of Ana Pop 7, so long names go first.
+    facts: made
+      .map(({ fact }) => fact)
+      .sort((a, b) => rankOf(b) - rankOf(a) || b.texts[0]!.length - a.texts[0]!.length),
     areLeftOut: (missing, says) =>
       missing.every((one) => !mustBeListed.has(one)) &&
       ['othersEatAll', 'othersEat', 'othersEatAllDietUnknown', 'othersEatDietUnknown'].some((key) =>
