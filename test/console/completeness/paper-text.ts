@@ -53,6 +53,8 @@ interface Word {
 /** Points between the first and the last line of a row, and more for each word beyond the usual number. */
 const ROW_HEIGHT = 80
 const MORE_HEIGHT = 12
+/** Words of a text that may be divided between pages. */
+const LONG = 24
 /** Both margins of a page, in points, as the style sheet sets them. */
 const MARGINS = 68
 const PX_PER_PT = 4 / 3
@@ -130,7 +132,8 @@ export class PaperText implements Readable {
 
   /** Whether all words are near the rarest of them, which belongs to no other row yet. */
   #isInRow(words: readonly string[], taken: Set<Word>): boolean {
-    if (words.length === 0) return true
+    // A long text may go on on the next page; its words are counted all the same.
+    if (words.length === 0 || words.length > LONG) return true
     const on = (word: string) => this.#words.get(word) ?? []
     const [rarest = []] = words
       .map((word) => on(word).filter((one) => !taken.has(one)))
@@ -166,7 +169,7 @@ function wordsOf(text: string): string[] {
   return plain(text)
     .replaceAll(/([◆·]|[+−](?=\d))/gu, ' $1')
     .replaceAll(/◆/gu, '◆ ')
-    .split(/[ \-\u2010|]+/)
+    .split(/[ \-\u2010\u05be|]+/)
     .map((word) => word.replaceAll(/^[,.;:()]+|[,.;:()]+$/g, ''))
     .filter(Boolean)
     .map((word) => (RIGHT_TO_LEFT.test(word) ? [...word].sort().join('') : word))

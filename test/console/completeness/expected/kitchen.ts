@@ -75,13 +75,7 @@ async function changeFacts({ api, say }: Expecting, date: string): Promise<Fact[
       ),
     ]),
   )
-  // Many are one line, which opens to all of them.
-  const guests = changes.guests.map(({ room, more, fewer }) => {
-    const name = room === null ? say('noRoom') : /^\d/.test(room) ? `${say('room')} ${room}` : room
-    const signs = MEALS.flatMap((meal) => (more.includes(meal) ? ['+1'] : fewer.includes(meal) ? ['−1'] : []))
-    return fact('a guest whose meals have changed', [...signs, name])
-  })
-  return [...(marks.length > 0 ? [fact('changes since the sheet', marks)] : []), ...diets, ...guests]
+  return [...(marks.length > 0 ? [fact('changes since the sheet', marks)] : []), ...diets]
 }
 
 const dayOf = ({ of }: Expecting) => of.query.day ?? TODAY
