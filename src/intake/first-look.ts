@@ -5,6 +5,7 @@
  */
 import type { Kind, KindName } from './kinds/kind.ts'
 import { LINE_SCHEMAS } from './line-schemas.ts'
+import { lacksAll } from './problems.ts'
 import type { RunOptions } from './run-options.ts'
 
 /**
@@ -15,12 +16,15 @@ import type { RunOptions } from './run-options.ts'
 export type FirstLook = 'whole' | 'doubtful' | 'removal'
 
 export function lookAt(
-  { name, schema }: Pick<Kind, 'name' | 'schema'>,
+  kind: Pick<Kind, 'name' | 'schema' | 'atLeastOne'>,
   value: Record<string, unknown>,
 ): FirstLook {
   if ('deleted' in value) return 'removal'
+  const has = (field: string) => value[field] !== undefined
   const isWhole =
-    schema.required.every((field) => value[field] !== undefined) && LINE_SCHEMAS[name].record.check(value)
+    kind.schema.required.every(has) &&
+    lacksAll(kind, has) === undefined &&
+    LINE_SCHEMAS[kind.name].record.check(value)
   return isWhole ? 'whole' : 'doubtful'
 }
 

@@ -87,7 +87,10 @@ export const missing = (field: string): FieldProblem => ({
 })
 
 /** The problem of a record that has none of the fields of which its kind has at least one. */
-export function lacksAll({ atLeastOne }: Kind, has: (field: string) => boolean): FieldProblem | undefined {
+export function lacksAll(
+  { atLeastOne }: Pick<Kind, 'atLeastOne'>,
+  has: (field: string) => boolean,
+): FieldProblem | undefined {
   const [field, ...also] = atLeastOne?.fields ?? []
   if (atLeastOne === undefined || field === undefined || atLeastOne.fields.some(has)) return undefined
   return { field, also, message: atLeastOne.message }

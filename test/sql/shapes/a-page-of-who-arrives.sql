@@ -15,7 +15,7 @@ where b.center_id = $7
   and b.start_date >= $11 and b.start_date <= $12) matched) as total,
   (select revision from center_revisions where center_id = $13) as revision,
   (
-    select concat_ws($14, count(*), string_agg(concat_ws($15, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce(b.skipping_meals, 'null')), $16 order by page.start_date, page.id))
+    select concat_ws($14, count(*), string_agg(concat_ws($15, b.id, b.status, b.role, b.session_ids, coalesce('=' || (c.first_name), ''), coalesce('=' || (c.last_name), ''), coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce(b.skipping_meals, 'null')), $16 order by page.start_date, page.id))
     from (
       select id, start_date
       from ((

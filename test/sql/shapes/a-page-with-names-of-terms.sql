@@ -25,7 +25,7 @@ select
     ) matched) as total,
   (select revision from center_revisions where center_id = $11) as revision,
   (
-    select concat_ws($12, count(*), string_agg(concat_ws($13, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (b.program_id), ''), coalesce('=' || (coalesce(
+    select concat_ws($12, count(*), string_agg(concat_ws($13, b.id, b.status, b.role, b.session_ids, coalesce('=' || (c.first_name), ''), coalesce('=' || (c.last_name), ''), coalesce('=' || (b.program_id), ''), coalesce('=' || (coalesce(
 (
   select jsonb_object_agg(t.id, coalesce(t.names ->> $14, t.name))
   from (select * from terms where center_id = $15 and term_set = 'program' limit $16) t

@@ -12,7 +12,7 @@ select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $6) as revision,
   (
-    select concat_ws($7, count(*), string_agg(concat_ws($8, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce(b.skipping_meals, 'null')), $9 order by b.start_date, b.id))
+    select concat_ws($7, count(*), string_agg(concat_ws($8, b.id, b.status, b.role, b.session_ids, coalesce('=' || (c.first_name), ''), coalesce('=' || (c.last_name), ''), coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce(b.skipping_meals, 'null')), $9 order by b.start_date, b.id))
     from (
       select *
       from matched

@@ -11,7 +11,7 @@ select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $7) as revision,
   (
-    select concat_ws($8, count(*), string_agg(concat_ws($9, b.id, b.status, b.role, b.session_ids, c.first_name, c.last_name, coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce(b.skipping_meals, 'null')), $10 order by page.start_date, page.id))
+    select concat_ws($8, count(*), string_agg(concat_ws($9, b.id, b.status, b.role, b.session_ids, coalesce('=' || (c.first_name), ''), coalesce('=' || (c.last_name), ''), coalesce('=' || (c.email), ''), date_part('epoch', b.start_date), date_part('epoch', b.end_date), coalesce(b.skipping_meals, 'null')), $10 order by page.start_date, page.id))
     from (
       select id, start_date
       from matched

@@ -16,7 +16,7 @@ select (select revision from center_revisions where center_id = $19) as revision
   (
     select coalesce(json_agg(json_build_array(b.id, b.booking_id, c.first_name, c.last_name,
       floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.status, b.session_ids,
-      name_sounds(replace(name_letters(left((c.first_name || ' ' || c.last_name), 200)), 'ph', 'f')),
+      name_sounds(replace(name_letters(left(concat_ws(' ', c.first_name, c.last_name), 200)), 'ph', 'f')),
       lower(c.email collate "C") = lower($21::text collate "C"),
       c.dob,
       pin_hash(c.pin) = $22)), '[]')

@@ -7,7 +7,7 @@ with same_pin as materialized (
         and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($8, $9))
 select c.id, c.first_name, c.last_name, to_char(c.dob, 'YYYY-MM-DD') as dob,
   name_sounds(replace(name_letters(left($10::text, 200)), 'ph', 'f')) as wanted,
-  name_sounds(replace(name_letters(left((c.first_name || ' ' || c.last_name), 200)), 'ph', 'f')) as sounds,
+  name_sounds(replace(name_letters(left(concat_ws(' ', c.first_name, c.last_name), 200)), 'ph', 'f')) as sounds,
   lower(c.email collate "C") = lower($11::text collate "C") as same_email,
   (
     select coalesce(json_agg(json_build_object('id', s.id, 'booking_id', s.booking_id, 'starts', s.starts,
