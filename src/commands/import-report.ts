@@ -57,12 +57,14 @@ function outcome(
     erased === 0
       ? []
       : [`${applied ? 'Left' : 'It would leave'} out ${counted(erased, 'record')} of people who were erased.`]
+  const inOrder = repeatedLines(summary.repeated, applied)
   const time = `${seconds.toFixed(1)} s`
   const others = same === 0 ? '' : `; ${number(same)} ${same === 1 ? 'was' : 'were'} unchanged`
   if (applied) {
     return [
       `Imported ${good} in ${time}${others}.`,
       ...leftOut,
+      ...inOrder,
       ...(rejected === 0 ? missingLines(missing, true) : rejectedLines(rejected, options, rejectsFiles)),
     ]
   }
@@ -78,8 +80,16 @@ function outcome(
   if (isBeyondBound(missing) && !options.dryRun)
     return ['Nothing was imported.', ...missingLines(missing, false)]
   const dryRun = `Dry run: ${good} would be imported${others}. Nothing was changed (${time}).`
-  if (rejected === 0) return [dryRun, ...leftOut, ...missingLines(missing, false)]
-  return [dryRun, ...leftOut, `${counted(rejected, 'record')} would be rejected.`]
+  if (rejected === 0) return [dryRun, ...leftOut, ...inOrder, ...missingLines(missing, false)]
+  return [dryRun, ...leftOut, ...inOrder, `${counted(rejected, 'record')} would be rejected.`]
+}
+
+function repeatedLines(repeated: number, applied: boolean): string[] {
+  if (repeated === 0) return []
+  const [was, their] = repeated === 1 ? ['was', 'its'] : ['were', 'their']
+  return [
+    `${counted(repeated, 'record')} ${was} given more than once; ${their} lines ${applied ? 'were' : 'would be'} applied in order.`,
+  ]
 }
 
 function rejectedLines(rejected: number, options: ImportCommandOptions, files: readonly string[]): string[] {

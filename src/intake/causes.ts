@@ -101,8 +101,8 @@ const shapeOf = (likeness: Likeness) =>
 /** Whether the likeness alone explains the problem, so that columns with the same likeness are one cause. */
 const isEnough = (
   likeness: Likeness | undefined,
-): likeness is Exclude<Likeness, { is: 'word' | 'missing' }> =>
-  likeness !== undefined && likeness.is !== 'word' && likeness.is !== 'missing'
+): likeness is Exclude<Likeness, { is: 'word' | 'missing' | 'contradiction' }> =>
+  likeness !== undefined && !['word', 'missing', 'contradiction'].includes(likeness.is)
 
 const tableOf = ({ file = '', sheet = '' }: Place) => `${file}\n${sheet}`
 
@@ -146,7 +146,7 @@ class Cause {
       this.#variables[at] ??= new Set()
       if (this.#variables[at].size <= EXAMPLES_MAX) this.#variables[at].add(text)
     }
-    if (likeness === undefined || likeness.is === 'missing') return
+    if (likeness === undefined || likeness.is === 'missing' || likeness.is === 'contradiction') return
     if (likeness.is === 'date') {
       this.#addForms(likeness.formats)
       this.#hasHalves ||= likeness.hasHalves
@@ -238,6 +238,8 @@ class Cause {
 
   /** The first problem's message, with the values of several problems. */
   #message(): string {
+    // A pair of values says what differs; values of several records would not.
+    if (this.#first.likeness?.is === 'contradiction') return this.#first.message
     let at = -1
     return this.#first.message.replaceAll(VARIABLE, (own) => {
       at += 1

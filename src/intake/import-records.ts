@@ -37,6 +37,8 @@ export interface ImportSummary {
   readonly problems: number
   /** lines left out because they belong to erased people */
   readonly erased: number
+  /** records that several lines of JSON give; the lines were applied in their order */
+  readonly repeated: number
   readonly seconds: number
   /** for a snapshot: records that it lacks, which were removed or would be */
   readonly missing?: Missing
@@ -130,6 +132,7 @@ export async function importRecords(
     rejected: run.rejected,
     problems: report.problems,
     erased: run.erased,
+    repeated: run.repeated,
     ...(run.missing && { missing: run.missing }),
     seconds: (performance.now() - started) / 1000,
   })

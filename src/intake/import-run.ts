@@ -3,6 +3,7 @@ import { noSuchCenter } from '../centers/find-center.ts'
 import type { Queryable } from '../database/database.ts'
 import { contextOfCenters } from './center-context.ts'
 import { CenterDirectory } from './center-facts.ts'
+import { combineRows } from './combine-rows.ts'
 import { CHANGED_RECORDS_MAX, type ChangedRecord, type Counts, CountsByCenter, noCounts } from './counts.ts'
 import { ERASED_PROBLEM, markErased } from './erased.ts'
 import { markedLinesSql } from './erased-sql.ts'
@@ -58,6 +59,8 @@ export class ImportRun {
   /** lines left out because they belong to erased people; by center if the line names one */
   erased = 0
   erasedByCenter: ReadonlyMap<string, number> = new Map()
+  /** records that several lines of JSON give; the lines are applied in their order */
+  repeated = 0
   /** for a snapshot: the records that it lacks */
   missing: Missing | undefined
 
@@ -162,6 +165,8 @@ export class ImportRun {
       if (this.isBeyondBound) return
     }
     await this.#leaveErasedOut(marked.isCleared)
+    await combineRows(this.#stage, this.#slices, (refusals) => this.#refuse(refusals))
+    this.repeated = await this.#stage.repeatedRecords()
     await this.#references.create()
     if (this.#looks.areToBeJudged) await this.#writeAll({})
   }

@@ -78,6 +78,34 @@ export const joinRepeatedSql = (name: string): Sql => sql`
   ) as r
   where s.kind = r.kind and s.center_id = r.center_id and s.key = r.key and s.seq <> r.first_seq`
 
+/**
+ * The rows of tables that make one record, record by record. Records whose rows are all equal, such as a customer in
+ * several rows, are left out unless `withEqual`: rows may be added up.
+ */
+export const repeatedRowsSql = (withEqual: boolean): Sql => sql`
+  with repeated as (
+    select first_seq from import_stage
+    where loose and not refused
+      and first_seq in (select first_seq from import_stage where seq <> first_seq and loose)
+    group by first_seq
+    having ${withEqual} or min(body collate "C") <> max(body collate "C")
+  )
+  select seq, first_seq, file, line, body, version
+  from import_stage
+  where loose and not refused and first_seq in (select first_seq from repeated)
+  order by first_seq, seq`
+
+/** Number of records that lines of JSON give more than once. */
+export const repeatedLinesSql: Sql = sql`
+  select count(distinct first_seq)::integer as count from import_stage
+  where seq <> first_seq and not loose and not refused`
+
+/** Replaces the bodies of lines, given as one JSON array. */
+export const replaceBodiesSql = (bodies: string): Sql => sql`
+  update import_stage s set body = l.body
+  from json_to_recordset(${bodies}::json) as l (seq bigint, body text)
+  where s.seq = l.seq`
+
 /** Creates the indexes and analyzes the columns that identify nobody. */
 export const indexStageSql = (name: string): readonly Sql[] => [
   sql`create index on ${raw(name)} (kind, first_seq, seq)`,

@@ -1,5 +1,6 @@
 /** The staged lines of one import: written as they are read, then read back kind by kind. */
 import type { Queryable } from '../database/database.ts'
+import { readRowsInChunks } from './chunks.ts'
 import { deleteMarkedSql, type ErasedRow, erasedRowsSql } from './erased-sql.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
@@ -19,6 +20,9 @@ import {
   originsSql,
   readStageSql,
   refuseLinesSql,
+  repeatedLinesSql,
+  repeatedRowsSql,
+  replaceBodiesSql,
   type StagedLine,
   stageLinesSql,
 } from './stage-sql.ts'
@@ -50,6 +54,16 @@ export const NOT_IN_THE_FILE = 'not in the file'
 
 /** The problems of refused lines, by position in the input. */
 export type Refusals = ReadonlyMap<number, readonly FieldProblem[]>
+
+/** A row of a table that makes a record together with others. */
+export interface RepeatedRow {
+  readonly seq: number
+  readonly first_seq: number
+  readonly line: number
+  readonly body: string
+  readonly version: number | null
+  readonly origin: Origin
+}
 
 let stages = 0
 
@@ -203,6 +217,33 @@ export class Stage {
     this.#staged -= count
   }
 
+  /**
+   * The rows of tables that make one record, record by record, if they differ or a mapping adds them up. Called after
+   * `adopt`.
+   */
+  async *repeatedRows(): AsyncGenerator<RepeatedRow[]> {
+    if (!this.#mayRepeat) return
+    const chunks = readRowsInChunks<Omit<RepeatedRow, 'origin'> & { file: number }>(
+      this.#tx,
+      repeatedRowsSql(this.#origins.some(addsUp)),
+      BATCH_LINES,
+    )
+    for await (const rows of chunks)
+      yield rows.map(({ file, ...row }) => ({ ...row, origin: this.#origins[file] ?? {} }))
+  }
+
+  /** Number of records that lines of JSON give more than once. Called after `adopt`. */
+  async repeatedRecords(): Promise<number> {
+    if (!this.#mayRepeat) return 0
+    const [found] = await this.#tx.query<{ count: number }>(repeatedLinesSql)
+    return found?.count ?? 0
+  }
+
+  /** Replaces the records of lines. */
+  async rewrite(bodies: readonly { seq: number; body: string }[]): Promise<void> {
+    if (bodies.length > 0) await this.#tx.query(replaceBodiesSql(JSON.stringify(bodies)))
+  }
+
   /** Drops the table at the end of the transaction. */
   async drop(): Promise<void> {
     await this.#tx.query(dropStageSql)
@@ -275,6 +316,9 @@ export class Stage {
     return known >= 0 ? known : this.#origins.push(originOf(line)) - 1
   }
 }
+
+const addsUp = ({ terms }: Origin): boolean =>
+  terms?.fields.values().some(({ rows }) => rows === 'sum') === true
 
 async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work])

@@ -3,11 +3,13 @@
  * checked by itself. So a proposal claims only what was tested.
  */
 import { Causes, type CauseTold } from '../causes.ts'
-import type { KindName } from '../kinds/kind.ts'
+import { RowsOfRecord } from '../contradictions.ts'
+import type { JsonObject, KindName } from '../kinds/kind.ts'
 import { KINDS } from '../kinds.ts'
 import { LINE_SCHEMAS } from '../line-schemas.ts'
 import { mapTables } from '../mapping/map-rows.ts'
 import { readMapping } from '../mapping/read-mapping.ts'
+import { termsFor } from '../mapping/terms.ts'
 import { ProblemReport } from '../problem-report.ts'
 import { type FieldProblem, findProblems, isObject, lacksAll, missing } from '../problems.ts'
 import { originOf, type RecordLine, readLine } from '../record-line.ts'
@@ -44,7 +46,7 @@ export async function tryMapping(
   const parsed = readMapping(mapping, mappingName, { now, isTrial: true })
   const causes = new Causes()
   const report = new ProblemReport((problem) => causes.add(problem))
-  const seen = new Map<string, { line: number; text: string }>()
+  const seen = new Map<string, Seen>()
   const refused = new Set<string>()
   const preview = new Map<string, { row: number; records: Record<string, unknown>[] }>()
   const counts: { booking: number; customer: number } = { booking: 0, customer: 0 }
@@ -109,31 +111,44 @@ function problemsOf(kind: KindName, value: Record<string, unknown>): FieldProble
   ]
 }
 
+/** The first row of a record, and the values of all of its rows once they differ. */
+interface Seen {
+  readonly place: Place
+  readonly text: string
+  rows?: RowsOfRecord
+}
+
+type Place = Pick<RecordLine, 'line' | 'sheet' | 'terms'>
+const placeOf = ({ line, sheet, terms }: RecordLine): Place => ({
+  line,
+  ...(sheet !== undefined && { sheet }),
+  ...(terms !== undefined && { terms }),
+})
+
 /** A row of a record that an earlier row gives other values. */
 function repeatOf(
-  seen: Map<string, { line: number; text: string }>,
+  seen: Map<string, Seen>,
   kind: KindName,
   key: string,
-  { line }: RecordLine,
+  line: RecordLine,
   text: string,
 ): FieldProblem | undefined {
   const name = `${kind}\n${key}`
   const before = seen.get(name)
   if (before === undefined) {
-    if (seen.size < KEYS_MAX) seen.set(name, { line, text })
+    if (seen.size < KEYS_MAX) seen.set(name, { place: placeOf(line), text })
     return undefined
   }
-  if (before.line === line || !contradicts(before.text, text)) return undefined
-  return { message: `is the same ${kind} as row ${before.line}, with other values` }
-}
-
-/** Whether two records of one identifier have a field in common whose values differ. */
-function contradicts(one: string, other: string): boolean {
-  if (one === other) return false
-  const [before, after]: unknown[] = [JSON.parse(one), JSON.parse(other)]
-  if (!isObject(before) || !isObject(after)) return false
-  return Object.entries(after).some(
-    ([field, value]) =>
-      before[field] !== undefined && JSON.stringify(before[field]) !== JSON.stringify(value),
-  )
+  if (before.text === text) return undefined
+  const add = (rows: RowsOfRecord, { line: number, sheet, terms }: Place, body: string) =>
+    rows.add(
+      JSON.parse(body) as JsonObject,
+      { line: number, sheet },
+      (field) => termsFor(terms, { field })?.rows,
+    )
+  if (before.rows === undefined) {
+    before.rows = new RowsOfRecord()
+    add(before.rows, before.place, before.text)
+  }
+  return add(before.rows, line, text).problem
 }

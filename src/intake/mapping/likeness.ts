@@ -111,6 +111,8 @@ export type Likeness =
   | { readonly is: 'word'; readonly word: string }
   /** A required value is missing. */
   | { readonly is: 'missing' }
+  /** Other rows of the same record give another value. */
+  | { readonly is: 'contradiction' }
 
 /** What a text looks like that does not fit its field; undefined if nothing is recognized. */
 export function likenessOf(schema: Schema, text: string): Likeness | undefined {

@@ -74,7 +74,7 @@ export interface CellSource {
   readonly nameForm: NameForm
   /** The last day on which a date with a year of two digits may be, `2026-11-25`; later ones are a century earlier. */
   readonly notAfter: string | undefined
-  /** How different values in the rows of a collected record are combined; undefined if they may not differ. */
+  /** How different values in the rows of a record are combined; undefined if they may not differ. */
   readonly rows: Rows | undefined
 }
 

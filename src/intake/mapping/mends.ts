@@ -53,6 +53,8 @@ export function mendOf(likenesses: Likenesses, setting: Setting, many: boolean):
       return wordMend(likenesses, setting)
     case 'missing':
       return missingMend(setting)
+    case 'contradiction':
+      return contradictionMend(setting)
   }
 }
 
@@ -152,6 +154,14 @@ function missingMend({ mapping, field, columns }: Setting): string | undefined {
   // With a default, all rows would have the same identifier and become one record.
   const isKey = ['id', 'uuid', 'key'].includes(field)
   return isKey ? 'fill in the cells' : `fill in the cells, or give ${field} a "default" in ${mapping}`
+}
+
+function contradictionMend({ mapping, field, columns, isTable }: Setting): string | undefined {
+  if (!isTable) return undefined
+  const column = columns[0]
+  const others = 'give the rows another identifier if they are two people, stays or orders'
+  if (mapping === undefined || column === undefined) return `correct the rows, or ${others}`
+  return `if one row counts, write "${field}: {column: ${plain(column)}, rows: first}", or with last or, for a number, sum, in ${mapping}; ${others}`
 }
 
 const listed = (words: readonly string[]) => (words.length > 1 ? `[${words.join(', ')}]` : (words[0] ?? ''))

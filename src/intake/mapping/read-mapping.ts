@@ -195,9 +195,6 @@ function recordOf(context: SourceContext, kind: KindName, map: MapNode): RecordM
       `collect is "${shown(collects)}"; expected a field of this record that is given as a list`,
     )
   }
-  if (collects === undefined && fields.some(({ source }) => source.from === 'cells' && source.rows)) {
-    reader.problem(map.at, 'rows goes with collect, where a record is made from several rows')
-  }
   return {
     kind,
     fields,

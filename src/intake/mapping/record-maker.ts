@@ -1,5 +1,6 @@
 /** Makes the records of one kind from the rows of a table. A record may have several rows. */
 import { isDeepStrictEqual } from 'node:util'
+import { added } from '../contradictions.ts'
 import { InputError } from '../input-error.ts'
 import { put, valueAt } from '../json-paths.ts'
 import type { Json, JsonObject, KindName } from '../kinds/kind.ts'
@@ -135,12 +136,9 @@ function join({ source }: FieldMapping, before: Json | undefined, now: Json): Js
   const rows = source.from === 'cells' ? source.rows : undefined
   if (before === undefined || rows === 'last') return now
   // A value that was refused as a number cannot be added; its own check reports it.
-  if (rows === 'sum' && typeof before === 'number') return typeof now === 'number' ? sum(before, now) : now
+  if (rows === 'sum' && typeof before === 'number') return added(before, now)
   return rows !== undefined || isDeepStrictEqual(before, now) ? before : undefined
 }
-
-/** Rounds off the error of binary fractions. */
-const sum = (one: number, other: number) => Math.round((one + other) * 1e6) / 1e6
 
 function holds({ columns, is, not }: Condition, cellAt: CellAt): boolean {
   const matches = (text: string) => {

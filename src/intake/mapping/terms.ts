@@ -2,7 +2,7 @@
  * What a table calls its fields: its columns, and the formats that its mapping declares. Problems are worded with them.
  */
 import type { FieldProblem } from '../problems.ts'
-import { columnsOf, type FieldMapping, type RecordMapping, type Source } from './mapping.ts'
+import { columnsOf, type FieldMapping, type RecordMapping, type Rows, type Source } from './mapping.ts'
 
 export interface Terms {
   /** The mapping that made the records; undefined if the columns are named like fields. */
@@ -22,6 +22,8 @@ export interface FieldTerms {
   readonly expects: string | undefined
   /** The date formats that are already read. */
   readonly dates: readonly string[]
+  /** How different values in the rows of a record are combined; undefined if they may not differ. */
+  readonly rows: Rows | undefined
   /** Whether the mapping gives words a meaning. */
   readonly hasValues: boolean
 }
@@ -42,6 +44,7 @@ export function termsOf({ fields }: RecordMapping, label: Omit<Terms, 'fields'>)
       columns: columnsOf(source).map((column) => column.name),
       expects: expects(field),
       dates: datesOf(source),
+      rows: cells?.rows,
       hasValues: cells?.values !== undefined,
     })
     if (source.from === 'entries') for (const entry of source.entries) entry.forEach(add)
