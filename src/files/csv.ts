@@ -2,7 +2,8 @@
  * Lines of CSV (RFC 4180) that a spreadsheet opens as they are meant.
  *
  * A text that a spreadsheet would take for a formula begins with an apostrophe, because what a center wrote must not run
- * on somebody's computer. Numbers, and telephone numbers such as `+49 170 1234`, are none and stay as they are.
+ * on somebody's computer. `-5` and telephone numbers such as `+49 (170) 1234` stay as they are. `+49-170-1234` does not:
+ * a spreadsheet would subtract.
  */
 import type { Language } from '../locale/languages.ts'
 import { Day, type TableCell } from './table.ts'
@@ -56,5 +57,6 @@ function isFormula(text: string): boolean {
   // Nearly every text begins with a letter or a digit, and is none.
   if ((first >= 48 && first <= 57) || (first >= 65 && first < 0xff00)) return false
   if (/^[=@＝＠\t\r\n]/.test(text)) return true
-  return /^[+\-＋－]/.test(text) && !/^[+-][\d\s().,/-]*$/.test(text)
+  // A second operator makes a spreadsheet compute it; a comma and other characters mean different things in each language.
+  return /^[+\-＋－]/.test(text) && !/^[+-][\d ()[\].\u00a0\u202f]*$/.test(text)
 }
