@@ -3,6 +3,7 @@ import { visible } from '../errors/visible.ts'
 import { Causes, type CauseTold, type Place } from '../intake/causes.ts'
 import { STDIN } from '../intake/files.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
+import { withValue } from '../intake/problems.ts'
 import { NOT_IN_THE_FILE } from '../intake/stage.ts'
 import { counted } from './words.ts'
 
@@ -20,7 +21,7 @@ export class ImportProblems {
   readonly #causes = new Causes()
 
   add(problem: ImportProblem): void {
-    this.#causes.add(problem)
+    this.#causes.add(withValue(problem))
   }
 
   /** In the form of an answer of `/intake`, with files and sheets. */

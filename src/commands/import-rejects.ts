@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { CsvDialect } from '../files/csv.ts'
 import { type Files, STDIN } from '../intake/files.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
+import { withValue } from '../intake/problems.ts'
 import type { CsvForm } from '../intake/tables/csv-rows.ts'
 import { UsageError } from './context.ts'
 import {
@@ -80,7 +81,7 @@ export class Rejects {
       writer = options.form === 'ndjson' ? new RejectedLines(options, file) : new RejectedRows(options, file)
       this.#writers.set(path, writer)
     }
-    await writer.add(problem)
+    await writer.add(withValue(problem))
   }
 
   /** Closes the files, or removes them if nothing was imported. @returns the paths of those that are kept */

@@ -66,7 +66,7 @@ export class Causes {
 }
 
 /** Quoted values and numbers, which differ between problems of one cause. */
-const VARIABLE = /"(?:[^"\\]|\\.)*"?|\d+/g
+const VARIABLE = /"(?:[^"\\]|\\.)*"?|\d{4}-\d\d-\d\d(?:T[\d:]+)?|\d+/g
 
 /**
  * What the file's user calls the subject: the columns or the field; undefined if the problem is about the whole row.
@@ -245,6 +245,8 @@ class Cause {
       at += 1
       const values = [...(this.#variables[at] ?? [])]
       if (values.length <= 1) return own
+      // Of dates, the pair of the first row says more than an ellipsis.
+      if (/^\d+-/.test(own)) return own
       // Varying numbers are replaced by an ellipsis.
       if (!own.startsWith('"')) return '…'
       return `${values.slice(0, EXAMPLES_MAX).join(', ')}${values.length > EXAMPLES_MAX ? ' …' : ''}`

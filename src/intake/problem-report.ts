@@ -26,6 +26,8 @@ export interface ImportProblem {
   /** What the refused text looks like. */
   readonly likeness?: Likeness
   readonly message: string
+  /** The refused text, if the message does not show it (`withValue`). It may be personal. */
+  readonly value?: string
   /** The rows of a table that the record was made from, if they were requested. */
   readonly rows?: readonly Row[]
   /** The line as given: JSON text, or other text if it is not JSON. It may contain personal data. */
@@ -34,7 +36,7 @@ export interface ImportProblem {
 
 /** A line with all its problems. */
 export interface RefusedLine
-  extends Omit<ImportProblem, 'field' | 'columns' | 'message' | 'likeness'>,
+  extends Omit<ImportProblem, 'field' | 'columns' | 'message' | 'value' | 'likeness'>,
     Origin {
   /** The line's position in the input. */
   readonly seq: number

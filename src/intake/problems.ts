@@ -15,6 +15,11 @@ export interface FieldProblem {
   readonly also?: readonly string[]
   /** The first half of the message, `is "16.11.2026"`. The second half says what was expected. */
   readonly given?: string
+  /**
+   * The refused text itself, quoted, if the message does not show it because it may be personal. Only for the terminal
+   * and the rejects of whoever has the file (`withValue`).
+   */
+  readonly value?: string
   /** What the refused text looks like, for suggesting a correction. */
   readonly likeness?: Likeness
 }
@@ -130,7 +135,24 @@ function mismatch(schema: Schema, value: unknown): Omit<FieldProblem, 'field'> {
   if (value === null) return { message: `cannot be cleared: it is required; expected ${expects}` }
   const is = `is ${given(schema, value)}`
   const likeness = typeof value === 'string' ? likenessOf(schema, value) : undefined
-  return { message: `${is}; expected ${expects}`, given: is, ...(likeness && { likeness }) }
+  const text = typeof value === 'string' && PERSONAL.test(is) ? `"${shown(value)}"` : undefined
+  return {
+    message: `${is}; expected ${expects}`,
+    given: is,
+    ...(likeness && { likeness }),
+    ...(text !== undefined && { value: text }),
+  }
+}
+
+/** The beginning of a message that does not show the text. */
+const PERSONAL = /^is text of \d+ characters?/
+
+/** The problem with the refused text in its message, for readers who have the file. Never for logs or answers. */
+export const withValue = <P extends Pick<FieldProblem, 'message' | 'value'>>(problem: P): P => {
+  const { message, value } = problem
+  return value === undefined
+    ? problem
+    : { ...problem, message: message.replace(PERSONAL, () => `is ${value}`) }
 }
 
 function given(schema: Schema, value: unknown): string {

@@ -112,7 +112,7 @@ records:
     ],
     [
       '1;A;B;32.11.1960;arrived;2026-11-16;2026-11-17',
-      /^g\.csv:2: Born \(dob\): is text of 10 characters; expected a date that exists, such as YYYY-MM-DD$/,
+      /^g\.csv:2: Born \(dob\): is "32\.11\.1960"; expected a date that exists, such as YYYY-MM-DD$/,
     ],
     [
       '1;A;B;;arrived;2026-11-18;2026-11-17',
@@ -123,6 +123,16 @@ records:
     const told = await complaints('g.csv', table(row), MAPPING)
     expect(told).toHaveLength(1)
     expect(told[0]).toMatch(expected)
+  })
+  test('of rows that have one cause, with values of the first of them', async () => {
+    const rows = [
+      '1;A;B;32.11.1960;arrived;2026-11-18;2026-11-17',
+      '2;A;B;33.11.1961;arrived;2026-11-20;2026-11-19',
+    ]
+    expect(await complaints('g.csv', table(...rows), MAPPING)).toEqual([
+      '2 rows: Born (dob): is "32.11.1960", "33.11.1961"; expected a date that exists, such as YYYY-MM-DD (g.csv:2, 3)',
+      '2 rows: Out (endDate): is before startDate (2026-11-17T00:00 is earlier than 2026-11-18T00:00) (g.csv:2, 3)',
+    ])
   })
   test('a column written in two ways cannot be told apart by a mapping', async () => {
     const told = await complaints(

@@ -205,7 +205,7 @@ describe('exit code 1', () => {
     const told = err.replaceAll(`${folder}/`, '').trimEnd().split('\n')
     expect(told).toHaveLength(50 + 1)
     expect(told[0]).toMatch(
-      /^2,000 lines: customer\.dob: is text of 10 characters; .*\(bad\.ndjson:3, 4, 6 …\)$/,
+      /^2,000 lines: customer\.dob: is "2025-13-11", "2025-13-12", "2025-13-14" …; .*\(bad\.ndjson:3, 4, 6 …\)$/,
     )
     expect(told[1]).toMatch(/^1,000 lines: is not JSON .*\(bad\.ndjson:2, 5, 8 …\)$/)
     expect(told[2]).toMatch(/^bad\.ndjson:3: customer\.f1: is not a field/)
