@@ -57,7 +57,7 @@ function outcome(
     erased === 0
       ? []
       : [`${applied ? 'Left' : 'It would leave'} out ${counted(erased, 'record')} of people who were erased.`]
-  const inOrder = repeatedLines(summary.repeated, applied)
+  const inOrder = [...repeatedLines(summary.repeated, applied), ...unservedLines(summary.withoutBooking)]
   const time = `${seconds.toFixed(1)} s`
   const others = same === 0 ? '' : `; ${number(same)} ${same === 1 ? 'was' : 'were'} unchanged`
   if (applied) {
@@ -90,6 +90,12 @@ function repeatedLines(repeated: number, applied: boolean): string[] {
   return [
     `${counted(repeated, 'record')} ${was} given more than once; ${their} lines ${applied ? 'were' : 'would be'} applied in order.`,
   ]
+}
+
+function unservedLines(people: number): string[] {
+  if (people === 0) return []
+  const [has, them] = people === 1 ? ['person has', 'this person'] : ['people have', 'them']
+  return [`${number(people)} ${has} no booking, so no list of guests shows ${them}.`]
 }
 
 function rejectedLines(rejected: number, options: ImportCommandOptions, files: readonly string[]): string[] {

@@ -39,6 +39,8 @@ export interface ImportSummary {
   readonly erased: number
   /** records that several lines of JSON give; the lines were applied in their order */
   readonly repeated: number
+  /** imported customers without a booking, whom no list of guests shows */
+  readonly withoutBooking: number
   readonly seconds: number
   /** for a snapshot: records that it lacks, which were removed or would be */
   readonly missing?: Missing
@@ -133,6 +135,7 @@ export async function importRecords(
     problems: report.problems,
     erased: run.erased,
     repeated: run.repeated,
+    withoutBooking: run.withoutBooking,
     ...(run.missing && { missing: run.missing }),
     seconds: (performance.now() - started) / 1000,
   })

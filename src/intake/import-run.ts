@@ -61,6 +61,8 @@ export class ImportRun {
   erasedByCenter: ReadonlyMap<string, number> = new Map()
   /** records that several lines of JSON give; the lines are applied in their order */
   repeated = 0
+  /** imported customers without a booking, whom no list of guests shows */
+  withoutBooking = 0
   /** for a snapshot: the records that it lacks */
   missing: Missing | undefined
 
@@ -194,6 +196,8 @@ export class ImportRun {
     const removed = [...this.#references.removedCenters.keys()]
     if (removed.length > 0)
       await this.#tx.query(deleteRowsSql(KINDS.center, { centerIds: removed, keys: [] }))
+    // A system that sends its changes sends a customer before their booking.
+    if (this.#options.only === undefined) this.withoutBooking = await this.#stage.withoutBooking()
     await this.#stage.drop()
     await this.#tx.query(checkConstraintsSql)
   }

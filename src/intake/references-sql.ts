@@ -153,3 +153,11 @@ const misfit = (key: string, type: string | null): Sql => sql`
     when 'boolean' then jsonb_typeof(meta -> ${key}) <> 'boolean'
     else true
   end`
+
+/** Number of imported customers without a booking, which no list of guests shows. Uses `bookings_by_customer`. */
+export const withoutBookingSql = (customers: number): Sql => sql`
+  select count(*)::integer as count
+  from import_stage s
+  join customers c on c.center_id = s.center_id and c.id = s.key
+  where s.kind = ${customers} and s.seq = s.first_seq and not s.refused
+    and not exists (select from bookings b where b.center_id = s.center_id and b.customer_id = s.key)`

@@ -7,6 +7,7 @@ import { KINDS } from './kinds.ts'
 import { type ErasedRows, type ErasedShare, type RefusedLine, rowName } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { type NamedRecord, type Origin, originOf, type RecordLine, splitKey } from './record-line.ts'
+import { withoutBookingSql } from './references-sql.ts'
 import { EXAMPLES_MAX, type Missing, type Snapshot, type SnapshotKind } from './snapshot.ts'
 import { missingKeysSql, stageMissingSql } from './snapshot-sql.ts'
 import {
@@ -236,6 +237,12 @@ export class Stage {
   async repeatedRecords(): Promise<number> {
     if (!this.#mayRepeat) return 0
     const [found] = await this.#tx.query<{ count: number }>(repeatedLinesSql)
+    return found?.count ?? 0
+  }
+
+  /** Number of imported customers without a booking. Called after the records are written. */
+  async withoutBooking(): Promise<number> {
+    const [found] = await this.#tx.query<{ count: number }>(withoutBookingSql(kindPlace('customer')))
     return found?.count ?? 0
   }
 

@@ -164,6 +164,30 @@ describe('rows of one file that make one record', () => {
   })
 })
 
+describe('people without a booking', () => {
+  test('are imported, counted and reported, because no list of guests shows them', async () => {
+    const line = (id: string, fields = {}) =>
+      JSON.stringify({ kind: 'customer', id, lastName: 'Holm', ...fields })
+    const run = (...lines: string[]) =>
+      sojourn(['import', '--center', 'c', '-'], {}, { database, stdin: lines.join('\n') })
+    const booking = {
+      kind: 'booking',
+      id: 'b',
+      customerId: 'k',
+      role: 'guest',
+      status: 'confirmed',
+      startDate: '2026-01-05',
+      endDate: '2026-01-09',
+    }
+    const first = await run(line('k'), line('k2'), line('k3'), JSON.stringify(booking))
+    expect(first.stdout).toContain('2 people have no booking, so no list of guests shows them.')
+    // A booking that was imported before counts too.
+    expect((await run(line('k', { lastName: 'Aas' }))).stdout).not.toContain('no booking')
+    const removed = await run(line('k4'), JSON.stringify({ kind: 'customer', id: 'k3', deleted: true }))
+    expect(removed.stdout).toContain('1 person has no booking, so no list of guests shows this person.')
+  })
+})
+
 describe('lines of JSON that give one record', () => {
   test('are applied in their order, counted and reported', async () => {
     const line = (fields: object) => JSON.stringify({ kind: 'customer', id: 'k', ...fields })

@@ -623,6 +623,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'intake/upsert-sql.ts insertRowsSql': forKinds((kind) => upsert.insertRowsSql(kind, '[]')),
   'intake/upsert-sql.ts updateRowsSql': forKinds((kind) => upsert.updateRowsSql(kind, '[]')),
   'intake/upsert-sql.ts deleteRowsSql': forKinds((kind) => upsert.deleteRowsSql(kind, keyArrays(kind))),
+  'intake/references-sql.ts withoutBookingSql': [references.withoutBookingSql(5)],
   'intake/references-sql.ts missingTargetsSql': BOOKING_REFERENCES.map((reference) =>
     references.missingTargetsSql(reference, 1),
   ),
