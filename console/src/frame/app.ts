@@ -1,4 +1,5 @@
 /** The whole console: signed in or not, and the page of the place. */
+import { effect } from '@preact/signals-core'
 import { type ComponentChild, type ComponentType, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { route } from '../base/place.ts'
@@ -32,12 +33,8 @@ function Signed(): ComponentChild {
   const page = pageAt(path)
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
-  const { me } = person.value!
+  useEffect(() => effect(nameTab), [])
   // Another page: a screen reader begins at its start, as with any link.
-  const title = page && (pageTitle.value ?? t(page.title))
-  useEffect(() => {
-    if (title !== undefined) document.title = `${title} · ${me.center.name}`
-  }, [title])
   useEffect(() => {
     if (!isFirst.current) main.current?.focus()
     isFirst.current = false
@@ -50,6 +47,14 @@ function Signed(): ComponentChild {
     h(Bar, { at: page }),
     h('main', { id: 'main', tabIndex: -1, ref: main }, [h(NewVersion, null), content]),
   ])
+}
+
+/** What the page says that it shows, else what it is called. */
+function nameTab(): void {
+  const page = pageAt(route.value.path)
+  const title = page === undefined ? words.value('notFound') : (pageTitle.value ?? words.value(page.title))
+  const center = person.value?.me.center.name
+  if (center !== undefined) document.title = `${title} · ${center}`
 }
 
 /** The part after `#` is the place in the console, so the link moves the focus itself. */

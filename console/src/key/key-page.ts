@@ -61,8 +61,11 @@ export function KeyPage(): ComponentChild {
             }),
             h(Limit, { id: 'hour', label: 'thisHour', window: me.limits.hour, left: leftOf(left, 'hourly') }),
           ]),
-          h(Days, { usage: reading.value?.usage }),
-          h(Errors, { usage: reading.value?.usage }),
+          // Without an answer it is not known how the key was used.
+          (reading.value !== undefined || reading.problem === undefined) && [
+            h(Days, { usage: reading.value?.usage }),
+            h(Errors, { usage: reading.value?.usage }),
+          ],
         ]),
       ]),
     h(Foot, { reading, isStill: true }),

@@ -111,6 +111,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page } = await open('#/nowhere')
     await signIn(page, key.apiKey)
     await page.getByText('This page does not exist.').waitFor()
+    expect(await page.title()).toBe('This page does not exist. · Izvorul Alb')
     await page.getByRole('link', { name: 'This key' }).first().click()
     await page.getByText('no limit').waitFor()
     await page.route('**/v1/usage', (route) =>
