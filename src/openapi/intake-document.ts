@@ -101,7 +101,7 @@ export function intakeDocument({
       schemas: {
         ...recordSchemas(),
         Delivered: copyOf(DELIVERED_SCHEMA),
-        Error: errorSchema([...Object.keys(ERROR_CATALOGUE), ...Object.keys(REFUSALS)]),
+        Error: errorSchema([...new Set([...Object.keys(ERROR_CATALOGUE), ...Object.keys(REFUSALS)])]),
         Refused: refusedSchema(),
       },
     },
