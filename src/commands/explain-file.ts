@@ -33,6 +33,7 @@ export async function explainFile(
     const open = async () => {
       const bytes = held === undefined ? await context.files.open(file) : chunksOf(held)
       const tables = await readTables(unpack(bytes, name, /\.gz$/i.test(file)), name, {
+        acceptsRival: true,
         onForm(found) {
           form = found
         },
@@ -41,7 +42,10 @@ export async function explainFile(
       return tables
     }
     const mappingName = isStdin ? 'guests.yaml' : `${basename(file, extname(file))}.yaml`
-    await print(context, await explainTables({ open, name, mappingName, now: new Date(), seen }))
+    await print(
+      context,
+      await explainTables({ open, name, mappingName, now: new Date(), seen, encoding: () => form?.encoding }),
+    )
   } catch (error) {
     if (error instanceof InputError) throw new CommandError(error.message)
     throw error

@@ -35,7 +35,10 @@ const share = (texts: readonly string[], holds: (text: string) => boolean) => {
 const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 const isPhone = (text: string) =>
   /^[+(]?\d[\d\s()./-]{5,18}\d$/.test(text) && text.replaceAll(/\D/g, '').length >= 7
-const isNameLike = (text: string) => /^[\p{L}\p{M}][\p{L}\p{M}\d\s.,'’&()\-/]*$/u.test(text)
+const isNameLike = (text: string) => {
+  const letters = text.replaceAll(/[^\p{L}\p{M}]/gu, '').length
+  return /^["'(]?[\p{L}\p{M}]/u.test(text) && letters >= text.replaceAll(/\s/g, '').length * 0.6
+}
 const isFullName = (text: string) =>
   isNameLike(text) && !/\d/.test(text) && /\p{L}{2}/u.test(text) && /[\s,]/.test(text)
 

@@ -6,10 +6,11 @@ import { Document, isCollection, isNode, isPair, isScalar, visit } from 'yaml'
 import { inWords } from '../../errors/in-words.ts'
 import { InputError } from '../input-error.ts'
 import { isObject, shown } from '../problems.ts'
+import { type Encoding, label } from '../tables/encodings.ts'
 import type { Tables } from '../tables/read-tables.ts'
 import type { Assigned } from './evidence.ts'
 import { type Look, lookAtTable } from './look.ts'
-import { type Proposal, proposeTable } from './records.ts'
+import { type Proposal, proposeTable, type Question } from './records.ts'
 import { type Trial, tryMapping } from './try-mapping.ts'
 
 export interface ExplainOptions {
@@ -20,6 +21,8 @@ export interface ExplainOptions {
   /** The name that the mapping is proposed to have. */
   readonly mappingName: string
   readonly now: Date
+  /** An encoding that could be another one, known once the file has been read. */
+  readonly encoding?: () => Encoding | undefined
   /** Facts known once the file has been read, such as its encoding. */
   readonly seen: () => readonly string[]
 }
@@ -28,14 +31,27 @@ export interface ExplainOptions {
 const CAUSES_MAX = 5
 
 /** @throws {InputError} if the file has no rows or cannot be read */
-export async function explainTables({ open, name, mappingName, now, seen }: ExplainOptions): Promise<string> {
+export async function explainTables({
+  open,
+  name,
+  mappingName,
+  now,
+  seen,
+  encoding,
+}: ExplainOptions): Promise<string> {
   const today = now.toISOString().slice(0, 10)
   const looks = await lookAtAll(await open(), today)
   const [first] = looks
   if (first === undefined) throw new InputError(`${name} has no rows`)
   const known = looks.filter(({ columns }) => columns.some(({ field }) => field !== undefined))
   const used = known.length === 0 ? [first] : known
-  const proposed = new Map(used.map((look) => [look, proposeTable(look, today)]))
+  const aboutEncoding = encodingQuestion(encoding?.())
+  const proposed = new Map(
+    used.map((look) => {
+      const proposal = proposeTable(look, today)
+      return [look, { ...proposal, questions: [...aboutEncoding, ...proposal.questions] }]
+    }),
+  )
   const proposals = [...proposed.values()]
   const mapping = written(proposals)
   const trial = await tryMapping(open(), mapping, mappingName, name, now)
@@ -46,6 +62,22 @@ export async function explainTables({ open, name, mappingName, now, seen }: Expl
     ...outcome(proposals, trial, name, mappingName),
   ]
   return `${lines.map((line) => (line === '' ? '#' : `# ${line}`)).join('\n')}\n\n${mapping}`
+}
+
+/** A text that reads in two encodings and means something else in each. */
+function encodingQuestion(encoding: Encoding | undefined): Question[] {
+  if (encoding?.rival === undefined) return []
+  const { name, rival } = encoding
+  const [one, other] = rival.readings
+  return [
+    {
+      ask: `In which encoding is the file? It reads in ${label(name)} ("${one}") and in ${label(rival.name)} ("${other}").`,
+      answers: [
+        { answer: name, means: `"${one}"`, patch: { encoding: name } },
+        { answer: rival.name, means: `"${other}"`, patch: { encoding: rival.name } },
+      ],
+    },
+  ]
 }
 
 async function lookAtAll({ sheets, table, close }: Tables, today: string): Promise<Look[]> {

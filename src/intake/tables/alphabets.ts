@@ -25,6 +25,8 @@ const ALPHABETS: readonly string[] = [
   'ąčęėįšųūž',
   'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґў',
   'αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋ',
+  'אבגדהוזחטיךכלםמןנסעףפץצקרשת',
+  'ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژگ',
 ]
 const alphabets = ALPHABETS.map((letters) => new Set(letters))
 
@@ -61,8 +63,42 @@ export function plausibility(text: string): number {
   const explained = alphabets.map((alphabet) =>
     [...letters].reduce((sum, [letter, times]) => sum + (alphabet.has(letter) ? times : 0), 0),
   )
+  score -= unlikelyWords(text)
   const most = Math.max(...explained)
   return (score + most - (all - most) * 0.5) / seen
+}
+
+/** Hebrew letters that only end words, and those that never end one. */
+const FINALS = /[ךםןףץ](?=[א-ת])/g
+
+/**
+ * Bytes of Hebrew are lower-case letters in Cyrillic and Greek encodings, and the other way round. Names and headings have
+ * capitals where a script has them, and final letters at the end of words.
+ */
+function unlikelyWords(text: string): number {
+  const words = text.match(/[\p{Script=Cyrillic}\p{Script=Greek}]{2,}/gu) ?? []
+  const isOneCase =
+    words.length > 2 &&
+    (words.every((word) => word === word.toLowerCase()) || words.every((word) => word === word.toUpperCase()))
+  return (isOneCase ? words.join('').length * 0.5 : 0) + (text.match(FINALS)?.length ?? 0)
+}
+
+/**
+ * How plausible a text in an encoding of East Asia is: the share of its characters beyond ASCII that are common ones. Words
+ * that mix them with Latin letters are rather European ones in the wrong encoding.
+ * @returns at most 1, as for other scripts
+ */
+export function asianPlausibility(text: string): number {
+  let [seen, common] = [0, 0]
+  for (const character of text) {
+    if (character <= '\u007f') continue
+    seen += 1
+    if (/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3\u3000-\u3002\uff01-\uff5e]/.test(character)) common += 1
+    // Half-width kana, private characters and box drawings are what other encodings look like.
+    else if (/[\uff61-\uff9f\ue000-\uf8ff\ufffd\u2500-\u257f]/.test(character)) common -= 1
+  }
+  const mixed = text.match(/[A-Za-z][^\0-\x7f]|[^\0-\x7f][A-Za-z]/g)?.length ?? 0
+  return seen === 0 ? 0 : (common - 2 * mixed) / seen
 }
 
 const isLatin = (character: string) => /\p{Script=Latin}/u.test(character)

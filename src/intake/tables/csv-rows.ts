@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { InputError } from '../input-error.ts'
 import { LINE_BYTES_MAX } from '../read-ndjson.ts'
-import { type Dialect, dialectOf } from './dialect.ts'
+import { type Dialect, dialectOf, unwrapped } from './dialect.ts'
 import { decodeText, type Encoding } from './encodings.ts'
 import type { Row } from './table.ts'
 
@@ -11,6 +11,8 @@ import type { Row } from './table.ts'
 export interface CsvOptions {
   readonly encoding?: string | undefined
   readonly delimiter?: string | undefined
+  /** Whether a text that reads in two encodings is read in the likelier one, to ask about it. */
+  readonly acceptsRival?: boolean
 }
 
 /** The form that was detected or given. */
@@ -45,19 +47,28 @@ export async function* readCsvRows(
   found: (form: CsvForm) => void = () => {},
 ): AsyncGenerator<CsvRow> {
   let encoding: Encoding = { name: 'utf-8', isDetected: true }
-  const text = decodeText(bytes, name, options.encoding, (known) => {
-    encoding = known
-  })
+  const text = decodeText(
+    bytes,
+    name,
+    options.encoding,
+    (known) => {
+      encoding = known
+    },
+    options.acceptsRival,
+  )
   const [head, all] = await peek(text)
   const dialect = dialectOf(head)
   const delimiter = options.delimiter ?? dialect.delimiter
+  // The cells of a wrapped row are within its only cell.
+  const outer = dialect.isWrapped ? '\u001f' : delimiter
   found({ encoding, delimiter })
   // The parser counts a CR LF within a cell as two lines.
   let countedTwice = 0
   try {
-    for await (const { record: cells, info } of parseRows(all, name, { ...dialect, delimiter })) {
-      const breaks = cells.reduce((sum, cell) => sum + count(cell, '\n'), 0)
-      countedTwice += cells.reduce((sum, cell) => sum + count(cell, '\r\n'), 0)
+    for await (const { record, info } of parseRows(all, name, { ...dialect, delimiter: outer })) {
+      const cells = dialect.isWrapped ? unwrapped(record.join(''), delimiter) : record
+      const breaks = record.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
+      countedTwice += record.reduce((sum, cell) => sum + count(cell, '\r\n'), 0)
       const number = info.lines - countedTwice - breaks
       if (cells.some((cell) => cell.trim() !== '')) yield { number, cells: cells.map((cell) => cell.trim()) }
     }
@@ -69,14 +80,16 @@ export async function* readCsvRows(
 async function* parseRows(
   text: AsyncIterable<string>,
   name: string,
-  { delimiter, skipped }: Dialect,
+  { delimiter, skipped, lineEnds }: Dialect,
 ): AsyncGenerator<ParsedRow> {
   const parser = parse({
     bom: true,
     delimiter,
     from_line: skipped + 1,
-    record_delimiter: ['\r\n', '\n'],
+    record_delimiter: lineEnds,
     relax_column_count: true,
+    // A quotation mark that does not open a cell is a character, as in Excel: 5'4" tall.
+    relax_quotes: true,
     skip_empty_lines: true,
     info: true,
     max_record_size: LINE_BYTES_MAX,

@@ -14,43 +14,72 @@ export interface Dialect {
   readonly delimiter: string
   /** Number of lines before the table. */
   readonly skipped: number
+  /** What ends a line: a lone CR only in files without any LF, as Excel for Mac writes them. */
+  readonly lineEnds: string[]
+  /** Whether each row is a text in quotes that contains a row: `"a,b,c"`. */
+  readonly isWrapped: boolean
 }
 
 /** @param head the first lines of the text; the last one may be incomplete */
 export function dialectOf(head: string): Dialect {
+  const lineEnds = !head.includes('\n') && head.includes('\r') ? ['\r'] : ['\r\n', '\n']
   const named = NAMED.exec(head)
-  if (named?.[1] !== undefined) return { delimiter: named[1], skipped: 1 }
-  const end = head.lastIndexOf('\n')
+  if (named?.[1] !== undefined) return { delimiter: named[1], skipped: 1, lineEnds, isWrapped: false }
+  const end = head.lastIndexOf(lineEnds.at(-1) ?? '\n')
   const whole = end < 0 ? head : head.slice(0, end + 1)
-  const scores = DELIMITERS.map((delimiter) => ({ delimiter, score: scoreOf(whole, delimiter) }))
-  const best = scores.reduce((most, next) => (next.score > most.score ? next : most))
-  return { delimiter: best.delimiter, skipped: 0 }
+  const best = bestDelimiter(
+    DELIMITERS.map((delimiter) => [delimiter, rowsOf(whole, delimiter, lineEnds)] as const),
+  )
+  const rows = rowsOf(whole, best.delimiter, lineEnds)
+  const isAlone = rows.length > 1 && rows.every(({ length }) => length === 1)
+  const isQuoted =
+    isAlone &&
+    whole.split(lineEnds.at(-1) ?? '\n').every((line) => line.trim() === '' || /^\ufeff?".*"\r?$/.test(line))
+  if (!isQuoted) return { delimiter: best.delimiter, skipped: 0, lineEnds, isWrapped: false }
+  // Each row was written as one cell: what is in it is the row.
+  const inner = rows.map(([cell = '']) => cell).join('\n')
+  const within = bestDelimiter(
+    DELIMITERS.map((delimiter) => [delimiter, rowsOf(inner, delimiter, ['\n'])] as const),
+  )
+  return within.score > 0
+    ? { delimiter: within.delimiter, skipped: 0, lineEnds, isWrapped: true }
+    : { delimiter: best.delimiter, skipped: 0, lineEnds, isWrapped: false }
+}
+
+function bestDelimiter(tried: readonly (readonly [string, readonly string[][]])[]) {
+  const scores = tried.map(([delimiter, rows]) => ({ delimiter, score: scoreOf(rows) }))
+  return scores.reduce((most, next) => (next.score > most.score ? next : most))
 }
 
 /** The most frequent number of columns, reduced by the share of rows with another number. */
-function scoreOf(text: string, delimiter: string): number {
-  const widths = widthsOf(text, delimiter)
+function scoreOf(rows: readonly string[][]): number {
+  const widths = rows.map(({ length }) => length)
   const counts = Map.groupBy(widths, (width) => width)
   const usual = [...counts].reduce<[number, number]>(
-    (most, [width, rows]) => (rows.length > most[1] ? [width, rows.length] : most),
+    (most, [width, same]) => (same.length > most[1] ? [width, same.length] : most),
     [0, 0],
   )
   return widths.length === 0 ? 0 : (usual[0] - 1) * (usual[1] / widths.length)
 }
 
-function widthsOf(text: string, delimiter: string): number[] {
+function rowsOf(text: string, delimiter: string, lineEnds: string[]): string[][] {
   try {
-    const rows: string[][] = parse(text, {
+    return parse(text, {
       bom: true,
       delimiter,
-      record_delimiter: ['\r\n', '\n'],
+      record_delimiter: lineEnds,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       to: ROWS,
     })
-    return rows.map(({ length }) => length)
   } catch {
     return []
   }
+}
+
+/** The cells of a row that is one text. */
+export function unwrapped(text: string, delimiter: string): string[] {
+  const [row = []] = rowsOf(text.replaceAll(/\r?\n/g, ' '), delimiter, ['\n'])
+  return row
 }

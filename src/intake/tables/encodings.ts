@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { InputError } from '../input-error.ts'
-import { plausibility } from './alphabets.ts'
+import { asianPlausibility, plausibility } from './alphabets.ts'
 import { decodeOldPage, isOldPage } from './old-pages.ts'
 
 /** The likelier ones first: if two decodings are equally plausible, the first is used. */
@@ -15,6 +15,8 @@ const CANDIDATES = [
   'windows-1253',
   'windows-1254',
   'windows-1257',
+  'windows-1255',
+  'windows-1256',
   'iso-8859-2',
   'iso-8859-15',
   'koi8-r',
@@ -28,10 +30,33 @@ const CANDIDATES = [
 /** Enough for a decision, counted from the first byte beyond ASCII. */
 const SAMPLE_BYTES = 64 * 1024
 
+/** Encodings in which a character has several bytes. A text in one of them is often valid in another. */
+const EAST_ASIAN = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'] as const
+/** Below this, a text in an East Asian encoding is rather one in a European encoding. */
+const ASIAN_MIN = 0.9
+/** From here on, a European encoding explains nearly every letter. */
+const EUROPEAN_MIN = 0.9
+
+export interface Rival {
+  readonly name: string
+  /** The beginning of the text in the likelier encoding, and in the other one. */
+  readonly readings: readonly [string, string]
+}
+
 export interface Encoding {
   readonly name: string
+  /** Another encoding in which the text reads as well and means something else, with both readings. */
+  readonly rival?: Rival
   /** Whether it was detected instead of declared. */
   readonly isDetected: boolean
+}
+
+/** Names that programs use and the Encoding Standard does not have. */
+const ALIASES: Readonly<Record<string, string>> = {
+  cp932: 'shift_jis',
+  cp936: 'gbk',
+  cp949: 'euc-kr',
+  cp950: 'big5',
 }
 
 /** The canonical name of an encoding; undefined if there is no such encoding. */
@@ -42,7 +67,7 @@ export function encodingNamed(name: string): string | undefined {
     .replace(/^(?:ibm|dos|cp)[-_ ]?/, 'cp')
   if (isOldPage(old)) return old
   try {
-    return new TextDecoder(name.trim().replace(/^cp(?=125\d$)/i, 'windows-')).encoding
+    return new TextDecoder(ALIASES[old] ?? name.trim().replace(/^cp(?=125\d$)/i, 'windows-')).encoding
   } catch {
     return undefined
   }
@@ -50,15 +75,49 @@ export function encodingNamed(name: string): string | undefined {
 
 /** The most plausible encoding of a sample that is not UTF-8 and has no byte order mark. */
 export function guessEncoding(sample: Buffer): string {
-  let best: string = CANDIDATES[0]
-  let most = Number.NEGATIVE_INFINITY
-  for (const name of CANDIDATES) {
-    const score = plausibility(decodeWhole(sample, name))
-    if (score <= most) continue
-    best = name
-    most = score
+  return guess(sample).name
+}
+
+/** The most plausible encoding, and the one that is as plausible although the text means something else in it. */
+function guess(sample: Buffer): { readonly name: string; readonly rival?: Rival } {
+  const european = CANDIDATES.map((name) => ({
+    name: name as string,
+    score: plausibility(decodeWhole(sample, name)),
+  }))
+  const best = european.reduce((most, next) => (next.score > most.score ? next : most))
+  const asian = EAST_ASIAN.flatMap((name) => {
+    const text = decodeStrict(sample, name)
+    return text === undefined
+      ? []
+      : [{ name: name as string, score: asianPlausibility(text), kana: kanaOf(text), text }]
+  }).filter(({ score }) => score >= ASIAN_MIN)
+  if (asian.length === 0 || best.score >= EUROPEAN_MIN) return { name: best.name }
+  // Kana are the same bytes in Japanese and Chinese encodings, and hardly occur in Chinese or Korean texts.
+  const [first, second] = asian.toSorted((a, b) => b.score - a.score || rankOf(b) - rankOf(a))
+  if (first === undefined) return { name: best.name }
+  const isDecided = second === undefined || first.score - second.score > 0.1 || rankOf(first) > rankOf(second)
+  if (isDecided) return { name: first.name }
+  return {
+    name: first.name,
+    rival: { name: second.name, readings: [beginningOf(first.text), beginningOf(second.text)] },
   }
-  return best
+}
+
+const beginningOf = (text: string) => (text.match(/[^\0-\x7f]+/g) ?? []).join(' ').slice(0, 40)
+
+const kanaOf = (text: string) =>
+  (text.match(/[\u3041-\u30fe]/g)?.length ?? 0) / Math.max(1, text.replaceAll(/[\0-\x7f]/g, '').length)
+const rankOf = ({ name, kana }: { readonly name: string; readonly kana: number }) =>
+  kana > 0.05 && (name === 'shift_jis' || name === 'euc-jp') ? 1 : 0
+
+/** @returns undefined if the bytes are not text in this encoding; the sample may end within a character */
+function decodeStrict(sample: Buffer, encoding: string): string | undefined {
+  for (let cut = 0; cut < 4 && cut <= sample.length; cut += 1) {
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(sample.subarray(0, sample.length - cut))
+    } catch {}
+  }
+  return undefined
 }
 
 const decodeWhole = (bytes: Buffer, name: string) =>
@@ -74,6 +133,7 @@ const MARKS: readonly [string, readonly number[]][] = [
  * Decodes text in any encoding. `found` is called once, before the first text beyond ASCII; a file of ASCII alone is
  * UTF-8.
  * @param given the declared encoding
+ * @param acceptsRival whether a text that reads in two encodings is read in the likelier one, to ask about it
  * @throws {InputError} if the bytes do not match the declared or detected encoding
  */
 export async function* decodeText(
@@ -81,11 +141,17 @@ export async function* decodeText(
   name: string,
   given: string | undefined,
   found: (encoding: Encoding) => void = () => {},
+  acceptsRival = false,
 ): AsyncGenerator<string> {
   let decode: ((chunk?: Buffer) => string) | undefined
   let line = 1
-  const begin = (encoding: string) => {
-    found({ name: encoding, isDetected: given === undefined })
+  const begin = (encoding: string, rival?: Rival) => {
+    if (rival !== undefined && !acceptsRival) {
+      throw new InputError(
+        `${name}: its encoding cannot be told. It may be ${label(encoding)} ("${rival.readings[0]}") or ${label(rival.name)} ("${rival.readings[1]}"); name it in a mapping (--map): encoding: ${encoding}`,
+      )
+    }
+    found({ name: encoding, isDetected: given === undefined, ...(rival && { rival }) })
     decode = decoderOf(encoding)
   }
   const read = (chunk?: Buffer): string => {
@@ -119,13 +185,18 @@ export async function* decodeText(
         continue
       }
       if (held.length - first < SAMPLE_BYTES) continue
-      begin(judged(held.subarray(first)))
+      const { name: encoding, rival } = judged(held.subarray(first))
+      begin(encoding, rival)
     }
     const first = held
     held = Buffer.alloc(0)
     yield read(first)
   }
-  if (decode === undefined) begin((line === 1 ? markedAs(held) : undefined) ?? judged(held))
+  if (decode === undefined) {
+    const certain = line === 1 ? markedAs(held) : undefined
+    const { name: encoding, rival } = certain === undefined ? judged(held) : { name: certain }
+    begin(encoding, rival)
+  }
   yield read(held)
   yield read()
 }
@@ -141,12 +212,12 @@ function markedAs(bytes: Buffer): string | undefined {
   return nuls(0) > half * 0.6 && nuls(1) === 0 ? 'utf-16be' : undefined
 }
 
-function judged(bytes: Buffer): string {
+function judged(bytes: Buffer): { readonly name: string; readonly rival?: Rival } {
   // The sample may end within a character.
   for (let cut = 0; cut < 4 && cut <= bytes.length; cut += 1) {
-    if (isUtf8(bytes.subarray(0, bytes.length - cut))) return 'utf-8'
+    if (isUtf8(bytes.subarray(0, bytes.length - cut))) return { name: 'utf-8' }
   }
-  return guessEncoding(bytes.subarray(0, SAMPLE_BYTES))
+  return guess(bytes.subarray(0, SAMPLE_BYTES))
 }
 
 function decoderOf(encoding: string): (chunk?: Buffer) => string {

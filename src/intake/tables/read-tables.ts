@@ -2,6 +2,7 @@
 import { InputError } from '../input-error.ts'
 import { peek } from '../read-bytes.ts'
 import { type CsvForm, type CsvOptions, readCsvRows } from './csv-rows.ts'
+import { HEAD_BYTES, oleFormat, otherFormat } from './not-tables.ts'
 import type { Table } from './table.ts'
 import { isOldExcel, isZip, openWorkbook } from './workbook.ts'
 
@@ -22,12 +23,10 @@ export async function readTables(
   name: string,
   options: CsvOptions & { readonly onForm?: (form: CsvForm) => void } = {},
 ): Promise<Tables> {
-  const [head, all] = await peek(bytes, 8)
-  if (isOldExcel(head)) {
-    throw new InputError(
-      `${name} is an old Excel file (.xls), or protected by a password; save it as .xlsx without one`,
-    )
-  }
+  const [head, all] = await peek(bytes, HEAD_BYTES)
+  if (isOldExcel(head)) throw new InputError(`${name} ${oleFormat(head)}`)
+  const other = isZip(head) ? undefined : otherFormat(head)
+  if (other !== undefined) throw new InputError(`${name} ${other}`)
   if (!isZip(head)) {
     const rows = readCsvRows(all, name, options, options.onForm)
     return { sheets: undefined, table: () => ({ rows }), async close() {} }

@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { InputError } from '../input-error.ts'
+import { otherZip } from './not-tables.ts'
 import type { Row } from './table.ts'
 import { checkZip } from './zip-sizes.ts'
 
@@ -69,7 +70,7 @@ export async function openWorkbook(
   const isOds = file.includes('mimetypeapplication/vnd.oasis.opendocument', 0, 'latin1')
   const { names, hasOpenFormulas } = await checkZip(file, name, isOds ? ODS_BYTES_MAX : XLSX_BYTES_MAX)
   const what = isOds ? 'content.xml' : 'xl/workbook.xml'
-  if (!names.includes(what)) throw new InputError(`${name} is a ZIP file, but not a workbook (XLSX or ODS)`)
+  if (!names.includes(what)) throw new InputError(`${name} ${otherZip(names)}`)
   const thread = new WorkbookThread({ bytes: file, isOds, hasOpenFormulas }, name)
   try {
     const { sheets = [] } = await thread.receive()

@@ -25,6 +25,10 @@ const NAMES: readonly [encoding: string, text: string, hex: string][] = [
   ['macintosh', 'Müller;Größe', '4d9f6c6c65723b47729aa765'],
   ['cp850', 'Hélène;Größe', '48826c8a6e653b477294e165'],
   ['cp852', 'Łukasz;Śliwiński', '9d756b61737a3b976c697769e4736b69'],
+  ['shift_jis', '山田 太郎;到着日;キャンセル', '8e5293632091be98593b939e928593fa3b834c83838393835a838b'],
+  ['euc-jp', '渡辺 美咲;ご予約;エステ', 'c5cfcad520c8febae93ba4b4cdbdccf33ba5a8a5b9a5c6'],
+  ['windows-1255', 'משה לוי;תאריך הגעה;שולם', 'eef9e420ece5e93bfae0f8e9ea20e4e2f2e43bf9e5eced'],
+  ['windows-1256', 'محمد العلي;تاريخ المغادرة', 'e3cde3cf20c7e1dae1ed3bcac7d1edce20c7e1e3dbc7cfd1c9'],
 ]
 
 async function* chunks(bytes: Buffer, size: number) {
@@ -89,5 +93,26 @@ describe('an encoding that is named', () => {
     await expect(decode(Buffer.from('0a0ae4', 'hex'), 'utf-8')).rejects.toThrow(
       /^f\.csv is not UTF-8 throughout \(near line 3\)$/,
     )
+  })
+})
+
+describe('a text that reads in two encodings and means something else in each', () => {
+  // 김민준, or some Chinese characters.
+  const korean = Buffer.from('b1e8b9cec1d83bbfb9bee0b9f8c8a33bb5b5c2f8c0cf', 'hex')
+  test('is refused with both readings, and with what to write', async () => {
+    await expect(decode(korean)).rejects.toThrow(
+      /f\.csv: its encoding cannot be told\. It may be .+ \(".+"\) or .+ \(".+"\); name it in a mapping \(--map\): encoding: /,
+    )
+  })
+  test('is read in the encoding that the mapping names', async () => {
+    expect((await decode(korean, 'euc-kr')).text).toBe('김민준;예약번호;도착일')
+  })
+  test.each([
+    ['cp932', 'shift_jis'],
+    ['cp936', 'gbk'],
+    ['CP949', 'euc-kr'],
+    ['cp950', 'big5'],
+  ])('%s is known', (name, encoding) => {
+    expect(encodingNamed(name)).toBe(encoding)
   })
 })
