@@ -68,10 +68,19 @@ function wordsOf(texts: readonly string[]): Set<string> {
   const words = new Set<string>()
   for (const text of texts) {
     for (const [run] of text.matchAll(IDENTIFIERS)) {
-      for (const word of [run, run.replaceAll(/^[.:-]+|[.:-]+$/g, ''), ...run.split(':')])
+      for (const word of [run, withoutMarks(run), ...run.split(':')])
         if (word !== '' && word.length <= IDENTIFIER_LENGTH_MAX) words.add(word)
       if (words.size > WORDS_MAX) return words
     }
   }
   return words
+}
+
+/** The text without points, colons and hyphens at its ends. */
+function withoutMarks(text: string): string {
+  const isMark = (character: string | undefined) => character !== undefined && '.:-'.includes(character)
+  let [from, until] = [0, text.length]
+  while (from < until && isMark(text[from])) from += 1
+  while (until > from && isMark(text[until - 1])) until -= 1
+  return text.slice(from, until)
 }

@@ -32,7 +32,11 @@ const share = (texts: readonly string[], holds: (text: string) => boolean) => {
   const given = texts.filter((text) => text !== '')
   return given.length === 0 ? 0 : given.filter(holds).length / given.length
 }
-const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+/** Whether a text looks like an e-mail address. */
+export function isEmail(text: string): boolean {
+  const [name = '', domain = '', ...more] = text.length > 254 ? [] : text.split('@')
+  return name !== '' && more.length === 0 && !/\s/.test(text) && /[^.]\.[^.]/.test(domain)
+}
 const isPhone = (text: string) =>
   /^[+(]?\d[\d\s()./-]{5,18}\d$/.test(text) && text.replaceAll(/\D/g, '').length >= 7
 const isNameLike = (text: string) => {

@@ -84,7 +84,7 @@ export function fieldsNamed(heading: string): ReadonlyMap<string, number> {
   }
   add(exact.get(keyOf(heading)), EXACT)
   // Units and remarks in brackets: `Price (EUR)`, `Guest name(s)`.
-  add(exact.get(keyOf(heading.replaceAll(/[([{][^)\]}]*[)\]}]/g, ' '))), LABEL)
+  add(exact.get(keyOf(heading.replaceAll(/[([{][^()[\]{}]{0,100}[)\]}]/g, ' '))), LABEL)
   // Two languages, or two meanings: `Klient/Gość`, `Anreise | Arrival`.
   const halves = heading.split(/[/|\n]/)
   if (halves.length > 1) for (const half of halves) add(exact.get(keyOf(half)), ONE_OF_TWO)

@@ -4,7 +4,7 @@ import { columnNames, letterOf } from '../mapping/header.ts'
 import { dateFormatsOf } from '../mapping/likeness.ts'
 import { readNumber } from '../mapping/numbers.ts'
 import { type Cell, cellText, type Row, type Table } from '../tables/table.ts'
-import { type Assigned, assignFields, isRowNumbers } from './evidence.ts'
+import { type Assigned, assignFields, isEmail, isRowNumbers } from './evidence.ts'
 import { isKnownHeading } from './headings.ts'
 import { type Profile, profileOf } from './profile.ts'
 
@@ -86,7 +86,7 @@ const isHeadingLike = (cell: Cell) =>
   readNumber(cell) === undefined &&
   readNumber(cell, ',') === undefined &&
   dateFormatsOf(cell).length === 0 &&
-  !/^[^\s@]+@[^\s@]+\.\w+$/.test(cell)
+  !isEmail(cell)
 
 /**
  * The row of the headings: the one among the first rows with the most headings that are known, as wide as the rows below

@@ -187,7 +187,7 @@ function withLanguages(formats: readonly string[], texts: readonly string[]): st
     return (free.length > 0 ? free : byLanguage).map((format) => [format])
   // Languages that read all texts as the same days are one way.
   const months = (format: string) => {
-    const language = /\(([^)]+)\)/.exec(format)?.[1] ?? ''
+    const language = /\(([^()]{1,20})\)/.exec(format)?.[1] ?? ''
     return texts
       .flatMap((text) =>
         [...text.matchAll(/\p{L}[\p{L}\p{M}.]*/gu)].map(([word]) => languagesOfMonth(word).get(language)),

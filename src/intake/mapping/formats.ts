@@ -88,8 +88,8 @@ const WORD_FORMAT =
  */
 function compileWords(text: string): DateFormat | undefined {
   if (!WORD_FORMAT.test(text)) return undefined
-  const language = /\(([^)]+)\)/.exec(text)?.[1]
-  const order = [...text.replace(/\([^)]+\)/, '').matchAll(/D|MMM|YYYY|YY/g)].map(([unit]) => unit)
+  const language = /\(([^()]{1,20})\)/.exec(text)?.[1]
+  const order = [...text.replace(/\([^()]{1,20}\)/, '').matchAll(/D|MMM|YYYY|YY/g)].map(([unit]) => unit)
   const digits = order.includes('YYYY') ? 4 : 2
   const numbers = order.filter((unit) => unit !== 'MMM')
   const read = (given: string): Parts | undefined => {

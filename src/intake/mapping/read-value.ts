@@ -217,7 +217,7 @@ function typedValue(
       return day.includes('T') ? date : `${day}T${time}`
     }
     case 'date':
-      return readDate(text, formats.dates, notAfter)?.replace(/T00:00:00(?:Z|[+-].*)?$/, '') ?? text
+      return readDate(text, formats.dates, notAfter)?.replace(/T00:00:00(?:Z|[+-]\d{2}:\d{2})?$/, '') ?? text
     case 'time':
       return readTime(text, formats.times)?.slice(0, 5) ?? text
     case 'number':

@@ -28,10 +28,19 @@ const PLAIN: Readonly<Record<string, string>> = {
 }
 
 /** A word in lower case, without accents and punctuation at its ends: `Févr.` becomes `fevr`. */
-export const plainWord = (word: string): string =>
+export const plainWord = (word: string): string => withoutEnds(folded(word))
+
+const folded = (word: string) =>
   visibleText(word)
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[ßæœøđðłþı]/g, (letter) => PLAIN[letter] ?? letter)
-    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+
+/** The text without what is neither a letter nor a digit at its ends. */
+function withoutEnds(text: string): string {
+  const isPart = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
+  const characters = [...text]
+  const first = characters.findIndex(isPart)
+  return first < 0 ? '' : characters.slice(first, characters.findLastIndex(isPart) + 1).join('')
+}

@@ -20,7 +20,7 @@ export interface Table {
 
 /** Marks of direction, joiners of width zero and soft hyphens: programs add them, and nobody sees them. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
-const HAS_INVISIBLE = new RegExp(INVISIBLE.source)
+const HAS_INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/
 
 /** The text without characters that have no width and no meaning in a cell. Joiners that shape letters stay. */
 export const visibleText = (text: string): string =>
