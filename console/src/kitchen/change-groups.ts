@@ -1,5 +1,5 @@
 /** Changes since a sheet, one line for all guests of one commit who changed alike: a group that arrives hides no other. */
-import { dietKey, MEALS, type Meal } from './portions.ts'
+import { dietKey, type Meal } from './portions.ts'
 import type { GuestChange } from './sheet-marks.ts'
 
 type ChangedDiet = GuestChange['dietsAdded'][number]
@@ -82,7 +82,3 @@ function dietsOf(alike: readonly GuestChange[]): ChangeGroup['diets'] {
 /** How many guests these groups have. */
 export const guestsIn = (groups: readonly ChangeGroup[]): number =>
   groups.reduce((sum, { changes }) => sum + changes.length, 0)
-
-/** Whether the portions of any meal are others. */
-export const hasPortions = ({ portions }: Pick<ChangeGroup, 'portions'>): boolean =>
-  MEALS.some((meal) => portions[meal] !== 0)
