@@ -40,7 +40,7 @@ export async function explainTables({
   encoding,
 }: ExplainOptions): Promise<string> {
   const today = now.toISOString().slice(0, 10)
-  const looks = await lookAtAll(await open(), today)
+  const { looks, unread } = await lookAtAll(await open(), today)
   const [first] = looks
   if (first === undefined) throw new InputError(`${name} has no rows`)
   const known = looks.filter(({ columns }) => columns.some(({ field }) => field !== undefined))
@@ -58,6 +58,7 @@ export async function explainTables({
   const lines = [
     `${shown(name)}: ${[...seen(), ...(first.sheet === undefined ? [countOf(first)] : [])].join(', ')}`,
     ...looks.flatMap((look) => describe(look, proposed.get(look))),
+    ...(first.sheet === undefined ? [] : unread),
     '',
     ...outcome(proposals, trial, name, mappingName),
   ]
@@ -80,14 +81,24 @@ function encodingQuestion(encoding: Encoding | undefined): Question[] {
   ]
 }
 
-async function lookAtAll({ sheets, table, close }: Tables, today: string): Promise<Look[]> {
+/** Hidden sheets are reported, and read only if a mapping names them. */
+async function lookAtAll(
+  { sheets, hidden, table, close }: Tables,
+  today: string,
+): Promise<{ looks: Look[]; unread: string[] }> {
   try {
     const looks: Look[] = []
-    for (const index of (sheets ?? ['']).keys()) {
+    const unread: string[] = []
+    for (const [index, sheet] of (sheets ?? ['']).entries()) {
+      if (hidden.has(sheet)) {
+        unread.push(`${shown(sheet)}: hidden, not used; name it as sheet in the mapping if it has guests`)
+        continue
+      }
       const look = await lookAtTable(table(index), today)
-      if (look !== undefined) looks.push(look)
+      if (look === undefined) unread.push(`${shown(sheet)}: no rows`)
+      else looks.push(look)
     }
-    return looks
+    return { looks, unread }
   } finally {
     await close()
   }

@@ -22,10 +22,10 @@ export async function* mapTables(
   mapping: Mapping,
   name: string,
 ): AsyncGenerator<RecordLine> {
-  const { sheets, table, close } = await tables
+  const { sheets, hidden, table, close } = await tables
   try {
     for (const wanted of mapping.tables) {
-      const index = sheetIndex(sheets, wanted.sheet, mapping.name, name)
+      const index = sheetIndex({ sheets, hidden }, wanted.sheet, mapping.name, name)
       const { sheet, rows } = table(index)
       const body = await bodyOf(rows, wanted.header, name)
       yield* mapRows(body, wanted, {
@@ -66,14 +66,20 @@ async function* preceded(first: Row, rows: AsyncIterable<Row>): AsyncGenerator<R
   yield* rows
 }
 
+/** The first sheet that is not hidden, unless the mapping names one. */
 function sheetIndex(
-  sheets: readonly string[] | undefined,
+  { sheets, hidden }: Pick<Tables, 'sheets' | 'hidden'>,
   wanted: string | number | undefined,
   mapping: string,
   name: string,
 ): number {
   if (sheets === undefined) return 0
-  const index = typeof wanted === 'number' ? wanted - 1 : wanted === undefined ? 0 : sheets.indexOf(wanted)
+  const first = Math.max(
+    0,
+    sheets.findIndex((sheet) => !hidden.has(sheet)),
+  )
+  const index =
+    typeof wanted === 'number' ? wanted - 1 : wanted === undefined ? first : sheets.indexOf(wanted)
   if (sheets[index] !== undefined) return index
   const known = sheets.map((sheet) => `"${shown(sheet)}"`).join(', ')
   throw new InputError(`${mapping}: ${name} has no sheet ${JSON.stringify(wanted)}; its sheets are ${known}`)

@@ -9,6 +9,8 @@ import { isOldExcel, isZip, openWorkbook } from './workbook.ts'
 export interface Tables {
   /** The names of the sheets; undefined for a CSV file. */
   readonly sheets: readonly string[] | undefined
+  /** Sheets that are hidden in the file. They are read only if a mapping names them. */
+  readonly hidden: ReadonlySet<string>
   /** A table by its position, counted from 0. */
   table(index: number): Table
   close(): Promise<void>
@@ -29,11 +31,12 @@ export async function readTables(
   if (other !== undefined) throw new InputError(`${name} ${other}`)
   if (!isZip(head)) {
     const rows = readCsvRows(all, name, options, options.onForm)
-    return { sheets: undefined, table: () => ({ rows }), async close() {} }
+    return { sheets: undefined, hidden: new Set(), table: () => ({ rows }), async close() {} }
   }
   const workbook = await openWorkbook(all, name)
   return {
     sheets: workbook.sheets,
+    hidden: workbook.hidden,
     table: (index) => ({ sheet: workbook.sheets[index] ?? '', rows: workbook.rows(index) }),
     close: workbook.close,
   }

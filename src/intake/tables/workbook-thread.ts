@@ -15,48 +15,47 @@ import type { FromWorkbook, OpenWorkbook } from './workbook.ts'
 const BATCH_ROWS = 500
 const BATCH_SIZE = 1024 * 1024
 
-/** Values of cells whose formulas failed. */
-const ERRORS = new Set([
-  '#REF!',
-  '#N/A',
-  '#VALUE!',
-  '#DIV/0!',
-  '#NAME?',
-  '#NUM!',
-  '#NULL!',
-  '#SPILL!',
-  '#CALC!',
-])
+/** Values of cells of an ODS file whose formulas failed. XLSX files mark them by type. */
+const ODS_ERRORS = /^(?:#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)|Err:\d{3})$/
 
 /** A cell as the library returns it. */
 type LibraryCell = string | number | boolean | Date | null
 
-const { bytes, isOds, hasOpenFormulas } = workerData as OpenWorkbook
+const { bytes, isOds, hasDetails } = workerData as OpenWorkbook
 const send = (message: FromWorkbook) => parentPort?.postMessage(message)
 
-const sheetNames = async (): Promise<string[]> => {
+const sheetNames = async (): Promise<{ sheets: string[]; hidden: string[] }> => {
   const names: string[] = []
+  const hidden = new Set<string>()
   // The library may call this twice for a sheet.
-  const sheets = ({ name, index }: { name: string; index: number }) => {
-    names[index] = name
+  const sheets = (sheet: { name: string; index: number; hidden?: boolean; veryHidden?: boolean }) => {
+    names[sheet.index] = sheet.name
+    if (sheet.hidden === true || sheet.veryHidden === true) hidden.add(sheet.name)
     return false
   }
   if (isOds) await readOds(bytes, { sheets })
   else await readXlsx(bytes, { sheets })
-  return names
+  return { sheets: names, hidden: [...hidden] }
 }
 
 async function sendRows(index: number): Promise<void> {
   const rows = isOds ? streamOdsRows(bytes, { sheets: [index] }) : streamXlsxRows(bytes, { sheet: index })
-  const open = hasOpenFormulas ? await rowsWithOpenFormulas(index) : new Set<number>()
+  const { open, errors, texts, merges } = hasDetails ? await detailsOf(index) : NO_DETAILS
+  /** By column: the text of a merged cell, and the last row that it covers. */
+  const covering = new Map<number, { readonly cell: Cell; readonly until: number }>()
   let batch: Row[] = []
   let batchSize = 0
   for await (const { index: at, values } of rows) {
     const size = sizeOf(values)
     // A text shared by many cells is in the file only once.
     const isTooLong = size > LINE_BYTES_MAX
-    const cells = isTooLong ? [] : values.map(cellOf)
-    const error = cells.find((cell) => typeof cell === 'string' && ERRORS.has(cell))
+    const cells = isTooLong
+      ? []
+      : values.map((value, column) => texts.get(`${at},${column}`) ?? cellOf(value))
+    const shared = isTooLong ? undefined : fillMerged(cells, at, merges.get(at) ?? [], covering)
+    const error =
+      errors.get(at) ??
+      (isOds ? cells.find((cell) => typeof cell === 'string' && ODS_ERRORS.test(cell)) : undefined)
     if (cells.every((cell) => cell === '') && !open.has(at) && !isTooLong) continue
     const problem =
       error !== undefined
@@ -65,7 +64,7 @@ async function sendRows(index: number): Promise<void> {
           ? TOO_LONG
           : open.has(at)
             ? OPEN
-            : undefined
+            : shared
     batch.push({ number: at + 1, cells, ...(problem && { problem }) })
     if (!isTooLong) batchSize += size
     if (batch.length < BATCH_ROWS && batchSize < BATCH_SIZE) continue
@@ -85,13 +84,81 @@ const OPEN =
 const sizeOf = (values: readonly LibraryCell[]) =>
   values.reduce<number>((sum, value) => sum + 1 + (typeof value === 'string' ? value.length : 0), 0)
 
-/** Rows with a formula that has no computed result, counted from 0. The library returns such a cell as empty. */
-async function rowsWithOpenFormulas(index: number): Promise<Set<number>> {
-  const { sheets } = await readXlsx(bytes, { sheets: [index] })
-  const cells = [...(sheets[0]?.cells ?? [])]
-  const open = cells.filter(([, { formula, value }]) => formula !== undefined && value === null)
-  return new Set(open.map(([place]) => Number(place.split(',', 1)[0])))
+/** What the values alone do not show. Rows and columns are counted from 0. */
+interface Details {
+  /** Rows with a formula that has no computed result. The library returns such a cell as empty. */
+  readonly open: ReadonlySet<number>
+  /** By row, an error that a cell has. */
+  readonly errors: ReadonlyMap<number, string>
+  /** By row and column, a number as it is shown: `01067`, `B-0012`. */
+  readonly texts: ReadonlyMap<string, string>
+  /** By first row, the merged cells that cover several rows. */
+  readonly merges: ReadonlyMap<number, readonly Merge[]>
 }
+interface Merge {
+  readonly column: number
+  readonly until: number
+}
+const NO_DETAILS: Details = { open: new Set(), errors: new Map(), texts: new Map(), merges: new Map() }
+
+async function detailsOf(index: number): Promise<Details> {
+  if (isOds) return NO_DETAILS
+  const { sheets } = await readXlsx(bytes, { sheets: [index], readStyles: true })
+  const open = new Set<number>()
+  const errors = new Map<number, string>()
+  const texts = new Map<string, string>()
+  for (const [place, { formula, value, type, style }] of sheets[0]?.cells ?? []) {
+    const row = Number(place.split(',', 1)[0])
+    if (formula !== undefined && value === null) open.add(row)
+    if (type === 'error') errors.set(row, String(value))
+    const text = typeof value === 'number' ? shownNumber(value, style?.numFmt) : undefined
+    if (text !== undefined) texts.set(place, text)
+  }
+  const merges = new Map<number, Merge[]>()
+  for (const { startRow, startCol, endRow } of sheets[0]?.merges ?? []) {
+    if (endRow === startRow) continue
+    merges.set(startRow, [...(merges.get(startRow) ?? []), { column: startCol, until: endRow }])
+  }
+  return { open, errors, texts, merges }
+}
+
+/** A format that adds zeros or a text to whole numbers: `00000`, `"B-"0000`. */
+const ZEROS = /^(?:"([^"]{0,20})")?(0{1,20})(?:"([^"]{0,20})")?$/
+
+/** A number as the sheet shows it, if that is more than its digits: a postal code, a phone number, a number of a booking. */
+function shownNumber(value: number, format: string | undefined): string | undefined {
+  const [, before = '', zeros = '', after = ''] = ZEROS.exec(format ?? '') ?? []
+  if (!Number.isSafeInteger(value) || value < 0 || (zeros.length < 2 && before === '' && after === ''))
+    return undefined
+  return `${before}${String(value).padStart(zeros.length, '0')}${after}`
+}
+
+/**
+ * A merged cell is shown once and belongs to all its rows, so its text or date is filled down. A number may be the sum of
+ * all its rows or the same in each.
+ * @returns the problem of a row that shares a number
+ */
+function fillMerged(
+  cells: Cell[],
+  row: number,
+  begun: readonly Merge[],
+  covering: Map<number, { readonly cell: Cell; readonly until: number }>,
+): string | undefined {
+  let problem: string | undefined
+  for (const [column, { cell, until }] of covering) {
+    if (row > until) covering.delete(column)
+    else if (typeof cell === 'number') problem = SHARED
+    else if (cell !== '') {
+      while (cells.length <= column) cells.push('')
+      cells[column] = cell
+    }
+  }
+  for (const { column, until } of begun) covering.set(column, { cell: cells[column] ?? '', until })
+  return problem
+}
+
+const SHARED =
+  'shares a merged cell with a number with the row above; unmerge it, and write the number of each row'
 
 function cellOf(value: LibraryCell): Cell {
   if (value === null) return ''
@@ -119,4 +186,4 @@ parentPort?.on('message', (message: number | 'more') => {
 
 const fail = (error: unknown) => send({ failure: error instanceof Error ? error.name : 'Error' })
 
-sheetNames().then((sheets) => send({ sheets }), fail)
+sheetNames().then(send, fail)

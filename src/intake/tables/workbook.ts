@@ -5,11 +5,14 @@
 import { Worker } from 'node:worker_threads'
 import { InputError } from '../input-error.ts'
 import { otherZip } from './not-tables.ts'
+import { withPartNames } from './part-names.ts'
 import type { Row } from './table.ts'
 import { checkZip } from './zip-sizes.ts'
 
 export interface Workbook {
   readonly sheets: readonly string[]
+  /** The sheets that the program that wrote the file does not show. */
+  readonly hidden: ReadonlySet<string>
   /** The rows of a sheet that are not empty. Sheets are counted from 0. */
   rows(sheet: number): AsyncGenerator<Row>
   close(): Promise<void>
@@ -19,12 +22,13 @@ export interface Workbook {
 export interface OpenWorkbook {
   readonly bytes: Uint8Array
   readonly isOds: boolean
-  /** Whether the workbook has formulas without results, whose rows must be found. */
-  readonly hasOpenFormulas: boolean
+  /** Whether cells have what their values alone do not show: errors, merges, formats of numbers. */
+  readonly hasDetails: boolean
 }
 
 export interface FromWorkbook {
   readonly sheets?: readonly string[]
+  readonly hidden?: readonly string[]
   readonly rows?: readonly Row[]
   readonly isLast?: boolean
   /** Name of the error that ended the thread. */
@@ -68,17 +72,24 @@ export async function openWorkbook(
 ): Promise<Workbook> {
   const file = await readWhole(chunks, name)
   const isOds = file.includes('mimetypeapplication/vnd.oasis.opendocument', 0, 'latin1')
-  const { names, hasOpenFormulas } = await checkZip(file, name, isOds ? ODS_BYTES_MAX : XLSX_BYTES_MAX)
-  const what = isOds ? 'content.xml' : 'xl/workbook.xml'
-  if (!names.includes(what)) throw new InputError(`${name} ${otherZip(names)}`)
-  const thread = new WorkbookThread({ bytes: file, isOds, hasOpenFormulas }, name)
+  const { names, hasDetails, isEncrypted } = await checkZip(
+    file,
+    name,
+    isOds ? ODS_BYTES_MAX : XLSX_BYTES_MAX,
+  )
+  if (isEncrypted) throw new InputError(`${name} is protected by a password; save it without one`)
+  // The main part of an XLSX file is the one that its relations name.
+  const isWorkbook = isOds ? names.includes('content.xml') : withPartNames(file)
+  if (!isWorkbook) throw new InputError(`${name} ${otherZip(names)}`)
+  const thread = new WorkbookThread({ bytes: file, isOds, hasDetails }, name)
   try {
-    const { sheets = [] } = await thread.receive()
+    const { sheets = [], hidden = [] } = await thread.receive()
     if (sheets.length > SHEETS_MAX) {
       throw new InputError(`${name} has ${sheets.length} sheets, more than ${SHEETS_MAX}; export them as CSV`)
     }
     return {
       sheets,
+      hidden: new Set(hidden),
       async *rows(sheet) {
         thread.send(sheet)
         let leftMs = SHEET_MS_MAX

@@ -6,12 +6,14 @@ import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { InputError } from '../input-error.ts'
 
-interface Entry {
+export interface Entry {
   readonly name: string
   readonly method: number
   readonly packed: number
   readonly unpacked: number
   readonly offset: number
+  /** Position of its entry in the directory. */
+  readonly directoryAt: number
 }
 
 const END = 0x06054b50
@@ -30,11 +32,23 @@ const TAIL = 1000
 export interface ZipFacts {
   /** names of its entries */
   readonly names: readonly string[]
-  /** Whether a sheet of an XLSX file has a formula without a result. */
-  readonly hasOpenFormulas: boolean
+  /**
+   * Whether a sheet of an XLSX file has what its values alone do not show: a formula without a result, an error, merged
+   * cells, or numbers that are shown with zeros or a prefix.
+   */
+  readonly hasDetails: boolean
+  /** Whether an entry is encrypted (ODS with a password). */
+  readonly isEncrypted: boolean
 }
 
-const isSheet = (name: string) => /^xl\/worksheets\/[^/]+\.xml$/i.test(name)
+/** A format of numbers with leading zeros, or with a text around the digits. */
+const TEXT_FORMAT = /formatCode="(?:0{2}|&quot;)/
+const hasDetails = (text: string) =>
+  text.includes(' t="e"') || text.includes('<mergeCell ') || TEXT_FORMAT.test(text)
+const ENCRYPTED = 'manifest:encryption-data'
+
+const isSheet = (name: string) => /^xl[/\\]worksheets[/\\][^/\\]+\.xml$/i.test(name)
+const isStyles = (name: string) => /^xl[/\\]styles\.xml$/i.test(name)
 
 /**
  * @param name the file's name, for messages
@@ -45,12 +59,15 @@ export async function checkZip(file: Buffer, name: string, bytesMax: number): Pr
   if (entries === undefined) throw new InputError(`${name} is damaged: its directory cannot be read`)
   const declared = entries.reduce((sum, { unpacked }) => sum + unpacked, 0)
   if (declared > bytesMax || entries.some(({ packed }) => packed === ELSEWHERE)) tooLarge(name, bytesMax)
-  let hasOpenFormulas = false
+  let hasDetails = false
+  let isEncrypted = false
   // All entries are measured: a workbook names the entries of its parts, so any name may be used.
   for (const entry of entries) {
-    if (await measure(file, entry, name)) hasOpenFormulas = true
+    const found = await measure(file, entry, name)
+    hasDetails ||= found.hasDetails
+    isEncrypted ||= found.isEncrypted
   }
-  return { names: entries.map((entry) => entry.name), hasOpenFormulas }
+  return { names: entries.map((entry) => entry.name), hasDetails, isEncrypted }
 }
 
 function tooLarge(name: string, bytesMax: number): never {
@@ -58,41 +75,113 @@ function tooLarge(name: string, bytesMax: number): never {
   throw new InputError(`${name} unpacks to more than ${megabytes} MB; export it as CSV, or in several files`)
 }
 
-/**
- * Decompresses an entry and discards the result.
- * @returns whether it is a sheet with a formula without a result
- */
-async function measure(file: Buffer, entry: Entry, name: string): Promise<boolean> {
+/** Decompresses an entry and discards the result. @returns what its text shows */
+async function measure(
+  file: Buffer,
+  entry: Entry,
+  name: string,
+): Promise<Pick<ZipFacts, 'hasDetails' | 'isEncrypted'>> {
   const broken = () =>
     new InputError(`${name} is damaged: ${entry.name} cannot be unpacked as it is declared`)
   const { offset, packed, unpacked, method } = entry
   if (offset + 30 > file.length || file.readUInt32LE(offset) !== LOCAL) throw broken()
   const start = offset + 30 + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28)
   const data = file.subarray(start, start + packed)
+  const look = new TextLook(entry.name, name)
   if (method !== DEFLATED) {
     if (data.length !== unpacked) throw broken()
-    return isSheet(entry.name) && NO_RESULT.test(data.toString('latin1'))
+    look.add(data)
+    return look
   }
   let size = 0
-  let tail = ''
-  let hasOpenFormulas = false
   try {
     for await (const chunk of Readable.from([data]).pipe(createInflateRaw())) {
       size += (chunk as Buffer).length
       if (size > unpacked) break
-      if (hasOpenFormulas || !isSheet(entry.name)) continue
-      const text = tail + (chunk as Buffer).toString('latin1')
-      hasOpenFormulas = NO_RESULT.test(text)
-      tail = text.slice(-TAIL)
+      look.add(chunk as Buffer)
     }
-  } catch {
-    throw broken()
+  } catch (error) {
+    throw error instanceof InputError ? error : broken()
   }
   if (size !== unpacked) throw broken()
-  return hasOpenFormulas
+  return look
 }
 
-function directoryOf(file: Buffer): Entry[] | undefined {
+/** Looks for details in the text of an entry, piece by piece. */
+class TextLook {
+  hasDetails = false
+  isEncrypted = false
+  readonly #has: (text: string) => void
+  #tail = ''
+
+  /** @param file the file's name, for messages */
+  constructor(entry: string, file: string) {
+    const cells = new RepeatedCells(file)
+    this.#has = isSheet(entry)
+      ? (text) => {
+          this.hasDetails ||= NO_RESULT.test(text) || hasDetails(text)
+        }
+      : isStyles(entry)
+        ? (text) => {
+            this.hasDetails ||= hasDetails(text)
+          }
+        : entry === 'META-INF/manifest.xml'
+          ? (text) => {
+              this.isEncrypted ||= text.includes(ENCRYPTED)
+            }
+          : entry === 'content.xml'
+            ? (text) => cells.add(text)
+            : () => {}
+  }
+
+  add(chunk: Buffer): void {
+    const text = this.#tail + chunk.toString('latin1')
+    this.#has(text)
+    this.#tail = text.slice(-TAIL)
+  }
+}
+
+/** More cells than a sheet with a million rows of ten columns has. */
+const CELLS_MAX = 10_000_000
+
+/**
+ * Counts the cells that an ODS file declares. One element may stand for a million rows of a thousand columns, so that a file
+ * of a kilobyte fills the memory.
+ */
+class RepeatedCells {
+  readonly #file: string
+  #cells = 0
+  #rows = 1
+  /** The end of the text that was counted, within the tail that the next piece begins with. */
+  #counted = 0
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  /** @param text a piece of the text, which begins with the last TAIL characters of the piece before it */
+  add(text: string): void {
+    const from = this.#counted
+    for (const match of text.matchAll(/<table:table-(row|cell)\b([^>]{0,900})>/g)) {
+      if (match.index < from) continue
+      const [whole, element, attributes = ''] = match
+      const repeated = Number(/number-(?:rows|columns)-repeated="(\d{1,9})"/.exec(attributes)?.[1] ?? 1)
+      if (element === 'row') this.#rows = repeated
+      // Empty cells at the end of rows and sheets are declared up to the last column and row, and cost nothing.
+      else if (!whole.endsWith('/>')) this.#cells += this.#rows * repeated
+      this.#counted = match.index + whole.length
+    }
+    if (this.#cells > CELLS_MAX) {
+      throw new InputError(
+        `${this.#file} declares more than ${CELLS_MAX} cells; export it as CSV, or in several files`,
+      )
+    }
+    this.#counted = Math.max(0, this.#counted - Math.max(0, text.length - TAIL))
+  }
+}
+
+/** The entries of a ZIP file; undefined if its directory cannot be read. */
+export function directoryOf(file: Buffer): Entry[] | undefined {
   const last = file.length - 22
   let end = last
   while (end >= Math.max(0, last - 65_535) && file.readUInt32LE(end) !== END) end -= 1
@@ -112,6 +201,7 @@ function directoryOf(file: Buffer): Entry[] | undefined {
       packed: file.readUInt32LE(at + 20),
       unpacked: file.readUInt32LE(at + 24),
       offset: file.readUInt32LE(at + 42),
+      directoryAt: at,
     })
     at += 46 + length + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32)
   }
