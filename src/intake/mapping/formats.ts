@@ -78,18 +78,24 @@ function isAfterUnit(steps: readonly Step[]): boolean {
   return last !== undefined && 'unit' in last
 }
 
-/** `D MMM YYYY`, `MMM D YYYY`, `YYYY MMM D`, with `YY` for two digits, and `MMM(hr)` for the names of one language. */
-const WORD_FORMAT =
-  /^(?:D MMM(\([a-zA-Z-]+\))? (YYYY|YY)|MMM(\([a-zA-Z-]+\))? D (YYYY|YY)|YYYY MMM(\([a-zA-Z-]+\))? D)$/
+/** The parts of a format with the name of the month: `MMM` or `MMMM`, or `MMM(hr)` for the names of one language. */
+const WORD_PARTS = /DD?|MMMM?(?:\([a-zA-Z-]{1,20}\))?|YYYY|YY|ddd?d?/g
 
 /**
  * A format with the name of the month, in any language of the service unless it names one. Only the order of day and
  * year is of the format: separators, weekdays and small words such as `de` and `of` may be anywhere.
  */
 function compileWords(text: string): DateFormat | undefined {
-  if (!WORD_FORMAT.test(text)) return undefined
+  if (/[A-Za-z0-9]/.test(text.replaceAll(WORD_PARTS, ''))) return undefined
   const language = /\(([^()]{1,20})\)/.exec(text)?.[1]
-  const order = [...text.replace(/\([^()]{1,20}\)/, '').matchAll(/D|MMM|YYYY|YY/g)].map(([unit]) => unit)
+  const order = [...text.matchAll(WORD_PARTS)].flatMap(([part]) =>
+    part.startsWith('d') ? [] : [part.startsWith('D') ? 'D' : part.startsWith('M') ? 'MMM' : part],
+  )
+  const units = order
+    .map((part) => part[0])
+    .toSorted()
+    .join('')
+  if (units !== 'DMY') return undefined
   const digits = order.includes('YYYY') ? 4 : 2
   const numbers = order.filter((unit) => unit !== 'MMM')
   const read = (given: string): Parts | undefined => {

@@ -67,6 +67,8 @@ describe('a value', () => {
     ['D MMM YYYY', '3 de abril de 1960', '1960-04-03'],
     ['MMM D YYYY', 'Apr 3, 1960', '1960-04-03'],
     ['D MMM YY', '03-Apr-60', '1960-04-03'],
+    ['DD-MMM-YY', '03-Apr-60', '1960-04-03'],
+    ['ddd, D. MMMM YYYY', 'So., 3. April 1960', '1960-04-03'],
     ['D MMM(hr) YYYY', '3. listopad 1960', '1960-10-03'],
     ['D MMM(pl) YYYY', '3 listopad 1960', '1960-11-03'],
     ['D MMM YYYY', '3 listopad 1960', '3 listopad 1960'],
