@@ -35,7 +35,7 @@ export function createEarlyRefusals(
   isActionPath: IsInterfacePath,
 ): EarlyRefusals {
   const isMessages = ({ url = '/' }: IncomingMessage) =>
-    messagesPath !== undefined && pathOf(url) === messagesPath
+    messagesPath !== undefined && pathOf(url).replace(/\/$/, '') === messagesPath
   const isAction = ({ url = '/' }: IncomingMessage) => isActionPath(url)
   const takesBody = (request: IncomingMessage) =>
     isMessages(request) || isAction(request) || isDelivery(request)

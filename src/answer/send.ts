@@ -1,6 +1,6 @@
 /** Sends a finished answer: as a 304 if the client has it already, otherwise in an encoding that the client accepts. */
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Snapshot } from '../request/operation.ts'
 import { type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from './encodings.ts'
@@ -29,7 +29,7 @@ export function sendAnswer(
 
   const headers = answerHeaders(exchange)
   headers.etag = encoding === undefined ? `"${kept.etag}"` : `"${kept.etag}-${encoding}"`
-  if (link !== undefined) headers.link = link
+  if (link !== undefined) headers.link = absoluteLinks(link, exchange.request)
   tellSnapshot(headers, kept.snapshot)
   if (status === 304) return write(exchange, 304, headers)
   headers['content-type'] = kept.type
@@ -40,6 +40,21 @@ export function sendAnswer(
   return encoded instanceof Promise
     ? encoded.then((bytes) => write(exchange, 200, headers, bytes))
     : write(exchange, 200, headers, encoded)
+}
+
+/** Host names and addresses, with a port. Other texts of a `Host` header do not get into ours. */
+const HOST = /^[A-Za-z0-9.:[\]-]{1,255}$/
+
+/**
+ * Ruling 19a: the links are absolute, under `PUBLIC_URL` if it is set, otherwise under the scheme and the host of the request;
+ * Fastify takes `X-Forwarded-*` only from trusted proxies. The cached text has paths alone, because it answers every host.
+ * Links to the pages of a secret URL have no path and stay relative.
+ */
+function absoluteLinks(links: string, request: FastifyRequest): string {
+  const { publicUrl } = request.server
+  if (publicUrl === '' && !HOST.test(request.host)) return links
+  const base = publicUrl === '' ? `${request.protocol}://${request.host}` : publicUrl
+  return links.replaceAll('</', `<${base}/`)
 }
 
 /** Compresses once for all simultaneous requests. */

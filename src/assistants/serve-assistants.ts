@@ -74,10 +74,9 @@ export function serveAssistants(app: FastifyInstance, { gate, document }: Assist
           body,
         }),
       )
-      const text = await response.text()
+      const [type, text] = acceptable(request, response.headers.get('content-type'), await response.text())
       await handler.close()
       request.sentBytes = Buffer.byteLength(text)
-      const type = response.headers.get('content-type')
       return reply
         .code(response.status)
         .headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
@@ -93,11 +92,14 @@ export function serveAssistants(app: FastifyInstance, { gate, document }: Assist
     own.removeAllContentTypeParsers()
     own.addContentTypeParser('*', (_request, _body, done) => done(null))
     const config = { scope: 'any', endpoint: ASSISTANTS_PATH } as const
-    own.post(ASSISTANTS_PATH, { config }, answer)
-    own.get(ASSISTANTS_PATH, { config }, async (request, reply) => {
-      await gate.authenticate(request, reply)
-      throw errors.onlyMessages()
-    })
+    // Ruling 9: a trailing slash on a path is the same path.
+    for (const path of [ASSISTANTS_PATH, `${ASSISTANTS_PATH}/`]) {
+      own.post(path, { config }, answer)
+      own.get(path, { config }, async (request, reply) => {
+        await gate.authenticate(request, reply)
+        throw errors.onlyMessages()
+      })
+    }
   })
 }
 
@@ -132,10 +134,29 @@ const wrongBody = (message: string) => errors.invalidParameters([{ parameter: 'b
 /** Those that the protocol reads. */
 const PROTOCOL_HEADERS = /^(accept|content-type|mcp-.*)$/
 
+const ACCEPTS_EVENTS = /(?:^|,)\s*(?:\*\/\*|text\/(?:\*|event-stream))\s*(?:[;,]|$)/i
+
+/** An answer in the form of one event, which older protocols get, is JSON for a client that accepts nothing else. */
+function acceptable(
+  { headers: { accept = '*/*' } }: FastifyRequest,
+  type: string | null,
+  text: string,
+): [type: string | null, text: string] {
+  if (type?.startsWith('text/event-stream') !== true || ACCEPTS_EVENTS.test(accept)) return [type, text]
+  const data = text.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trim()] : []))
+  return ['application/json', data.at(-1) ?? '']
+}
+
+/** Media ranges that include JSON. No header accepts any form (RFC 9110, 12.5.1). */
+const ACCEPTS_JSON = /(?:^|,)\s*(?:\*\/\*|application\/(?:\*|json))\s*(?:[;,]|$)/i
+
 function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
+  const accept = headers.accept ?? '*/*'
+  return Object.fromEntries([
+    ...Object.entries(headers).flatMap(([name, value]) =>
       PROTOCOL_HEADERS.test(name) && value !== undefined ? [[name, String(value)]] : [],
     ),
-  )
+    // The library asks for both forms, although it answers with the first.
+    ...(ACCEPTS_JSON.test(accept) ? [['accept', 'application/json, text/event-stream']] : []),
+  ])
 }

@@ -65,6 +65,11 @@ export const findingParameters = {
     description: 'Only guests with this e-mail address; upper and lower case are the same.',
     maximum: 320,
     personal: true,
+    // In a query, an unencoded plus sign is a space. Ignoring it would find nobody, which looks like an answer.
+    rule: {
+      pattern: '^\\S+$',
+      problem: 'An e-mail address has no spaces. If this one has a plus sign, send it as %2B.',
+    },
   }),
   phone: textParameter({
     description:

@@ -49,8 +49,8 @@ export const ANSWER_HEADERS: Readonly<Record<string, JsonObject>> = {
     'true',
   ),
   Link: header(
-    'The `first`, `prev`, `next` and `last` page, where there is one, with all other parameters (RFC 8288).',
-    '</v1/guests?sessionId=session-2025-01&length=2&start=1>; rel="first", </v1/guests?sessionId=session-2025-01&length=2&start=2>; rel="next", </v1/guests?sessionId=session-2025-01&length=2&start=2>; rel="last"',
+    'The absolute URLs of the `first`, `prev`, `next` and `last` page, where there is one, with all other parameters (RFC 8288).',
+    '<https://api.example.com/v1/guests?sessionId=session-2025-01&length=2&start=1>; rel="first", <https://api.example.com/v1/guests?sessionId=session-2025-01&length=2&start=2>; rel="next", <https://api.example.com/v1/guests?sessionId=session-2025-01&length=2&start=2>; rel="last"',
   ),
   RateLimit: header(
     'What is left of each limit: `r` requests, and all of them again in `t` seconds (draft-ietf-httpapi-ratelimit-headers).',

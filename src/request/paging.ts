@@ -35,14 +35,14 @@ export function readPage(
 
 /**
  * Clients and proxies refuse long headers, many above 8 kB for all of them. A request for 88 fields had 10 kB in four
- * links.
+ * links. The scheme and host are added to each when it is sent.
  */
-const LINK_BYTES_MAX = 4000
+const LINK_BYTES_MAX = 3600
 
 /**
  * The value of `Link`: `first`, `prev`, `next` and `last`, as far as these pages exist, each with all other parameters
  * as they were sent. If that is too long, only `prev` and `next`, and if that is still too long, none.
- * @param path as the service knows it: a prefix from the client, such as another host, is not echoed
+ * @param path as the service knows it, without scheme and host
  * @param snapshot the cursor at which all pages are to be read
  */
 export function pageLinks(

@@ -8,7 +8,7 @@ import { type Asker, startTestApi, type TestApi } from '../support/api.ts'
 import { fullQuery, pathValues, plainQuery, TOOL_OPERATIONS, urlOf } from '../support/operation-requests.ts'
 import { LODGE_MARK, SPA_MARK, twinCenters, UUID } from '../support/twin-centers.ts'
 import { LODGE } from '../support/world.ts'
-import { type Assistant, HANDSHAKE, overHttp, PROTOCOLS, post } from './assistant.ts'
+import { type Assistant, HANDSHAKE, MESSAGE_HEADERS, overHttp, PROTOCOLS, post } from './assistant.ts'
 
 const ASSISTANT = { 'sojourn-channel': 'assistant' }
 const NAMES = TOOL_OPERATIONS.map(({ name }) => name)
@@ -210,6 +210,35 @@ describe('limits, usage and trail', () => {
     expect(body.error.message).toContain('This key may make 4 requests a minute')
     expect(headers['retry-after']).toBeDefined()
     expect((await asker.get('/v1/me')).status).toBe(429)
+  })
+
+  it.each([
+    ['*/*', 'text/event-stream'],
+    ['text/html, */*;q=0.1', 'text/event-stream'],
+    ['application/*', 'application/json'],
+    ['application/json', 'application/json'],
+    ['application/json;q=0.5, text/event-stream', 'text/event-stream'],
+    [undefined, 'text/event-stream'],
+  ])('accept %j: an answer in an acceptable form, %s', async (accept, type) => {
+    const { asker } = await keyed(['guests'])
+    const headers: Record<string, string> = { 'content-type': 'application/json' }
+    if (accept !== undefined) headers.accept = accept
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const answer = await asker.request('POST', '/mcp', headers, body)
+    expect([answer.status, String(answer.headers['content-type']).split(';')[0]]).toEqual([200, type])
+    const message: unknown = JSON.parse(answer.text.replace(/^[\s\S]*data: /, ''))
+    expect(message).toMatchObject({ jsonrpc: '2.0', id: 1, result: { tools: expect.any(Array) } })
+  })
+
+  it('ruling 9: a trailing slash is the same path, with the same refusals', async () => {
+    const { asker } = await keyed(['guests'])
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    expect((await asker.request('POST', '/mcp/', MESSAGE_HEADERS, body)).status).toBe(200)
+    expect((await asker.get('/mcp/')).status).toBe((await asker.get('/mcp')).status)
+    expect((await asker.request('PUT', '/mcp/', MESSAGE_HEADERS, body)).status).toBe(405)
+    expect(
+      (await api.as({ ...api.key, headers: {} }).request('POST', '/mcp/', MESSAGE_HEADERS, body)).status,
+    ).toBe(401)
   })
 
   it('say of each read that an assistant asked, and nothing is counted twice', async () => {

@@ -227,6 +227,8 @@ describe('400', () => {
     ['role=guest,guests', 'Did you mean guest?'],
     [`${YEAR}&phone=12 34 56`, 'at least 7 digits'],
     [`${YEAR}&email=%00`, 'NUL'],
+    [`${YEAR}&email=ana+spa@example.com`, 'If this one has a plus sign, send it as %2B.'],
+    [`${YEAR}&email=a b@example.com`, 'An e-mail address has no spaces.'],
     [`${YEAR}&bookingId=%20`, 'only spaces'],
     [`${YEAR}&internalId=${'x'.repeat(201)}`, '201 characters'],
     [`${YEAR}&email=a@example.com&email=b@example.com`, 'email was given 2 times'],

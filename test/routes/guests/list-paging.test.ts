@@ -16,6 +16,9 @@ const guests = (count: number) =>
     }),
   ).flat()
 
+/** Where requests inside of the process come from. */
+const HERE = 'http://localhost:80'
+
 const linksOf = (header: unknown): Record<string, string> =>
   Object.fromEntries(
     [...String(header).matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, url, relation]) => [relation, url]),
@@ -97,7 +100,7 @@ describe('200', () => {
     expect(answer.body.total).toBe(25)
   })
   it('ruling 19a: Link leads to the first, previous, next and last page', async () => {
-    const at = (start: number) => `/v1/guests?${RANGE}&project=id&length=50&start=${start}`
+    const at = (start: number) => `${HERE}/v1/guests?${RANGE}&project=id&length=50&start=${start}`
     const links = async (start: number) => linksOf((await page(`length=50&start=${start}`)).headers.link)
     expect(await links(1)).toEqual({ first: at(1), next: at(2), last: at(3) })
     expect(await links(2)).toEqual({ first: at(1), prev: at(1), next: at(3), last: at(3) })
@@ -105,7 +108,7 @@ describe('200', () => {
   })
   it('ruling 19a: from a page past the end Link leads back to the last one', async () => {
     const links = linksOf((await page('length=50&start=9')).headers.link)
-    expect(links.prev).toBe(`/v1/guests?${RANGE}&project=id&length=50&start=3`)
+    expect(links.prev).toBe(`${HERE}/v1/guests?${RANGE}&project=id&length=50&start=3`)
     expect(links.next).toBeUndefined()
   })
   it('ruling 19a: following next from the first page gives every guest once', async () => {
@@ -132,7 +135,7 @@ describe('200', () => {
       start: '2',
     })
   })
-  it('ruling 19a: Link is built from the path as the service knows it, never from another host or form', async () => {
+  it('ruling 19a: Link is built from the path as the service knows it and the Host of the request, never from another form', async () => {
     const query = `${RANGE}&length=50&start=2`
     const headers = Object.entries(api.key.headers).map(([header, value]) => `${header}: ${value}`)
     for (const target of ['http://evil.example/v1/guests', '/v1/guests/']) {
@@ -145,9 +148,38 @@ describe('200', () => {
       ])
       expect(status).toBe(200)
       const links = linksOf(/^link: (.*)$/im.exec(head)?.[1])
-      expect(links.next).toBe(`/v1/guests?${RANGE}&length=50&start=3`)
+      expect(links.next).toBe(`http://localhost/v1/guests?${RANGE}&length=50&start=3`)
       expect(head).not.toContain('evil')
     }
+  })
+  it('ruling 19a: Link names the host of each request, also where one cached answer is sent to several', async () => {
+    const url = `/v1/guests?${RANGE}&project=id&length=50&start=2`
+    for (const host of ['one.example.org', 'two.example.org:8443', '[::1]:80']) {
+      for (let time = 0; time < 2; time += 1) {
+        const links = linksOf((await api.get(url, { host })).headers.link)
+        expect(links.first).toBe(`http://${host}/v1/guests?${RANGE}&project=id&length=50&start=1`)
+      }
+    }
+  })
+  it('ruling 19a: a Host that is no host does not get into Link', async () => {
+    const link = String((await page('length=50&start=2')).headers.link)
+    const { headers } = await api.get(`/v1/guests?${RANGE}&project=id&length=50&start=2`, {
+      host: 'x>; rel="next", <http://evil.example',
+    })
+    expect(headers.link).toBe(link.replaceAll(HERE, ''))
+  })
+  it('ruling 19a: Link is under PUBLIC_URL, or believes a trusted proxy, and no other', async () => {
+    const url = `/v1/guests?${RANGE}&project=id&length=50&start=2`
+    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example.org' }
+    const first = async (options: Parameters<typeof startTestApi>[0], headers = forwarded) => {
+      const own = await startTestApi({ database: api.database, ...options })
+      return linksOf((await own.as(api.key).get(url, headers)).headers.link).first?.split('/v1/')[0]
+    }
+    expect(await first({ app: { publicUrl: 'https://example.org/sojourn' } })).toBe(
+      'https://example.org/sojourn',
+    )
+    expect(await first({ app: { trustedProxies: ['127.0.0.1'] } })).toBe('https://api.example.org')
+    expect(await first({})).toBe(HERE)
   })
   it('ruling 19a: Link stays below 4 kB: commas as they are, then prev and next alone, then none', async () => {
     const names = PROJECTABLE_NAMES.join(',')
@@ -165,8 +197,8 @@ describe('200', () => {
   it('ruling 19a: an empty answer has one page, its first and last', async () => {
     const answer = await api.get('/v1/guests?sessionId=nowhere')
     expect(linksOf(answer.headers.link)).toEqual({
-      first: '/v1/guests?sessionId=nowhere&start=1',
-      last: '/v1/guests?sessionId=nowhere&start=1',
+      first: `${HERE}/v1/guests?sessionId=nowhere&start=1`,
+      last: `${HERE}/v1/guests?sessionId=nowhere&start=1`,
     })
   })
 })

@@ -172,9 +172,9 @@ describe('200', () => {
     })
     it('ruling 19a: Link leads to the first, next and last page', async () => {
       const { link } = (await api.get(`${YEAR}&length=20&start=2`)).headers
-      expect(link).toContain(`<${YEAR}&length=20&start=1>; rel="prev"`)
-      expect(link).toContain(`<${YEAR}&length=20&start=3>; rel="next"`)
-      expect(link).toContain(`<${YEAR}&length=20&start=4>; rel="last"`)
+      expect(link).toContain(`<http://localhost:80${YEAR}&length=20&start=1>; rel="prev"`)
+      expect(link).toContain(`<http://localhost:80${YEAR}&length=20&start=3>; rel="next"`)
+      expect(link).toContain(`<http://localhost:80${YEAR}&length=20&start=4>; rel="last"`)
     })
     it('ruling 19: a center’s maximum holds for sessions, as a default too', async () => {
       const own = await service.newCenter(
