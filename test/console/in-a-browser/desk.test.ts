@@ -338,7 +338,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.close()
     const key = await api.createKey({ scopes: ['orders'] })
     const other = await open('orders/one?uuid=order-3', { key: key.apiKey })
-    await other.page.getByText('This key may not read payments.').waitFor()
+    await other.page.getByText('This key has no access to payments.').waitFor()
     await other.page.getByText('The items add up to RON').waitFor()
     expect(await other.page.getByText('No payment is recorded.').count()).toBe(0)
     await other.page.goto(`${origin}/console#/orders/one?uuid=nowhere`)

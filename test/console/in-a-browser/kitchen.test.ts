@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.evaluate(COUNT_PRINTS)
     await page.getByRole('link', { name: 'Print the day' }).click()
     await expect.poll(() => page.evaluate('globalThis.prints')).toBe(1)
-    expect(await page.getByText('This key may not confirm printed sheets.').isVisible()).toBe(true)
+    expect(await page.getByText('This key cannot confirm printed sheets.').isVisible()).toBe(true)
     expect(await page.locator('.sheet header').textContent()).not.toContain('Sheet 1')
     expect(await page.getByText('Is it on the wall?').count()).toBe(0)
     expect(asked.filter((url) => url.includes('/actions/'))).toEqual([])
