@@ -95,7 +95,9 @@ Examples:
         context,
         async (database, { dataDir }) => {
           const lifts = options.restoreErased === true
-          if (!options.dryRun && !lifts) await keepLog(context, database, dataDir)
+          // A service compared the log when it started. A command that waits for its session must end at once on Ctrl-C.
+          if (!options.dryRun && !lifts && context.service === undefined)
+            await keepLog(context, database, dataDir)
           const code = await runImport({ ...context, database }, files, options)
           if (!options.dryRun) await keepLog(context, database, dataDir, { lifts })
           if (code !== 0) throw new CommandEnded(code)

@@ -154,7 +154,7 @@ ${call === undefined ? undefined : html`<details><summary>With the TypeScript cl
 ${
   answer === undefined
     ? undefined
-    : html`<details><summary>Every field of an answer</summary>${schemaTable(operation.summary, resolve(answer.schema, components.schemas), components.schemas)}</details>`
+    : html`<details><summary>Every field of an answer</summary>${schemaTable(`${operation.summary}: every field of an answer`, resolve(answer.schema, components.schemas), components.schemas)}</details>`
 }
 <details><summary>Other answers</summary>${otherAnswers(operation, components.responses)}</details>
 </section>`
@@ -171,12 +171,12 @@ function actionSection(path: string, action: ActionObject, { components }: Docum
 <p class="path"><b>POST</b> <code>/v1${path}</code></p>
 ${prose(action.description)}
 <div class="curl"><pre tabindex="0" aria-label="The request as a line for a shell"><code>${curl}</code></pre></div>
-<details><summary>Every field of the body</summary>${schemaTable(action.summary, schema, components.schemas)}</details>
+<details><summary>Every field of the body</summary>${schemaTable(`${action.summary}: every field of the body`, schema, components.schemas)}</details>
 <details><summary>Example of an answer</summary><pre tabindex="0" aria-label="Example of an answer"><code>${JSON.stringify(answer?.example, undefined, 2)}</code></pre></details>
 ${
   answer === undefined
     ? undefined
-    : html`<details><summary>Every field of an answer</summary>${schemaTable(action.summary, resolve(answer.schema, components.schemas), components.schemas)}</details>`
+    : html`<details><summary>Every field of an answer</summary>${schemaTable(`${action.summary}: every field of an answer`, resolve(answer.schema, components.schemas), components.schemas)}</details>`
 }
 <details><summary>Other answers</summary>${otherAnswers(action, components.responses)}</details>
 </section>`

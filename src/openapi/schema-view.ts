@@ -48,12 +48,15 @@ interface FieldRow {
   readonly schema: Schema
 }
 
-/** Every field: dots for nested fields, `[]` for the items of a list, `*` for keys of a map. */
-export function schemaTable(title: string, schema: Schema, schemas: Schemas): Markup {
+/**
+ * Every field: dots for nested fields, `[]` for the items of a list, `*` for keys of a map.
+ * @param label names the table among those of the page
+ */
+export function schemaTable(label: string, schema: Schema, schemas: Schemas): Markup {
   const rows = fieldRows(schema, '', schemas)
   const scopes = rows.some((row) => row.schema['x-sojourn-scope'] !== undefined)
   // It is wider than a narrow window. `tabindex` makes it scrollable with the keyboard.
-  return html`<div class="wide" tabindex="0" role="region" aria-label="${title}: every field of an answer"><table class="fields">
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table class="fields">
 <thead><tr><th>field</th><th>type</th><th>what it is</th>${scopes ? html`<th>scope</th>` : undefined}</tr></thead>
 <tbody>${rows.map(
     ({ path, schema: field }) =>

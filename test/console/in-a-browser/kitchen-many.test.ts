@@ -132,10 +132,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     for (let at = 30; at < 45; at += 1) {
       await load(guest(`m${at}`, { startDate: '2026-11-19', endDate: '2026-11-27', status: 'arrived' }))
     }
-    const rest = page.locator('.since > details > summary')
+    const rest = page.locator('.since > details.rest > summary')
     await rest.getByText('More guests with changes: 36').waitFor()
     await rest.click()
-    expect(await page.locator('.since > details > ol > li').count()).toBe(7)
+    expect(await page.locator('.since > details.rest > ol > li').count()).toBe(7)
     const wall = await open('kitchen/wall', { key: spa.key.apiKey, width: 1920 })
     await wall.page.locator('.wall-since .others').waitFor()
     const text = await wall.page.locator('.wall-since').innerText()
