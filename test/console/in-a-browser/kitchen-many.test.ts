@@ -206,8 +206,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         await page.setViewportSize({ width, height: Math.round((width * 9) / 16) })
         await expect.poll(() => page.locator('.diets table').count()).toBe(columns)
         const check = async () => {
-          expect(await cutTexts(page)).toEqual([])
-          expect(await overlaps(page)).toEqual([])
+          // The rows are laid out again in the frame after the size of the window has changed.
+          await expect.poll(() => cutTexts(page)).toEqual([])
+          await expect.poll(() => overlaps(page)).toEqual([])
           const shown = await names(page)
           for (let at = 0; at < allergies; at += 1) expect(shown.join('|')).toContain(allergy(at))
           const more = shown.find((text) => text.includes('see the sheet'))
