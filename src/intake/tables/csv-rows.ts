@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { InputError } from '../input-error.ts'
 import { LINE_BYTES_MAX } from '../read-ndjson.ts'
-import { type Dialect, dialectOf, unwrapped } from './dialect.ts'
+import { cellsWithQuotes, type Dialect, dialectOf, mayBeUnescaped, unwrapped } from './dialect.ts'
 import { decodeText, type Encoding } from './encodings.ts'
 import type { Row } from './table.ts'
 
@@ -28,6 +28,7 @@ export interface CsvRow extends Row {
 /** A record of `csv-parse` with the option `info`. */
 interface ParsedRow {
   readonly record: string[]
+  readonly raw: string
   readonly info: { readonly lines: number }
 }
 
@@ -64,12 +65,20 @@ export async function* readCsvRows(
   found({ encoding, delimiter })
   // The parser counts a CR LF within a cell as two lines.
   let countedTwice = 0
+  let width: number | undefined
   try {
-    for await (const { record, info } of parseRows(all, name, { ...dialect, delimiter: outer })) {
-      const cells = dialect.isWrapped ? unwrapped(record.join(''), delimiter) : record
+    for await (const { record, raw, info } of parseRows(all, name, { ...dialect, delimiter: outer })) {
       const breaks = record.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
       countedTwice += record.reduce((sum, cell) => sum + count(cell, '\r\n'), 0)
       const number = info.lines - countedTwice - breaks
+      width ??= record.length
+      const cells = dialect.isWrapped
+        ? unwrapped(record.join(''), delimiter)
+        : record.some(mayBeUnescaped)
+          ? cellsWithQuotes(raw, delimiter, width)
+          : record
+      if (cells === undefined)
+        throw new InputError(`${name} is not valid CSV: broken quotes near line ${number}`)
       if (cells.some((cell) => cell.trim() !== '')) yield { number, cells: cells.map((cell) => cell.trim()) }
     }
   } finally {
@@ -92,6 +101,7 @@ async function* parseRows(
     relax_quotes: true,
     skip_empty_lines: true,
     info: true,
+    raw: true,
     max_record_size: LINE_BYTES_MAX,
   })
   pipeline(Readable.from(text), parser, () => {})

@@ -83,3 +83,47 @@ export function unwrapped(text: string, delimiter: string): string[] {
   const [row = []] = rowsOf(text.replaceAll(/\r?\n/g, ' '), delimiter, ['\n'])
   return row
 }
+
+/** Whether a cell as the parser read it may come from quotes that were not doubled: `"Anna "Anni" Muster"`. */
+export const mayBeUnescaped = (cell: string) => /^\s*"/.test(cell)
+
+/**
+ * The cells of a row that has quotation marks at the beginning of a cell's text. Such quotes are doubled
+ * (`"""Anni"" Muster"`), have a space before them, or were not doubled by the program that wrote the file. The last
+ * form is accepted if it gives as many cells as the first row has.
+ * @returns undefined if the row cannot be read without a guess
+ */
+export function cellsWithQuotes(
+  raw: string,
+  delimiter: string,
+  width: number,
+): readonly string[] | undefined {
+  for (const trim of [false, true]) {
+    try {
+      const [row] = parse(raw, {
+        bom: true,
+        delimiter,
+        relax_column_count: true,
+        skip_empty_lines: true,
+        trim,
+      }) as string[][]
+      return row
+    } catch {
+      // Quotes that are not doubled are tried next.
+    }
+  }
+  const end = delimiter.replace(/[\\^$.|?*+()[\]{}]/, '\\$&')
+  const cell = new RegExp(
+    `\\s*"((?:[^"]|""|"(?!\\s*(?:${end}|$)))*)"\\s*(?:${end}|$)|([^${end}"]*)(?:${end}|$)`,
+    'y',
+  )
+  const line = raw.replace(/^[\ufeff\r\n]+/, '').replace(/[\r\n]+$/, '')
+  const cells: string[] = []
+  while (cell.lastIndex < line.length) {
+    const found = cell.exec(line)
+    if (found === null) return undefined
+    cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
+  }
+  if (line.endsWith(delimiter)) cells.push('')
+  return cells.length === width ? cells : undefined
+}

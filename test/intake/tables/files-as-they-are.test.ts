@@ -34,6 +34,21 @@ describe('quotation marks', () => {
       [2, 'Tim "Bo" Ek', `6'2" tall`],
     ])
   })
+  test.each([
+    ['"Anna "Anni" Muster",205', 'Anna "Anni" Muster', '205'],
+    ['"Muster, "Anni"",205', 'Muster, "Anni"', '205'],
+    ['"""Adler""",205', '"Adler"', '205'],
+    ['Ada, "late, 10 pm"', 'Ada', 'late, 10 pm'],
+  ])('within the quotes of a cell are characters: %s', async (line, ...cells) => {
+    expect(await rowsOf(`Name,Note\n${line}\nBea,1\n`)).toEqual([
+      [1, 'Name', 'Note'],
+      [2, ...cells],
+      [3, 'Bea', '1'],
+    ])
+  })
+  test('that leave it open where a cell ends are refused', async () => {
+    await expect(rowsOf('Name,Note\n"Anna "Anni", late",205\n')).rejects.toThrow(/broken quotes near line 2$/)
+  })
   test('around each row hold a row', async () => {
     expect(await rowsOf('"Name,Room,Note"\n"Ada,12,""late, 10 pm"""\n')).toEqual([
       [1, 'Name', 'Room', 'Note'],
