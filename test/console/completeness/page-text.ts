@@ -101,18 +101,31 @@ export class PageText implements Readable {
     return facts.map((fact) => {
       const texts = fact.texts.map(plain)
       const within = (fact.within ?? []).map(plain)
+      const match = (at: number) => {
+        const row = this.#rows[at]!
+        const ranges = rangesOf(texts, this.#seen, row.seen, taken)
+        return ranges !== undefined && this.#isWithin(row, within) ? { at, ranges } : undefined
+      }
       // Most facts are in the order of their rows.
       for (let step = 0; step < this.#rows.length; step += 1) {
-        const at = (next + step) % this.#rows.length
-        const row = this.#rows[at]!
-        const found = rangesOf(texts, this.#seen, row.seen, taken)
-        if (found === undefined || !this.#isWithin(row, within)) continue
-        for (const { from, to } of found) taken.fill(1, from, to)
+        const outer = match((next + step) % this.#rows.length)
+        if (outer === undefined) continue
+        // A row within that one uses no letters of the others.
+        const { at, ranges } = this.#inside(outer.at).map(match).find(isFound) ?? outer
+        for (const { from, to } of ranges) taken.fill(1, from, to)
         next = at
         return undefined
       }
       return this.#reason(texts)
     })
+  }
+
+  /** The rows that a row contains: they are the ones just before it. */
+  #inside(at: number): number[] {
+    const { from } = this.#rows[at]!.seen
+    let first = at
+    while (first > 0 && this.#rows[first - 1]!.seen.from >= from) first -= 1
+    return Array.from({ length: at - first }, (_, step) => first + step)
   }
 
   /** Whether a part of the page that contains the row, other than the page itself, has all texts. */
@@ -143,6 +156,8 @@ export class PageText implements Readable {
     return `the page has ${JSON.stringify(this.#seen.slice(near.seen.from, near.seen.to).trim().slice(0, 200))}`
   }
 }
+
+const isFound = <T>(found: T | undefined): found is T => found !== undefined
 
 /** @returns where the texts are, in their order, inside a range; undefined if one is not there, or only where it is taken */
 function rangesOf(

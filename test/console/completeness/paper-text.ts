@@ -140,12 +140,21 @@ export class PaperText implements Readable {
       .sort((a, b) => a.length - b.length)
     const height = ROW_HEIGHT + MORE_HEIGHT * words.length
     const needed = Map.groupBy(words, (word) => word)
-    const anchor = rarest.find(({ page, y }) =>
-      [...needed].every(([word, { length }]) => {
-        const near = on(word).filter((one) => one.page === page && Math.abs(one.y - y) < height)
-        return near.length >= length
-      }),
-    )
+    // Of several rows that have the words near them, the one that has them nearest.
+    const spreadOf = ({ page, y }: Word) =>
+      Math.max(
+        ...[...needed].map(([word, { length }]) => {
+          const near = on(word)
+            .filter((one) => one.page === page)
+            .map((one) => Math.abs(one.y - y))
+            .sort((a, b) => a - b)
+          return near[length - 1] ?? Number.POSITIVE_INFINITY
+        }),
+      )
+    const [nearest] = rarest
+      .map((word) => ({ word, spread: spreadOf(word) }))
+      .sort((a, b) => a.spread - b.spread)
+    const anchor = nearest !== undefined && nearest.spread < height ? nearest.word : undefined
     if (anchor !== undefined) taken.add(anchor)
     return anchor !== undefined
   }
@@ -164,11 +173,16 @@ const unescaped = (text: string): string =>
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/
 
+/** A line may end between any two of these characters, so each of them is a word. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
+
 /** A sign of an allergy, and a hyphen, at which a line may end, are between words; so is punctuation. */
 function wordsOf(text: string): string[] {
-  return plain(text)
+  // A line may also end at a soft hyphen.
+  return plain(text.replaceAll('\u00ad', ' '))
     .replaceAll(/([◆·]|[+−](?=\d))/gu, ' $1')
     .replaceAll(/◆/gu, '◆ ')
+    .replaceAll(UNSPACED, ' $& ')
     .split(/[ \-\u2010\u05be|]+/)
     .map((word) => word.replaceAll(/^[,.;:()]+|[,.;:()]+$/g, ''))
     .filter(Boolean)

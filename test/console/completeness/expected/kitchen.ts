@@ -75,7 +75,16 @@ async function changeFacts({ api, say }: Expecting, date: string): Promise<Fact[
       ),
     ]),
   )
-  return [...(marks.length > 0 ? [fact('changes since the sheet', marks)] : []), ...diets]
+  // Many are one line, which opens to all of them. A row with two changes also has the texts of a row with one of them.
+  const bySigns = changes.guests.toSorted(
+    (a, b) => b.more.length + b.fewer.length - (a.more.length + a.fewer.length),
+  )
+  const guests = bySigns.map(({ room, more, fewer }) => {
+    const name = room === null ? say('noRoom') : /^\d/.test(room) ? `${say('room')} ${room}` : room
+    const signs = MEALS.flatMap((meal) => (more.includes(meal) ? ['+1'] : fewer.includes(meal) ? ['−1'] : []))
+    return fact('a guest whose meals have changed', [...signs, name])
+  })
+  return [...(marks.length > 0 ? [fact('changes since the sheet', marks)] : []), ...diets, ...guests]
 }
 
 const dayOf = ({ of }: Expecting) => of.query.day ?? TODAY
