@@ -556,6 +556,20 @@ export type MealPortionsAnswer = {
       /** `HH:MM`, local time; null if the center says none */
       dinner: string | null
     }
+    /** until when arriving guests are served; absent if the center says it of no meal */
+    mealEnds?: {
+      /** `HH:MM`, local time; null if the center says none */
+      breakfast: string | null
+      /** `HH:MM`, local time; null if the center says none */
+      lunch: string | null
+      /** `HH:MM`, local time; null if the center says none */
+      dinner: string | null
+    }
+    /** hours that say nothing; absent together with `mealEnds` */
+    standardTimes?: {
+      arrival: string[]
+      departure: string[]
+    }
     /** meals that count on the day of arrival */
     arrivalMeals: ('breakfast' | 'lunch' | 'dinner')[]
     /** meals that count on the day of departure */
@@ -590,8 +604,10 @@ export type MealPortionsAnswer = {
         present: number
         /** those of them who skip it */
         skipping: number
-        /** portions to cook; 0 if the meal is not served */
+        /** portions to cook, with those of additional people; 0 if the meal is not served */
         portions: number
+        /** portions of people without a name, who eat with a guest (`meals` of the booking); absent if there are none */
+        additional?: number
         /** bookings that nobody cooks for; they are not included in the other numbers */
         notCookedFor: {
           voided: {
@@ -615,8 +631,10 @@ export type MealPortionsAnswer = {
         present: number
         /** those of them who skip it */
         skipping: number
-        /** portions to cook; 0 if the meal is not served */
+        /** portions to cook, with those of additional people; 0 if the meal is not served */
         portions: number
+        /** portions of people without a name, who eat with a guest (`meals` of the booking); absent if there are none */
+        additional?: number
         /** bookings that nobody cooks for; they are not included in the other numbers */
         notCookedFor: {
           voided: {
@@ -640,8 +658,10 @@ export type MealPortionsAnswer = {
         present: number
         /** those of them who skip it */
         skipping: number
-        /** portions to cook; 0 if the meal is not served */
+        /** portions to cook, with those of additional people; 0 if the meal is not served */
         portions: number
+        /** portions of people without a name, who eat with a guest (`meals` of the booking); absent if there are none */
+        additional?: number
         /** bookings that nobody cooks for; they are not included in the other numbers */
         notCookedFor: {
           voided: {
@@ -697,7 +717,7 @@ export type MealPortionsAnswer = {
       lunch: number
       dinner: number
     }[]
-    /** with `includeGuests`: the guests who are present for a meal, by room and name */
+    /** with `includeGuests`: the guests who are present for a meal, by room and name; with `includeReasons`, all guests in the house who are cooked for */
     guestList?: {
       /** guest identifier */
       id: string
@@ -712,6 +732,25 @@ export type MealPortionsAnswer = {
       eats: ('breakfast' | 'lunch' | 'dinner')[]
       /** meals that the guest is present for but skips */
       skips: ('breakfast' | 'lunch' | 'dinner')[]
+      /** with `includeReasons`: each meal that the guest does not eat, with the first rule that excludes it */
+      without?: {
+        meal: 'breakfast' | 'lunch' | 'dinner'
+        /** in the order in which the rules are applied: the meal is not served; the guest arrives after its end; it does not count on the day of arrival; the guest leaves before it begins; it does not count on the day of departure; the package or the program does not include it; the booking excludes it; the guest skips it */
+        reason:
+          | 'notServed'
+          | 'arrivesAfter'
+          | 'arrivalDay'
+          | 'leavesBefore'
+          | 'departureDay'
+          | 'package'
+          | 'program'
+          | 'ownMeals'
+          | 'skips'
+        /** hour of arrival or departure, `HH:MM`, local time, if it is the reason; otherwise null */
+        at: string | null
+      }[]
+      /** people without a name who eat with the guest at each of these meals; absent if there are none */
+      additional?: number
       diets: {
         /** key of the custom field */
         field: string | null
@@ -770,8 +809,10 @@ export type MealSheetAnswer = {
         present: number
         /** those of them who skip it */
         skipping: number
-        /** portions to cook; 0 if the meal is not served */
+        /** portions to cook, with those of additional people; 0 if the meal is not served */
         portions: number
+        /** portions of people without a name, who eat with a guest (`meals` of the booking); absent if there are none */
+        additional?: number
         /** bookings that nobody cooks for; they are not included in the other numbers */
         notCookedFor: {
           voided: {
@@ -795,8 +836,10 @@ export type MealSheetAnswer = {
         present: number
         /** those of them who skip it */
         skipping: number
-        /** portions to cook; 0 if the meal is not served */
+        /** portions to cook, with those of additional people; 0 if the meal is not served */
         portions: number
+        /** portions of people without a name, who eat with a guest (`meals` of the booking); absent if there are none */
+        additional?: number
         /** bookings that nobody cooks for; they are not included in the other numbers */
         notCookedFor: {
           voided: {
@@ -820,8 +863,10 @@ export type MealSheetAnswer = {
         present: number
         /** those of them who skip it */
         skipping: number
-        /** portions to cook; 0 if the meal is not served */
+        /** portions to cook, with those of additional people; 0 if the meal is not served */
         portions: number
+        /** portions of people without a name, who eat with a guest (`meals` of the booking); absent if there are none */
+        additional?: number
         /** bookings that nobody cooks for; they are not included in the other numbers */
         notCookedFor: {
           voided: {
@@ -877,7 +922,7 @@ export type MealSheetAnswer = {
       lunch: number
       dinner: number
     }[]
-    /** with `includeGuests`: the guests who are present for a meal, by room and name */
+    /** with `includeGuests`: the guests who are present for a meal, by room and name; with `includeReasons`, all guests in the house who are cooked for */
     guestList?: {
       /** guest identifier */
       id: string
@@ -892,6 +937,25 @@ export type MealSheetAnswer = {
       eats: ('breakfast' | 'lunch' | 'dinner')[]
       /** meals that the guest is present for but skips */
       skips: ('breakfast' | 'lunch' | 'dinner')[]
+      /** with `includeReasons`: each meal that the guest does not eat, with the first rule that excludes it */
+      without?: {
+        meal: 'breakfast' | 'lunch' | 'dinner'
+        /** in the order in which the rules are applied: the meal is not served; the guest arrives after its end; it does not count on the day of arrival; the guest leaves before it begins; it does not count on the day of departure; the package or the program does not include it; the booking excludes it; the guest skips it */
+        reason:
+          | 'notServed'
+          | 'arrivesAfter'
+          | 'arrivalDay'
+          | 'leavesBefore'
+          | 'departureDay'
+          | 'package'
+          | 'program'
+          | 'ownMeals'
+          | 'skips'
+        /** hour of arrival or departure, `HH:MM`, local time, if it is the reason; otherwise null */
+        at: string | null
+      }[]
+      /** people without a name who eat with the guest at each of these meals; absent if there are none */
+      additional?: number
       diets: {
         /** key of the custom field */
         field: string | null
@@ -981,6 +1045,11 @@ export type MealSheetAnswer = {
       }[]
       /** when the guest last changed; null if the change was part of a large import, or too long ago */
       changedAt: string | null
+      /** people without a name who eat with the guest; only if their number differs */
+      additional?: {
+        was: number
+        now: number
+      }
       /** the room before; only for a guest who has moved */
       roomWas?: string | null
     }[]
@@ -1592,6 +1661,8 @@ export interface Queries {
     endDate?: string
     /** Whether the guests of each day are listed, with their rooms, meals and diets; for at most 31 days. */
     includeGuests?: boolean
+    /** Whether each listed guest has the meals that they do not eat, each with the reason, and guests are listed who eat none. Only with `includeGuests`. */
+    includeReasons?: boolean
     /** `json` or `csv`; without it, the `Accept` header decides, and JSON is the default. */
     format?: 'json' | 'csv'
   }

@@ -9,8 +9,12 @@ export interface DietField {
 }
 
 export interface MealRules {
-  /** `HH:MM`; null where the center says none */
+  /** when meals begin, `HH:MM`; null where the center says none */
   readonly mealTimes: ByMeal<string | null>
+  /** until when an arriving guest is still served, `HH:MM`, later than the begin; null where the center says none */
+  readonly mealEnds: ByMeal<string | null>
+  /** hours, `HH:MM`, that booking systems write if nobody knows the hour (ruling 43) */
+  readonly standardTimes: { readonly arrival: readonly string[]; readonly departure: readonly string[] }
   readonly arrivalMeals: readonly string[]
   readonly departureMeals: readonly string[]
   /** dates, and days of the week in English */
@@ -23,10 +27,20 @@ export interface MealRules {
 export function readMealRules(stored: unknown): MealRules {
   const rules = asObject(stored)
   const times = asObject(rules.mealTimes)
+  const ends = asObject(rules.mealEnds)
+  const standard = asObject(rules.standardTimes)
   const closed = asObject(rules.daysNotServed)
-  const time = (value: unknown) => (typeof value === 'string' ? value : null)
   return {
-    mealTimes: { breakfast: time(times.breakfast), lunch: time(times.lunch), dinner: time(times.dinner) },
+    mealTimes: { breakfast: text(times.breakfast), lunch: text(times.lunch), dinner: text(times.dinner) },
+    mealEnds: {
+      breakfast: endOf(times.breakfast, ends.breakfast),
+      lunch: endOf(times.lunch, ends.lunch),
+      dinner: endOf(times.dinner, ends.dinner),
+    },
+    standardTimes: {
+      arrival: texts(standard.arrival) ?? [],
+      departure: texts(standard.departure) ?? [],
+    },
     arrivalMeals: texts(rules.arrivalMeals) ?? ['dinner'],
     departureMeals: texts(rules.departureMeals) ?? ['breakfast'],
     daysNotServed: {
@@ -46,5 +60,15 @@ export function readMealRules(stored: unknown): MealRules {
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
+const text = (value: unknown) => (typeof value === 'string' ? value : null)
+
 const texts = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/** An end decides nothing without an earlier begin. */
+function endOf(begin: unknown, end: unknown): string | null {
+  if (typeof begin !== 'string' || typeof end !== 'string') return null
+  return TIME.test(begin) && TIME.test(end) && begin < end ? end : null
+}

@@ -30,6 +30,7 @@ const IN_MEALS = new Set([
   'status',
   'role',
   'programId',
+  'packageId',
   'acc.roomId',
   'skippingMeals',
 ])
@@ -37,6 +38,8 @@ const mealColumns = new Set([
   ...GUEST_FIELDS.filter(({ name }) => IN_MEALS.has(name)).flatMap(({ sources }) =>
     sources.flatMap(columnsRead),
   ),
+  // No field shows these, but they decide who eats.
+  'bookings.meals',
   // These decide to which session of a booking a day belongs.
   ...['bookings.id', 'bookings.session_ids', 'sessions.id', 'sessions.start_date'],
 ])

@@ -20,3 +20,17 @@ export const WEEKDAYS = [
  */
 export const COOKED_ON_REQUEST = ['voided', 'offer'] as const
 export type CookedOnRequest = (typeof COOKED_ON_REQUEST)[number]
+
+/** Why a guest of the house does not eat a meal: the first step of ruling 43 that excludes it. In the order of the steps. */
+export const REASONS = [
+  'notServed',
+  'arrivesAfter',
+  'arrivalDay',
+  'leavesBefore',
+  'departureDay',
+  'package',
+  'program',
+  'ownMeals',
+  'skips',
+] as const
+export type Reason = (typeof REASONS)[number]

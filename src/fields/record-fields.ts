@@ -24,6 +24,11 @@ export const BOOKING_RECORD: readonly RecordField[] = [
     booking.column('booking_number', value.count),
     'The number that an automatic booking identifier has within its session; 0 for a guest who arrived without one. `export` writes it; leave it out otherwise.',
   ),
+  only(
+    'meals',
+    booking.column('meals', value.ownMeals),
+    'Days on which the kitchen serves this booking other meals, or more people, than the rules say.',
+  ),
   only('meta', booking.column('meta', value.custom), 'Custom fields of bookings.'),
 ]
 

@@ -4,6 +4,7 @@
  */
 import Type, { type TSchema } from 'typebox'
 import { MEALS } from './meals.ts'
+import { type OwnMeals, ownMeals } from './own-meals.ts'
 import type { TermSet } from './term-sets.ts'
 import * as takes from './values.ts'
 
@@ -111,6 +112,8 @@ export const value = {
       required: MEALS,
     },
   } as ValueKind<SkippedMeals>,
+  /** spans of days with meals of their own */
+  ownMeals: { takes: ownMeals, column: 'jsonb', json: { type: 'array' } } as ValueKind<OwnMeals[]>,
   /** the custom fields of a record, by key */
   custom: { takes: takes.metaValues, column: 'jsonb', json: { type: 'object' } } as ValueKind<
     Readonly<Record<string, unknown>>

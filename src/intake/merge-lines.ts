@@ -127,7 +127,7 @@ function takeLine(
   const nameless = lacksAll(kind, (field) => wrong.has(field) || merged[columnOf(kind, field)] !== undefined)
   if (nameless !== undefined) problems.push(nameless)
   if (problems.length === 0 && typeof center !== 'string') {
-    problems.push(...(kind.check?.(merged, center.zone) ?? []))
+    problems.push(...(kind.check?.(merged, center.zone, record) ?? []))
   }
   kind.settle?.(state, merged)
   const references = pickReferences(patch)

@@ -26,6 +26,8 @@ export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObjec
       mealReportExcludedStatuses: ['cancelled', 'waitingList', 'review'],
       mealRules: {
         mealTimes: { breakfast: '07:30', lunch: '12:30', dinner: '18:30' },
+        mealEnds: { breakfast: '10:00', lunch: '14:00', dinner: '20:30' },
+        standardTimes: { arrival: ['15:00'], departure: ['11:00'] },
         arrivalMeals: ['dinner'],
         departureMeals: ['breakfast'],
         daysNotServed: { breakfast: ['2027-01-01'], lunch: ['sunday'], dinner: ['2026-12-24'] },
@@ -41,6 +43,7 @@ export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObjec
   ],
   term: [
     { set: 'program', id: 'balance', name: 'Balance', names: { de: 'Balance', fr: 'Equilibre' } },
+    { set: 'package', id: 'half-board', name: 'Half board', names: {}, meals: ['breakfast', 'dinner'] },
     { set: 'room', id: '101', name: 'Room 101', names: {} },
   ],
   session: [
@@ -151,6 +154,10 @@ export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObjec
         lunch: ['2027-01-06', '2027-01-07'],
         dinner: ['2027-01-08'],
       },
+      meals: [
+        { from: '2027-01-04', until: '2027-01-04', also: ['dinner'] },
+        { from: '2027-01-10', until: '2027-01-11', only: ['breakfast', 'dinner'], guests: 2 },
+      ],
       meta: { shuttle: true },
     },
   ],

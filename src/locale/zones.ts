@@ -64,6 +64,12 @@ export function localDaysOf(zone: string, epochMs: number): number {
   return Math.floor((epochMs + spanAt(zoneOf(zone), epochMs).offset) / DAY_MS)
 }
 
+/** What the zone's clocks show at a moment, in milliseconds since 00:00. Throws as `localDateOf` does. */
+export function localTimeOf(zone: string, epochMs: number): number {
+  const local = epochMs + spanAt(zoneOf(zone), epochMs).offset
+  return local - Math.floor(local / DAY_MS) * DAY_MS
+}
+
 /**
  * The first moment of a local day, in epoch milliseconds: the meaning of a date as a lower bound (ruling 12). Usually
  * local midnight. If clocks skip midnight, the day begins later (01:00); a day that a zone skipped completely begins

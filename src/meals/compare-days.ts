@@ -1,12 +1,7 @@
 /** Compares two states of a day: which numbers and diets changed, and for which guests. */
 import { MEALS, type Meal } from '../fields/meals.ts'
-import {
-  type ByMeal,
-  byMeal,
-  type GuestAtMeals,
-  type PortionDay,
-  type PortionGroup,
-} from './count-portions.ts'
+import { type ByMeal, byMeal } from './by-meal.ts'
+import type { GuestAtMeals, PortionDay, PortionGroup } from './count-portions.ts'
 import type { Diet } from './portion-stays.ts'
 
 interface WasNow {
@@ -29,6 +24,8 @@ export interface ChangedGuest {
   readonly fewer: readonly Meal[]
   readonly dietsAdded: readonly Diet[]
   readonly dietsRemoved: readonly Diet[]
+  /** people who eat with the guest, if their number differs */
+  readonly additional: WasNow | undefined
   /** the previous room, if it is a different one now */
   readonly roomWas: string | null | undefined
 }
@@ -71,8 +68,8 @@ function changedDiets(before: PortionDay, after: PortionDay): ChangedDiet[] {
 }
 
 function changedGuests(before: readonly GuestAtMeals[], after: readonly GuestAtMeals[]): ChangedGuest[] {
-  const was = new Map(before.map((guest) => [guest.stay.id, guest]))
-  const now = new Map(after.map((guest) => [guest.stay.id, guest]))
+  const was = new Map(before.map((one) => [one.guest.id, one]))
+  const now = new Map(after.map((one) => [one.guest.id, one]))
   return [...new Set([...was.keys(), ...now.keys()])].sort().flatMap((id) => {
     const changed = changedGuest(id, was.get(id), now.get(id))
     return changed === undefined ? [] : [changed]
@@ -84,8 +81,8 @@ function changedGuest(
   was: GuestAtMeals | undefined,
   now: GuestAtMeals | undefined,
 ): ChangedGuest | undefined {
-  const eats = (guest: GuestAtMeals | undefined) => guest?.eats ?? []
-  const diets = (guest: GuestAtMeals | undefined) => guest?.stay.diets ?? []
+  const eats = (at: GuestAtMeals | undefined) => at?.eats ?? []
+  const diets = (at: GuestAtMeals | undefined) => at?.guest.diets ?? []
   const without = (some: readonly Diet[], others: readonly Diet[]) =>
     some.filter(({ field, value }) => !others.some((other) => other.field === field && other.value === value))
   const [roomWas, room] = [roomOf(was), roomOf(now)]
@@ -97,16 +94,21 @@ function changedGuest(
     fewer: eats(was).filter((meal) => !eats(now).includes(meal)),
     dietsAdded: without(diets(now), diets(was)),
     dietsRemoved: without(diets(was), diets(now)),
+    additional:
+      (was?.additional ?? 0) === (now?.additional ?? 0)
+        ? undefined
+        : { was: was?.additional ?? 0, now: now?.additional ?? 0 },
     roomWas: was !== undefined && now !== undefined && roomWas !== room ? (roomWas ?? null) : undefined,
   }
   const isSame =
     changed.kind === 'changed' &&
     changed.roomWas === undefined &&
+    changed.additional === undefined &&
     [changed.more, changed.fewer, changed.dietsAdded, changed.dietsRemoved].every(
       ({ length }) => length === 0,
     )
   return isSame ? undefined : changed
 }
 
-const roomOf = (guest: GuestAtMeals | undefined) =>
-  guest === undefined || guest.stay.room.id === null ? undefined : guest.stay.room.label
+const roomOf = (at: GuestAtMeals | undefined) =>
+  at === undefined || at.guest.room.id === null ? undefined : at.guest.room.label

@@ -1,12 +1,12 @@
 /** Counts portions for the kitchen, by day and meal, with the guests who get them. */
 import type { MealRules } from '../centers/meal-rules.ts'
-import { type CookedOnRequest, type Meal, WEEKDAYS } from '../fields/meals.ts'
+import { type CookedOnRequest, MEALS, type Meal, WEEKDAYS } from '../fields/meals.ts'
 import { ROLES, type Role } from '../fields/statuses.ts'
 import { localDateOfDays } from '../locale/civil.ts'
 import { eachInSlices, type Sliced } from '../request/slices.ts'
-import { type Diet, mealsOn, type Stay, weightOfStay } from './portion-stays.ts'
-
-export type ByMeal<T> = Record<Meal, T>
+import { type ByMeal, byMeal } from './by-meal.ts'
+import { type Decision, decideMeals, type MealDay } from './decide-meals.ts'
+import { type Diet, type Eater, guestOn, type Named, type Stay, weightOfStay } from './portion-stays.ts'
 
 interface Presence {
   present: number
@@ -16,6 +16,8 @@ interface Presence {
 export interface MealPortions extends Presence {
   readonly served: boolean
   portions: number
+  /** people without a name, who eat with a guest; included in `portions` */
+  additional: number
   readonly notCookedFor: Record<CookedOnRequest, Presence>
 }
 
@@ -24,11 +26,24 @@ export interface PortionGroup<Of> extends ByMeal<number> {
   readonly of: Of
 }
 
+/** What is decided of a guest's meals of a day. */
+export interface GuestDay {
+  readonly guest: Eater
+  readonly arrives: boolean
+  readonly departs: boolean
+  readonly decisions: Readonly<ByMeal<Decision>>
+  /** people who eat with the guest */
+  readonly additional: number
+}
+
 /** A guest at the meals of a day. */
 export interface GuestAtMeals {
-  readonly stay: Stay
+  readonly guest: Eater
   readonly eats: readonly Meal[]
   readonly skips: readonly Meal[]
+  /** people who eat with the guest, at each meal that the guest eats */
+  readonly additional: number
+  readonly decisions: Readonly<ByMeal<Decision>>
 }
 
 export interface PortionDay {
@@ -38,8 +53,8 @@ export interface PortionDay {
   departing: number
   readonly meals: ByMeal<MealPortions>
   readonly roles: Map<Role, PortionGroup<Role>>
-  readonly programs: Map<string | null, PortionGroup<Stay['program']>>
-  readonly rooms: Map<string | null, PortionGroup<Stay['room']>>
+  readonly programs: Map<string | null, PortionGroup<Named>>
+  readonly rooms: Map<string | null, PortionGroup<Named>>
   readonly diets: Map<string, PortionGroup<Diet>>
   /** for guests without a recorded diet; undefined if there are none, and if not every diet may be shown */
   silent: PortionGroup<null> | undefined
@@ -47,61 +62,86 @@ export interface PortionDay {
   readonly list: GuestAtMeals[] | undefined
 }
 
-export interface CountOptions {
+interface GuestOptions {
+  /** whether all diets of the center are read: only then is it known who has none */
+  readonly knowsDiets: boolean
+  /** which guests are listed: none, those who are there for a meal, or everybody in the house */
+  readonly list: 'none' | 'present' | 'all'
+}
+
+export interface CountOptions extends GuestOptions {
   /** days since 1970-01-01, both included */
   readonly first: number
   readonly last: number
   readonly rules: MealRules
-  /** whether all diets of the center are read: only then is it known who has none */
-  readonly knowsDiets: boolean
-  readonly withGuests: boolean
 }
 
 /** Every day of the range, in order. */
 export function* countPortions(
   stays: readonly Stay[],
-  { first, last, rules, knowsDiets, withGuests }: CountOptions,
+  { first, last, rules, ...options }: CountOptions,
 ): Sliced<PortionDay[]> {
-  const days = Array.from({ length: last - first + 1 }, (_, at) => emptyDay(first + at, rules, withGuests))
+  const days = Array.from({ length: last - first + 1 }, (_, at) => {
+    const day = mealDay(rules, first + at)
+    return { day, counted: emptyDay(day, options) }
+  })
   const count = (stay: Stay) => {
     for (let at = stay.first; at <= stay.last; at += 1) {
-      const day = days[at - first]
-      if (day !== undefined) countDay(day, stay, at, mealsOn(stay, at, rules), knowsDiets)
+      const found = days[at - first]
+      if (found === undefined) continue
+      const { day, counted } = found
+      countGuest(counted, guestOn(stay, day, decideMeals(stay, day, rules)), options)
     }
   }
   yield* eachInSlices(stays, count, weightOfStay)
-  return days
+  return days.map(({ counted }) => counted)
 }
 
-function countDay(
-  day: PortionDay,
-  stay: Stay,
-  at: number,
-  present: readonly Meal[],
-  knowsDiets: boolean,
-): void {
-  const { date, meals } = day
-  const skips = present.filter((meal) => stay.skips[meal].has(date))
-  if (stay.notCookedFor !== undefined) {
+/** The same of one day for which everything is decided. */
+export function* countDecided(
+  day: MealDay,
+  guests: readonly GuestDay[],
+  options: GuestOptions,
+): Sliced<PortionDay> {
+  const counted = emptyDay(day, options)
+  yield* eachInSlices(guests, (guest) => countGuest(counted, guest, options))
+  return counted
+}
+
+function countGuest(day: PortionDay, on: GuestDay, { knowsDiets, list }: GuestOptions): void {
+  const { meals } = day
+  const { guest, decisions } = on
+  const present = MEALS.filter((meal) => decisions[meal].isPresent)
+  if (guest.notCookedFor !== undefined) {
     for (const meal of present)
-      countPresence(meals[meal].notCookedFor[stay.notCookedFor], skips.includes(meal))
+      countPresence(meals[meal].notCookedFor[guest.notCookedFor], decisions[meal].isSkipped)
     return
   }
   day.guests += 1
-  if (at === stay.arrival) day.arriving += 1
-  if (at === stay.departure) day.departing += 1
-  for (const meal of present) countPresence(meals[meal], skips.includes(meal))
-  const eats = present.filter((meal) => meals[meal].served && !skips.includes(meal))
-  for (const meal of eats) meals[meal].portions += 1
-  serve(groupOf(day.roles, stay.role, stay.role), eats)
-  serve(groupOf(day.programs, stay.program.id, stay.program), eats)
-  serve(groupOf(day.rooms, stay.room.id, stay.room), eats)
-  for (const diet of stay.diets) serve(groupOf(day.diets, `${diet.field}\n${diet.value}`, diet), eats)
-  if (knowsDiets && !stay.hasDiet) {
-    day.silent ??= emptyGroup(null)
-    serve(day.silent, eats)
+  if (on.arrives) day.arriving += 1
+  if (on.departs) day.departing += 1
+  for (const meal of present) countPresence(meals[meal], decisions[meal].isSkipped)
+  const eats = MEALS.filter((meal) => decisions[meal].reason === undefined)
+  const additional = eats.length === 0 ? 0 : on.additional
+  for (const meal of eats) {
+    meals[meal].portions += 1 + additional
+    meals[meal].additional += additional
   }
-  if (present.length > 0) day.list?.push({ stay, eats, skips })
+  // People without a name are in the rows of the booking that they come with; nobody has asked for their diets.
+  const plates = 1 + additional
+  serve(groupOf(day.roles, guest.role, guest.role), eats, plates)
+  serve(groupOf(day.programs, guest.program.id, guest.program), eats, plates)
+  serve(groupOf(day.rooms, guest.room.id, guest.room), eats, plates)
+  for (const diet of guest.diets) serve(groupOf(day.diets, `${diet.field}\n${diet.value}`, diet), eats, 1)
+  const unasked = (guest.hasDiet ? 0 : 1) + additional
+  if (knowsDiets && unasked > 0) {
+    day.silent ??= emptyGroup(null)
+    serve(day.silent, eats, unasked)
+  }
+  if (list === 'all' || present.length > 0) {
+    const skips = present.filter((meal) => decisions[meal].isSkipped)
+    day.list?.push({ guest, eats, skips, additional, decisions })
+  }
 }
 
 function countPresence(count: Presence, isSkipped: boolean): void {
@@ -109,8 +149,8 @@ function countPresence(count: Presence, isSkipped: boolean): void {
   if (isSkipped) count.skipping += 1
 }
 
-function serve(group: ByMeal<number>, eats: readonly Meal[]): void {
-  for (const meal of eats) group[meal] += 1
+function serve(group: ByMeal<number>, eats: readonly Meal[], plates: number): void {
+  for (const meal of eats) group[meal] += plates
 }
 
 function groupOf<Key, Of>(groups: Map<Key, PortionGroup<Of>>, key: Key, of: Of): PortionGroup<Of> {
@@ -123,13 +163,13 @@ function groupOf<Key, Of>(groups: Map<Key, PortionGroup<Of>>, key: Key, of: Of):
 
 const emptyGroup = <Of>(of: Of): PortionGroup<Of> => ({ of, breakfast: 0, lunch: 0, dinner: 0 })
 
-function emptyDay(day: number, rules: MealRules, withGuests: boolean): PortionDay {
-  const date = localDateOfDays(day)
+function emptyDay({ date, served }: MealDay, { list }: GuestOptions): PortionDay {
   const meal = (name: Meal): MealPortions => ({
-    served: isServed(rules, name, day),
+    served: served[name],
     present: 0,
     skipping: 0,
     portions: 0,
+    additional: 0,
     notCookedFor: { voided: { present: 0, skipping: 0 }, offer: { present: 0, skipping: 0 } },
   })
   return {
@@ -143,19 +183,15 @@ function emptyDay(day: number, rules: MealRules, withGuests: boolean): PortionDa
     rooms: new Map(),
     diets: new Map(),
     silent: undefined,
-    list: withGuests ? [] : undefined,
+    list: list === 'none' ? undefined : [],
   }
 }
 
-/** @param day days since 1970-01-01 */
-export const isServed = (rules: MealRules, meal: Meal, day: number): boolean =>
-  !rules.daysNotServed[meal].some((closed) => closed === localDateOfDays(day) || closed === weekdayOf(day))
-
-/** 1970-01-01 was a Thursday. */
-const weekdayOf = (day: number) => WEEKDAYS[(((day + 3) % 7) + 7) % 7]
-
-export const byMeal = <T>(value: (meal: Meal) => T): ByMeal<T> => ({
-  breakfast: value('breakfast'),
-  lunch: value('lunch'),
-  dinner: value('dinner'),
-})
+/** @param at days since 1970-01-01 */
+export function mealDay({ daysNotServed }: MealRules, at: number): MealDay {
+  const date = localDateOfDays(at)
+  // 1970-01-01 was a Thursday.
+  const weekday = WEEKDAYS[(((at + 3) % 7) + 7) % 7]
+  const isClosed = (closed: string) => closed === date || closed === weekday
+  return { at, date, served: byMeal((meal) => !daysNotServed[meal].some(isClosed)) }
+}

@@ -17,7 +17,7 @@ import {
 import { booleanParameter, enumParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../request/parameters.ts'
 import { eachInSlices, type Sliced } from '../request/slices.ts'
-import { countPortions } from './count-portions.ts'
+import { type CountOptions, countPortions } from './count-portions.ts'
 import { rangeParameters, rangeRule } from './meal-range.ts'
 import {
   type NamedTerm,
@@ -43,6 +43,10 @@ const parameters = {
   includeGuests: booleanParameter({
     description: `Whether the guests of each day are listed, with their rooms, meals and diets; for at most ${LISTED_DAYS_MAX} days.`,
   }),
+  includeReasons: booleanParameter({
+    description:
+      'Whether each listed guest has the meals that they do not eat, each with the reason, and guests are listed who eat none. Only with `includeGuests`.',
+  }),
   format: enumParameter({
     description: '`json` or `csv`; without it, the `Accept` header decides, and JSON is the default.',
     values: ['json', 'csv'],
@@ -52,7 +56,7 @@ const parameters = {
 export const mealPortions = defineOperation({
   name: 'mealPortions',
   summary: 'Portions to cook',
-  description: `For each local day and meal: guests who are there, guests who skip, and portions to cook; by role, program, room and diet. On the days of arrival and departure only the meals count that the center says (by default dinner and breakfast). Guests whom the meal-skipping report excludes are not counted. Bookings that are voided or offers are not cooked for unless the center says so; their number is told. A session has the same days as in the meal-skipping report. At most ${PORTION_DAYS_MAX} days. Diets are custom fields: they are shown to keys that may read these fields, and other keys are told which ones are withheld.`,
+  description: `For each local day and meal: guests who are there, guests who skip, and portions to cook; by role, program, room and diet. On the days of arrival and departure the hours decide if the center says when its meals begin and end; otherwise only the meals count that the center says (by default dinner and breakfast). Packages, programs and bookings may exclude meals, and bookings may add people without a name. Guests whom the meal-skipping report excludes are not counted. Bookings that are voided or offers are not cooked for unless the center says so; their number is told. A session has the same days as in the meal-skipping report. At most ${PORTION_DAYS_MAX} days. Diets are custom fields: they are shown to keys that may read these fields, and other keys are told which ones are withheld.`,
   paths: ['/meals/portions'],
   scope: 'meals',
   dependsOn: ['language', 'customFields', 'accepts'],
@@ -64,13 +68,14 @@ export const mealPortions = defineOperation({
     const { center, language, customFields, accepts } = context
     const { values, sent, problems } = readParameters(parameters, context.query)
     const { bounds, problems: order } = resolveBounds(values, center.timezone)
-    const { sessionId, startDate, endDate, includeGuests, format = accepts } = values
+    const { sessionId, startDate, endDate, includeGuests, includeReasons, format = accepts } = values
     const { diets, withheld, needs } = dietsFor(center, customFields)
     const days =
       startDate === undefined || endDate === undefined ? undefined : { first: startDate, last: endDate }
     const daysMax = includeGuests ? LISTED_DAYS_MAX : PORTION_DAYS_MAX
     const long = days === undefined || order.length > 0 ? [] : tooLong(daysOf(days.first, days.last), daysMax)
-    const refusal = refusalOf([...problems, ...rangeRule(sent), ...order, ...long])
+    const alone = includeReasons && !includeGuests ? [REASONS_ALONE] : []
+    const refusal = refusalOf([...problems, ...rangeRule(sent), ...order, ...long, ...alone])
     if (refusal !== undefined) return { needs, refusal }
     const filters: GuestFilters = {
       ...bounds,
@@ -87,10 +92,11 @@ export const mealPortions = defineOperation({
       diets,
       words: { noProgram: word('noProgram'), noRoom: word('noRoom') },
     }
-    const head: PortionHead = { rules: center.mealRules, diets, withheld, language }
+    const head: PortionHead = { rules: center.mealRules, diets, withheld, language, includeReasons }
+    const list = includeReasons ? 'all' : includeGuests ? 'present' : 'none'
     return {
       needs,
-      normalForm: JSON.stringify([sessionId, days, includeGuests, format]),
+      normalForm: JSON.stringify([sessionId, days, includeGuests, includeReasons, format]),
       // The booking of every guest of these days is read.
       cost: costOf({ bounds, sessions: sessionId === undefined ? 0 : 1, daysPerCost: 7 }),
       statement: selectPortions(center.id, filters, columns),
@@ -103,7 +109,7 @@ export const mealPortions = defineOperation({
         all: () => selectAllPortions(center.id, filters, columns),
       },
       madeFrom: [guestsMatching(filters, portionColumns(columns))],
-      present: (rows) => present(rows, { scope, head, format, includeGuests, daysMax }),
+      present: (rows) => present(rows, { scope, head, format, list, daysMax }),
     }
   },
 })
@@ -124,12 +130,12 @@ interface Presented {
   readonly scope: StayScope
   readonly head: PortionHead
   readonly format: Format
-  readonly includeGuests: boolean
+  readonly list: CountOptions['list']
   readonly daysMax: number
 }
 
 function* present(rows: Rows, asked: Presented): Sliced<Answer> {
-  const { scope, head, format, includeGuests, daysMax } = asked
+  const { scope, head, format, list, daysMax } = asked
   const read = asRows(rows)
   const shared = sharedOf(
     read.flatMap(([, , terms]) => terms),
@@ -154,11 +160,11 @@ function* present(rows: Rows, asked: Presented): Sliced<Answer> {
     last,
     rules: scope.rules,
     knowsDiets: knowsDiets(head),
-    withGuests: includeGuests,
+    list,
   })
   const body = yield* format === 'csv' ? portionsAsCsv(days, head) : portionsAsJson(days, head)
   // Sums identify nobody, unless a diet belongs to a single guest.
-  const isPersonal = includeGuests || scope.diets.length > 0
+  const isPersonal = list !== 'none' || scope.diets.length > 0
   return {
     body,
     ...(format === 'csv' ? { type: MEDIA_TYPES.csv } : {}),
@@ -179,6 +185,11 @@ function rangeOf(stays: readonly Stay[], { days }: StayScope): { first: number; 
 }
 
 const daysOf = (first: string, last: string) => daysOfLocalDate(last) - daysOfLocalDate(first) + 1
+
+const REASONS_ALONE: Problem = {
+  parameter: 'includeReasons',
+  message: 'includeReasons=true lists reasons of guests. Give includeGuests=true, too.',
+}
 
 function tooLong(days: number, max: number): Problem[] {
   if (days <= max) return []

@@ -1,6 +1,5 @@
 /** `GET /meals/sheets/{day}`: the numbers of a day when a sheet was stored, and what has changed since. */
 import { errors, type Problem } from '../errors/api-error.ts'
-import { daysOfLocalDate } from '../locale/civil.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { labelOf } from '../locale/labels.ts'
 import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
@@ -8,7 +7,7 @@ import { ordinalParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../request/parameters.ts'
 import type { Sliced } from '../request/slices.ts'
 import { type ChangedDiet, compareDays } from './compare-days.ts'
-import { countPortions, type PortionDay } from './count-portions.ts'
+import { countDecided, type PortionDay } from './count-portions.ts'
 import { dietsFor } from './meal-portions.ts'
 import type { StayScope } from './portion-stays.ts'
 import { dayAsJson, dietHead, knowsDiets, type PortionHead } from './present-portions.ts'
@@ -51,7 +50,7 @@ export const mealSheet = defineOperation({
       isNumbered: typeof values.sheet === 'number',
       sheetDay,
       words: { noProgram: word('noProgram'), noRoom: word('noRoom') },
-      head: { rules: center.mealRules, diets, withheld, language },
+      head: { rules: center.mealRules, diets, withheld, language, includeReasons: false },
     }
     const { sheet } = values
     const take = (rows: Rows) => takeSheet(center.id, day, sheetDay.contentOf(rows), false)
@@ -118,7 +117,7 @@ function* present(rows: Rows, asked: Asked): Sliced<Answer> {
   const then = yield* countSheet(content, asked)
   const now = content === current ? then : yield* countSheet(current, asked)
   const { meals, byDiet, guests } = compareDays(then, now)
-  const ids = (now.list ?? []).map(({ stay }) => stay.id)
+  const ids = (now.list ?? []).map(({ guest }) => guest.id)
   return {
     body: JSON.stringify({
       sheet: number,
@@ -148,17 +147,8 @@ export const noSuchSheet = (day: string) =>
   )
 
 function* countSheet(content: string, { day, words, head }: Asked): Sliced<PortionDay> {
-  const { rules, stays } = readSheet(content, day, { diets: head.diets, words })
-  const at = daysOfLocalDate(day)
-  const [counted] = yield* countPortions(stays, {
-    first: at,
-    last: at,
-    rules,
-    knowsDiets: knowsDiets(head),
-    withGuests: true,
-  })
-  if (counted === undefined) throw new Error('a range of one day has one day')
-  return counted
+  const { day: decided, guests } = readSheet(content, day, { diets: head.diets, words })
+  return yield* countDecided(decided, guests, { knowsDiets: knowsDiets(head), list: 'present' })
 }
 
 function presentDiet({ of, ...meals }: ChangedDiet, { language }: PortionHead) {

@@ -1,13 +1,21 @@
-/**
- * Makes a stay from a row of the portions' statement: the meals that the guest is present for, the meals they skip, and
- * their diets.
- */
+/** Makes a stay from a row of the portions' statement: all that decides the guest's meals, and their diets. */
 import type { MealRules } from '../centers/meal-rules.ts'
-import { COOKED_ON_REQUEST, type CookedOnRequest, MEALS, type Meal } from '../fields/meals.ts'
+import { COOKED_ON_REQUEST, type CookedOnRequest, type Meal } from '../fields/meals.ts'
+import { readOwnMeals } from '../fields/own-meals.ts'
 import type { Role } from '../fields/statuses.ts'
 import { daysOfLocalDate } from '../locale/civil.ts'
 import { fullName } from '../locale/names.ts'
-import { localDateOf } from '../locale/zones.ts'
+import { localDateOf, localTimeOf, startOfLocalDay } from '../locale/zones.ts'
+import type { ByMeal } from './by-meal.ts'
+import type { GuestDay } from './count-portions.ts'
+import {
+  additionalPeople,
+  type Decision,
+  type MealDay,
+  type MealsOfStay,
+  timeOfMs,
+  useHours,
+} from './decide-meals.ts'
 import { daysOfSession } from './session-days.ts'
 
 /** A row of `portions-sql.ts`. */
@@ -27,10 +35,18 @@ export type PortionRow = readonly [
   sessions: readonly string[] | null,
   firstName: string | null,
   lastName: string | null,
+  packageId: string | null,
+  /** `booking.meals` as it is stored */
+  ownMeals: unknown,
 ]
 
-/** The name of a term, with its set and its identifier. */
-export type NamedTerm = readonly [set: 'program' | 'room', id: string, name: string]
+/** The name of a term, with its set and its identifier, and the meals that it includes; null: all. */
+export type NamedTerm = readonly [
+  set: 'program' | 'room' | 'package',
+  id: string,
+  name: string,
+  meals: readonly string[] | null,
+]
 
 /** A custom field that is a diet. */
 export interface ShownDiet {
@@ -56,8 +72,8 @@ export interface Named {
   readonly label: string
 }
 
-/** Days are counted from 1970-01-01, in the center's zone. */
-export interface Stay {
+/** What is shown of a guest whose meals are counted. */
+export interface Eater {
   readonly id: string
   readonly name: string | undefined
   readonly role: Role
@@ -68,12 +84,15 @@ export interface Stay {
   readonly hasDiet: boolean
   /** set if nobody cooks for the booking */
   readonly notCookedFor: CookedOnRequest | undefined
-  readonly arrival: number
-  readonly departure: number
+  /** `HH:MM`; undefined if nobody knows the hour, or if hours decide nothing */
+  readonly arrivesAt: string | undefined
+  readonly departsAt: string | undefined
+}
+
+export interface Stay extends Eater, MealsOfStay {
   /** the requested days of the stay */
   readonly first: number
   readonly last: number
-  readonly skips: Readonly<Record<Meal, ReadonlySet<string>>>
 }
 
 export interface StayScope {
@@ -88,23 +107,32 @@ export interface StayScope {
 
 /** The values that rows refer to. */
 export interface Shared {
-  readonly names: Readonly<Record<NamedTerm[0], ReadonlyMap<string, string>>>
+  readonly names: Readonly<Record<'program' | 'room', ReadonlyMap<string, string>>>
+  /** of the terms that have a list */
+  readonly meals: Readonly<Record<'program' | 'package', ReadonlyMap<string, readonly string[]>>>
   /** in the form of `startDaysOf`, for every session of guests with several sessions */
   readonly startDays: ReadonlyMap<string, string>
 }
 
 export function sharedOf(terms: readonly NamedTerm[], startDays: Shared['startDays']): Shared {
-  const of = (wanted: NamedTerm[0]) =>
+  const names = (wanted: NamedTerm[0]) =>
     new Map(terms.flatMap(([set, id, name]) => (set === wanted ? [[id, name]] : [])))
-  return { names: { program: of('program'), room: of('room') }, startDays }
+  const meals = (wanted: NamedTerm[0]) =>
+    new Map(terms.flatMap(([set, id, , meals]) => (set === wanted && meals !== null ? [[id, meals]] : [])))
+  return {
+    names: { program: names('program'), room: names('room') },
+    meals: { program: meals('program'), package: meals('package') },
+    startDays,
+  }
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
 /** Undefined if none of its days was requested. */
-export function stayOf(row: PortionRow, scope: StayScope, { names, startDays }: Shared): Stay | undefined {
+export function stayOf(row: PortionRow, scope: StayScope, shared: Shared): Stay | undefined {
   const [id, startDate, endDate, role, status, skips, program, room, values, sessions] = row
-  const [, , , , , , , , , , firstName, lastName] = row
+  const [, , , , , , , , , , firstName, lastName, packageId, ownMeals] = row
+  const { names, meals, startDays } = shared
   const { sessionId, days, zone, rules, words } = scope
   const arrival = daysOfLocalDate(localDateOf(zone, startDate))
   const departure = daysOfLocalDate(localDateOf(zone, endDate))
@@ -117,7 +145,7 @@ export function stayOf(row: PortionRow, scope: StayScope, { names, startDays }: 
     before === undefined ? departure : before - 1,
   )
   if (first > last) return undefined
-  const named = (set: NamedTerm[0], id: string | null, none: string): Named => ({
+  const named = (set: 'program' | 'room', id: string | null, none: string): Named => ({
     id,
     label: id === null ? none : (names[set].get(id) ?? id),
   })
@@ -125,41 +153,67 @@ export function stayOf(row: PortionRow, scope: StayScope, { names, startDays }: 
     const days = skips?.[meal] ?? []
     return days.length === 0 ? NONE : new Set(days)
   }
-  const diets = scope.diets.flatMap((diet, at) => dietOf(diet, values?.[at]) ?? [])
+  const { standardTimes } = rules
+  const areHoursUsed = useHours(rules)
+  const arrivalHour = areHoursUsed ? hourOf(zone, startDate, standardTimes.arrival) : undefined
+  const departureHour = areHoursUsed ? hourOf(zone, endDate, standardTimes.departure) : undefined
   return {
     id,
     name: firstName === null && lastName === null ? undefined : fullName(firstName, lastName),
     role,
     program: named('program', program, words.noProgram),
     room: named('room', room, words.noRoom),
-    diets,
-    hasDiet: diets.length > 0 || (values ?? []).some((value) => value === false),
+    ...dietsOfValues(scope.diets, values ?? []),
     notCookedFor: COOKED_ON_REQUEST.find((one) => one === status && !rules.alsoCookFor.includes(one)),
     arrival,
     departure,
+    arrivalHour,
+    departureHour,
+    arrivesAt: arrivalHour === undefined ? undefined : timeOfMs(arrivalHour),
+    departsAt: departureHour === undefined ? undefined : timeOfMs(departureHour),
     first,
     last,
+    packageMeals: packageId === null ? undefined : meals.package.get(packageId),
+    programMeals: program === null ? undefined : meals.program.get(program),
+    own: ownMeals === null ? NO_OWN_MEALS : readOwnMeals(ownMeals),
     skips: { breakfast: skipped('breakfast'), lunch: skipped('lunch'), dinner: skipped('dinner') },
   }
 }
 
+const NO_OWN_MEALS: MealsOfStay['own'] = []
+
 /**
- * On days of arrival and departure only the meals that the center defines for them; on a day that is both, only those
- * defined for both.
+ * The hour of a moment, if it says one: local wall time in milliseconds since 00:00. A date without an hour is stored as
+ * the first moment of its day, and booking systems write standard times (ruling 43).
  */
-export const mealsOn = ({ arrival, departure }: Stay, day: number, rules: MealRules): readonly Meal[] =>
-  day !== arrival && day !== departure
-    ? MEALS
-    : MEALS.filter(
-        (meal) =>
-          (day !== arrival || rules.arrivalMeals.includes(meal)) &&
-          (day !== departure || rules.departureMeals.includes(meal)),
-      )
+function hourOf(zone: string, moment: number, standardTimes: readonly string[]): number | undefined {
+  if (moment === startOfLocalDay(zone, localDateOf(zone, moment))) return undefined
+  const hour = localTimeOf(zone, moment)
+  return hour % 60_000 === 0 && standardTimes.includes(timeOfMs(hour)) ? undefined : hour
+}
+
+/** The stay on one of its days, with what was decided. */
+export const guestOn = (stay: Stay, day: MealDay, decisions: ByMeal<Decision>): GuestDay => ({
+  guest: stay,
+  arrives: day.at === stay.arrival,
+  departs: day.at === stay.departure,
+  decisions,
+  additional: stay.own.length === 0 ? 0 : additionalPeople(stay, day),
+})
 
 /** A guest with a usual stay is one item of a slice; one who stays for a year is several. */
 export const weightOfStay = ({ first, last }: Stay): number => Math.max(1, (last - first) / 5)
 
 const dayOf = (date: string | undefined) => (date === undefined ? undefined : daysOfLocalDate(date))
+
+/** @param values of these fields, in their order */
+export function dietsOfValues(
+  fields: readonly ShownDiet[],
+  values: readonly unknown[],
+): Pick<Eater, 'diets' | 'hasDiet'> {
+  const diets = fields.flatMap((field, at) => dietOf(field, values[at]) ?? [])
+  return { diets, hasDiet: diets.length > 0 || values.some((value) => value === false) }
+}
 
 /** A guest's value of a field, as the center wrote it; undefined if there is none, or if the value is "no". */
 function dietOf({ field, type, label, allergies }: ShownDiet, value: unknown): Diet | undefined {

@@ -1,5 +1,5 @@
 /** The JSON Schema of the portions. */
-import { COOKED_ON_REQUEST, MEALS } from '../fields/meals.ts'
+import { COOKED_ON_REQUEST, MEALS, REASONS } from '../fields/meals.ts'
 import { ROLES } from '../fields/statuses.ts'
 import { object } from '../request/object-schema.ts'
 
@@ -14,16 +14,27 @@ const PRESENCE = object({
   skipping: { ...COUNT, description: 'those of them who skip it' },
 })
 
-const MEAL = object({
-  served: { type: 'boolean', description: 'whether the center serves the meal on this day' },
-  present: { ...COUNT, description: 'guests who are present for the meal' },
-  skipping: { ...COUNT, description: 'those of them who skip it' },
-  portions: { ...COUNT, description: 'portions to cook; 0 if the meal is not served' },
-  notCookedFor: {
-    ...object({ voided: PRESENCE, offer: PRESENCE }),
-    description: 'bookings that nobody cooks for; they are not included in the other numbers',
+const MEAL = object(
+  {
+    served: { type: 'boolean', description: 'whether the center serves the meal on this day' },
+    present: { ...COUNT, description: 'guests who are present for the meal' },
+    skipping: { ...COUNT, description: 'those of them who skip it' },
+    portions: {
+      ...COUNT,
+      description: 'portions to cook, with those of additional people; 0 if the meal is not served',
+    },
+    additional: {
+      ...COUNT,
+      description:
+        'portions of people without a name, who eat with a guest (`meals` of the booking); absent if there are none',
+    },
+    notCookedFor: {
+      ...object({ voided: PRESENCE, offer: PRESENCE }),
+      description: 'bookings that nobody cooks for; they are not included in the other numbers',
+    },
   },
-})
+  ['additional'],
+)
 
 const PORTIONS = { breakfast: COUNT, lunch: COUNT, dinner: COUNT }
 
@@ -36,17 +47,42 @@ const DIET = {
 
 const list = (description: string, items: unknown) => ({ type: 'array', description, items })
 
-const GUEST = object({
-  id: { ...STRING, description: 'guest identifier' },
-  name: NULLABLE,
-  role: { type: 'string', enum: ROLES },
-  roleLabel: STRING,
-  room: { ...NULLABLE, description: 'name of the room; null if there is none' },
-  program: { ...NULLABLE, description: 'name of the program; null if there is none' },
-  eats: { ...MEAL_LIST, description: 'meals of the day that are cooked for the guest' },
-  skips: { ...MEAL_LIST, description: 'meals that the guest is present for but skips' },
-  diets: { type: 'array', items: object(DIET) },
-})
+const GUEST = object(
+  {
+    id: { ...STRING, description: 'guest identifier' },
+    name: NULLABLE,
+    role: { type: 'string', enum: ROLES },
+    roleLabel: STRING,
+    room: { ...NULLABLE, description: 'name of the room; null if there is none' },
+    program: { ...NULLABLE, description: 'name of the program; null if there is none' },
+    eats: { ...MEAL_LIST, description: 'meals of the day that are cooked for the guest' },
+    skips: { ...MEAL_LIST, description: 'meals that the guest is present for but skips' },
+    without: list(
+      'with `includeReasons`: each meal that the guest does not eat, with the first rule that excludes it',
+      object({
+        meal: { type: 'string', enum: MEALS },
+        reason: {
+          type: 'string',
+          enum: REASONS,
+          description:
+            'in the order in which the rules are applied: the meal is not served; the guest arrives after its end; it does not count on the day of arrival; the guest leaves before it begins; it does not count on the day of departure; the package or the program does not include it; the booking excludes it; the guest skips it',
+        },
+        at: {
+          ...TIME,
+          description:
+            'hour of arrival or departure, `HH:MM`, local time, if it is the reason; otherwise null',
+        },
+      }),
+    ),
+    additional: {
+      ...COUNT,
+      description:
+        'people without a name who eat with the guest at each of these meals; absent if there are none',
+    },
+    diets: { type: 'array', items: object(DIET) },
+  },
+  ['without', 'additional'],
+)
 
 const DAY = {
   date: { type: 'string', format: 'date' },
@@ -70,7 +106,10 @@ const DAY = {
     'portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record, and exists only if your key may read every diet field. A guest with two diets is in two rows.',
     object({ ...DIET, ...PORTIONS }),
   ),
-  guestList: list('with `includeGuests`: the guests who are present for a meal, by room and name', GUEST),
+  guestList: list(
+    'with `includeGuests`: the guests who are present for a meal, by room and name; with `includeReasons`, all guests in the house who are cooked for',
+    GUEST,
+  ),
 }
 
 export const PORTION_DAY_SCHEMA = object(DAY, ['guestList'])
@@ -85,15 +124,29 @@ export const DIETS_SCHEMA = object({
 
 export const PORTIONS_SCHEMA = object({
   rules: {
-    ...object({
-      mealTimes: object({ breakfast: TIME, lunch: TIME, dinner: TIME }),
-      arrivalMeals: { ...MEAL_LIST, description: 'meals that count on the day of arrival' },
-      departureMeals: { ...MEAL_LIST, description: 'meals that count on the day of departure' },
-      alsoCookFor: list('additional booking statuses that the kitchen cooks for', {
-        type: 'string',
-        enum: COOKED_ON_REQUEST,
-      }),
-    }),
+    ...object(
+      {
+        mealTimes: object({ breakfast: TIME, lunch: TIME, dinner: TIME }),
+        mealEnds: {
+          ...object({ breakfast: TIME, lunch: TIME, dinner: TIME }),
+          description: 'until when arriving guests are served; absent if the center says it of no meal',
+        },
+        standardTimes: {
+          ...object({
+            arrival: { type: 'array', items: STRING },
+            departure: { type: 'array', items: STRING },
+          }),
+          description: 'hours that say nothing; absent together with `mealEnds`',
+        },
+        arrivalMeals: { ...MEAL_LIST, description: 'meals that count on the day of arrival' },
+        departureMeals: { ...MEAL_LIST, description: 'meals that count on the day of departure' },
+        alsoCookFor: list('additional booking statuses that the kitchen cooks for', {
+          type: 'string',
+          enum: COOKED_ON_REQUEST,
+        }),
+      },
+      ['mealEnds', 'standardTimes'],
+    ),
     description: 'the rules of the center by which the portions are counted',
   },
   diets: DIETS_SCHEMA,

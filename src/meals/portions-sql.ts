@@ -19,8 +19,8 @@ export interface PortionColumns {
 
 /**
  * The first 200 guests that match the filters, with and without skipped meals. Callers may rely on: exactly one row,
- * with the revision, the guests' rows as JSON (`PortionRow`), in no order, the names of their programs and rooms, with
- * a session filter the starts of the sessions of those who have several, and the last guest, if there may be more.
+ * with the revision, the guests' rows as JSON (`PortionRow`), in no order, the names of their programs, rooms and
+ * packages with the meals that they include, with a session filter the starts of the sessions of those who have several, and the last guest, if there may be more.
  * Customers are read only if a value of theirs is shown. Uses the indexes of `matchedGuests` and primary keys.
  * @param after only guests after this one
  */
@@ -49,7 +49,7 @@ const portionsOf = (
   { language, diets, withNames }: PortionColumns,
 ): Sql => sql`, guest as materialized (
       select b.id, b.start_date, b.end_date, b.role, b.status, nullif(b.skipping_meals, ${NONE_SKIPPED}) as skips,
-        b.program_id, b.accommodation ->> 'roomId' as room_id,
+        b.program_id, b.package_id, b.meals as own_meals, b.accommodation ->> 'roomId' as room_id,
         ${diets.length === 0 ? raw('null') : sql`json_build_array(${join(diets.map(dietValue), ', ')})`} as diets,
         ${sessionIds === undefined ? raw('null::json') : severalSessions} as of_sessions,
         ${raw(withNames ? 'c.first_name, c.last_name' : 'null as first_name, null as last_name')}
@@ -66,15 +66,16 @@ const portionsOf = (
       (
         select coalesce(
           json_agg(json_build_array(id, ${raw(epochMs('start_date'))}, ${raw(epochMs('end_date'))}, role, status, skips,
-            program_id, room_id, diets, of_sessions, first_name, last_name)),
+            program_id, room_id, diets, of_sessions, first_name, last_name, package_id, own_meals)),
           '[]'
         )
         from guest
       ) as guests,
       (
-        select coalesce(json_agg(json_build_array(t.term_set, t.id, coalesce(${termNames(language)}))), '[]')
+        select coalesce(json_agg(json_build_array(t.term_set, t.id, coalesce(${termNames(language)}), t.meals)), '[]')
         from (
           select 'program' as term_set, program_id as id from guest union select 'room', room_id from guest
+          union select 'package', package_id from guest
         ) used
         join lateral ${oneRow(sql`terms where center_id = ${center} and term_set = used.term_set and id = used.id`)} t on true
       ) as names,
@@ -88,6 +89,8 @@ const dietValue = ({ field, owner }: PortionColumns['diets'][number]): Sql =>
 export const portionColumns = ({ diets, withNames }: PortionColumns): readonly string[] => [
   'bookings.skipping_meals',
   'bookings.program_id',
+  'bookings.package_id',
+  'bookings.meals',
   'bookings.accommodation',
   'sessions.id',
   'sessions.start_date',

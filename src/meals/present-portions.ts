@@ -1,13 +1,15 @@
 /** Portions as JSON and as CSV. Rows are sorted by name; the row of guests without a diet, room or program comes last. */
 import type { MealRules } from '../centers/meal-rules.ts'
-import { COOKED_ON_REQUEST, MEALS } from '../fields/meals.ts'
+import { COOKED_ON_REQUEST, MEALS, type Meal } from '../fields/meals.ts'
 import { csvLine } from '../files/csv.ts'
 import type { TableCell as Cell } from '../files/table.ts'
 import { labelOf } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
 import { compareNames } from '../locale/names.ts'
 import { eachInSlices, type Sliced } from '../request/slices.ts'
-import type { ByMeal, GuestAtMeals, PortionDay, PortionGroup } from './count-portions.ts'
+import { type ByMeal, byMeal } from './by-meal.ts'
+import type { GuestAtMeals, MealPortions, PortionDay, PortionGroup } from './count-portions.ts'
+import { useHours } from './decide-meals.ts'
 import type { Diet, Named, ShownDiet } from './portion-stays.ts'
 
 export interface PortionHead {
@@ -16,6 +18,7 @@ export interface PortionHead {
   /** diets that the key may not read */
   readonly withheld: readonly string[]
   readonly language: Language
+  readonly includeReasons: boolean
 }
 
 /** The meals first, in the order in which a kitchen reads them. */
@@ -38,9 +41,11 @@ export const dietHead = ({ diets, withheld }: PortionHead) => ({
 })
 
 export function* portionsAsJson(days: readonly PortionDay[], head: PortionHead): Sliced<string[]> {
-  const { mealTimes, arrivalMeals, departureMeals, alsoCookFor } = head.rules
+  const { mealTimes, mealEnds, standardTimes, arrivalMeals, departureMeals, alsoCookFor } = head.rules
+  // What a center does not use is not in its answers.
+  const hours = useHours(head.rules) ? { mealEnds, standardTimes } : {}
   const about = {
-    rules: { mealTimes, arrivalMeals, departureMeals, alsoCookFor },
+    rules: { mealTimes, ...hours, arrivalMeals, departureMeals, alsoCookFor },
     diets: dietHead(head),
   }
   const pieces = [`${JSON.stringify(about).slice(0, -1)},"days":[`]
@@ -68,7 +73,11 @@ export function dayAsJson(day: PortionDay, head: PortionHead) {
     guests,
     arriving,
     departing,
-    meals,
+    meals: {
+      breakfast: mealAsJson(meals.breakfast),
+      lunch: mealAsJson(meals.lunch),
+      dinner: mealAsJson(meals.dinner),
+    },
     byRole: rolesOf(day, head.language).map(({ role, label, portions }) => ({ role, label, ...portions })),
     byProgram: byName(day.programs).map(({ of, ...portions }) => ({
       program: of.id,
@@ -81,10 +90,13 @@ export function dayAsJson(day: PortionDay, head: PortionHead) {
       ...mealsOf(portions),
     })),
     byDiet: dietsOf(day, head),
-    ...(list === undefined
-      ? {}
-      : { guestList: byRoom(list).map((guest) => guestAsJson(guest, head.language)) }),
+    ...(list === undefined ? {} : { guestList: byRoom(list).map((guest) => guestAsJson(guest, head)) }),
   }
+}
+
+/** Without the number of additional people if there are none. */
+function mealAsJson({ served, present, skipping, portions, additional, notCookedFor }: MealPortions) {
+  return { served, present, skipping, portions, ...(additional > 0 ? { additional } : {}), notCookedFor }
 }
 
 const rolesOf = ({ roles }: PortionDay, language: Language) =>
@@ -117,21 +129,36 @@ function dietsOf({ diets, silent }: PortionDay, { diets: shown, language }: Port
 
 const byRoom = (list: readonly GuestAtMeals[]): GuestAtMeals[] =>
   [...list].sort(
-    ({ stay: a }, { stay: b }) =>
+    ({ guest: a }, { guest: b }) =>
       compareNamed(a.room, b.room) || compareNames(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1),
   )
 
-const guestAsJson = ({ stay, eats, skips }: GuestAtMeals, language: Language) => ({
-  id: stay.id,
-  name: stay.name ?? null,
-  role: stay.role,
-  roleLabel: labelOf(language, 'role', stay.role),
-  room: stay.room.id === null ? null : stay.room.label,
-  program: stay.program.id === null ? null : stay.program.label,
-  eats,
-  skips,
-  diets: stay.diets,
-})
+function guestAsJson(at: GuestAtMeals, { language, includeReasons }: PortionHead) {
+  const { guest, eats, skips, additional } = at
+  return {
+    id: guest.id,
+    name: guest.name ?? null,
+    role: guest.role,
+    roleLabel: labelOf(language, 'role', guest.role),
+    room: guest.room.id === null ? null : guest.room.label,
+    program: guest.program.id === null ? null : guest.program.label,
+    eats,
+    skips,
+    ...(includeReasons ? { without: without(at) } : {}),
+    ...(additional > 0 ? { additional } : {}),
+    diets: guest.diets,
+  }
+}
+
+/** The meals that are not eaten, with the reason, and the hour if it is the reason. */
+const without = ({ guest, decisions }: GuestAtMeals) =>
+  MEALS.flatMap((meal) => {
+    const { reason } = decisions[meal]
+    if (reason === undefined) return []
+    const at =
+      reason === 'arrivesAfter' ? guest.arrivesAt : reason === 'leavesBefore' ? guest.departsAt : null
+    return [{ meal, reason, at: at ?? null }]
+  })
 
 /** The columns of the CSV. A cell is empty if the row has no value for it. */
 const CSV_COLUMNS = ['date', 'row', 'field', 'id', 'label', 'allergy', 'room', 'diets', ...MEALS] as const
@@ -183,6 +210,13 @@ function csvOfDay(day: PortionDay, head: PortionHead): string {
     all,
     each(({ served }) => served),
   )
+  if (MEALS.some((meal) => meals[meal].additional > 0)) {
+    line(
+      'additional',
+      all,
+      each(({ additional }) => additional),
+    )
+  }
   for (const status of COOKED_ON_REQUEST) {
     const label = labelOf(head.language, 'status', status)
     line(
@@ -196,14 +230,35 @@ function csvOfDay(day: PortionDay, head: PortionHead): string {
   for (const { of, ...portions } of byName(day.programs)) line('program', of, portions)
   for (const { of, ...portions } of byName(day.rooms)) line('room', of, portions)
   for (const { value, ...row } of dietsOf(day, head)) line('diet', { id: value, ...row }, row)
-  for (const { stay, eats } of byRoom(day.list ?? [])) {
-    const diets = stay.diets.map(({ label }) => label).join('; ')
+  for (const at of byRoom(day.list ?? [])) {
+    const { guest, eats, additional } = at
+    const diets = guest.diets.map(({ label }) => label).join('; ')
     const plates = (meal: (typeof MEALS)[number]) => (eats.includes(meal) ? 1 : 0)
     line(
       'guest',
-      { id: stay.id, label: stay.name ?? null, room: stay.room.id === null ? null : stay.room.label, diets },
+      {
+        id: guest.id,
+        label: guest.name ?? null,
+        room: guest.room.id === null ? null : guest.room.label,
+        diets,
+      },
       { breakfast: plates('breakfast'), lunch: plates('lunch'), dinner: plates('dinner') },
     )
+    const room = guest.room.id === null ? null : guest.room.label
+    if (additional > 0) {
+      const more = (meal: Meal) => (eats.includes(meal) ? additional : 0)
+      line(
+        'with guest',
+        { id: guest.id, label: null, room },
+        { breakfast: more('breakfast'), lunch: more('lunch'), dinner: more('dinner') },
+      )
+    }
+    if (head.includeReasons) {
+      for (const { meal, reason, at: hour } of without(at)) {
+        const text = hour === null ? reason : `${reason} ${hour}`
+        line('without', { id: guest.id, label: text, room }, { ...byMeal<Cell>(() => null), [meal]: 0 })
+      }
+    }
   }
   return lines.join('')
 }

@@ -1,19 +1,20 @@
 /**
- * The content of a kitchen sheet: who is present for which meal, what they skip and what they may not eat, by
- * identifier and without names. It contains only what affects the numbers of the day, so extending a stay creates no
- * new sheet.
+ * The content of a kitchen sheet: who is present for which meal, and why not, what they skip and what they may not eat,
+ * by identifier and without names. It contains what was decided, so that nothing is decided a second time when the sheet
+ * is read, and only what affects the day, so that extending a stay creates no new sheet.
  */
-import { type MealRules, readMealRules } from '../centers/meal-rules.ts'
-import { MEALS, type Meal } from '../fields/meals.ts'
+import { type CookedOnRequest, MEALS, type Reason } from '../fields/meals.ts'
 import type { Role } from '../fields/statuses.ts'
 import { daysOfLocalDate } from '../locale/civil.ts'
-import { byMeal, isServed } from './count-portions.ts'
+import { type ByMeal, byMeal } from './by-meal.ts'
+import { type GuestDay, mealDay } from './count-portions.ts'
+import { type Decision, decideMeals, decisionOf, type MealDay } from './decide-meals.ts'
 import {
+  dietsOfValues,
+  guestOn,
   type Named,
   type NamedTerm,
   type PortionRow,
-  type ShownDiet,
-  type Stay,
   type StayScope,
   sharedOf,
   stayOf,
@@ -22,18 +23,25 @@ import {
 interface SheetGuest {
   readonly id: string
   readonly role: Role
-  readonly status: string
+  readonly notCookedFor?: CookedOnRequest
   readonly program: Named
   readonly room: Named
-  readonly skips: readonly Meal[]
   readonly arrives: boolean
   readonly departs: boolean
+  /** the hours, where they decide */
+  readonly arrivesAt?: string
+  readonly departsAt?: string
+  readonly meals: ByMeal<SheetMeal>
+  readonly additional?: number
   /** by custom field; null if nothing is recorded */
   readonly diets: Readonly<Record<string, unknown>>
 }
 
+/** A `Decision`; without a reason, the guest eats the meal. */
+type SheetMeal = readonly [presence: 'absent' | 'present' | 'skipping', reason?: Reason]
+
 interface Sheet {
-  readonly rules: Pick<MealRules, 'arrivalMeals' | 'departureMeals' | 'alsoCookFor' | 'daysNotServed'>
+  readonly served: ByMeal<boolean>
   readonly guests: readonly SheetGuest[]
 }
 
@@ -44,34 +52,47 @@ const NO_SESSION: ReadonlyMap<string, string> = new Map()
 export function sheetContent(
   rows: readonly PortionRow[],
   terms: readonly NamedTerm[],
-  day: string,
+  date: string,
   scope: StayScope,
 ): string {
   const shared = sharedOf(terms, NO_SESSION)
-  const { arrivalMeals, departureMeals, alsoCookFor } = scope.rules
+  const day = mealDay(scope.rules, daysOfLocalDate(date))
   const guests = rows.flatMap((row): SheetGuest[] => {
     const stay = stayOf(row, scope, shared)
     if (stay === undefined) return []
-    const at = daysOfLocalDate(day)
-    const { id, role, program, room, arrival, departure, skips } = stay
+    const { arrives, departs, decisions, additional } = guestOn(
+      stay,
+      day,
+      decideMeals(stay, day, scope.rules),
+    )
+    const { id, role, program, room, notCookedFor, arrivesAt, departsAt } = stay
+    const decides = (reason: Reason) => MEALS.some((meal) => decisions[meal].reason === reason)
+    const eats = MEALS.some((meal) => decisions[meal].reason === undefined)
     return [
       {
         id,
         role,
-        status: row[4],
+        ...(notCookedFor === undefined ? {} : { notCookedFor }),
         program,
         room,
-        skips: MEALS.filter((meal) => skips[meal].has(day)),
-        arrives: arrival === at,
-        departs: departure === at,
+        arrives,
+        departs,
+        ...(arrivesAt !== undefined && decides('arrivesAfter') ? { arrivesAt } : {}),
+        ...(departsAt !== undefined && decides('leavesBefore') ? { departsAt } : {}),
+        meals: byMeal((meal) => sheetMeal(decisions[meal])),
+        ...(additional > 0 && eats ? { additional } : {}),
         diets: Object.fromEntries(scope.diets.map(({ field }, index) => [field, row[8]?.[index] ?? null])),
       },
     ]
   })
   guests.sort((a, b) => (a.id < b.id ? -1 : 1))
-  const closed = byMeal((meal) => (isServed(scope.rules, meal, daysOfLocalDate(day)) ? [] : [day]))
-  const sheet: Sheet = { rules: { arrivalMeals, departureMeals, alsoCookFor, daysNotServed: closed }, guests }
+  const sheet: Sheet = { served: { ...day.served }, guests }
   return JSON.stringify(sheet)
+}
+
+function sheetMeal({ isPresent, isSkipped, reason }: Decision): SheetMeal {
+  const presence = isSkipped ? 'skipping' : isPresent ? 'present' : 'absent'
+  return reason === undefined ? [presence] : [presence, reason]
 }
 
 /** The part of a sheet about these guests. */
@@ -85,44 +106,39 @@ export function sheetWithoutGuests(content: string, ids: ReadonlySet<string>): s
   return JSON.stringify({ ...sheet, guests: sheet.guests.filter(({ id }) => !ids.has(id)) })
 }
 
-/** The rules that the sheet was made with, and its guests, with the diets that may be shown. */
+/** What was decided of the day, with the diets that may be shown. */
 export function readSheet(
   content: string,
-  day: string,
+  date: string,
   { diets, words }: Pick<StayScope, 'diets' | 'words'>,
-): { readonly rules: MealRules; readonly stays: readonly Stay[] } {
+): { readonly day: MealDay; readonly guests: readonly GuestDay[] } {
   const sheet = JSON.parse(content) as Sheet
-  const rules = readMealRules(sheet.rules)
-  const scope: StayScope = { sessionId: undefined, days: undefined, zone: 'UTC', rules, diets, words }
-  const terms = sheet.guests.flatMap(({ program, room }) => [
-    ...(program.id === null ? [] : [['program', program.id, program.label] as const]),
-    ...(room.id === null ? [] : [['room', room.id, room.label] as const]),
-  ])
-  const shared = sharedOf(terms, NO_SESSION)
-  return {
-    rules,
-    stays: sheet.guests.flatMap((guest) => stayOf(rowOf(guest, day, diets), scope, shared) ?? []),
-  }
+  const day: MealDay = { at: daysOfLocalDate(date), date, served: sheet.served }
+  const named = ({ id, label }: Named, none: string): Named => ({ id, label: id === null ? none : label })
+  const guests = sheet.guests.map((guest): GuestDay => {
+    const { id, role, program, room, notCookedFor, arrives, departs, arrivesAt, departsAt, additional } =
+      guest
+    const values = diets.map(({ field }) => guest.diets[field] ?? null)
+    return {
+      guest: {
+        id,
+        name: undefined,
+        role,
+        program: named(program, words.noProgram),
+        room: named(room, words.noRoom),
+        notCookedFor,
+        arrivesAt,
+        departsAt,
+        ...dietsOfValues(diets, values),
+      },
+      arrives,
+      departs,
+      decisions: byMeal((meal) => readMeal(guest.meals[meal])),
+      additional: additional ?? 0,
+    }
+  })
+  return { day, guests }
 }
 
-const DAY_MS = 86_400_000
-
-/** As if it were read for this day alone, in UTC. */
-function rowOf(guest: SheetGuest, day: string, diets: readonly ShownDiet[]): PortionRow {
-  const noon = Date.parse(`${day}T12:00Z`)
-  const { id, role, status, skips, program, room, arrives, departs } = guest
-  return [
-    id,
-    arrives ? noon : noon - DAY_MS,
-    departs ? noon : noon + DAY_MS,
-    role,
-    status,
-    byMeal((meal) => (skips.includes(meal) ? [day] : [])),
-    program.id,
-    room.id,
-    diets.map(({ field }) => guest.diets[field] ?? null),
-    null,
-    null,
-    null,
-  ]
-}
+const readMeal = ([presence, reason]: SheetMeal): Decision =>
+  decisionOf(presence !== 'absent', presence === 'skipping', reason)

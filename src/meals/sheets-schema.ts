@@ -91,9 +91,13 @@ export const SHEET_SCHEMA = object({
               description:
                 'when the guest last changed; null if the change was part of a large import, or too long ago',
             },
+            additional: {
+              ...object(WAS_NOW),
+              description: 'people without a name who eat with the guest; only if their number differs',
+            },
             roomWas: { ...NULLABLE, description: 'the room before; only for a guest who has moved' },
           },
-          ['roomWas'],
+          ['additional', 'roomWas'],
         ),
       ),
     }),

@@ -15,6 +15,8 @@ const rules = async () => (await readCenter(database, centerId('c')))?.mealRules
 
 const full = {
   mealTimes: { breakfast: '07:30', lunch: '12:00', dinner: '18:15' },
+  mealEnds: { breakfast: '10:00', lunch: '14:00', dinner: '20:45' },
+  standardTimes: { arrival: ['15:00', '16:00'], departure: ['11:00'] },
   arrivalMeals: ['lunch', 'dinner'],
   departureMeals: [],
   daysNotServed: { breakfast: [], lunch: ['2026-12-25'], dinner: ['sunday', '2026-12-25'] },
@@ -41,6 +43,8 @@ describe('what a center says of its meals', () => {
     await importAll(database, [center()])
     expect(await rules()).toEqual({
       mealTimes: { breakfast: null, lunch: null, dinner: null },
+      mealEnds: { breakfast: null, lunch: null, dinner: null },
+      standardTimes: { arrival: [], departure: [] },
       arrivalMeals: ['dinner'],
       departureMeals: ['breakfast'],
       daysNotServed: { breakfast: [], lunch: [], dinner: [] },
@@ -53,12 +57,20 @@ describe('what a center says of its meals', () => {
     await importAll(database, [center({ mealRules: full }), ...dietFields])
     await importAll(database, [
       center({
-        mealRules: { mealTimes: { lunch: null }, arrivalMeals: null, daysNotServed: { dinner: ['monday'] } },
+        mealRules: {
+          mealTimes: { lunch: null },
+          mealEnds: { lunch: null },
+          standardTimes: { departure: null },
+          arrivalMeals: null,
+          daysNotServed: { dinner: ['monday'] },
+        },
       }),
     ])
     expect(await rules()).toEqual({
       ...full,
       mealTimes: { breakfast: '07:30', lunch: null, dinner: '18:15' },
+      mealEnds: { breakfast: '10:00', lunch: null, dinner: '20:45' },
+      standardTimes: { arrival: ['15:00', '16:00'], departure: [] },
       arrivalMeals: ['dinner'],
       daysNotServed: { breakfast: [], lunch: ['2026-12-25'], dinner: ['monday'] },
     })
@@ -73,6 +85,30 @@ describe('rules that are wrong are refused with the line and the field', () => {
       ['a meal there is not', { arrivalMeals: ['supper'] }, 'arrivalMeals[0]', 'breakfast, lunch, dinner'],
       ['a meal twice', { departureMeals: ['lunch', 'lunch'] }, 'departureMeals', 'each once'],
       ['a time that is none', { mealTimes: { lunch: '24:00' } }, 'mealTimes.lunch', '07:30'],
+      [
+        'an end without a begin',
+        { mealEnds: { lunch: '14:00' } },
+        'mealEnds.lunch',
+        'mealRules.mealTimes.lunch is missing',
+      ],
+      [
+        'an end that is not later than the begin',
+        { mealTimes: { lunch: '12:00' }, mealEnds: { lunch: '12:00' } },
+        'mealEnds.lunch',
+        'not later than the begin of the meal (12:00)',
+      ],
+      [
+        'a standard time twice',
+        { standardTimes: { arrival: ['15:00', '15:00'] } },
+        'standardTimes.arrival',
+        'each once',
+      ],
+      [
+        'a standard time that is none',
+        { standardTimes: { departure: ['11'] } },
+        'standardTimes.departure[0]',
+        '07:30',
+      ],
       ['a time without minutes', { mealTimes: { lunch: '12' } }, 'mealTimes.lunch', '07:30'],
       [
         'lunch before breakfast',

@@ -36,6 +36,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   formatDates: 'true',
   includeGuestNames: 'true',
   includeGuests: 'true',
+  includeReasons: 'true',
   includePayments: 'false',
   includeGuestCounts: 'false',
   includeLabels: 'true',

@@ -3,6 +3,7 @@ export const RULINGS: readonly string[] = [
   ...Array.from({ length: 41 }, (_, index) => `ruling ${index + 1}`),
   'ruling 19a',
   'ruling 42',
+  'ruling 43',
   'ruling 48',
   'ruling 49',
   'ruling 50',

@@ -1,4 +1,5 @@
 import { MEALS } from '../../fields/meals.ts'
+import { checkOwnMeals } from '../../fields/own-meals.ts'
 import { BOOKING_RECORD } from '../../fields/record-fields.ts'
 import { keptFields } from './kept-fields.ts'
 import { checkInterval, type JsonObject, type Kind } from './kind.ts'
@@ -31,5 +32,5 @@ export const booking = {
       MEALS.map((meal) => [meal, [...new Set((skips[meal] ?? []) as string[])].sort()]),
     )
   },
-  check: checkInterval,
+  check: (row, zone) => [...checkInterval(row, zone), ...checkOwnMeals(row.meals)],
 } as const satisfies Kind

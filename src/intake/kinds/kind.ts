@@ -76,8 +76,11 @@ export interface Kind {
   readonly isKept?: boolean
   /** Normalizes a merged row to its stored form. */
   tidy?(row: JsonObject): void
-  /** Finds problems of the merged row that no single field shows. Messages give times in the center's time zone. */
-  check?(row: JsonObject, zone: string): { field: string; message: string }[]
+  /**
+   * Finds problems of the merged row that no single field shows. Messages give times in the center's time zone.
+   * @param record the fields of the line, with those of the key
+   */
+  check?(row: JsonObject, zone: string, record: JsonObject): { field: string; message: string }[]
 }
 
 /** Checks that the end is not before the start; for all kinds that have both. */

@@ -17,6 +17,8 @@ const { Optional } = Type
 /** A center has two or three; the bound keeps the statement for portions small. */
 export const DIET_FIELDS_MAX = 20
 const ALLERGIES_MAX = 200
+/** A booking system has one or two. */
+const STANDARD_TIMES_MAX = 24
 
 const ofEachMeal = <Schema extends Parameters<typeof Optional>[0]>(
   description: string,
@@ -33,9 +35,34 @@ const ofEachMeal = <Schema extends Parameters<typeof Optional>[0]>(
 
 const meals = (description: string) => uniqueList(description, oneOf('Meal.', [...MEALS]), MEALS.length)
 
+const standardTimes = (side: string, example: string) =>
+  uniqueList(
+    `Hours of ${side} that say nothing, such as ${example}.`,
+    timeOfDay('Time of day.'),
+    STANDARD_TIMES_MAX,
+  )
+
 export const mealRules = Type.Object(
   {
     mealTimes: Optional(ofEachMeal('When meals begin.', (meal) => timeOfDay(`When ${meal} begins.`))),
+    mealEnds: Optional(
+      ofEachMeal(
+        'Until when a guest who arrives is still served. With it, the hours of arrival and departure decide whether a guest eats the meal.',
+        (meal) => timeOfDay(`The last time at which ${meal} is served; later than it begins.`),
+      ),
+    ),
+    standardTimes: Optional(
+      Type.Object(
+        {
+          arrival: Optional(standardTimes('arrival', '15:00')),
+          departure: Optional(standardTimes('departure', '11:00')),
+        },
+        {
+          description:
+            'Hours that the booking system writes if nobody knows the hour. A stay with such an hour counts as one without.',
+        },
+      ),
+    ),
     arrivalMeals: Optional(meals('Meals that a guest eats on the day of arrival; `dinner` by default.')),
     departureMeals: Optional(
       meals('Meals that a guest eats on the day of departure; `breakfast` by default.'),
@@ -80,7 +107,11 @@ type FieldProblem = { field: string; message: string }
 /** Finds problems of the merged rules that no single value shows. */
 export function checkMealRules(rules: Json | undefined): FieldProblem[] {
   if (typeof rules !== 'object' || rules === null || Array.isArray(rules)) return []
-  return [...checkTimes(rules.mealTimes), ...checkDietFields(dietFieldsOf(rules))]
+  return [
+    ...checkTimes(rules.mealTimes),
+    ...checkEnds(rules.mealTimes, rules.mealEnds),
+    ...checkDietFields(dietFieldsOf(rules)),
+  ]
 }
 
 /** The keys of the custom fields that are diets, in their order. */
@@ -89,10 +120,32 @@ export function dietFieldsOf(rules: Json | undefined): string[] {
   return Array.isArray(fields) ? fields.map((entry) => String((entry as JsonObject).field)) : []
 }
 
+const timeAt = (times: Json | undefined, meal: string): string | undefined => {
+  const time = (times as JsonObject | null | undefined)?.[meal]
+  return typeof time === 'string' ? time : undefined
+}
+
+function checkEnds(times: Json | undefined, ends: Json | undefined): FieldProblem[] {
+  return MEALS.flatMap((meal) => {
+    const [begin, end] = [timeAt(times, meal), timeAt(ends, meal)]
+    if (end === undefined) return []
+    const problem = (message: string) => [
+      { field: `mealRules.mealEnds.${meal}`, message: `is "${end}", ${message}` },
+    ]
+    if (begin === undefined) {
+      return problem(
+        `but mealRules.mealTimes.${meal} is missing; an end needs the time at which the meal begins`,
+      )
+    }
+    if (end <= begin) return problem(`which is not later than the begin of the meal (${begin})`)
+    return []
+  })
+}
+
 function checkTimes(times: Json | undefined): FieldProblem[] {
   const given = MEALS.flatMap((meal) => {
-    const time = (times as JsonObject | null | undefined)?.[meal]
-    return typeof time === 'string' ? [{ meal, time }] : []
+    const time = timeAt(times, meal)
+    return time === undefined ? [] : [{ meal, time }]
   })
   return given.slice(1).flatMap(({ meal, time }, at) => {
     const before = given[at]

@@ -1,6 +1,14 @@
 import Type from 'typebox'
+import { MEALS } from '../../fields/meals.ts'
 import { TERM_SETS } from '../../fields/term-sets.ts'
-import { filledText, identifier, languageCode, namesByLanguage, oneOf } from '../../fields/values.ts'
+import {
+  filledText,
+  identifier,
+  languageCode,
+  namesByLanguage,
+  oneOf,
+  uniqueList,
+} from '../../fields/values.ts'
 import type { JsonObject, Kind } from './kind.ts'
 
 /** A named item that other records refer to by its identifier. */
@@ -16,10 +24,18 @@ export const term = {
     id: identifier('Identifier, unique within the set.'),
     name: filledText('Name, used if there is none in the requested language.'),
     names: Type.Optional(namesByLanguage('Names by language.')),
+    meals: Type.Optional(
+      uniqueList(
+        'Meals that a package or program includes: a guest who has it eats no others. An empty list means none; without the list, all. Only in the sets `package` and `program`.',
+        oneOf('Meal.', [...MEALS]),
+        MEALS.length,
+      ),
+    ),
   }),
   columns: [
     { name: 'name', type: 'text', field: 'name' },
     { name: 'names', type: 'jsonb', empty: {} },
+    { name: 'meals', type: 'text[]', field: 'meals' },
   ],
   // Names are looked up by the base code of the language, so `nb-NO` is stored as `no`.
   toRow(record, row) {
@@ -29,6 +45,12 @@ export const term = {
   },
   fromRow({ names }, record) {
     record.names = names ?? {}
+  },
+  check({ meals }, _zone, { set }) {
+    if (meals === undefined || set === 'package' || set === 'program') return []
+    return [
+      { field: 'meals', message: `is given, but only terms of the sets package and program have meals` },
+    ]
   },
 } as const satisfies Kind
 

@@ -5,11 +5,10 @@ import { beforeAll, expect, it } from 'vitest'
 import { inSlices } from '../../../src/answer/in-slices.ts'
 import { MEALS } from '../../../src/fields/meals.ts'
 import { BOOKING_STATUSES } from '../../../src/fields/statuses.ts'
-import { daysOfLocalDate } from '../../../src/locale/civil.ts'
-import { countPortions } from '../../../src/meals/count-portions.ts'
+import { countDecided } from '../../../src/meals/count-portions.ts'
 import { readSheet } from '../../../src/meals/sheet-content.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { guest, session } from '../../support/world.ts'
+import { guest, metaField, session, term } from '../../support/world.ts'
 
 let service: TestApi
 beforeAll(async () => {
@@ -60,10 +59,19 @@ interface Day {
   readonly date: string
   readonly meals: Record<
     string,
-    Count & { served: boolean; portions: number; notCookedFor: Record<string, Count> }
+    Count & { served: boolean; portions: number; additional?: number; notCookedFor: Record<string, Count> }
   >
   readonly byRole: Record<string, number>[]
-  readonly guestList: { readonly id: string; readonly eats: string[]; readonly skips: string[] }[]
+  readonly byProgram: Record<string, unknown>[]
+  readonly byRoom: Record<string, unknown>[]
+  readonly byDiet: Record<string, unknown>[]
+  readonly guestList: {
+    readonly id: string
+    readonly eats: string[]
+    readonly skips: string[]
+    readonly additional?: number
+    readonly without?: { readonly meal: string; readonly reason: string; readonly at: string | null }[]
+  }[]
 }
 interface Count {
   readonly present: number
@@ -123,43 +131,115 @@ it('what is skipped is what the report counts of the guests who are there for th
 /** All days of which sheets are stored on this one. */
 const STORED_DAYS = DAYS.slice(3)
 
-it('for each meal, the guests of a stored sheet who eat it are as many as its portions, and those of the portions', async () => {
-  await fc.assert(
-    fc.asyncProperty(center, fc.constantFrom(...STORED_DAYS), async ({ stays, rules }, date) => {
-      const records = stays.flatMap(({ from, to, hour, ...fields }, at) =>
-        guest(`g${at}`, {
-          ...fields,
-          startDate: `${DAYS[Math.min(from, to)]}T00:00`,
-          endDate: `${DAYS[Math.max(from, to)]}T${hour}`,
+const TERMS = [
+  term('package', 'full', 'Full board'),
+  term('package', 'half', 'Half board', { meals: ['breakfast', 'dinner'] }),
+  term('package', 'bed', 'Bed only', { meals: [] }),
+  term('program', 'fast', 'Fasting', { meals: ['lunch'] }),
+]
+const HOURS = ['00:00', '07:00', '08:30', '11:00', '13:59', '14:00', '15:00', '20:45', '23:30']
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const listOfMeals = maybe(meals)
+const hourly = fc.record({
+  rules: fc.record({
+    mealTimes: fc.constant({ breakfast: '08:00', lunch: '12:30', dinner: '18:30' }),
+    mealEnds: fc.record(
+      {
+        breakfast: fc.constantFrom('08:30', '10:00'),
+        lunch: fc.constant('14:00'),
+        dinner: fc.constant('20:45'),
+      },
+      { requiredKeys: [] },
+    ),
+    standardTimes: fc.constantFrom({}, { arrival: ['15:00'], departure: ['11:00'] }),
+    arrivalMeals: meals,
+    departureMeals: meals,
+    alsoCookFor: fc.subarray(['voided', 'offer']),
+    daysNotServed: fc.record({ lunch: fc.subarray(['2025-01-03', 'monday']) }),
+    dietFields: fc.constant([{ field: 'diet' }]),
+  }),
+  stays: fc.array(
+    fc.record({
+      from: day,
+      to: day,
+      comes: fc.constantFrom(...HOURS),
+      goes: fc.constantFrom(...HOURS),
+      status: fc.constantFrom(...BOOKING_STATUSES),
+      skippingMeals: fc.record({ breakfast: days, lunch: days, dinner: days }),
+      packageId: fc.constantFrom(undefined, 'full', 'half', 'bed', 'plain text'),
+      programId: fc.constantFrom(undefined, undefined, 'fast'),
+      diet: fc.constantFrom(undefined, 'vegan'),
+      own: fc.array(
+        fc.record({
+          from: day,
+          to: day,
+          only: listOfMeals,
+          also: listOfMeals,
+          guests: maybe(fc.integer({ min: 1, max: 30 })),
         }),
-      )
-      const api = await service.newCenter([...SESSIONS, ...records], { mealRules: rules })
+        { maxLength: 3 },
+      ),
+    }),
+    { maxLength: 12 },
+  ),
+})
+
+/** Days in order, as a record has them. */
+const span = (from: number, to: number) => [DAYS[Math.min(from, to)]!, DAYS[Math.max(from, to)]!] as const
+
+function hourlyRecords(stays: (typeof hourly extends fc.Arbitrary<infer T> ? T : never)['stays']) {
+  return stays.flatMap(({ from, to, comes, goes, diet, own, ...fields }, at) => {
+    const [first, last] = span(from, to)
+    const hours = first === last && goes < comes ? [goes, comes] : [comes, goes]
+    const meals = own.flatMap(({ from, to, ...what }) => {
+      const [from_, until] = span(from, to)
+      return Object.values(what).every((value) => value === undefined)
+        ? []
+        : [{ from: from_, until, ...what }]
+    })
+    const stay = { ...fields, meals, startDate: `${first}T${hours[0]}`, endDate: `${last}T${hours[1]}` }
+    return guest(`g${at}`, stay, diet === undefined ? {} : { meta: { diet } })
+  })
+}
+
+it('for each meal, names and additional people are as many as its portions: in portions and in stored sheets', async () => {
+  await fc.assert(
+    fc.asyncProperty(hourly, fc.constantFrom(...STORED_DAYS), async ({ stays, rules }, date) => {
+      const api = await service.newCenter([metaField('diet'), ...TERMS, ...hourlyRecords(stays)], {
+        mealRules: rules,
+      })
       const sheet = await api.get(`/v1/meals/sheets/${date}`)
       expect(sheet.status, sheet.text).toBe(200)
-      const { body } = await api.get(
-        `/v1/meals/portions?startDate=${date}&endDate=${date}&includeGuests=true`,
-      )
-      const [now] = body.days as unknown as Day[]
+      const day = sheet.body.day as unknown as Day
       const [stored] = await service.database.query<{ content: string }>(
         sql`select content from meal_sheets where center_id = ${api.id} and day = ${date}`,
       )
       const read = readSheet(stored!.content, date, { diets: [], words: { noProgram: '', noRoom: '' } })
-      const at = daysOfLocalDate(date)
-      const [counted] = await inSlices(
-        countPortions(read.stays, {
-          first: at,
-          last: at,
-          rules: read.rules,
-          knowsDiets: false,
-          withGuests: true,
-        }),
-      )
-      const day = sheet.body.day as unknown as Day
-      for (const meal of MEALS) {
-        const eating = counted!.list!.filter(({ eats }) => eats.includes(meal)).map(({ stay }) => stay.id)
-        expect(eating).toHaveLength(day.meals[meal]!.portions)
-        const named = now!.guestList.filter(({ eats }) => eats.includes(meal)).map(({ id }) => id)
-        expect(eating.sort()).toEqual(named.sort())
+      const counted = await inSlices(countDecided(read.day, read.guests, { knowsDiets: false, list: 'all' }))
+      for (const reasons of ['', '&includeReasons=true']) {
+        const { body } = await api.get(
+          `/v1/meals/portions?startDate=${date}&endDate=${date}&includeGuests=true${reasons}`,
+        )
+        const [now] = body.days as unknown as Day[]
+        expect({ ...now, guestList: undefined }).toEqual({ ...day, guestList: undefined })
+        for (const meal of MEALS) {
+          const { portions, additional = 0 } = day.meals[meal]!
+          const eating = now!.guestList.filter(({ eats }) => eats.includes(meal))
+          const others = eating.reduce((sum, { additional = 0 }) => sum + additional, 0)
+          expect([eating.length + others, others]).toEqual([portions, additional])
+          const inSheet = counted.list!.filter(({ eats }) => eats.includes(meal))
+          expect(inSheet.map(({ guest }) => guest.id).sort()).toEqual(eating.map(({ id }) => id).sort())
+          for (const rows of [day.byRole, day.byProgram, day.byRoom]) {
+            expect(rows.reduce((sum, row) => sum + Number(row[meal]), 0)).toBe(portions)
+          }
+          // Nobody was asked for the diets of people without a name.
+          expect(day.byDiet.reduce((sum, row) => sum + Number(row[meal]), 0)).toBe(portions)
+          if (reasons === '') continue
+          // Everybody eats the meal, or has a reason.
+          for (const { eats, without } of now!.guestList) {
+            expect(eats.includes(meal)).toBe(without!.every((one) => one.meal !== meal))
+          }
+        }
       }
     }),
     { numRuns: 40 },
