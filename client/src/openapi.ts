@@ -703,7 +703,7 @@ export type MealPortionsAnswer = {
       lunch: number
       dinner: number
     }[]
-    /** portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record, and exists only if your key may read every diet field. A guest with two diets is in two rows. */
+    /** portions by diet: unknown values first, then allergies; the last rows, with `field` null, are for guests with no diet on record, and exist only if your key may read every diet field. A guest with two diets is in two rows. */
     byDiet: {
       /** key of the custom field */
       field: string | null
@@ -713,6 +713,8 @@ export type MealPortionsAnswer = {
       label: string
       /** whether the center calls it an allergy or intolerance */
       allergy: boolean
+      /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+      kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       breakfast: number
       lunch: number
       dinner: number
@@ -751,6 +753,8 @@ export type MealPortionsAnswer = {
       }[]
       /** people without a name who eat with the guest at each of these meals; absent if there are none */
       additional?: number
+      /** whether any diet field has a value; only if the center says which values its diets have, and your key may read all of them */
+      asked?: boolean
       diets: {
         /** key of the custom field */
         field: string | null
@@ -760,6 +764,8 @@ export type MealPortionsAnswer = {
         label: string
         /** whether the center calls it an allergy or intolerance */
         allergy: boolean
+        /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+        kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       }[]
     }[]
   }[]
@@ -908,7 +914,7 @@ export type MealSheetAnswer = {
       lunch: number
       dinner: number
     }[]
-    /** portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record, and exists only if your key may read every diet field. A guest with two diets is in two rows. */
+    /** portions by diet: unknown values first, then allergies; the last rows, with `field` null, are for guests with no diet on record, and exist only if your key may read every diet field. A guest with two diets is in two rows. */
     byDiet: {
       /** key of the custom field */
       field: string | null
@@ -918,6 +924,8 @@ export type MealSheetAnswer = {
       label: string
       /** whether the center calls it an allergy or intolerance */
       allergy: boolean
+      /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+      kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       breakfast: number
       lunch: number
       dinner: number
@@ -956,6 +964,8 @@ export type MealSheetAnswer = {
       }[]
       /** people without a name who eat with the guest at each of these meals; absent if there are none */
       additional?: number
+      /** whether any diet field has a value; only if the center says which values its diets have, and your key may read all of them */
+      asked?: boolean
       diets: {
         /** key of the custom field */
         field: string | null
@@ -965,6 +975,8 @@ export type MealSheetAnswer = {
         label: string
         /** whether the center calls it an allergy or intolerance */
         allergy: boolean
+        /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+        kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       }[]
     }[]
   }
@@ -992,7 +1004,7 @@ export type MealSheetAnswer = {
     }
     /** diets whose portions differ */
     byDiet: {
-      /** key of the custom field; null for guests with no diet on record */
+      /** key of the custom field */
       field: string | null
       /** the value as the center wrote it */
       value: string | null
@@ -1000,6 +1012,8 @@ export type MealSheetAnswer = {
       label: string
       /** whether the center calls it an allergy or intolerance */
       allergy: boolean
+      /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+      kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       breakfast: {
         was: number
         now: number
@@ -1024,7 +1038,7 @@ export type MealSheetAnswer = {
       /** meals that were cooked for the guest, and no longer are */
       fewer: ('breakfast' | 'lunch' | 'dinner')[]
       dietsAdded: {
-        /** key of the custom field; null for guests with no diet on record */
+        /** key of the custom field */
         field: string | null
         /** the value as the center wrote it */
         value: string | null
@@ -1032,9 +1046,11 @@ export type MealSheetAnswer = {
         label: string
         /** whether the center calls it an allergy or intolerance */
         allergy: boolean
+        /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+        kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       }[]
       dietsRemoved: {
-        /** key of the custom field; null for guests with no diet on record */
+        /** key of the custom field */
         field: string | null
         /** the value as the center wrote it */
         value: string | null
@@ -1042,6 +1058,8 @@ export type MealSheetAnswer = {
         label: string
         /** whether the center calls it an allergy or intolerance */
         allergy: boolean
+        /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+        kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       }[]
       /** when the guest last changed; null if the change was part of a large import, or too long ago */
       changedAt: string | null

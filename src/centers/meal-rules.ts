@@ -2,10 +2,20 @@
 
 type ByMeal<T> = Readonly<Record<'breakfast' | 'lunch' | 'dinner', T>>
 
+/** A value that a center knows, with the other ways to write it. */
+export interface DietValue {
+  readonly value: string
+  readonly otherSpellings: readonly string[]
+  readonly isAllergy: boolean
+  readonly isNone: boolean
+}
+
 /** A custom field that is a diet, and those of its values that are allergies. */
 export interface DietField {
   readonly field: string
   readonly allergies: readonly string[]
+  /** the values that it knows; undefined: any text is one diet (ruling 44) */
+  readonly values?: readonly DietValue[]
 }
 
 export interface MealRules {
@@ -49,8 +59,10 @@ export function readMealRules(stored: unknown): MealRules {
       dinner: texts(closed.dinner) ?? [],
     },
     dietFields: (Array.isArray(rules.dietFields) ? rules.dietFields : []).flatMap((entry) => {
-      const { field, allergies } = asObject(entry)
-      return typeof field === 'string' ? [{ field, allergies: texts(allergies) ?? [] }] : []
+      const { field, allergies, values } = asObject(entry)
+      if (typeof field !== 'string') return []
+      const known = valuesOf(values)
+      return [{ field, allergies: texts(allergies) ?? [], ...(known === undefined ? {} : { values: known }) }]
     }),
     alsoCookFor: texts(rules.alsoCookFor) ?? [],
   }
@@ -64,6 +76,16 @@ const text = (value: unknown) => (typeof value === 'string' ? value : null)
 
 const texts = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined
+
+function valuesOf(stored: unknown): readonly DietValue[] | undefined {
+  if (!Array.isArray(stored)) return undefined
+  return stored.flatMap((entry: unknown) => {
+    const { value, otherSpellings, isAllergy, isNone } = asObject(entry)
+    if (typeof value !== 'string') return []
+    const spellings = texts(otherSpellings) ?? []
+    return [{ value, otherSpellings: spellings, isAllergy: isAllergy === true, isNone: isNone === true }]
+  })
+}
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 

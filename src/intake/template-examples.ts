@@ -31,8 +31,16 @@ export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObjec
         arrivalMeals: ['dinner'],
         departureMeals: ['breakfast'],
         daysNotServed: { breakfast: ['2027-01-01'], lunch: ['sunday'], dinner: ['2026-12-24'] },
-        // Each would name a custom field, which would have to exist before.
-        dietFields: [],
+        dietFields: [
+          {
+            field: 'diet',
+            values: [
+              { value: 'vegetarian', otherSpellings: ['vegetarisch'], isAllergy: false, isNone: false },
+              { value: 'no nuts', otherSpellings: [], isAllergy: true, isNone: false },
+              { value: 'none', otherSpellings: ['-'], isAllergy: false, isNone: true },
+            ],
+          },
+        ],
         alsoCookFor: ['offer'],
       },
     },

@@ -1,7 +1,7 @@
 /** Compares two states of a day: which numbers and diets changed, and for which guests. */
 import { MEALS, type Meal } from '../fields/meals.ts'
 import { type ByMeal, byMeal } from './by-meal.ts'
-import type { GuestAtMeals, PortionDay, PortionGroup } from './count-portions.ts'
+import type { DietAnswer, GuestAtMeals, PortionDay, PortionGroup } from './count-portions.ts'
 import type { Diet } from './portion-stays.ts'
 
 interface WasNow {
@@ -10,8 +10,8 @@ interface WasNow {
 }
 
 export interface ChangedDiet extends ByMeal<WasNow> {
-  /** null for guests with no diet on record */
-  readonly of: Diet | null
+  /** or the row of guests who have none, or whom nobody asked */
+  readonly of: Diet | DietAnswer
 }
 
 export interface ChangedGuest {
@@ -52,7 +52,11 @@ export function compareDays(before: PortionDay, after: PortionDay): DayChanges {
 }
 
 function changedDiets(before: PortionDay, after: PortionDay): ChangedDiet[] {
-  const row = (of: Diet | null, was?: PortionGroup<unknown>, now?: PortionGroup<unknown>): ChangedDiet => ({
+  const row = (
+    of: Diet | DietAnswer,
+    was?: PortionGroup<unknown>,
+    now?: PortionGroup<unknown>,
+  ): ChangedDiet => ({
     of,
     ...byMeal((meal) => ({ was: was?.[meal] ?? 0, now: now?.[meal] ?? 0 })),
   })
@@ -62,8 +66,8 @@ function changedDiets(before: PortionDay, after: PortionDay): ChangedDiet[] {
     const of = now?.of ?? was?.of
     return of === undefined ? [] : [row(of, was, now)]
   })
-  return [...rows, row(null, before.silent, after.silent)].filter((changed) =>
-    MEALS.some((meal) => changed[meal].was !== changed[meal].now),
+  return [...rows, row('none', before.none, after.none), row('notAsked', before.silent, after.silent)].filter(
+    (changed) => MEALS.some((meal) => changed[meal].was !== changed[meal].now),
   )
 }
 

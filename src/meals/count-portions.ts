@@ -46,6 +46,9 @@ export interface GuestAtMeals {
   readonly decisions: Readonly<ByMeal<Decision>>
 }
 
+/** A row of guests without a diet: asked, and they have none; or no field has a value. */
+export type DietAnswer = 'none' | 'notAsked'
+
 export interface PortionDay {
   readonly date: string
   guests: number
@@ -56,6 +59,8 @@ export interface PortionDay {
   readonly programs: Map<string | null, PortionGroup<Named>>
   readonly rooms: Map<string | null, PortionGroup<Named>>
   readonly diets: Map<string, PortionGroup<Diet>>
+  /** for guests who were asked and have no diet; undefined if there are none, or if they are not counted */
+  none: PortionGroup<null> | undefined
   /** for guests without a recorded diet; undefined if there are none, and if not every diet may be shown */
   silent: PortionGroup<null> | undefined
   /** undefined if guests were not requested */
@@ -65,6 +70,8 @@ export interface PortionDay {
 interface GuestOptions {
   /** whether all diets of the center are read: only then is it known who has none */
   readonly knowsDiets: boolean
+  /** whether those who have none are counted (ruling 44); only together with `knowsDiets` */
+  readonly countsNone: boolean
   /** which guests are listed: none, those who are there for a meal, or everybody in the house */
   readonly list: 'none' | 'present' | 'all'
 }
@@ -108,7 +115,7 @@ export function* countDecided(
   return counted
 }
 
-function countGuest(day: PortionDay, on: GuestDay, { knowsDiets, list }: GuestOptions): void {
+function countGuest(day: PortionDay, on: GuestDay, { knowsDiets, countsNone, list }: GuestOptions): void {
   const { meals } = day
   const { guest, decisions } = on
   const present = MEALS.filter((meal) => decisions[meal].isPresent)
@@ -132,8 +139,13 @@ function countGuest(day: PortionDay, on: GuestDay, { knowsDiets, list }: GuestOp
   serve(groupOf(day.roles, guest.role, guest.role), eats, plates)
   serve(groupOf(day.programs, guest.program.id, guest.program), eats, plates)
   serve(groupOf(day.rooms, guest.room.id, guest.room), eats, plates)
-  for (const diet of guest.diets) serve(groupOf(day.diets, `${diet.field}\n${diet.value}`, diet), eats, 1)
-  const unasked = (guest.hasDiet ? 0 : 1) + additional
+  for (const diet of guest.diets)
+    serve(groupOf(day.diets, `${diet.field}\n${diet.kind}\n${diet.value}`, diet), eats, 1)
+  if (countsNone && guest.isAsked && guest.diets.length === 0) {
+    day.none ??= emptyGroup(null)
+    serve(day.none, eats, 1)
+  }
+  const unasked = (guest.isAsked ? 0 : 1) + additional
   if (knowsDiets && unasked > 0) {
     day.silent ??= emptyGroup(null)
     serve(day.silent, eats, unasked)
@@ -182,6 +194,7 @@ function emptyDay({ date, served }: MealDay, { list }: GuestOptions): PortionDay
     programs: new Map(),
     rooms: new Map(),
     diets: new Map(),
+    none: undefined,
     silent: undefined,
     list: list === 'none' ? undefined : [],
   }

@@ -1,6 +1,7 @@
 /** `GET /meals/portions`: what the kitchen cooks, by day and meal. */
 import type { Center } from '../centers/center.ts'
 import { errors, type Problem } from '../errors/api-error.ts'
+import { knownDiets } from '../fields/diet-values.ts'
 import { type GuestFilters, type GuestPosition, guestsMatching } from '../guests/guests-sql.ts'
 import { daysOfLocalDate } from '../locale/civil.ts'
 import { labelOf } from '../locale/labels.ts'
@@ -30,7 +31,14 @@ import {
 } from './portion-stays.ts'
 import { PORTIONS_SCHEMA } from './portions-schema.ts'
 import { type PortionColumns, portionColumns, selectAllPortions, selectPortions } from './portions-sql.ts'
-import { knowsDiets, type PortionHead, portionsAsCsv, portionsAsJson } from './present-portions.ts'
+import {
+  countsNone,
+  knowsDiets,
+  type PortionHead,
+  portionHead,
+  portionsAsCsv,
+  portionsAsJson,
+} from './present-portions.ts'
 import { type SessionStart, startDaysOf } from './session-days.ts'
 
 /** A leap year. Every day has its tables even without guests, so an answer for centuries would have gigabytes. */
@@ -92,7 +100,7 @@ export const mealPortions = defineOperation({
       diets,
       words: { noProgram: word('noProgram'), noRoom: word('noRoom') },
     }
-    const head: PortionHead = { rules: center.mealRules, diets, withheld, language, includeReasons }
+    const head = portionHead(center, { diets, withheld, language, includeReasons })
     const list = includeReasons ? 'all' : includeGuests ? 'present' : 'none'
     return {
       needs,
@@ -160,6 +168,7 @@ function* present(rows: Rows, asked: Presented): Sliced<Answer> {
     last,
     rules: scope.rules,
     knowsDiets: knowsDiets(head),
+    countsNone: countsNone(head),
     list,
   })
   const body = yield* format === 'csv' ? portionsAsCsv(days, head) : portionsAsJson(days, head)
@@ -202,21 +211,28 @@ function tooLong(days: number, max: number): Problem[] {
   ]
 }
 
+const asAllergy = (value: string) => ({ value, otherSpellings: [], isAllergy: true, isNone: false })
+
 /** The center's diets that are custom fields which the key may read. */
 export function dietsFor(center: Center, readable: CustomFields) {
   const diets: ShownDiet[] = []
   const all: ShownDiet[] = []
   const withheld: string[] = []
   const needs: Need[] = []
-  for (const { field, allergies } of center.mealRules.dietFields) {
+  for (const { field, allergies, values } of center.mealRules.dietFields) {
     const meta = center.metaFields.get(field)
     if (meta === undefined || (meta.type !== 'string' && meta.type !== 'boolean')) continue
+    const allergic = [
+      ...allergies,
+      ...(values ?? []).filter(({ isAllergy }) => isAllergy).map(({ value }) => value),
+    ]
     const diet: ShownDiet = {
       field,
       owner: meta.owner,
       type: meta.type,
       label: meta.label ?? field,
-      allergies,
+      allergies: allergic,
+      known: values === undefined ? undefined : knownDiets([...values, ...allergic.map(asAllergy)]),
     }
     all.push(diet)
     if (readable !== 'all' && !readable.includes(field)) {

@@ -10,7 +10,16 @@ import { type ChangedDiet, compareDays } from './compare-days.ts'
 import { countDecided, type PortionDay } from './count-portions.ts'
 import { dietsFor } from './meal-portions.ts'
 import type { StayScope } from './portion-stays.ts'
-import { dayAsJson, dietHead, knowsDiets, type PortionHead } from './present-portions.ts'
+import {
+  countsNone,
+  dayAsJson,
+  dietAsJson,
+  dietHead,
+  dietWithout,
+  knowsDiets,
+  type PortionHead,
+  portionHead,
+} from './present-portions.ts'
 import { readSheet } from './sheet-content.ts'
 import { DAYS_AHEAD_MAX, dayProblem, isKept, type SheetDay, sheetDayOf } from './sheet-day.ts'
 import { SHEET_SCHEMA } from './sheets-schema.ts'
@@ -50,7 +59,7 @@ export const mealSheet = defineOperation({
       isNumbered: typeof values.sheet === 'number',
       sheetDay,
       words: { noProgram: word('noProgram'), noRoom: word('noRoom') },
-      head: { rules: center.mealRules, diets, withheld, language, includeReasons: false },
+      head: portionHead(center, { diets, withheld, language, includeReasons: false }),
     }
     const { sheet } = values
     const take = (rows: Rows) => takeSheet(center.id, day, sheetDay.contentOf(rows), false)
@@ -131,6 +140,8 @@ function* present(rows: Rows, asked: Asked): Sliced<Answer> {
         byDiet: byDiet.map((diet) => presentDiet(diet, head)),
         guests: guests.map((guest) => ({
           ...guest,
+          dietsAdded: guest.dietsAdded.map((diet) => dietAsJson(diet, head)),
+          dietsRemoved: guest.dietsRemoved.map((diet) => dietAsJson(diet, head)),
           changedAt: momentOrNull(movedAt.get(guest.guestId) ?? null),
         })),
       },
@@ -148,10 +159,13 @@ export const noSuchSheet = (day: string) =>
 
 function* countSheet(content: string, { day, words, head }: Asked): Sliced<PortionDay> {
   const { day: decided, guests } = readSheet(content, day, { diets: head.diets, words })
-  return yield* countDecided(decided, guests, { knowsDiets: knowsDiets(head), list: 'present' })
+  return yield* countDecided(decided, guests, {
+    knowsDiets: knowsDiets(head),
+    countsNone: countsNone(head),
+    list: 'present',
+  })
 }
 
-function presentDiet({ of, ...meals }: ChangedDiet, { language }: PortionHead) {
-  const label = labelOf(language, 'portion', 'noDiet')
-  return { ...(of ?? { field: null, value: null, label, allergy: false }), ...meals }
+function presentDiet({ of, ...meals }: ChangedDiet, head: PortionHead) {
+  return { ...(typeof of === 'string' ? dietWithout(of, head) : dietAsJson(of, head)), ...meals }
 }

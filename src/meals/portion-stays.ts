@@ -1,5 +1,6 @@
 /** Makes a stay from a row of the portions' statement: all that decides the guest's meals, and their diets. */
 import type { MealRules } from '../centers/meal-rules.ts'
+import { type DietKind, type KnownDiets, partsOf } from '../fields/diet-values.ts'
 import { COOKED_ON_REQUEST, type CookedOnRequest, type Meal } from '../fields/meals.ts'
 import { readOwnMeals } from '../fields/own-meals.ts'
 import type { Role } from '../fields/statuses.ts'
@@ -56,14 +57,18 @@ export interface ShownDiet {
   /** the center's name for it */
   readonly label: string
   readonly allergies: readonly string[]
+  /** undefined: any text is one diet */
+  readonly known: KnownDiets | undefined
 }
 
-/** A recorded diet of a guest. */
+/** A recorded diet of a guest, or a text that nobody can read yet: never an ordinary diet (ruling 44). */
 export interface Diet {
   readonly field: string
+  /** the value as the center wrote it, or the unknown text */
   readonly value: string
   readonly label: string
   readonly allergy: boolean
+  readonly kind: Exclude<DietKind, 'none'>
 }
 
 /** A name and its identifier; without an identifier, the text for "none". */
@@ -80,8 +85,8 @@ export interface Eater {
   readonly program: Named
   readonly room: Named
   readonly diets: readonly Diet[]
-  /** whether a diet is recorded, including that the guest has none */
-  readonly hasDiet: boolean
+  /** whether a diet is recorded in any field, including that the guest has none */
+  readonly isAsked: boolean
   /** set if nobody cooks for the booking */
   readonly notCookedFor: CookedOnRequest | undefined
   /** `HH:MM`; undefined if nobody knows the hour, or if hours decide nothing */
@@ -210,15 +215,36 @@ const dayOf = (date: string | undefined) => (date === undefined ? undefined : da
 export function dietsOfValues(
   fields: readonly ShownDiet[],
   values: readonly unknown[],
-): Pick<Eater, 'diets' | 'hasDiet'> {
-  const diets = fields.flatMap((field, at) => dietOf(field, values[at]) ?? [])
-  return { diets, hasDiet: diets.length > 0 || values.some((value) => value === false) }
+): Pick<Eater, 'diets' | 'isAsked'> {
+  const read = fields.map((field, at) => readDiet(field, values[at]))
+  return {
+    diets: read.flatMap((diets) => diets ?? []),
+    isAsked: read.some((diets) => diets !== undefined),
+  }
 }
 
-/** A guest's value of a field, as the center wrote it; undefined if there is none, or if the value is "no". */
-function dietOf({ field, type, label, allergies }: ShownDiet, value: unknown): Diet | undefined {
-  if (value === null || value === undefined || value === false) return undefined
+/** What a field says of a guest: empty if the guest has no diet, undefined if nobody was asked. */
+function readDiet(shown: ShownDiet, value: unknown): Diet[] | undefined {
+  const { field, type, label, allergies, known } = shown
+  if (value === null || value === undefined) return undefined
+  if (value === false) return []
   const text = String(value).trim()
-  if (text === '') return undefined
-  return { field, value: text, label: type === 'boolean' ? label : text, allergy: allergies.includes(text) }
+  if (type === 'boolean' || known === undefined) {
+    if (text === '') return undefined
+    const allergy = allergies.includes(text)
+    return [
+      {
+        field,
+        value: text,
+        label: type === 'boolean' ? label : text,
+        allergy,
+        kind: allergy ? 'allergy' : 'diet',
+      },
+    ]
+  }
+  const parts = partsOf(text, known)
+  if (parts.length === 0) return undefined
+  return parts.flatMap(({ text, kind }) =>
+    kind === 'none' ? [] : [{ field, value: text, label: text, allergy: kind === 'allergy', kind }],
+  )
 }

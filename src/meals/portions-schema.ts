@@ -38,11 +38,17 @@ const MEAL = object(
 
 const PORTIONS = { breakfast: COUNT, lunch: COUNT, dinner: COUNT }
 
-const DIET = {
+export const DIET = {
   field: { ...NULLABLE, description: 'key of the custom field' },
   value: { ...NULLABLE, description: 'the value as the center wrote it' },
   label: { ...STRING, description: 'a heading for people' },
   allergy: { type: 'boolean', description: 'whether the center calls it an allergy or intolerance' },
+  kind: {
+    type: 'string',
+    enum: ['unknown', 'allergy', 'diet', 'none', 'notAsked'],
+    description:
+      'only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value',
+  },
 }
 
 const list = (description: string, items: unknown) => ({ type: 'array', description, items })
@@ -79,9 +85,14 @@ const GUEST = object(
       description:
         'people without a name who eat with the guest at each of these meals; absent if there are none',
     },
-    diets: { type: 'array', items: object(DIET) },
+    asked: {
+      type: 'boolean',
+      description:
+        'whether any diet field has a value; only if the center says which values its diets have, and your key may read all of them',
+    },
+    diets: { type: 'array', items: object(DIET, ['kind']) },
   },
-  ['without', 'additional'],
+  ['without', 'additional', 'asked'],
 )
 
 const DAY = {
@@ -103,8 +114,8 @@ const DAY = {
     object({ room: NULLABLE, label: STRING, ...PORTIONS }),
   ),
   byDiet: list(
-    'portions by diet, allergies first; the last row, with `field` null, is for guests with no diet on record, and exists only if your key may read every diet field. A guest with two diets is in two rows.',
-    object({ ...DIET, ...PORTIONS }),
+    'portions by diet: unknown values first, then allergies; the last rows, with `field` null, are for guests with no diet on record, and exist only if your key may read every diet field. A guest with two diets is in two rows.',
+    object({ ...DIET, ...PORTIONS }, ['kind']),
   ),
   guestList: list(
     'with `includeGuests`: the guests who are present for a meal, by room and name; with `includeReasons`, all guests in the house who are cooked for',

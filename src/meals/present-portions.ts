@@ -1,4 +1,5 @@
 /** Portions as JSON and as CSV. Rows are sorted by name; the row of guests without a diet, room or program comes last. */
+import type { Center } from '../centers/center.ts'
 import type { MealRules } from '../centers/meal-rules.ts'
 import { COOKED_ON_REQUEST, MEALS, type Meal } from '../fields/meals.ts'
 import { csvLine } from '../files/csv.ts'
@@ -8,7 +9,7 @@ import type { Language } from '../locale/languages.ts'
 import { compareNames } from '../locale/names.ts'
 import { eachInSlices, type Sliced } from '../request/slices.ts'
 import { type ByMeal, byMeal } from './by-meal.ts'
-import type { GuestAtMeals, MealPortions, PortionDay, PortionGroup } from './count-portions.ts'
+import type { DietAnswer, GuestAtMeals, MealPortions, PortionDay, PortionGroup } from './count-portions.ts'
 import { useHours } from './decide-meals.ts'
 import type { Diet, Named, ShownDiet } from './portion-stays.ts'
 
@@ -19,7 +20,14 @@ export interface PortionHead {
   readonly withheld: readonly string[]
   readonly language: Language
   readonly includeReasons: boolean
+  /** whether the center says which values its diets have, so that rows say what kind of value they are of (ruling 44) */
+  readonly hasKinds: boolean
 }
+
+export const portionHead = (
+  { mealRules: rules }: Center,
+  head: Omit<PortionHead, 'rules' | 'hasKinds'>,
+): PortionHead => ({ ...head, rules, hasKinds: rules.dietFields.some(({ values }) => values !== undefined) })
 
 /** The meals first, in the order in which a kitchen reads them. */
 const mealsOf = ({ breakfast, lunch, dinner }: ByMeal<number>): ByMeal<number> => ({
@@ -33,6 +41,9 @@ const rooms = new Intl.Collator('und', { numeric: true })
 /** Whether the key may read every diet of the center: a guest without a diet in some of the fields may have one in others. */
 export const knowsDiets = ({ diets, withheld }: PortionHead): boolean =>
   diets.length > 0 && withheld.length === 0
+
+/** Whether guests who have no diet are counted. */
+export const countsNone = (head: PortionHead): boolean => head.hasKinds && knowsDiets(head)
 
 /** Which diets are shown, and which are withheld. */
 export const dietHead = ({ diets, withheld }: PortionHead) => ({
@@ -114,17 +125,43 @@ function compareNamed(a: Named, b: Named): number {
   return rooms.compare(a.label, b.label) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
 
-/** Allergies first, then in the order of the center's fields, then by name. */
-function dietsOf({ diets, silent }: PortionDay, { diets: shown, language }: PortionHead) {
-  const place = ({ field }: Diet) => shown.findIndex((diet) => diet.field === field)
+/** What nobody can read yet comes first: it may be an allergy. */
+const RANKS: Readonly<Record<Diet['kind'], number>> = { unknown: 0, allergy: 1, diet: 2 }
+
+const byRank = (diets: readonly Diet[]) => diets.toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind])
+
+/** Unknown values first, then allergies, then in the order of the center's fields, then by name. */
+function dietsOf({ diets, none, silent }: PortionDay, head: PortionHead) {
+  const place = ({ field }: Diet) => head.diets.findIndex((diet) => diet.field === field)
   const sorted = [...diets.values()].sort(
     ({ of: a }, { of: b }) =>
-      Number(b.allergy) - Number(a.allergy) || place(a) - place(b) || compareNames(a.value, b.value),
+      RANKS[a.kind] - RANKS[b.kind] || place(a) - place(b) || compareNames(a.value, b.value),
   )
-  const rows = sorted.map(({ of, ...portions }) => ({ ...of, ...mealsOf(portions) }))
-  if (silent === undefined) return rows
-  const label = labelOf(language, 'portion', 'noDiet')
-  return [...rows, { field: null, value: null, label, allergy: false, ...mealsOf(silent) }]
+  return [
+    ...sorted.map(({ of, ...portions }) => ({ ...dietAsJson(of, head), ...mealsOf(portions) })),
+    ...(none === undefined ? [] : [{ ...dietWithout('none', head), ...mealsOf(none) }]),
+    ...(silent === undefined ? [] : [{ ...dietWithout('notAsked', head), ...mealsOf(silent) }]),
+  ]
+}
+
+interface DietAsJson {
+  readonly field: string | null
+  readonly value: string | null
+  readonly label: string
+  readonly allergy: boolean
+  readonly kind?: Diet['kind'] | DietAnswer
+}
+
+export const dietAsJson = (
+  { field, value, label, allergy, kind }: Diet,
+  { hasKinds }: PortionHead,
+): DietAsJson => ({ field, value, label, allergy, ...(hasKinds ? { kind } : {}) })
+
+/** The row of guests without a diet. */
+export function dietWithout(answer: DietAnswer, { hasKinds, language }: PortionHead): DietAsJson {
+  const word = answer === 'none' ? 'hasNone' : hasKinds ? 'notAsked' : 'noDiet'
+  const label = labelOf(language, 'portion', word)
+  return { field: null, value: null, label, allergy: false, ...(hasKinds ? { kind: answer } : {}) }
 }
 
 const byRoom = (list: readonly GuestAtMeals[]): GuestAtMeals[] =>
@@ -133,7 +170,8 @@ const byRoom = (list: readonly GuestAtMeals[]): GuestAtMeals[] =>
       compareNamed(a.room, b.room) || compareNames(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1),
   )
 
-function guestAsJson(at: GuestAtMeals, { language, includeReasons }: PortionHead) {
+function guestAsJson(at: GuestAtMeals, head: PortionHead) {
+  const { language, includeReasons } = head
   const { guest, eats, skips, additional } = at
   return {
     id: guest.id,
@@ -146,7 +184,8 @@ function guestAsJson(at: GuestAtMeals, { language, includeReasons }: PortionHead
     skips,
     ...(includeReasons ? { without: without(at) } : {}),
     ...(additional > 0 ? { additional } : {}),
-    diets: guest.diets,
+    ...(countsNone(head) ? { asked: guest.isAsked } : {}),
+    diets: (head.hasKinds ? byRank(guest.diets) : guest.diets).map((diet) => dietAsJson(diet, head)),
   }
 }
 
@@ -229,10 +268,13 @@ function csvOfDay(day: PortionDay, head: PortionHead): string {
     line('role', { id: role, label }, portions)
   for (const { of, ...portions } of byName(day.programs)) line('program', of, portions)
   for (const { of, ...portions } of byName(day.rooms)) line('room', of, portions)
-  for (const { value, ...row } of dietsOf(day, head)) line('diet', { id: value, ...row }, row)
+  for (const { value, kind, ...row } of dietsOf(day, head))
+    line(DIET_ROWS[kind ?? 'diet'], { id: value, ...row }, row)
   for (const at of byRoom(day.list ?? [])) {
     const { guest, eats, additional } = at
-    const diets = guest.diets.map(({ label }) => label).join('; ')
+    const diets = guest.diets
+      .map(({ label, kind }) => (kind === 'unknown' ? `unknown: ${label}` : label))
+      .join('; ')
     const plates = (meal: (typeof MEALS)[number]) => (eats.includes(meal) ? 1 : 0)
     line(
       'guest',
@@ -262,6 +304,14 @@ function csvOfDay(day: PortionDay, head: PortionHead): string {
   }
   return lines.join('')
 }
+
+const DIET_ROWS = {
+  unknown: 'unknown diet',
+  allergy: 'diet',
+  diet: 'diet',
+  none: 'no diet',
+  notAsked: 'diet not asked',
+} as const
 
 interface CsvRow {
   readonly id: string | null

@@ -1,7 +1,7 @@
 /** The JSON Schema of a kitchen sheet. */
 import { MEALS } from '../fields/meals.ts'
 import { object } from '../request/object-schema.ts'
-import { DIETS_SCHEMA, PORTION_DAY_SCHEMA } from './portions-schema.ts'
+import { DIET, DIETS_SCHEMA, PORTION_DAY_SCHEMA } from './portions-schema.ts'
 
 const STRING = { type: 'string' }
 const NULLABLE = { type: ['string', 'null'] }
@@ -9,13 +9,6 @@ const COUNT = { type: 'integer', minimum: 0 }
 const WAS_NOW = { was: COUNT, now: COUNT }
 const MEAL_LIST = { type: 'array', items: { type: 'string', enum: MEALS } }
 const list = (description: string, items: unknown) => ({ type: 'array', description, items })
-
-const DIET = {
-  field: { ...NULLABLE, description: 'key of the custom field; null for guests with no diet on record' },
-  value: { ...NULLABLE, description: 'the value as the center wrote it' },
-  label: { ...STRING, description: 'a heading for people' },
-  allergy: { type: 'boolean', description: 'whether the center calls it an allergy or intolerance' },
-}
 
 const CHANGED_MEAL = object({
   ...WAS_NOW,
@@ -67,12 +60,9 @@ export const SHEET_SCHEMA = object({
       meals: object({ breakfast: CHANGED_MEAL, lunch: CHANGED_MEAL, dinner: CHANGED_MEAL }),
       byDiet: list(
         'diets whose portions differ',
-        object({
-          ...DIET,
-          breakfast: object(WAS_NOW),
-          lunch: object(WAS_NOW),
-          dinner: object(WAS_NOW),
-        }),
+        object({ ...DIET, breakfast: object(WAS_NOW), lunch: object(WAS_NOW), dinner: object(WAS_NOW) }, [
+          'kind',
+        ]),
       ),
       guests: list(
         'guests whose meals, diets or room differ, by identifier and room, without names',
@@ -83,8 +73,8 @@ export const SHEET_SCHEMA = object({
             kind: { type: 'string', enum: ['came', 'left', 'changed'] },
             more: { ...MEAL_LIST, description: 'meals that are now cooked for the guest, and were not' },
             fewer: { ...MEAL_LIST, description: 'meals that were cooked for the guest, and no longer are' },
-            dietsAdded: { type: 'array', items: object(DIET) },
-            dietsRemoved: { type: 'array', items: object(DIET) },
+            dietsAdded: { type: 'array', items: object(DIET, ['kind']) },
+            dietsRemoved: { type: 'array', items: object(DIET, ['kind']) },
             changedAt: {
               ...NULLABLE,
               format: 'date-time',

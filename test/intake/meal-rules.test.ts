@@ -23,10 +23,22 @@ const full = {
   dietFields: [
     { field: 'diet', allergies: ['no nuts', 'no lactose'] },
     { field: 'halal', allergies: [] },
+    {
+      field: 'avoid',
+      allergies: [],
+      values: [
+        { value: 'nuts', otherSpellings: ['Nüsse'], isAllergy: true, isNone: false },
+        { value: 'none', otherSpellings: [], isAllergy: false, isNone: true },
+      ],
+    },
   ],
   alsoCookFor: ['offer'],
 }
-const dietFields = [metaField('diet'), metaField('halal', { type: 'boolean', of: 'customer' })]
+const dietFields = [
+  metaField('diet'),
+  metaField('avoid'),
+  metaField('halal', { type: 'boolean', of: 'customer' }),
+]
 
 describe('what a center says of its meals', () => {
   test('comes in with its record, in any order with the custom fields it names, and goes out again', async () => {
@@ -108,6 +120,40 @@ describe('rules that are wrong are refused with the line and the field', () => {
         { standardTimes: { departure: ['11'] } },
         'standardTimes.departure[0]',
         '07:30',
+      ],
+      [
+        'no values',
+        { dietFields: [{ field: 'diet', values: [] }] },
+        'dietFields[0].values',
+        'every value would be unknown',
+      ],
+      [
+        'allergies twice over',
+        { dietFields: [{ field: 'diet', allergies: ['x'], values: [{ value: 'x' }] }] },
+        'dietFields[0].allergies',
+        'isAllergy',
+      ],
+      [
+        'an allergy that is none',
+        { dietFields: [{ field: 'diet', values: [{ value: 'x', isAllergy: true, isNone: true }] }] },
+        'dietFields[0].values[0].isNone',
+        'only one',
+      ],
+      [
+        'a spelling with a comma',
+        { dietFields: [{ field: 'diet', values: [{ value: 'x', otherSpellings: ['y', 'a, b'] }] }] },
+        'dietFields[0].values[0].otherSpellings[1]',
+        'at which text is split',
+      ],
+      [
+        'one spelling of two values',
+        {
+          dietFields: [
+            { field: 'diet', values: [{ value: 'Café' }, { value: 'x', otherSpellings: ['CAFE'] }] },
+          ],
+        },
+        'dietFields[0].values[1].otherSpellings[0]',
+        'the same as mealRules.dietFields[0].values[0].value',
       ],
       ['a time without minutes', { mealTimes: { lunch: '12' } }, 'mealTimes.lunch', '07:30'],
       [

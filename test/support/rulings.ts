@@ -4,6 +4,7 @@ export const RULINGS: readonly string[] = [
   'ruling 19a',
   'ruling 42',
   'ruling 43',
+  'ruling 44',
   'ruling 48',
   'ruling 49',
   'ruling 50',

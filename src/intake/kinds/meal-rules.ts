@@ -1,8 +1,10 @@
 /** The meal rules of a center, a part of its record. */
 import Type from 'typebox'
+import { compared, SEPARATORS } from '../../fields/diet-values.ts'
 import { COOKED_ON_REQUEST, MEALS, WEEKDAYS } from '../../fields/meals.ts'
 import {
   filledText,
+  flag,
   identifier,
   list,
   oneOf,
@@ -17,6 +19,7 @@ const { Optional } = Type
 /** A center has two or three; the bound keeps the statement for portions small. */
 export const DIET_FIELDS_MAX = 20
 const ALLERGIES_MAX = 200
+const SPELLINGS_MAX = 50
 /** A booking system has one or two. */
 const STANDARD_TIMES_MAX = 24
 
@@ -87,6 +90,22 @@ export const mealRules = Type.Object(
               ALLERGIES_MAX,
             ),
           ),
+          values: Optional(
+            list(
+              'The values that the kitchen knows. Text is split at commas, semicolons, vertical bars and line breaks; a part that is not one of these values, compared without case and accents, is unknown, and shown as such. Without the list, each text is one diet.',
+              Type.Object({
+                value: filledText('The value, as the kitchen reads it.'),
+                otherSpellings: Optional(
+                  uniqueList('Other ways to write it.', filledText('Spelling.'), SPELLINGS_MAX),
+                ),
+                isAllergy: Optional(flag('Whether it is an allergy or intolerance; false by default.')),
+                isNone: Optional(
+                  flag('Whether it says that the guest has no diet, such as `none`; false by default.'),
+                ),
+              }),
+              ALLERGIES_MAX,
+            ),
+          ),
         }),
         DIET_FIELDS_MAX,
       ),
@@ -111,6 +130,7 @@ export function checkMealRules(rules: Json | undefined): FieldProblem[] {
     ...checkTimes(rules.mealTimes),
     ...checkEnds(rules.mealTimes, rules.mealEnds),
     ...checkDietFields(dietFieldsOf(rules)),
+    ...checkDietValues(rules.dietFields),
   ]
 }
 
@@ -156,6 +176,55 @@ function checkTimes(times: Json | undefined): FieldProblem[] {
         message: `is "${time}", which is not after ${before.meal} (${before.time})`,
       },
     ]
+  })
+}
+
+function checkDietValues(fields: Json | undefined): FieldProblem[] {
+  if (!Array.isArray(fields)) return []
+  return fields.flatMap((entry, at) => {
+    const { allergies, values } = entry as JsonObject
+    if (!Array.isArray(values)) return []
+    const path = `mealRules.dietFields[${at}]`
+    if (values.length === 0) {
+      return [{ field: `${path}.values`, message: 'is empty, so every value would be unknown; leave it out' }]
+    }
+    if (Array.isArray(allergies) && allergies.length > 0) {
+      return [
+        {
+          field: `${path}.allergies`,
+          message: 'is given together with values; say isAllergy of those values instead',
+        },
+      ]
+    }
+    return checkSpellings(values as JsonObject[], `${path}.values`)
+  })
+}
+
+function checkSpellings(values: readonly JsonObject[], path: string): FieldProblem[] {
+  const seen = new Map<string, string>()
+  return values.flatMap(({ value, otherSpellings, isAllergy, isNone }, at) => {
+    const field = `${path}[${at}]`
+    if (isAllergy === true && isNone === true) {
+      return [{ field: `${field}.isNone`, message: 'is true, and so is isAllergy; it can be only one' }]
+    }
+    const spellings = [
+      { field: `${field}.value`, text: String(value) },
+      ...(Array.isArray(otherSpellings) ? otherSpellings : []).map((text, place) => ({
+        field: `${field}.otherSpellings[${place}]`,
+        text: String(text),
+      })),
+    ]
+    return spellings.flatMap(({ field, text }) => {
+      if (SEPARATORS.test(text)) {
+        return [
+          { field, message: 'has a comma, semicolon, vertical bar or line break, at which text is split' },
+        ]
+      }
+      const before = seen.get(compared(text))
+      seen.set(compared(text), field)
+      if (before === undefined) return []
+      return [{ field, message: `is the same as ${before}, compared without case and accents` }]
+    })
   })
 }
 

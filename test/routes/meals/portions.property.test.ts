@@ -215,7 +215,9 @@ it('for each meal, names and additional people are as many as its portions: in p
         sql`select content from meal_sheets where center_id = ${api.id} and day = ${date}`,
       )
       const read = readSheet(stored!.content, date, { diets: [], words: { noProgram: '', noRoom: '' } })
-      const counted = await inSlices(countDecided(read.day, read.guests, { knowsDiets: false, list: 'all' }))
+      const counted = await inSlices(
+        countDecided(read.day, read.guests, { knowsDiets: false, countsNone: false, list: 'all' }),
+      )
       for (const reasons of ['', '&includeReasons=true']) {
         const { body } = await api.get(
           `/v1/meals/portions?startDate=${date}&endDate=${date}&includeGuests=true${reasons}`,
