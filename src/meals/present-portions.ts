@@ -128,7 +128,9 @@ function compareNamed(a: Named, b: Named): number {
 /** What nobody can read yet comes first: it may be an allergy. */
 const RANKS: Readonly<Record<Diet['kind'], number>> = { unknown: 0, allergy: 1, diet: 2 }
 
-const byRank = (diets: readonly Diet[]) => diets.toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind])
+/** The diets of a guest. */
+const inOrder = (diets: readonly Diet[], { hasKinds }: PortionHead) =>
+  hasKinds ? diets.toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind]) : diets
 
 /** Unknown values first, then allergies, then in the order of the center's fields, then by name. */
 function dietsOf({ diets, none, silent }: PortionDay, head: PortionHead) {
@@ -185,7 +187,7 @@ function guestAsJson(at: GuestAtMeals, head: PortionHead) {
     ...(includeReasons ? { without: without(at) } : {}),
     ...(additional > 0 ? { additional } : {}),
     ...(countsNone(head) ? { asked: guest.isAsked } : {}),
-    diets: (head.hasKinds ? byRank(guest.diets) : guest.diets).map((diet) => dietAsJson(diet, head)),
+    diets: inOrder(guest.diets, head).map((diet) => dietAsJson(diet, head)),
   }
 }
 
@@ -272,7 +274,7 @@ function csvOfDay(day: PortionDay, head: PortionHead): string {
     line(DIET_ROWS[kind ?? 'diet'], { id: value, ...row }, row)
   for (const at of byRoom(day.list ?? [])) {
     const { guest, eats, additional } = at
-    const diets = guest.diets
+    const diets = inOrder(guest.diets, head)
       .map(({ label, kind }) => (kind === 'unknown' ? `unknown: ${label}` : label))
       .join('; ')
     const plates = (meal: (typeof MEALS)[number]) => (eats.includes(meal) ? 1 : 0)
