@@ -119,6 +119,8 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'booking.bookedAt': { cells: isDates },
   'order.orderDate': { cells: isDates },
   nights: { cells: isWholeFrom(0, 1000) },
+  // The day before the departure, in some booking systems.
+  lastNight: { cells: isDates },
   'booking.id': {
     cells: (profile) => {
       if (profile.filled === 0 || (profile.dates?.share ?? 0) > 0.5) return NEVER

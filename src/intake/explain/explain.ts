@@ -152,7 +152,7 @@ function useOf({ field, profile }: Assigned, proposal: Proposal | undefined): st
   if (proposal === undefined) return ''
   const reason = proposal.unused.get(profile.name)
   if (reason !== undefined) return `, not used: ${reason}`
-  return ` → ${field === 'fullName' ? 'customer.firstName, customer.lastName' : field === 'isCompanion' ? 'booking.role' : field === 'nights' ? 'booking.endDate' : field}`
+  return ` → ${field === 'fullName' ? 'customer.firstName, customer.lastName' : field === 'isCompanion' ? 'booking.role' : field === 'nights' || field === 'lastNight' ? 'booking.endDate' : field}`
 }
 
 /** What was tested, what is open, and the next command. */

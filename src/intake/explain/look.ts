@@ -5,7 +5,7 @@ import { dateFormatsOf } from '../mapping/likeness.ts'
 import { readNumber } from '../mapping/numbers.ts'
 import { type Cell, cellText, type Row, type Table } from '../tables/table.ts'
 import { type Assigned, assignFields, isEmail, isRowNumbers } from './evidence.ts'
-import { isKnownHeading } from './headings.ts'
+import { foldHeading, isKnownHeading } from './headings.ts'
 import { type Profile, profileOf } from './profile.ts'
 
 /** Enough rows to recognize formats. All rows are tried afterwards. */
@@ -22,6 +22,8 @@ export interface Look {
   readonly columns: readonly Assigned[]
   /** The rows below the headings that were looked at. */
   readonly rows: readonly Row[]
+  /** Whether rows below repeat the headings, as programs do on each printed page. They are no data of the columns. */
+  readonly headingAgain: boolean
   /** Whether there are more rows than were looked at. */
   readonly hasMore: boolean
 }
@@ -51,11 +53,12 @@ export async function lookAtTable({ rows, sheet }: Table, today: string): Promis
     header === undefined
       ? Array.from({ length: width }, (_, column) => letterOf(column))
       : columnNames(header.cells)
+  const repeated = new Set(below.filter((row) => header !== undefined && isSameHeadings(row, names)))
   const profiles = names.map((name, column) =>
     profileOf(
       name,
       column,
-      below.map(({ cells }) => cells[column] ?? ''),
+      below.map((row) => (repeated.has(row) ? '' : (row.cells[column] ?? ''))),
     ),
   )
   const usable = profiles.filter((profile) => !isUnnamedCounter(profile))
@@ -64,6 +67,7 @@ export async function lookAtTable({ rows, sheet }: Table, today: string): Promis
     header: header === undefined ? 0 : header.number === 1 && at === 0 ? undefined : header.number,
     columns: withSkipped(profiles, assignFields(usable, today)),
     rows: below,
+    headingAgain: repeated.size > 0,
     hasMore,
   }
 }
@@ -76,6 +80,14 @@ function withSkipped(profiles: readonly Profile[], assigned: readonly Assigned[]
   const known = new Map(assigned.map((column) => [column.profile, column]))
   return profiles.map((profile) => known.get(profile) ?? { profile, field: undefined, isByCells: false })
 }
+
+/** Whether every cell of a row that is not empty is the heading of its column. */
+const isSameHeadings = (row: Row, names: readonly string[]) =>
+  filled(row).length > 1 &&
+  row.cells.every((cell, column) => {
+    const text = cellText(cell)
+    return text === '' || foldHeading(text) === foldHeading(names[column] ?? '')
+  })
 
 const filled = ({ cells }: Row): Cell[] => cells.filter((cell) => cellText(cell) !== '')
 

@@ -119,7 +119,7 @@ class Proposed {
   /** Two columns of dates of which one is never earlier than the other are arrival and departure. */
   #findStay(): void {
     const [start, end] = [this.#named('booking.startDate'), this.#named('booking.endDate')]
-    const needsEnd = end === undefined && !this.#has('nights')
+    const needsEnd = end === undefined && !this.#has('nights') && !this.#has('lastNight')
     if (start !== undefined && !needsEnd) return
     if (!this.#columns.some(({ field }) => field !== undefined) && this.#look.header !== 0) return
     const free = this.#columns
@@ -195,7 +195,7 @@ class Proposed {
     const dates = ['booking.startDate', 'booking.endDate'].flatMap((field) => this.#named(field) ?? [])
     return [...rows.keys()].filter((at) => {
       const given = core.filter(({ texts }) => texts[at] !== '')
-      if (given.length === 0 || core.every((profile) => isHeadingAgain(profile, at))) return true
+      if (given.length === 0) return true
       const hasDates = dates.some(({ texts }) => texts[at] !== '')
       const isShort = (widths[at] ?? 0) <= Math.max(2, usual * 0.4) && usual > 3
       return isShort && dates.length > 0 && !hasDates && given.length <= 1
@@ -206,16 +206,14 @@ class Proposed {
   #when(): Fields {
     const strays = this.#strays
     if (strays.size === 0) return {}
-    const telling = this.#core().filter((profile) =>
-      [...strays].every((at) => profile.texts[at] === '' || isHeadingAgain(profile, at)),
-    )
+    const telling = this.#core().filter(({ texts }) => [...strays].every((at) => texts[at] === ''))
     const names = telling.map(({ name }) => name)
     const isEnough = [...this.#look.rows.keys()].every(
       (at) => strays.has(at) || telling.some(({ texts }) => texts[at] !== ''),
     )
     if (names.length === 0 || !isEnough) return {}
     const some = names.length === 1 ? names[0] : { anyOf: names }
-    const repeated = telling.find((profile) => [...strays].some((at) => isHeadingAgain(profile, at)))
+    const [repeated] = this.#look.headingAgain ? telling : []
     if (repeated === undefined) return { when: some }
     return { when: [some, { column: repeated.name, not: repeated.name }] }
   }
@@ -368,6 +366,20 @@ class Proposed {
     }
     this.#addFields(booking, 'booking')
     const [start, nights] = [this.#named('booking.startDate'), this.#named('nights')]
+    const lastNight = this.#named('lastNight')
+    if (booking.endDate === undefined && lastNight !== undefined) {
+      booking.endDate = {
+        column: lastNight.name,
+        ...this.#ownDates(lastNight),
+        addDays: 1,
+        time: HOURS.endDate,
+      }
+      this.#check(
+        'booking',
+        'endDate',
+        `the day after ${shown(lastNight.name)}; write your hour in place of ${HOURS.endDate}`,
+      )
+    }
     if (booking.endDate === undefined && start !== undefined && nights !== undefined) {
       booking.endDate = {
         column: start.name,
@@ -658,7 +670,10 @@ class Proposed {
             ? 'rows share orders, and no column says which row has the order'
             : 'an order needs an amount',
         )
-      } else if (REASONS[field] !== undefined && !(field === 'nights' && !this.#has('booking.endDate')))
+      } else if (
+        REASONS[field] !== undefined &&
+        !(['nights', 'lastNight'].includes(field) && !this.#has('booking.endDate'))
+      )
         say(REASONS[field])
     }
     return this.#unused
@@ -670,13 +685,10 @@ const REASONS: Readonly<Record<string, string>> = {
   people: 'a row is one guest; it counts people',
   currency: 'amounts are in the currency of the center',
   nights: 'the departure is known',
+  lastNight: 'the departure is known',
 }
 
 const filledCells = ({ cells }: Row) => cells.filter((cell) => cellText(cell) !== '').length
-
-/** Whether a row repeats the heading of a column, as programs do on each printed page. */
-const isHeadingAgain = ({ texts, name }: Profile, at: number) =>
-  texts[at] !== '' && foldHeading(texts[at] ?? '') === foldHeading(name)
 
 /** Uses the cells unchanged if they are valid identifiers. */
 const identifierOf = (profile: Profile) =>

@@ -68,8 +68,8 @@ export interface CellSource {
   readonly default: Json | undefined
   readonly identifier: 'hash' | 'text' | undefined
   readonly prefix: string
-  /** The column with the number of days, such as nights, that is added to the date. */
-  readonly addDays: ColumnRef | undefined
+  /** The number of days that is added to the date, or the column that has it, such as nights. */
+  readonly addDays: ColumnRef | number | undefined
   /** For the parts of a full name. */
   readonly nameForm: NameForm
   /** The last day on which a date with a year of two digits may be, `2026-11-25`; later ones are a century earlier. */
@@ -132,7 +132,7 @@ export interface ColumnRef {
 export function columnsOf(source: Source): readonly ColumnRef[] {
   switch (source.from) {
     case 'cells':
-      return source.addDays === undefined ? source.columns : [...source.columns, source.addDays]
+      return typeof source.addDays === 'object' ? [...source.columns, source.addDays] : source.columns
     case 'constant':
       return []
     case 'record':

@@ -16,6 +16,7 @@ import {
   type Source,
 } from './mapping.ts'
 import { FORMAT_KEYS, formatsOf, type NamedFormats, readFormats } from './read-formats.ts'
+import { DAYS_MAX } from './read-value.ts'
 import type { TreeReader } from './tree-reader.ts'
 import { foldWord } from './words.ts'
 import type { MapNode, TreeNode } from './yaml-tree.ts'
@@ -214,12 +215,28 @@ function readPart(reader: TreeReader, map: MapNode): Part | undefined {
   )
 }
 
-function readAddDays(reader: TreeReader, map: MapNode, name: string, schema: Schema): ColumnRef | undefined {
+function readAddDays(
+  reader: TreeReader,
+  map: MapNode,
+  name: string,
+  schema: Schema,
+): ColumnRef | number | undefined {
   const entry = map.entries.get('addDays')
+  const given = reader.scalar(entry, 'addDays')
+  if (entry === undefined || given === undefined) return undefined
+  const { at } = entry.value
+  if (schema.form !== 'moment' && schema.form !== 'date') {
+    return reader.problem(at, `addDays goes with a date, and ${name} is none`)
+  }
+  if (typeof given === 'number') {
+    if (Number.isInteger(given) && given >= 0 && given <= DAYS_MAX) return given
+    return reader.problem(
+      at,
+      `addDays is ${given}; expected a whole number from 0 to ${DAYS_MAX}, or a column`,
+    )
+  }
   const column = reader.text(entry, 'addDays')
-  if (entry === undefined || column === undefined) return undefined
-  if (schema.form === 'moment' || schema.form === 'date') return { name: column, at: entry.value.at }
-  return reader.problem(entry.value.at, `addDays goes with a date, and ${name} is none`)
+  return column === undefined ? undefined : { name: column, at }
 }
 
 function readRows(reader: TreeReader, map: MapNode, name: string, schema: Schema): Rows | undefined {

@@ -80,11 +80,13 @@ function readCells(source: CellSource, schema: Schema, cellAt: CellAt): Json | u
   const cell = source.columns[0] && cellAt(source.columns[0])
   const isTyped = texts.length === 1 && source.part === undefined && typeof cell !== 'string'
   const value = fieldValue(isTyped && cell !== undefined ? cell : text, text, source, schema)
-  return source.addDays === undefined ? value : laterBy(value, cellAt(source.addDays))
+  const { addDays } = source
+  if (addDays === undefined) return value
+  return laterBy(value, typeof addDays === 'number' ? addDays : cellAt(addDays))
 }
 
 /** Longer stays are errors of typing. */
-const DAYS_MAX = 3660
+export const DAYS_MAX = 3660
 
 /**
  * A date, and a number of days later. @returns undefined if there is no number; a text that no date is if it cannot be

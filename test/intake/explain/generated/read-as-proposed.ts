@@ -1,0 +1,112 @@
+/** Imports a generated file with its unchanged proposal, without a database, and compares it with the truth. */
+import { parse } from 'yaml'
+import { explainTables } from '../../../../src/intake/explain/explain.ts'
+import { readMapping } from '../../../../src/intake/mapping/read-mapping.ts'
+import { readFiles } from '../../../../src/intake/read-files.ts'
+import { readTables } from '../../../../src/intake/tables/read-tables.ts'
+import type { GeneratedFile, TrueGuest } from './generate-file.ts'
+
+export const NOW = new Date('2026-11-25T10:00:00Z')
+
+async function* bytesOf(file: Buffer) {
+  yield file
+}
+
+export const proposalOf = ({ bytes, name }: Pick<GeneratedFile, 'bytes' | 'name'>): Promise<string> =>
+  explainTables({
+    open: () => readTables(bytesOf(bytes), name, { acceptsRival: true }),
+    name,
+    mappingName: 'guests.yaml',
+    now: NOW,
+    seen: () => [],
+  })
+
+export const questionsOf = (proposal: string): string[] =>
+  [...proposal.matchAll(/^ *- ask: (.*)$/gm)].map(([, ask = '']) => ask)
+
+interface Asked {
+  readonly questions?: readonly { readonly answers: Readonly<Record<string, unknown>> }[]
+  readonly tables?: readonly Asked[]
+}
+
+/** The answers that each question of a proposal allows. */
+export function answersOf(proposal: string): string[][] {
+  const { questions = [], tables = [] } = parse(proposal) as Asked
+  return [{ questions }, ...tables].flatMap(({ questions = [] }) =>
+    questions.map(({ answers }) => Object.keys(answers)),
+  )
+}
+
+/** Answers all questions of a proposal, in their order. */
+export function answer(proposal: string, answers: readonly string[]): string {
+  let at = 0
+  return proposal.replaceAll(/answer: "\?"/g, () => `answer: ${JSON.stringify(answers[at++])}`)
+}
+
+/** Every way to answer some questions. */
+export const waysToAnswer = (questions: readonly (readonly string[])[]): string[][] =>
+  questions.reduce<string[][]>((ways, of) => ways.flatMap((way) => of.map((one) => [...way, one])), [[]])
+
+export interface Outcome {
+  /** guests that are there as they are in the file, and all fields that the file has */
+  readonly isComplete: boolean
+  /** what is there and is not true: the worst that can happen */
+  readonly wrong: readonly string[]
+  /** what is in the file and was not read */
+  readonly missing: readonly string[]
+  /** rows that were refused, by what is wrong with them */
+  readonly problems: readonly string[]
+}
+
+type Compared = Pick<GeneratedFile, 'name' | 'bytes' | 'headings' | 'guests'>
+
+/** @param mapping a proposal, with its questions answered */
+export async function compare(file: Compared, mapping: string): Promise<Outcome> {
+  const options = { mapping: readMapping(mapping, 'guests.yaml', { now: NOW }) }
+  const lines = await readFiles([file.name], { open: async () => bytesOf(file.bytes) }, options)
+  const records = (await Array.fromAsync(lines)).map(({ value, problem }) => ({ problem, ...Object(value) }))
+  const customers = new Map(records.filter(({ kind }) => kind === 'customer').map((one) => [one.id, one]))
+  const bookings = records.filter(({ kind }) => kind === 'booking')
+  const wrong: string[] = []
+  const missing: string[] = []
+  const { headings } = file
+  const truth = new Map(file.guests.map((guest) => [keyOf(guest), guest]))
+  for (const booking of bookings) {
+    const customer = customers.get(booking.customerId) ?? {}
+    const key = `${customer.firstName ?? ''}|${customer.lastName ?? ''}`
+    const guest = truth.get(key)
+    if (guest === undefined) {
+      wrong.push(`nobody is called ${key}`)
+      continue
+    }
+    truth.delete(key)
+    const check = (field: string, given: unknown, expected: unknown, isThere: boolean) => {
+      if (!isThere || Object.is(given, expected)) return
+      if (given === undefined) missing.push(field)
+      else wrong.push(`${field}: ${String(given)} is ${String(expected)}`)
+    }
+    check('startDate', String(booking.startDate ?? '').slice(0, 10) || undefined, guest.start, true)
+    check('endDate', String(booking.endDate ?? '').slice(0, 10) || undefined, guest.end, true)
+    check('total', booking.financial?.total, guest.total, headings.total !== undefined)
+    check(
+      'room',
+      booking.acc?.roomId,
+      guest.room === '' ? undefined : guest.room,
+      headings.room !== undefined,
+    )
+    check('status', booking.status, guest.status, headings.status !== undefined)
+    check('id', booking.id, guest.id, headings.id !== undefined)
+    check('dob', customer.dob, guest.dob, headings.dob !== undefined)
+    check('email', customer.email, guest.email, headings.email !== undefined)
+    check('phone', customer.phone, guest.phone, headings.phone !== undefined)
+  }
+  for (const key of truth.keys()) missing.push(`guest ${key}`)
+  return {
+    isComplete: wrong.length === 0 && missing.length === 0,
+    wrong,
+    missing: [...new Set(missing)],
+    problems: records.flatMap(({ problem }) => (problem === undefined ? [] : [String(problem)])),
+  }
+}
+
+const keyOf = ({ firstName, lastName }: TrueGuest) => `${firstName}|${lastName}`
