@@ -48,7 +48,8 @@ export async function startService(bench: Bench, options: ServiceOptions): Promi
   }
 }
 
-const sojournOf = (checkout: string | undefined): readonly string[] =>
+/** Arguments for Node that run the command of a checkout. */
+export const sojournOf = (checkout: string | undefined): readonly string[] =>
   checkout === undefined ? SOJOURN : [...NODE_FLAGS, join(checkout, 'bin', 'sojourn.js')]
 
 /** The environment for these options. */
