@@ -18,6 +18,8 @@ export interface AppOptions {
   readonly monotonic?: () => number
   /** how often the database is looked at for requests that wait for a commit */
   readonly lookEveryMs?: number
+  /** how often a request is admitted again while its long answer is sent */
+  readonly readmitEveryMs?: number
   /** streams of changes at a time */
   readonly eventStreamsMax?: number
   /** whether to warn, at the start, of a clock that differs from the database's */

@@ -283,7 +283,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
   serveMetrics(app, metrics, access, monotonic, options.metricsEveryMs)
 
-  const walk = createWalk({ ...answering, cache, streamSlots })
+  const walk = createWalk({ ...answering, cache, streamSlots, readmitEveryMs: options.readmitEveryMs })
   registerOperations(app, operations, walk)
   serveLinks(app, { gate, operations, walk, clock })
   registerOperations(app, STREAMS, eventStreams.handlerOf)

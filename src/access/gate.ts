@@ -184,8 +184,7 @@ export function createGate(options: GateOptions): Gate {
     if (!isGenuine(credentials, state)) return refuse(credentials, state, request, reply, noSuchLink)
     request.asker = state
     const standing = tellLimits(state, reply, await options.limits.take(state))
-    refuseOtherAddress(state, request)
-    refuseOtherAddress({ allowedAddresses: state.keyAddresses }, request)
+    refuseLinkElsewhere(state, request)
     request.link = { state, standing }
     return state
   }
@@ -193,6 +192,11 @@ export function createGate(options: GateOptions): Gate {
   const refuseOtherAddress = (state: Pick<KeyState, 'allowedAddresses'>, request: FastifyRequest) => {
     // Working out the address of a request behind proxies takes time, and few keys have a list.
     if (!allowLists.allows(state, () => request.ip)) throw errors.addressNotAllowed()
+  }
+
+  const refuseLinkElsewhere = (state: LinkState, request: FastifyRequest) => {
+    refuseOtherAddress(state, request)
+    refuseOtherAddress({ allowedAddresses: state.keyAddresses }, request)
   }
 
   const refuseOtherPurpose = ({ intake, apiAccess }: KeyState, purpose: 'reading' | 'intake') => {
@@ -245,6 +249,7 @@ export function createGate(options: GateOptions): Gate {
         const credentials = { publicKey: '', secretHash, appId: undefined }
         const state = linkStates.known(appId) ?? (await linkStates.read(appId, ofThese(credentials)))
         if (!isGenuine(credentials, state)) throw errors.noSuchLink()
+        refuseLinkElsewhere(state, request)
         return admitted({ key: state, standing }, request)
       }
       const credentials = readCredentials(request.raw)

@@ -3,6 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors/api-error.ts'
 import { MEDIA_TYPES } from '../request/format.ts'
 import type { FilePlan } from '../request/operation.ts'
 import type { OpenFile } from './open-file.ts'
@@ -11,6 +12,7 @@ import type { LongAnswer } from './read-once.ts'
 import { answerHeaders, JSON_TYPE, tellSnapshot, write } from './send.ts'
 import { STREAM_MS_MAX, type StreamSlots } from './stream-slots.ts'
 import { matchesTag } from './tags.ts'
+import { whileAdmitted } from './while-admitted.ts'
 
 /** Called for an answer whose connection closed before its end was sent. */
 export type BrokenOff = (request: FastifyRequest, reply: FastifyReply) => void
@@ -19,14 +21,15 @@ export interface Streaming {
   readonly slots: StreamSlots
   readonly recordRead: RecordRead
   readonly brokenOff: BrokenOff
+  /** @throws {ApiError} if the client may not read the answer any more */
+  admitAgain(exchange: Exchange): Promise<void>
+  /** how often a request is admitted again while its answer is sent; see `while-admitted.ts` */
+  readonly readmitEveryMs?: number | undefined
 }
 
 /** @throws {ApiError} 429 if the application or its center has its maximum of streams; 503 if the service has */
-export function streamAnswer(
-  exchange: Exchange,
-  answer: LongAnswer,
-  { slots, recordRead, brokenOff }: Streaming,
-): FastifyReply {
+export function streamAnswer(exchange: Exchange, answer: LongAnswer, streaming: Streaming): FastifyReply {
+  const { slots, recordRead, brokenOff } = streaming
   const headers = headersOf(exchange, answer)
   if (isKnown(exchange, answer)) {
     recordRead(readEvent(exchange, { ...answer, status: 304 }))
@@ -40,7 +43,7 @@ export function streamAnswer(
     throw error
   }
   headers['content-type'] = JSON_TYPE
-  return sendPieces(exchange, headers, answer.pieces, { free, brokenOff })
+  return sendPieces(exchange, headers, () => admittedPieces(exchange, answer, streaming), { free, brokenOff })
 }
 
 /**
@@ -52,8 +55,9 @@ export async function streamFile(
   exchange: Exchange,
   { format, fileName }: Pick<FilePlan, 'format' | 'fileName'>,
   open: () => Promise<OpenFile>,
-  { slots, recordRead, brokenOff }: Streaming,
+  streaming: Streaming,
 ): Promise<FastifyReply> {
+  const { slots, recordRead, brokenOff } = streaming
   const freeSlot = slots.take(exchange.admission.key)
   let file: OpenFile | undefined
   const free = async () => {
@@ -71,13 +75,21 @@ export async function streamFile(
     }
     headers['content-type'] = MEDIA_TYPES[format]
     headers['content-disposition'] = `attachment; filename="${fileName}.${format}"`
-    const { pieces } = file
+    const opened = file
+    const pieces = () => admittedPieces(exchange, opened, streaming)
     return sendPieces(exchange, headers, pieces, { free, brokenOff, ...trailer(exchange, headers) })
   } catch (error) {
     await free()
     throw error
   }
 }
+
+/** The pieces, for as long as the client may read them. */
+const admittedPieces = (
+  exchange: Exchange,
+  { pieces }: Pick<LongAnswer, 'pieces'>,
+  { admitAgain, readmitEveryMs }: Streaming,
+) => whileAdmitted(pieces(), () => admitAgain(exchange), readmitEveryMs)
 
 function headersOf(exchange: Exchange, { etag, snapshot }: Pick<LongAnswer, 'etag' | 'snapshot'>) {
   const headers = answerHeaders(exchange)
@@ -140,6 +152,7 @@ function sendPieces(
   pieces.once('close', () => void free())
   // Sent pieces cannot be taken back: a broken connection tells the client that the answer is incomplete.
   pieces.once('error', (error) => {
+    if (error instanceof ApiError) request.refusal = error
     request.log.error({ requestId: request.id, cause: { name: error.name } }, 'a streamed answer was aborted')
     raw.destroy()
   })

@@ -22,7 +22,7 @@ import { createReadOnce, type LongAnswer } from './read-once.ts'
 import type { Handler } from './routes.ts'
 import { sendAnswer } from './send.ts'
 import { createStillNewest } from './still-newest.ts'
-import { type BrokenOff, streamAnswer, streamFile } from './stream.ts'
+import { type BrokenOff, type Streaming, streamAnswer, streamFile } from './stream.ts'
 import type { StreamSlots } from './stream-slots.ts'
 
 export interface WalkOptions {
@@ -36,6 +36,8 @@ export interface WalkOptions {
   readonly news: News
   readonly recordRead: RecordRead
   readonly brokenOff: BrokenOff
+  /** how often a request is admitted again while its long answer is sent */
+  readonly readmitEveryMs?: number | undefined
 }
 
 /**
@@ -45,7 +47,16 @@ export interface WalkOptions {
 export function createWalk(options: WalkOptions): (operation: Operation) => Handler {
   const { gate, cache, clock, recordRead } = options
   const { patience } = gate
-  const streaming = { slots: options.streamSlots, recordRead, brokenOff: options.brokenOff }
+  const streaming: Streaming = {
+    slots: options.streamSlots,
+    recordRead,
+    brokenOff: options.brokenOff,
+    readmitEveryMs: options.readmitEveryMs,
+    async admitAgain({ request, admission, needs }) {
+      const { key } = await gate.readmit(request, admission)
+      gate.requireScopes(key, needs)
+    },
+  }
   const known = createKnownRequests()
   const readOnce = createReadOnce(options.database, options.turns, cache, clock)
   const openFile = createOpensFile(options.database, options.turns)
