@@ -753,7 +753,7 @@ export type MealPortionsAnswer = {
       }[]
       /** people without a name who eat with the guest at each of these meals; absent if there are none */
       additional?: number
-      /** whether any diet field has a value; only if the center says which values its diets have, and your key may read all of them */
+      /** whether any diet field has a value; only if your key may read all of them, and with `includeReasons` or if the center says which values its diets have */
       asked?: boolean
       diets: {
         /** key of the custom field */
@@ -964,7 +964,7 @@ export type MealSheetAnswer = {
       }[]
       /** people without a name who eat with the guest at each of these meals; absent if there are none */
       additional?: number
-      /** whether any diet field has a value; only if the center says which values its diets have, and your key may read all of them */
+      /** whether any diet field has a value; only if your key may read all of them, and with `includeReasons` or if the center says which values its diets have */
       asked?: boolean
       diets: {
         /** key of the custom field */
@@ -1063,10 +1063,20 @@ export type MealSheetAnswer = {
       }[]
       /** when the guest last changed; null if the change was part of a large import, or too long ago */
       changedAt: string | null
-      /** people without a name who eat with the guest; only if their number differs */
+      /** portions of people without a name who eat with the guest; only if their number differs at a meal */
       additional?: {
-        was: number
-        now: number
+        breakfast: {
+          was: number
+          now: number
+        }
+        lunch: {
+          was: number
+          now: number
+        }
+        dinner: {
+          was: number
+          now: number
+        }
       }
       /** the room before; only for a guest who has moved */
       roomWas?: string | null

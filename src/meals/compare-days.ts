@@ -24,8 +24,8 @@ export interface ChangedGuest {
   readonly fewer: readonly Meal[]
   readonly dietsAdded: readonly Diet[]
   readonly dietsRemoved: readonly Diet[]
-  /** people who eat with the guest, if their number differs */
-  readonly additional: WasNow | undefined
+  /** portions of people who eat with the guest, if their number differs at any meal */
+  readonly additional: ByMeal<WasNow> | undefined
   /** the previous room, if it is a different one now */
   readonly roomWas: string | null | undefined
 }
@@ -98,10 +98,7 @@ function changedGuest(
     fewer: eats(was).filter((meal) => !eats(now).includes(meal)),
     dietsAdded: without(diets(now), diets(was)),
     dietsRemoved: without(diets(was), diets(now)),
-    additional:
-      (was?.additional ?? 0) === (now?.additional ?? 0)
-        ? undefined
-        : { was: was?.additional ?? 0, now: now?.additional ?? 0 },
+    additional: additionalOf(was, now),
     roomWas: was !== undefined && now !== undefined && roomWas !== room ? (roomWas ?? null) : undefined,
   }
   const isSame =
@@ -112,6 +109,16 @@ function changedGuest(
       ({ length }) => length === 0,
     )
   return isSame ? undefined : changed
+}
+
+function additionalOf(
+  was: GuestAtMeals | undefined,
+  now: GuestAtMeals | undefined,
+): ByMeal<WasNow> | undefined {
+  const at = (guest: GuestAtMeals | undefined, meal: Meal) =>
+    guest?.eats.includes(meal) ? guest.additional : 0
+  const found = byMeal((meal) => ({ was: at(was, meal), now: at(now, meal) }))
+  return MEALS.some((meal) => found[meal].was !== found[meal].now) ? found : undefined
 }
 
 const roomOf = (at: GuestAtMeals | undefined) =>

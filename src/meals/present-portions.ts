@@ -186,7 +186,7 @@ function guestAsJson(at: GuestAtMeals, head: PortionHead) {
     skips,
     ...(includeReasons ? { without: without(at) } : {}),
     ...(additional > 0 ? { additional } : {}),
-    ...(countsNone(head) ? { asked: guest.isAsked } : {}),
+    ...(knowsDiets(head) && (head.hasKinds || includeReasons) ? { asked: guest.isAsked } : {}),
     diets: inOrder(guest.diets, head).map((diet) => dietAsJson(diet, head)),
   }
 }

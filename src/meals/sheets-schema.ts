@@ -82,8 +82,13 @@ export const SHEET_SCHEMA = object({
                 'when the guest last changed; null if the change was part of a large import, or too long ago',
             },
             additional: {
-              ...object(WAS_NOW),
-              description: 'people without a name who eat with the guest; only if their number differs',
+              ...object({
+                breakfast: object(WAS_NOW),
+                lunch: object(WAS_NOW),
+                dinner: object(WAS_NOW),
+              }),
+              description:
+                'portions of people without a name who eat with the guest; only if their number differs at a meal',
             },
             roomWas: { ...NULLABLE, description: 'the room before; only for a guest who has moved' },
           },

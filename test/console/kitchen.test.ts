@@ -361,6 +361,27 @@ it('a house is large where a number has three digits', () => {
 describe('a sheet', () => {
   const rows = (count: number) => Array.from({ length: count }, (_, at) => at)
 
+  it('rows of several lines take as much of a page, and none is lost or out of order', () => {
+    const some = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 200 })
+    fc.assert(
+      fc.property(some, (lines) => {
+        const rows = lines.map((count, at) => ({ at, count }))
+        const { pages } = layOutSheet(rows, 6, ({ count }) => count)
+        expect(pages.flat()).toEqual(rows)
+        const ones = layOutSheet(
+          lines.flatMap((count, at) => Array.from({ length: count }, () => at)),
+          6,
+        )
+        expect(pages.length).toBeGreaterThanOrEqual(ones.pages.length)
+        const most = Math.max(...ones.pages.map((page) => page.length))
+        if (ones.pages.length > 2) {
+          for (const page of pages)
+            expect(page.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(most)
+        }
+      }),
+    )
+  })
+
   it('is one page as long as names can be read at arm’s length', () => {
     expect(layOutSheet([], 6)).toEqual({ points: 13.5, pages: [[]] })
     expect(layOutSheet(rows(20), 6)).toMatchObject({ points: 13.5, pages: [rows(20)] })

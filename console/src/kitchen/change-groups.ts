@@ -1,5 +1,5 @@
 /** Changes since a sheet, one line for all guests of one commit who changed alike: a group that arrives hides no other. */
-import { dietKey, type Meal } from './portions.ts'
+import { dietKey, dietRank, type Meal } from './portions.ts'
 import type { GuestChange } from './sheet-marks.ts'
 
 type ChangedDiet = GuestChange['dietsAdded'][number]
@@ -36,7 +36,10 @@ export function groupChanges(changes: readonly GuestChange[]): ChangeGroup[] {
 }
 
 /** Those who came or left in one commit are one group, whatever they eat; other changes must be the same one. */
-function keyOf({ kind, changedAt, more, fewer, dietsAdded, dietsRemoved, roomWas }: GuestChange): string {
+function keyOf(change: GuestChange): string {
+  const { kind, changedAt, more, fewer, dietsAdded, dietsRemoved, additional, roomWas, guestId } = change
+  // Another number of people without a name is said of each booking.
+  if (additional !== undefined) return JSON.stringify([changedAt, kind, guestId])
   if (kind !== 'changed') return JSON.stringify([changedAt, kind])
   const diets = [dietsAdded, dietsRemoved].map((list) => list.map(dietKey).sort())
   return JSON.stringify([changedAt, kind, more, fewer, ...diets, roomWas !== undefined])
@@ -44,11 +47,7 @@ function keyOf({ kind, changedAt, more, fewer, dietsAdded, dietsRemoved, roomWas
 
 function groupOf(key: string, alike: readonly GuestChange[]): ChangeGroup {
   const [{ kind, changedAt }] = alike as readonly [GuestChange, ...GuestChange[]]
-  const by = (meal: Meal) =>
-    alike.reduce(
-      (sum, { more, fewer }) => sum + Number(more.includes(meal)) - Number(fewer.includes(meal)),
-      0,
-    )
+  const by = (meal: Meal) => alike.reduce((sum, change) => sum + portionsMore(change, meal), 0)
   return {
     key,
     kind,
@@ -58,6 +57,12 @@ function groupOf(key: string, alike: readonly GuestChange[]): ChangeGroup {
     diets: dietsOf(alike),
     moved: alike.filter(({ roomWas }) => roomWas !== undefined).length,
   }
+}
+
+/** Portions that a guest has more, with those of additional people. */
+function portionsMore({ more, fewer, additional }: GuestChange, meal: Meal): number {
+  const { was, now } = additional?.[meal] ?? { was: 0, now: 0 }
+  return Number(more.includes(meal)) - Number(fewer.includes(meal)) + now - was
 }
 
 const compareRooms = (a: string | null, b: string | null) =>
@@ -74,9 +79,7 @@ function dietsOf(alike: readonly GuestChange[]): ChangeGroup['diets'] {
     for (const diet of dietsAdded) count(diet, 1)
     for (const diet of dietsRemoved) count(diet, -1)
   }
-  return [...found.values()]
-    .filter(({ by }) => by !== 0)
-    .sort((a, b) => Number(b.diet.allergy) - Number(a.diet.allergy))
+  return [...found.values()].filter(({ by }) => by !== 0).sort((a, b) => dietRank(a.diet) - dietRank(b.diet))
 }
 
 /** How many guests these groups have. */

@@ -5,6 +5,7 @@ import { inSentence } from '../base/words.ts'
 import { timeOf } from '../frame/states.ts'
 import type { ChangeGroup } from './change-groups.ts'
 import { today, zone } from './kitchen-reading.ts'
+import { dietText } from './meal-table.ts'
 import { MEALS } from './portions.ts'
 import { signed } from './sheet-marks.ts'
 
@@ -44,6 +45,7 @@ export function otherTexts({ changes, kind, moved }: ChangeGroup): string[] {
   if (one === undefined || changes.length > 1) return moved === 0 ? [] : [t('guestsMoved', { n: moved })]
   return [
     ...(kind === 'came' ? [t('guestCame')] : kind === 'left' ? [t('guestLeft')] : []),
+    ...(one.additional === undefined ? [] : [t('additionalPeople')]),
     ...(one.roomWas === undefined ? [] : [t('roomBefore', { room: roomText(one.roomWas) })]),
   ]
 }
@@ -51,7 +53,7 @@ export function otherTexts({ changes, kind, moved }: ChangeGroup): string[] {
 /** The whole group in one line, for a wall. */
 export function lineText(group: ChangeGroup): string {
   const diets = group.diets.map(
-    ({ diet, by }) => `${diet.allergy ? '◆\u00a0' : ''}${diet.label} ${signed(by)}`,
+    ({ diet, by }) => `${diet.allergy ? '◆\u00a0' : ''}${dietText(diet)} ${signed(by)}`,
   )
   const meals = inSentence(mealsText(group), language.value)
   const what = [...otherTexts(group), ...(meals === '' ? [] : [meals]), ...diets].join(', ')

@@ -2,12 +2,15 @@
  * Who is on the sheet of a day by name: guests of whom the cook must know more than the plates. For each meal, the listed
  * guests who eat it and the others are together as many as its portions.
  */
-import { eatingAt, type ListedGuest, MEALS, type Meal, type PortionsDay, skippingAt } from './portions.ts'
+import { eatingAt, type ListedGuest, MEALS, type Meal, type PortionsDay } from './portions.ts'
+import { goesWithout, hasReasons, isExplained } from './reasons.ts'
 
 export interface DayList {
   readonly guests: readonly ListedGuest[]
   /** those without a diet on record who are here for all meals and do as most do */
   readonly others: number
+  /** of the others: asked, and have no diet; and not asked. Undefined if the center does not tell them apart. */
+  readonly byAnswer: { readonly none: number; readonly unasked: number } | undefined
   /** the meals of the day that are cooked */
   readonly served: readonly Meal[]
   /** Meals that most skip, of which those who eat are listed: the same in fewer lines. */
@@ -18,16 +21,25 @@ export interface DayList {
 
 export function dayList(day: PortionsDay): DayList {
   const served = MEALS.filter((meal) => day.meals[meal].served)
-  const byEaters = served.filter((meal) => skippingAt(day, meal).length > eatingAt(day, meal).length)
-  const bySkippers = served.filter((meal) => !byEaters.includes(meal))
   const all = day.guestList ?? []
-  const guests = all.filter(
-    ({ diets, eats }) =>
+  const without = (meal: Meal) => all.filter((guest) => goesWithout(guest, meal)).length
+  const byEaters = served.filter((meal) => without(meal) > eatingAt(day, meal).length)
+  const bySkippers = served.filter((meal) => !byEaters.includes(meal))
+  const guests = all.filter((guest) => {
+    const { diets, eats, additional = 0 } = guest
+    return (
       diets.length > 0 ||
+      additional > 0 ||
+      isExplained(guest) ||
       bySkippers.some((meal) => !eats.includes(meal)) ||
-      byEaters.some((meal) => eats.includes(meal)),
-  )
-  return { guests, others: all.length - guests.length, served, byEaters, bySkippers }
+      byEaters.some((meal) => eats.includes(meal))
+    )
+  })
+  const rest = all.filter((guest) => !guests.includes(guest))
+  const isTold = day.byDiet.some(({ kind }) => kind === 'none' || kind === 'notAsked')
+  const unasked = rest.filter(({ asked }) => asked === false).length
+  const byAnswer = isTold ? { none: rest.length - unasked, unasked } : undefined
+  return { guests, others: rest.length, byAnswer, served, byEaters, bySkippers }
 }
 
 /** A guest who is not here for all meals: until or from one, or only for some. */
@@ -40,6 +52,8 @@ export interface DayRow {
   readonly guest: ListedGuest
   /** undefined for a guest who is here for all meals of the day */
   readonly here: Here | undefined
+  /** whether its reasons are said in place of `here` */
+  readonly hasReasons: boolean
   /** of the meals whose skippers are listed */
   readonly skips: readonly Meal[]
   /** of the meals whose eaters are listed */
@@ -48,10 +62,11 @@ export interface DayRow {
 
 export const dayRow = (
   guest: ListedGuest,
-  { served, byEaters, bySkippers }: Omit<DayList, 'guests' | 'others'>,
+  { served, byEaters, bySkippers }: Pick<DayList, 'served' | 'byEaters' | 'bySkippers'>,
 ): DayRow => ({
   guest,
-  here: hereFor(guest, served),
+  here: hasReasons(guest) ? undefined : hereFor(guest, served),
+  hasReasons: hasReasons(guest),
   skips: bySkippers.filter((meal) => guest.skips.includes(meal)),
   eats: byEaters.filter((meal) => guest.eats.includes(meal)),
 })

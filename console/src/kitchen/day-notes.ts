@@ -60,6 +60,12 @@ const listOf = (meals: readonly Meal[]): string =>
     ? words.value('noMeal')
     : meals.map((meal) => inSentence(words.value(meal), language.value)).join(', ')
 
+const endsOf = (ends: NonNullable<MealPortionsAnswer['rules']['mealEnds']>): string =>
+  MEALS.flatMap((meal) => {
+    const end = ends[meal]
+    return end === null ? [] : [`${inSentence(words.value(meal), language.value)} ${end}`]
+  }).join(', ')
+
 /** So that a cook who wonders about a number finds why. */
 export function RuleNotes({
   portions,
@@ -70,10 +76,14 @@ export function RuleNotes({
 }): ComponentChild {
   const t = words.value
   const { rules } = portions
+  const { arrival = [], departure = [] } = rules.standardTimes ?? {}
+  const standard = [...new Set([...arrival, ...departure])]
   const left = day === undefined ? [] : notCookedFor(day)
   return h('span', { class: 'notes' }, [
     h('span', null, t('arrivalRule', { meals: listOf(rules.arrivalMeals) })),
     h('span', null, t('departureRule', { meals: listOf(rules.departureMeals) })),
+    rules.mealEnds !== undefined && h('span', null, t('endsRule', { meals: endsOf(rules.mealEnds) })),
+    standard.length > 0 && h('span', null, t('standardRule', { hours: standard.join(', ') })),
     left.length > 0 &&
       h(
         'span',

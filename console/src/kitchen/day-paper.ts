@@ -2,12 +2,13 @@
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { weekday, writtenDay } from '../base/days.ts'
 import { language, person, words } from '../base/signed-in.ts'
-import { inSentence, type WordKey } from '../base/words.ts'
+import type { WordKey } from '../base/words.ts'
 import { timeOf } from '../frame/states.ts'
 import { type DayList, dayList, dayRow, type Here } from './day-list.ts'
 import { type Diets, DietsNotice, dietsShown } from './diets-shown.ts'
-import { DietName, MealTable } from './meal-table.ts'
-import { hasAllergies, type ListedGuest, MEALS, type Meal, type PortionsDay } from './portions.ts'
+import { DietName, dietText, MealTable } from './meal-table.ts'
+import { hasAllergies, type ListedGuest, MEALS, type PortionsDay } from './portions.ts'
+import { namesOf, reasonTexts } from './reason-words.ts'
 import { layOutSheet, linesOfDiets, NOTICE_LINES, shortRoom } from './sheet-pages.ts'
 
 interface DayPaperProps {
@@ -24,7 +25,8 @@ export function DayPaper({ day, diets, asOf, number }: DayPaperProps): Component
   const areDietsRead = dietsShown(diets) === 'all'
   const { points, pages } = layOutSheet(
     list.guests,
-    linesOfDiets(day.byDiet) + (areDietsRead ? 0 : NOTICE_LINES),
+    linesOfDiets(day.byDiet.map((row) => ({ label: dietText(row) }))) + (areDietsRead ? 0 : NOTICE_LINES),
+    (guest) => linesOfGuest(guest, list),
   )
   const heading = `${weekday(t, day.date)} ${writtenDay(day.date, name)}`
   return h(
@@ -63,6 +65,19 @@ export function DayPaper({ day, diets, asOf, number }: DayPaperProps): Component
   )
 }
 
+/** Characters of a line of each column, in the smallest width that it has next to all others. */
+const COLUMN_CHARACTERS = 22
+
+function linesOfGuest(guest: ListedGuest, list: DayList): number {
+  const { additional = 0, name } = guest
+  const cells = [
+    `${name ?? ''}${additional > 0 ? ` ${words.value('andWithoutName', { n: additional })}` : ''}`,
+    guest.diets.map(dietText).join(', '),
+    dayRow(guest, list).hasReasons ? reasonTexts(guest, list.served).join('; ') : '',
+  ]
+  return Math.max(1, ...cells.map((text) => Math.ceil(text.length / COLUMN_CHARACTERS)))
+}
+
 const PlatesAgain = ({ day }: { readonly day: PortionsDay }) =>
   h(
     'p',
@@ -75,7 +90,13 @@ const PlatesAgain = ({ day }: { readonly day: PortionsDay }) =>
   )
 
 /** @param areDietsRead without them, nobody can be said to have none */
-function sayOthers({ others, byEaters, bySkippers }: DayList, areDietsRead: boolean): string {
+function sayOthers(list: DayList, areDietsRead: boolean): string {
+  const { byAnswer } = list
+  const said = othersText(list, areDietsRead)
+  return areDietsRead && byAnswer !== undefined ? `${said} ${words.value('othersByAnswer', byAnswer)}` : said
+}
+
+function othersText({ others, byEaters, bySkippers }: DayList, areDietsRead: boolean): string {
   const t = words.value
   if (byEaters.length === 0) {
     return t(areDietsRead ? 'othersEatAll' : 'othersEatAllDietUnknown', { n: others })
@@ -83,9 +104,6 @@ function sayOthers({ others, byEaters, bySkippers }: DayList, areDietsRead: bool
   const meals = namesOf(bySkippers) || t('noMeal')
   return t(areDietsRead ? 'othersEat' : 'othersEatDietUnknown', { n: others, meals })
 }
-
-const namesOf = (meals: readonly Meal[]): string =>
-  meals.map((meal) => inSentence(words.value(meal), language.value)).join(', ')
 
 function hereText(here: Here): string {
   const t = words.value
@@ -111,7 +129,7 @@ function People({
   // A column of which no page has anything is not there.
   const has = {
     diet: list.guests.some(({ diets }) => diets.length > 0),
-    here: all.some(({ here }) => here !== undefined),
+    here: all.some((row) => row.here !== undefined || row.hasReasons),
     skips: all.some(({ skips }) => skips.length > 0),
     eats: all.some(({ eats }) => eats.length > 0),
   }
@@ -138,10 +156,14 @@ function People({
       'tbody',
       null,
       rows.map((guest, at) => {
-        const { here, skips, eats } = dayRow(guest, list)
+        const { here, hasReasons, skips, eats } = dayRow(guest, list)
+        const { additional = 0 } = guest
         return h('tr', null, [
           h(RoomCell, { room: guest.room, isSame: at > 0 && rows[at - 1]?.room === guest.room }),
-          h('td', null, guest.name),
+          h('td', null, [
+            guest.name,
+            additional > 0 && h('b', null, ` ${t('andWithoutName', { n: additional })}`),
+          ]),
           has.diet &&
             h(
               'td',
@@ -151,7 +173,12 @@ function People({
                 h(DietName, { row: diet }),
               ]),
             ),
-          has.here && h('td', { class: 'here' }, here && hereText(here)),
+          has.here &&
+            h(
+              'td',
+              { class: 'here' },
+              hasReasons ? reasonTexts(guest, list.served).join('; ') : here && hereText(here),
+            ),
           has.skips && h('td', null, namesOf(skips)),
           has.eats && h('td', null, namesOf(eats)),
         ])

@@ -51,7 +51,11 @@ async function readDays(
 ): Promise<MealPortionsAnswer> {
   const count = withGuests ? days : Math.max(days, DAYS_AT_ONCE)
   const answer = await sojourn.meals.portions(
-    { startDate: from, endDate: addDays(from, count - 1), ...(withGuests ? { includeGuests: true } : {}) },
+    {
+      startDate: from,
+      endDate: addDays(from, count - 1),
+      ...(withGuests ? { includeGuests: true, includeReasons: true } : {}),
+    },
     { signal },
   )
   return { ...answer, days: answer.days.slice(0, days) }

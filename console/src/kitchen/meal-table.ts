@@ -1,8 +1,10 @@
 /** The timetable of a day: the same three columns on the page, on the wall and on paper. */
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
+import { useState } from 'preact/hooks'
 import { words } from '../base/signed-in.ts'
+import { DietPeople } from './diet-people.ts'
 import { type Diets, DietsMissing } from './diets-shown.ts'
-import { type DietRow, isLargeHouse, MEALS, type Meal, type PortionsDay } from './portions.ts'
+import { type DietRow, dietKey, isLargeHouse, MEALS, type Meal, type PortionsDay } from './portions.ts'
 import { dietMark, markOf, signed, type TakenSheet, withVanished } from './sheet-marks.ts'
 
 export interface MealTableProps {
@@ -20,6 +22,7 @@ export interface MealTableProps {
 export function MealTable(props: MealTableProps): ComponentChild {
   const t = words.value
   const { day, sheet, kind } = props
+  const hasAdditional = day !== undefined && MEALS.some((meal) => additionalAt(day, meal) > 0)
   // On a wall they are laid out by themselves.
   const rows = kind === 'wall' ? [] : withVanished(sheet, day?.byDiet ?? [])
   return h('table', { class: day !== undefined && isLargeHouse([day]) ? 'meals large' : 'meals' }, [
@@ -39,18 +42,29 @@ export function MealTable(props: MealTableProps): ComponentChild {
         ...MEALS.map((meal) => h('td', { class: whenOf(props, meal) }, plates(day, meal))),
       ]),
       kind === 'paper' ? paperLine(day) : markLine(props),
+      kind === 'paper' && hasAdditional && paperAdditional(day),
     ]),
     kind !== 'paper' &&
       h('tbody', null, [
         h(NumberRow, { ...props, label: t('guestsHere'), of: (meal) => day?.meals[meal].present }),
         h(NumberRow, { ...props, label: t('ofThemSkip'), of: (meal) => day?.meals[meal].skipping }),
+        hasAdditional &&
+          h(NumberRow, {
+            ...props,
+            label: t('additionalPeople'),
+            of: (meal) => day?.meals[meal].additional ?? 0,
+          }),
       ]),
     h('tbody', null, h(DietsMissing, { diets: props.diets, on: kind === 'paper' ? 'sheet' : kind })),
     rows.length > 0 &&
       h('tbody', null, [
         kind === 'page' &&
           h('tr', { class: 'among' }, h('th', { colSpan: 4, scope: 'rowgroup' }, t('ofThesePortions'))),
-        rows.map((row) => h(DietLine, { ...props, row })),
+        rows.map((row) =>
+          kind === 'page' && day !== undefined
+            ? h(OpenDietLine, { ...props, row, date: day.date, key: dietKey(row) })
+            : h(DietLine, { ...props, row }),
+        ),
       ]),
   ])
 }
@@ -90,6 +104,17 @@ function markLine(props: MealTableProps): ComponentChild {
   ])
 }
 
+const additionalAt = (day: PortionsDay, meal: Meal): number => day.meals[meal].additional ?? 0
+
+const paperAdditional = (day: PortionsDay | undefined) =>
+  h('tr', { class: 'of' }, [
+    h('td', null),
+    ...MEALS.map((meal) => {
+      const n = day === undefined ? 0 : additionalAt(day, meal)
+      return h('td', null, n > 0 && words.value('ofAdditional', { n }))
+    }),
+  ])
+
 const paperLine = (day: PortionsDay | undefined) =>
   h('tr', { class: 'of' }, [
     h('td', null),
@@ -113,12 +138,17 @@ function NumberRow(
   ])
 }
 
-export const DietName = ({
-  row,
-}: {
-  readonly row: Pick<DietRow, 'field' | 'label' | 'allergy'>
-}): ComponentChild => {
+type NamedDiet = Pick<DietRow, 'field' | 'label' | 'allergy' | 'kind'>
+
+/** The center's own words; those that it does not know are never shown as if it did. */
+export const dietText = ({ label, kind }: Pick<DietRow, 'label' | 'kind'>): string =>
+  kind === 'unknown' ? `${words.value('unknownDiet')}: ${label}` : label
+
+export const DietName = ({ row }: { readonly row: NamedDiet }): ComponentChild => {
   if (row.field === null) return h('span', { class: 'soft' }, row.label)
+  if (row.kind === 'unknown') {
+    return h('span', { class: 'unknown', title: words.value('unknownDietWhy') }, dietText(row))
+  }
   if (!row.allergy) return h('span', null, row.label)
   // The center's own words, in whichever language they are written.
   return h('span', { class: 'leave' }, [h('span', { class: 'vh' }, `${words.value('allergy')}: `), row.label])
@@ -128,11 +158,30 @@ interface DietLineProps extends Omit<MealTableProps, 'caption' | 'diets' | 'day'
   readonly row: DietRow
   /** by which it is found to be measured */
   readonly index?: number
+  /** in place of the name alone */
+  readonly head?: ComponentChild
 }
 
-export function DietLine({ row, sheet, index, ...props }: DietLineProps): ComponentChild {
+/** On the page, the name of a diet opens the list of its guests. */
+function OpenDietLine({ date, ...props }: DietLineProps & { readonly date: string }): ComponentChild {
+  const [isOpen, setOpen] = useState(false)
+  const head = h(
+    'button',
+    {
+      type: 'button',
+      class: 'open',
+      'aria-expanded': isOpen,
+      title: words.value('showPeople'),
+      onClick: () => setOpen(!isOpen),
+    },
+    h(DietName, { row: props.row }),
+  )
+  return [h(DietLine, { ...props, head }), isOpen && h(DietPeople, { day: date, row: props.row })]
+}
+
+export function DietLine({ row, sheet, index, head, ...props }: DietLineProps): ComponentChild {
   return h('tr', { class: 'l', 'data-row': index }, [
-    h('th', { scope: 'row' }, h(DietName, { row })),
+    h('th', { scope: 'row' }, head ?? h(DietName, { row })),
     ...MEALS.map((meal) => {
       const by = sheet === undefined ? 0 : dietMark(sheet, row, meal)
       const when = whenOf(props, meal) ?? ''

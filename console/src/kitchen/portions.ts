@@ -9,17 +9,23 @@ export type DietRow = PortionsDay['byDiet'][number]
 export type ListedGuest = NonNullable<PortionsDay['guestList']>[number]
 export type PortionsByMeal = Readonly<Record<Meal, number>>
 
-/** A diet tells its rows apart by field and value: two fields may have the same word. */
-export const dietKey = ({ field, value }: Pick<DietRow, 'field' | 'value'>): string =>
-  JSON.stringify([field, value])
+/** Rows of diets differ by field, value and kind: two fields may have the same word. */
+export const dietKey = ({ field, value, kind }: Pick<DietRow, 'field' | 'value' | 'kind'>): string =>
+  JSON.stringify([field, value, kind])
 
-/** Every diet of the days, each once, in the service's order: allergies first, silence last. */
+/** What nobody can read yet first, then allergies; those who have none, and those who were not asked, last. */
+export const dietRank = ({ field, allergy, kind }: Pick<DietRow, 'field' | 'allergy' | 'kind'>): number => {
+  if (kind === 'unknown') return 0
+  if (field !== null) return allergy ? 1 : 2
+  return kind === 'none' ? 3 : 4
+}
+
+/** Every diet of the days, each once, in the service's order: unknown values and allergies first, those without a diet last. */
 export function dietsOf(days: readonly PortionsDay[]): DietRow[] {
   const found = new Map<string, DietRow>()
   for (const row of days.flatMap(({ byDiet }) => byDiet))
     found.set(dietKey(row), found.get(dietKey(row)) ?? row)
-  const rank = ({ allergy, field }: DietRow) => (field === null ? 2 : allergy ? 0 : 1)
-  return [...found.values()].sort((a, b) => rank(a) - rank(b))
+  return [...found.values()].sort((a, b) => dietRank(a) - dietRank(b))
 }
 
 /** Whether a number has three digits, which take another size: all numbers of a table have one. */

@@ -42,7 +42,7 @@ type Numbers = Pick<MealPortionsAnswer['days'][number], 'meals' | 'byDiet'>
 const numbersOf = ({ meals, byDiet }: Numbers): string =>
   JSON.stringify([
     MEALS.map((meal) => [meals[meal].portions, meals[meal].present]),
-    byDiet.map(({ field, value, ...rest }) => [field, value, MEALS.map((meal) => rest[meal])]),
+    byDiet.map(({ field, value, kind, ...rest }) => [field, value, kind, MEALS.map((meal) => rest[meal])]),
   ])
 
 const saysTheSame = (one: Numbers, other: Numbers): boolean => numbersOf(one) === numbersOf(other)
@@ -55,7 +55,12 @@ async function numbered(sojourn: Sojourn, day: string): Promise<PrintedDay> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const { sheet: number } = await sojourn.act('store-sheet', { day })
     const asOf = Date.now()
-    const portions = await sojourn.meals.portions({ startDate: day, endDate: day, includeGuests: true })
+    const portions = await sojourn.meals.portions({
+      startDate: day,
+      endDate: day,
+      includeGuests: true,
+      includeReasons: true,
+    })
     // Read after the portions: if nothing has changed since the sheet, the portions are those of the sheet.
     const sheet = takenSheet(await sojourn.meals.sheet(day, { sheet: number }))
     const [read] = portions.days

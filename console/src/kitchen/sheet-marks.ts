@@ -32,22 +32,29 @@ export function markOf({ changes }: TakenSheet, meal: Meal): MealMark {
 }
 
 /** Portions of a diet more than on the sheet. */
-export function dietMark({ changes }: TakenSheet, row: Pick<DietRow, 'field' | 'value'>, meal: Meal): number {
+export function dietMark(
+  { changes }: TakenSheet,
+  row: Pick<DietRow, 'field' | 'value' | 'kind'>,
+  meal: Meal,
+): number {
   const changed = changes.byDiet.find((one) => dietKey(one) === dietKey(row))?.[meal]
   return changed === undefined ? 0 : changed.now - changed.was
 }
 
-/** Rows of the sheet whose diet nobody has any more stay, with 0, so that the page says so. */
+/** Rows of the sheet whose diet nobody has any more stay, with 0, so that the page says so. A silence alone does not. */
 export function withVanished(sheet: TakenSheet | undefined, rows: readonly DietRow[]): DietRow[] {
   const known = new Set(rows.map(dietKey))
-  const gone = (sheet?.changes.byDiet ?? []).filter((row) => row.field !== null && !known.has(dietKey(row)))
+  const gone = (sheet?.changes.byDiet ?? []).filter(
+    (row) => (row.field !== null || row.kind !== undefined) && !known.has(dietKey(row)),
+  )
   return [
     ...rows,
-    ...gone.map(({ field, value, label, allergy }) => ({
+    ...gone.map(({ field, value, label, allergy, kind }) => ({
       field,
       value,
       label,
       allergy,
+      ...(kind === undefined ? {} : { kind }),
       breakfast: 0,
       lunch: 0,
       dinner: 0,

@@ -28,18 +28,35 @@ const DIET_CHARACTERS = 17
 export const linesOfDiets = (diets: readonly { readonly label: string }[]): number =>
   diets.reduce((sum, { label }) => sum + Math.max(1, Math.ceil(label.length / DIET_CHARACTERS)), 0)
 
-/** @param lines of diets and of a notice below the plates */
-export function layOutSheet<Row>(rows: readonly Row[], lines: number): SheetLayout<Row> {
+/**
+ * @param lines of diets and of a notice below the plates
+ * @param linesOf a row: a long reason or several diets have more than one
+ */
+export function layOutSheet<Row>(
+  rows: readonly Row[],
+  lines: number,
+  linesOf: (row: Row) => number = () => 1,
+): SheetLayout<Row> {
   const first = PAGE_MM - FIRST_MM - lines * DIET_MM - LIST_MM
-  const points = [13.5, 12.5, 10.5].find((size) => rows.length * rowMm(size) <= first)
+  const rowLines = rows.map(linesOf)
+  const total = rowLines.reduce((sum, count) => sum + count, 0)
+  const points = [13.5, 12.5, 10.5].find((size) => total * rowMm(size) <= first)
   if (points !== undefined) return { points, pages: [rows] }
   // Readable at arm's length, rather than few pages.
   const size = 12.5
   const fits = (height: number) => Math.max(1, Math.floor(height / rowMm(size)))
-  const onFirst = fits(first)
   const onFurther = fits(PAGE_MM - FURTHER_MM - LIST_MM)
-  const pages = [rows.slice(0, onFirst)]
-  for (let at = onFirst; at < rows.length; at += onFurther) pages.push(rows.slice(at, at + onFurther))
+  const pages: Row[][] = [[]]
+  let left = fits(first)
+  for (const [at, row] of rows.entries()) {
+    const count = rowLines[at] ?? 1
+    if (count > left && (pages.at(-1)?.length ?? 0) > 0) {
+      pages.push([])
+      left = onFurther
+    }
+    pages.at(-1)?.push(row)
+    left -= count
+  }
   return { points: size, pages }
 }
 

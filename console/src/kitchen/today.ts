@@ -15,7 +15,7 @@ import type { PortionsDay } from './portions.ts'
 import { PrintDay } from './print-link.ts'
 import { Since } from './sheet-changes.ts'
 import { takenSheet } from './sheet-marks.ts'
-import { ByRows, WhoSkips } from './who-skips.ts'
+import { ByRows, WhoEatsNot, WhoSkips } from './who-skips.ts'
 
 export function Today({ query }: PageProps): ComponentChild {
   const t = words.value
@@ -45,6 +45,7 @@ export function Today({ query }: PageProps): ComponentChild {
         }),
         isEmpty && h('p', { class: 'say' }, h('b', null, t('nobodyHere'))),
         shown && !isEmpty && h(WhoSkips, { day, key: day }),
+        shown && !isEmpty && h(WhoEatsNot, { day, key: `not ${day}` }),
         shown && !isEmpty && h(ByRows, { day: shown }),
       ]),
       // On a phone it stands below the diets, and would be moved by them.

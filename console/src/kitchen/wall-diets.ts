@@ -3,7 +3,7 @@ import { type ComponentChild, h, type RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { language, words } from '../base/signed-in.ts'
 import { DietLine, type MealTableProps, whenOf } from './meal-table.ts'
-import { type DietRow, MEALS } from './portions.ts'
+import { type DietRow, dietRank, MEALS } from './portions.ts'
 import { withVanished } from './sheet-marks.ts'
 import { layOutWall, MORE, type WallPage, type WallRow } from './wall-layout.ts'
 
@@ -16,13 +16,13 @@ const SLACK_PX = 4
 /** Time to read a page. */
 const TURN_MS = 12_000
 
-const kindOf = ({ field, allergy }: DietRow): WallRow['kind'] =>
-  field === null ? 'silent' : allergy ? 'allergy' : 'diet'
-const ORDER: readonly WallRow['kind'][] = ['allergy', 'diet', 'silent']
+/** An unknown value may be an allergy, so it is never left out. */
+const kindOf = ({ field, allergy, kind }: DietRow): WallRow['kind'] =>
+  field === null ? 'silent' : allergy || kind === 'unknown' ? 'allergy' : 'diet'
 
-/** Allergies first, those without a diet on record last. */
+/** Unknown values and allergies first, those without a diet on record last. */
 export const wallRows = ({ sheet, day }: Pick<MealTableProps, 'sheet' | 'day'>): DietRow[] =>
-  withVanished(sheet, day?.byDiet ?? []).sort((a, b) => ORDER.indexOf(kindOf(a)) - ORDER.indexOf(kindOf(b)))
+  withVanished(sheet, day?.byDiet ?? []).sort((a, b) => dietRank(a) - dietRank(b))
 
 export interface WallFit {
   /** class of the wall */

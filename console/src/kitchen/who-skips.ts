@@ -5,6 +5,7 @@ import { words } from '../base/signed-in.ts'
 import { State } from '../frame/states.ts'
 import { useKitchen } from './kitchen-reading.ts'
 import { MEALS, type PortionsByMeal, type PortionsDay, skippingAt } from './portions.ts'
+import { reasonTexts } from './reason-words.ts'
 
 /** Names are read only when somebody opens them: each reading stands in the audit trail. */
 export function WhoSkips({ day }: { readonly day: string }): ComponentChild {
@@ -47,6 +48,45 @@ function Names({ day }: { readonly day: string }): ComponentChild {
             ])
           }),
         ),
+  ])
+}
+
+/** Everybody in the house who does not eat a meal for another reason than a skip. */
+export function WhoEatsNot({ day }: { readonly day: string }): ComponentChild {
+  const [isOpen, setOpen] = useState(false)
+  const toggle = (event: Event) => {
+    if (event.currentTarget instanceof HTMLDetailsElement) setOpen(event.currentTarget.open)
+  }
+  return h('details', { class: 'more', onToggle: toggle }, [
+    h('summary', null, words.value('whoEatsNot')),
+    isOpen && h(Reasons, { day }),
+  ])
+}
+
+function Reasons({ day }: { readonly day: string }): ComponentChild {
+  const t = words.value
+  const reader = useKitchen({ from: day, days: 1, withGuests: true })
+  const reading = reader.state.value
+  const shown = reading.value?.days[0]
+  const guests = (shown?.guestList ?? []).flatMap((guest) => {
+    const reasons = reasonTexts(guest)
+    return reasons.length === 0 ? [] : [{ ...guest, reasons }]
+  })
+  const isWaiting = shown === undefined && reading.problem === undefined
+  return h('div', { class: 'names' }, [
+    h(State, { reading, reader }),
+    isWaiting && h('p', { class: 'soft', role: 'status' }, t('loading')),
+    shown !== undefined && guests.length === 0 && h('p', null, t('nobodyWithout')),
+    h(
+      'ul',
+      null,
+      guests.map(({ id, name, room, reasons }) =>
+        h('li', { key: id }, [
+          h('span', { class: room === null ? 'soft' : undefined }, room ?? t('noRoom')),
+          h('span', null, `${name ?? ''}: ${reasons.join('; ')}`),
+        ]),
+      ),
+    ),
   ])
 }
 

@@ -44,9 +44,14 @@ export function makeCenter(seed: number, at: number, isLarge: boolean): MadeCent
   const programs = Array.from({ length: random.whole(0, 5) }, (_, n) =>
     of('term', { set: 'program', id: `p${n}`, name: words.program() }),
   )
+  const packages = [
+    of('term', { set: 'package', id: 'half', name: 'Half board', meals: ['breakfast', 'dinner'] }),
+    of('term', { set: 'package', id: 'room', name: 'Room only', meals: [] }),
+  ]
+  const packageShare = random.pick([0, 0, 0.2, 0.8])
   const sessions = makeSessions(random, of)
   const orders = makeOrders(random, of, Math.min(size, random.pick([0, 3, 20, 60, 250])))
-  const guests = makeGuests({ random, of, size, diets, rooms, programs, sessions, orders })
+  const guests = makeGuests({ random, of, size, diets, rooms, programs, packageShare, sessions, orders })
   const center = {
     kind: 'center',
     id,
@@ -67,11 +72,26 @@ export function makeCenter(seed: number, at: number, isLarge: boolean): MadeCent
         : {}),
       ...(random.chance(0.2) ? { arrivalMeals: ['lunch', 'dinner'] } : {}),
       ...(random.chance(0.2) ? { alsoCookFor: ['offer'] } : {}),
+      ...(random.chance(0.5)
+        ? {
+            mealEnds: { breakfast: '10:00', lunch: '14:00', dinner: '20:45' },
+            standardTimes: { arrival: ['15:00'], departure: ['11:00'] },
+          }
+        : {}),
     },
   }
   return {
     id,
-    records: [center, ...diets.records, ...rooms, ...programs, ...sessions, ...orders, ...guests],
+    records: [
+      center,
+      ...diets.records,
+      ...rooms,
+      ...programs,
+      ...packages,
+      ...sessions,
+      ...orders,
+      ...guests,
+    ],
     changes: random.chance(0.6) ? changesOf(random, guests) : [],
     dietFields: diets.rules.map(({ field }) => field),
     sessionIds: sessions.map(({ id: session }) => String(session)),
@@ -84,7 +104,15 @@ type Make = (kind: string, fields: Fields) => CenterRecord
 
 interface Diets {
   readonly records: readonly CenterRecord[]
-  readonly rules: readonly { readonly field: string; readonly allergies: readonly string[] }[]
+  readonly rules: readonly {
+    readonly field: string
+    readonly allergies?: readonly string[]
+    readonly values?: readonly {
+      readonly value: string
+      readonly isAllergy?: boolean
+      readonly isNone?: boolean
+    }[]
+  }[]
   readonly fields: readonly {
     readonly field: string
     readonly of: string
@@ -111,12 +139,32 @@ function makeDiets(random: Random, of: Make): Diets {
   if (diets.length > 0) add('diet', 'Diet', 'string', diets, [])
   if (allergies.length > 0) add('allergies', 'Allergies', 'string', allergies, allergies)
   if (random.chance(0.3)) add('celiac', 'Zöliakie, streng glutenfrei', 'boolean', [true, false], ['true'])
+  // Some centers say which values they know; then some values are unknown, some none, and some are two at once.
+  const isKnown = random.chance(0.5)
+  const rulesOf = ({ field, type, values, allergies: allergic }: (typeof made)[number]) =>
+    type === 'boolean' || !isKnown
+      ? { field, allergies: allergic }
+      : {
+          field,
+          values: [
+            ...(values as string[])
+              .filter((value) => !/[,;|]/.test(value))
+              .map((value) => ({ value, isAllergy: allergic.includes(value) })),
+            { value: 'none', isNone: true },
+          ],
+        }
+  const writtenIn = (values: readonly unknown[]) => {
+    const [first = 'none', second = first] = values as string[]
+    return [...values, 'none', `${first}; ${second}`, `${second}, ${random.pick(['egg-free', 'kosher?'])}`]
+  }
   return {
     records: made.map(({ field, label, type, of: owner }) =>
       of('metaField', { key: field, label, type, of: owner }),
     ),
-    rules: made.map(({ field, allergies: allergic }) => ({ field, allergies: allergic })),
-    fields: made,
+    rules: made.map(rulesOf),
+    fields: made.map((one) =>
+      one.type === 'boolean' || !isKnown ? one : { ...one, values: writtenIn(one.values) },
+    ),
   }
 }
 
@@ -182,6 +230,8 @@ interface GuestParts {
   readonly diets: Diets
   readonly rooms: readonly CenterRecord[]
   readonly programs: readonly CenterRecord[]
+  /** of the guests, who have a package with meals */
+  readonly packageShare: number
   readonly sessions: readonly CenterRecord[]
   readonly orders: readonly CenterRecord[]
 }
@@ -193,6 +243,7 @@ function makeGuests({
   diets,
   rooms,
   programs,
+  packageShare,
   sessions,
   orders,
 }: GuestParts): CenterRecord[] {
@@ -230,8 +281,12 @@ function makeGuests({
       status: random.chance(0.7)
         ? random.pick(['confirmed', 'arrived', 'paid'])
         : random.pick(BOOKING_STATUSES),
-      startDate: random.chance(0.8) ? `${begins}T14:00` : begins,
-      endDate: `${ends}T${begins === ends ? '20' : '10'}:00`,
+      startDate: random.chance(0.8)
+        ? `${begins}T${begins === ends ? '08:30' : random.pick(['07:00', '14:00', '15:00', '22:30'])}`
+        : begins,
+      endDate: `${ends}T${begins === ends ? '20:00' : random.pick(['07:00', '10:00', '11:00', '23:00'])}`,
+      ...(random.chance(packageShare) ? { packageId: random.pick(['half', 'room']) } : {}),
+      ...(random.chance(0.1) ? { meals: [ownMeals(random, begins, ends)] } : {}),
       sessionIds: attended.map(({ id }) => id),
       skippingMeals: { breakfast: skips(skipShare / 2), lunch: skips(skipShare), dinner: skips(skipShare) },
       meta: metaOf('booking'),
@@ -245,6 +300,15 @@ function makeGuests({
     })
     return [customer, booking]
   }).flat()
+}
+
+/** A late plate, a day without lunch, or a group without names. */
+function ownMeals(random: Random, from: string, until: string): Fields {
+  return random.pick([
+    { from, until, also: ['dinner'] },
+    { from, until, only: ['breakfast', 'dinner'] },
+    { from, until, guests: random.whole(1, 30) },
+  ])
 }
 
 /** Some guests skip another meal, change their room or leave; a group goes away for lunch. */

@@ -262,6 +262,35 @@ it('ruling 43: a stored sheet, read later, says what was decided when it was sto
   })
 })
 
+it('ruling 43: a sheet says how many people without a name came or left, also where the guest eats as before', async () => {
+  const stay = { startDate: '2025-01-09', endDate: '2025-01-12' }
+  const api = await service.newCenter(
+    guest('g', { ...stay, meals: [{ from: '2025-01-09', until: '2025-01-12', guests: 2 }] }),
+  )
+  await api.get('/v1/meals/sheets/2025-01-10')
+  await service.load([
+    {
+      kind: 'booking',
+      centerId: api.id,
+      id: 'g',
+      meals: [{ from: '2025-01-09', until: '2025-01-12', guests: 5 }],
+    },
+  ])
+  const { body } = await api.get('/v1/meals/sheets/2025-01-10?sheet=1')
+  const differs = { was: 2, now: 5 }
+  expect(body.changes).toMatchObject({
+    meals: { lunch: { was: 3, now: 6 } },
+    guests: [
+      {
+        guestId: 'g',
+        kind: 'changed',
+        more: [],
+        additional: { breakfast: differs, lunch: differs, dinner: differs },
+      },
+    ],
+  })
+})
+
 it('reasons without guests are refused', async () => {
   const api = await service.newCenter([])
   const answer = await api.get(

@@ -13,19 +13,50 @@ type Meal = (typeof MEALS)[number]
 
 const portionsOf = ({ api }: Expecting, from: string, days: number, withGuests: boolean) =>
   api.get<MealPortionsAnswer>(
-    `/meals/portions?startDate=${from}&endDate=${addDays(from, days - 1)}&includeGuests=${withGuests}`,
+    `/meals/portions?startDate=${from}&endDate=${addDays(from, days - 1)}&includeGuests=${withGuests}&includeReasons=${withGuests}`,
   )
 
 /** A meal that is not served has no number. */
 const plates = (day: Day) =>
   MEALS.map((meal) => (day.meals[meal].served ? String(day.meals[meal].portions) : '–'))
 
-/** An allergy has its sign. */
-const dietTexts = ({ allergy, label }: Pick<DietRow, 'allergy' | 'label'>) =>
-  allergy ? ['◆', label] : [label]
+/** An allergy has its sign, and a value that nobody knows has one, too. */
+const dietTexts =
+  ({ say }: Expecting) =>
+  ({ allergy, label, kind }: Pick<DietRow, 'allergy' | 'label' | 'kind'>): string[] => {
+    if (kind === 'unknown') return [UNKNOWN, `${say('unknownDiet')}: ${label}`]
+    return allergy ? ['◆', label] : [label]
+  }
+const UNKNOWN = '?'
 
-const dietFacts = ({ byDiet }: Day): Fact[] =>
-  byDiet.map((row) => fact('a diet', [...dietTexts(row), ...MEALS.map((meal) => row[meal])]))
+const dietFacts = (expecting: Expecting, { byDiet }: Day): Fact[] =>
+  byDiet.map((row) => fact('a diet', [...dietTexts(expecting)(row), ...MEALS.map((meal) => row[meal])]))
+
+/** Why a guest does not eat, in the words of the page, with the hour if it is the reason. */
+function reasonTexts(
+  { say, of }: Expecting,
+  { without = [] }: Guest,
+  meals: readonly Meal[] = MEALS,
+): string[] {
+  const name = (meal: Meal) => (of.language === 'de' ? say(meal) : say(meal).toLocaleLowerCase(of.language))
+  const told = without.filter(({ meal }) => meals.includes(meal))
+  const ofReason = (reason: string) => told.filter((one) => one.reason === reason)
+  const list = (key: string, reason: string) => {
+    const found = ofReason(reason)
+    return found.length === 0 ? [] : [say(key, { meals: found.map(({ meal }) => name(meal)).join(', ') })]
+  }
+  const late = ofReason('arrivesAfter').at(-1)
+  const early = ofReason('leavesBefore')[0]
+  return [
+    ...(late === undefined ? [] : [say('reasonArrives', { time: late.at ?? '', meal: name(late.meal) })]),
+    ...list('reasonArrivalDay', 'arrivalDay'),
+    ...(early === undefined ? [] : [say('reasonLeaves', { time: early.at ?? '', meal: name(early.meal) })]),
+    ...list('reasonDepartureDay', 'departureDay'),
+    ...list('reasonPackage', 'package'),
+    ...list('reasonProgram', 'program'),
+    ...list('reasonOwn', 'ownMeals'),
+  ]
+}
 
 /** Diets that the key may not read are said to be missing, so that nobody takes silence for none. */
 function withheldFacts(
@@ -56,10 +87,19 @@ const mealRows = ({ say }: Expecting, day: Day, portions: string): Fact[] => [
   fact('portions', [say(portions), ...plates(day)]),
   fact('guests at the meals', [say('guestsHere'), ...MEALS.map((meal) => day.meals[meal].present)]),
   fact('guests who skip', [say('ofThemSkip'), ...MEALS.map((meal) => day.meals[meal].skipping)]),
+  ...(MEALS.some((meal) => (day.meals[meal].additional ?? 0) > 0)
+    ? [
+        fact('people without a name', [
+          say('additionalPeople'),
+          ...MEALS.map((meal) => day.meals[meal].additional ?? 0),
+        ]),
+      ]
+    : []),
 ]
 
 /** Marks of what changed since the newest sheet; none without a sheet. */
-async function changeFacts({ api, say }: Expecting, date: string): Promise<Fact[]> {
+async function changeFacts(expecting: Expecting, date: string): Promise<Fact[]> {
+  const { api, say } = expecting
   const { sheet, changes } = await api.get<MealSheetAnswer>(`/meals/sheets/${date}?sheet=wall`)
   if (sheet === null) return []
   const signed = (by: number) => (by < 0 ? `−${-by}` : `+${by}`)
@@ -69,7 +109,7 @@ async function changeFacts({ api, say }: Expecting, date: string): Promise<Fact[
   })
   const diets = changes.byDiet.map((row) =>
     fact('a diet that has changed', [
-      ...(row.field === null ? [row.label] : dietTexts(row)),
+      ...(row.field === null ? [row.label] : dietTexts(expecting)(row)),
       ...MEALS.flatMap((meal) =>
         row[meal].was === row[meal].now ? [] : [signed(row[meal].now - row[meal].was)],
       ),
@@ -79,9 +119,13 @@ async function changeFacts({ api, say }: Expecting, date: string): Promise<Fact[
   const bySigns = changes.guests.toSorted(
     (a, b) => b.more.length + b.fewer.length - (a.more.length + a.fewer.length),
   )
-  const guests = bySigns.map(({ room, more, fewer }) => {
+  const guests = bySigns.map(({ room, more, fewer, additional }) => {
     const name = room === null ? say('noRoom') : /^\d/.test(room) ? `${say('room')} ${room}` : room
-    const signs = MEALS.flatMap((meal) => (more.includes(meal) ? ['+1'] : fewer.includes(meal) ? ['−1'] : []))
+    const signs = MEALS.flatMap((meal) => {
+      const { was, now } = additional?.[meal] ?? { was: 0, now: 0 }
+      const by = Number(more.includes(meal)) - Number(fewer.includes(meal)) + now - was
+      return by === 0 ? [] : [signed(by)]
+    })
     return fact('a guest whose meals have changed', [...signs, name])
   })
   return [...(marks.length > 0 ? [fact('changes since the sheet', marks)] : []), ...diets, ...guests]
@@ -105,14 +149,19 @@ export const kitchenToday: Expectation = async (expecting) => {
       .filter(({ skips }) => skips.includes(meal))
       .map(({ room, name }) => fact('a guest who skips', [room ?? say('noRoom'), name ?? ''], [say(meal)])),
   )
+  const whoEatsNot = (day.guestList ?? []).flatMap((guest) => {
+    const reasons = reasonTexts(expecting, guest)
+    if (reasons.length === 0) return []
+    return [fact('why a guest does not eat', [guest.room ?? say('noRoom'), guest.name ?? '', ...reasons])]
+  })
   return [
     all(fact('the house', house), ...mealRows(expecting, day, 'portionsToCook')),
-    all(...dietFacts(day)),
+    all(...dietFacts(expecting, day)),
     all(...withheldFacts(expecting, 'Page', answer)),
     all(...notCookedFacts(expecting, day)),
     all(...(await changeFacts(expecting, date))),
     all(...tomorrowFacts(expecting, tomorrow)),
-    ...(isEmpty ? [] : [all(...groups), all(...skipping)]),
+    ...(isEmpty ? [] : [all(...groups), all(...skipping), all(...whoEatsNot)]),
   ]
 }
 
@@ -127,7 +176,7 @@ const tomorrowFacts = ({ say, written }: Expecting, day: Day): Fact[] => [
   fact('who comes and leaves the next day', [written.number(day.arriving), written.number(day.departing)]),
 ]
 
-const dietKey = ({ field, value }: DietRow) => JSON.stringify([field, value])
+const dietKey = ({ field, value, kind }: DietRow) => JSON.stringify([field, value, kind])
 
 /** Every diet of some days, each once. */
 const dietsOf = (days: readonly Day[]): DietRow[] => [
@@ -172,7 +221,7 @@ export const kitchenWeek: Expectation = async (expecting) => {
       ...diets.flatMap((diet) => dietNumbers([day], diet).flat()),
     ]),
   )
-  const heads = diets.length > 0 ? [fact('the diets', diets.flatMap(dietTexts))] : []
+  const heads = diets.length > 0 ? [fact('the diets', diets.flatMap(dietTexts(expecting)))] : []
   // Where the columns have no room, all of a day is in rows below it.
   const inRows = days.flatMap((day) => [
     fact(`the numbers of ${day.date}`, [name(day), ...mealsOf(day)]),
@@ -180,7 +229,7 @@ export const kitchenWeek: Expectation = async (expecting) => {
       `who comes and leaves on ${day.date}`,
       [day.arriving, day.departing].filter((count) => count > 0).map((count) => written.number(count)),
     ),
-    ...dietFacts(day),
+    ...dietFacts(expecting, day),
   ])
   return [{ facts: [...heads, ...inColumns], or: inRows }, all(...withheldFacts(expecting, 'Page', answer))]
 }
@@ -192,11 +241,12 @@ export const wall: Expectation = async (expecting) => {
   if (day === undefined || tomorrow === undefined) throw new Error('the answer has no day')
   return [
     all(...mealRows(expecting, day, 'portions')),
-    // What does not fit is counted, but never an allergy.
+    // What does not fit is counted, but never an allergy, nor what may be one.
     {
-      facts: dietFacts(day),
+      facts: dietFacts(expecting, day),
       areLeftOut: (missing, says) =>
-        missing.every(({ texts }) => texts[0] !== '◆') && says(say('moreDiets', { n: missing.length })),
+        missing.every(({ texts }) => texts[0] !== '◆' && texts[0] !== UNKNOWN) &&
+        says(say('moreDiets', { n: missing.length })),
     },
     all(...withheldFacts(expecting, 'Wall', answer)),
     all(
@@ -218,22 +268,47 @@ export const daySheet: Expectation = async (expecting) => {
   if (day === undefined) throw new Error('the answer has no day')
   return [
     all(fact('portions', [say('portions'), ...plates(day)])),
-    all(...dietFacts(day)),
+    all(...dietFacts(expecting, day)),
+    ...(MEALS.some((meal) => (day.meals[meal].additional ?? 0) > 0)
+      ? [
+          all(
+            fact(
+              'people without a name',
+              MEALS.flatMap((meal) => {
+                const n = day.meals[meal].additional ?? 0
+                return n > 0 ? [say('ofAdditional', { n })] : []
+              }),
+            ),
+          ),
+        ]
+      : []),
     all(...withheldFacts(expecting, 'Sheet', answer)),
     guestsOnSheet(expecting, day),
   ]
 }
 
 /** Guests with a diet or who skip a meal are listed; the others are counted. */
-function guestsOnSheet({ say, of }: Expecting, day: Day): Facts {
+function guestsOnSheet(expecting: Expecting, day: Day): Facts {
+  const { say, of } = expecting
   const list = day.guestList ?? []
   const served = MEALS.filter((meal) => day.meals[meal].served)
   const inSentence = (meal: Meal) =>
     of.language === 'de' ? say(meal) : say(meal).toLocaleLowerCase(of.language)
-  // Where most skip a meal, who eats it is listed instead.
+  // Where most skip a meal, or have not booked it, who eats it is listed instead.
+  const BOOKED = ['package', 'program', 'ownMeals']
+  const goesWithout = (guest: Guest, meal: Meal) =>
+    guest.skips.includes(meal) ||
+    (guest.without ?? []).some((one) => one.meal === meal && BOOKED.includes(one.reason))
   const areEatersListed = (meal: Meal) =>
-    list.filter(({ skips }) => skips.includes(meal)).length >
+    list.filter((guest) => goesWithout(guest, meal)).length >
     list.filter(({ eats }) => eats.includes(meal)).length
+  const OWN = ['arrivesAfter', 'leavesBefore', 'ownMeals']
+  const isOwn = ({ without = [] }: Guest) => without.some(({ reason }) => OWN.includes(reason))
+  /** Those of the first and last day alone are said as meals. */
+  const reasonsOf = (guest: Guest) =>
+    (guest.without ?? []).some(({ reason }) => [...OWN, ...BOOKED].includes(reason))
+      ? reasonTexts(expecting, guest, served)
+      : []
   const mealsOf = ({ eats, skips }: Guest) => [
     ...served.filter((meal) => !areEatersListed(meal) && skips.includes(meal)),
     ...served.filter((meal) => areEatersListed(meal) && eats.includes(meal)),
@@ -242,12 +317,19 @@ function guestsOnSheet({ say, of }: Expecting, day: Day): Facts {
     guest,
     fact: fact('a guest', [
       guest.name ?? '',
-      ...guest.diets.flatMap(dietTexts),
+      ...(guest.additional === undefined ? [] : [say('andWithoutName', { n: guest.additional })]),
+      ...guest.diets.flatMap(dietTexts(expecting)),
+      ...reasonsOf(guest),
       ...mealsOf(guest).map(inSentence),
     ]),
   }))
   const mustBeListed = new Set(
-    made.filter(({ guest }) => guest.diets.length > 0 || mealsOf(guest).length > 0).map(({ fact }) => fact),
+    made
+      .filter(
+        ({ guest }) =>
+          guest.diets.length > 0 || (guest.additional ?? 0) > 0 || isOwn(guest) || mealsOf(guest).length > 0,
+      )
+      .map(({ fact }) => fact),
   )
   const rankOf = (one: Fact) => Number(mustBeListed.has(one))
   const meals =
@@ -282,7 +364,11 @@ export const weekSheet: Expectation = async (expecting) => {
         ]),
       ),
     ),
-    all(...diets.map((diet) => fact('a diet', [...dietTexts(diet), ...dietNumbers(days, diet).flat()]))),
+    all(
+      ...diets.map((diet) =>
+        fact('a diet', [...dietTexts(expecting)(diet), ...dietNumbers(days, diet).flat()]),
+      ),
+    ),
     all(...withheldFacts(expecting, 'Sheet', answer)),
   ]
   return facts
