@@ -87,7 +87,8 @@ const isWholeFrom =
 /** A number or code of the file’s own program: one for each row, no words, no date, no amount. */
 export function identifierEvidence(profile: Profile): number {
   const { isUnique, filled, texts, dates, numbers } = profile
-  if (filled === 0 || !isUnique || (dates?.share ?? 0) > 0.5) return 0
+  if (filled === 0 || (dates?.share ?? 0) > 0.5) return 0
+  if (!isUnique && !isCodeGivenTwice(profile)) return 0
   if (share(texts, (text) => text.length <= 64 && !/\s/.test(text) && /\d/.test(text)) < 1) return 0
   if (share(texts, isEmail) > 0 || share(texts, (text) => /^[+(0]\d{6,}/.test(text) && isPhone(text)) > 0.5)
     return 0
@@ -97,6 +98,17 @@ export function identifierEvidence(profile: Profile): number {
   // Numbers of the rows change with the next export.
   if (isRowNumbers(profile)) return 0
   return filled === texts.length ? 6 : 4
+}
+
+/**
+ * Whether a column has a code of one form for each row, of which one was given twice: which row has the wrong one is a
+ * question.
+ */
+function isCodeGivenTwice({ words, filled, distinct, isFilled }: Profile): boolean {
+  const [form, ...others] = new Set(
+    words.map((word) => word.replaceAll(/\d/g, '0').replaceAll(/\p{L}/gu, 'a')),
+  )
+  return isFilled && filled >= 5 && distinct === filled - 1 && others.length === 0 && (form ?? '').length >= 4
 }
 
 /** Whether a column counts its rows: 1, 2, 3 … */

@@ -43,8 +43,7 @@ export async function explainTables({
   const { looks, unread } = await lookAtAll(await open(), today)
   const [first] = looks
   if (first === undefined) throw new InputError(`${name} has no rows`)
-  const known = looks.filter(({ columns }) => columns.some(({ field }) => field !== undefined))
-  const used = known.length === 0 ? [first] : known
+  const used = looksWithGuests(looks)
   const aboutEncoding = encodingQuestion(encoding?.())
   const proposed = new Map(
     used.map((look) => {
@@ -64,6 +63,17 @@ export async function explainTables({
   ]
   return `${lines.map((line) => (line === '' ? '#' : `# ${line}`)).join('\n')}\n\n${mapping}`
 }
+
+/** The tables of a file that have guests: a list of prices next to them has a price, too. */
+function looksWithGuests(looks: readonly Look[]): readonly Look[] {
+  const known = looks.filter(({ columns }) => columns.some(({ field }) => field !== undefined))
+  const withPeople = known.filter(({ columns }) => columns.some(({ field }) => isOfPerson(field)))
+  if (withPeople.length > 0) return withPeople
+  return known.length === 0 ? looks.slice(0, 1) : known
+}
+
+const isOfPerson = (field: string | undefined) =>
+  field === 'fullName' || field === 'booking.customerId' || field?.startsWith('customer.') === true
 
 /** A text that reads in two encodings and means something else in each. */
 function encodingQuestion(encoding: Encoding | undefined): Question[] {

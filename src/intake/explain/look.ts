@@ -20,12 +20,17 @@ export interface Look {
   /** The row of the headings, counted from 1; 0 if there is none; undefined if it is the first row of the file. */
   readonly header: number | undefined
   readonly columns: readonly Assigned[]
-  /** The rows below the headings that were looked at. */
+  /** The rows below the headings that were looked at, without the strays. The texts of a column's profile are theirs. */
   readonly rows: readonly Row[]
-  /** Whether rows below repeat the headings, as programs do on each printed page. They are no data of the columns. */
-  readonly headingAgain: boolean
+  /** Rows that are no guests: titles of months, sums, and headings that are repeated on each printed page. */
+  readonly strays: readonly Stray[]
   /** Whether there are more rows than were looked at. */
   readonly hasMore: boolean
+}
+
+export interface Stray {
+  readonly row: Row
+  readonly isHeading: boolean
 }
 
 /** @returns undefined for a table without rows */
@@ -53,23 +58,74 @@ export async function lookAtTable({ rows, sheet }: Table, today: string): Promis
     header === undefined
       ? Array.from({ length: width }, (_, column) => letterOf(column))
       : columnNames(header.cells)
-  const repeated = new Set(below.filter((row) => header !== undefined && isSameHeadings(row, names)))
+  const headings = new Set(below.filter((row) => header !== undefined && isSameHeadings(row, names)))
+  const others = below.filter((row) => !headings.has(row))
+  // Without the short rows it is known which columns a guest has; then, which short rows are guests.
+  const short = shortRows(others)
+  const known = columnsOf(
+    names,
+    others.filter((row) => !short.has(row)),
+    today,
+  )
+  const strays = new Set(others.filter((row) => isStray(row, known, short.has(row))))
+  const rowsOfGuests = others.filter((row) => !strays.has(row))
+  return {
+    sheet,
+    header: header === undefined ? 0 : header.number === 1 && at === 0 ? undefined : header.number,
+    columns: columnsOf(names, rowsOfGuests, today),
+    rows: rowsOfGuests,
+    strays: [
+      ...[...headings].map((row) => ({ row, isHeading: true })),
+      ...[...strays].map((row) => ({ row, isHeading: false })),
+    ],
+    hasMore,
+  }
+}
+
+function columnsOf(names: readonly string[], rows: readonly Row[], today: string): Assigned[] {
   const profiles = names.map((name, column) =>
     profileOf(
       name,
       column,
-      below.map((row) => (repeated.has(row) ? '' : (row.cells[column] ?? ''))),
+      rows.map(({ cells }) => cells[column] ?? ''),
     ),
   )
   const usable = profiles.filter((profile) => !isUnnamedCounter(profile))
-  return {
-    sheet,
-    header: header === undefined ? 0 : header.number === 1 && at === 0 ? undefined : header.number,
-    columns: withSkipped(profiles, assignFields(usable, today)),
-    rows: below,
-    headingAgain: repeated.size > 0,
-    hasMore,
-  }
+  return withSkipped(profiles, assignFields(usable, today))
+}
+
+/** Rows with far fewer cells than most. */
+function shortRows(rows: readonly Row[]): ReadonlySet<Row> {
+  const usual = usualWidth(rows.map((row) => filled(row).length))
+  return new Set(usual > 3 ? rows.filter((row) => filled(row).length <= Math.max(2, usual * 0.4)) : [])
+}
+
+/** Fields without which a row is no guest. */
+const CORE: ReadonlySet<string | undefined> = new Set([
+  'booking.id',
+  'fullName',
+  'customer.lastName',
+  'customer.firstName',
+  'booking.startDate',
+  'booking.endDate',
+])
+/** The columns without which a row is no guest. */
+export const coreOf = (columns: readonly Assigned[]): Profile[] =>
+  columns.filter(({ field }) => CORE.has(field)).map(({ profile }) => profile)
+
+const isDays = ({ field, profile }: Assigned) =>
+  ['booking.startDate', 'booking.endDate'].includes(field ?? '') ||
+  (field === undefined && (profile.dates?.share ?? 0) > 0.8)
+
+/** Whether a row is a title or a sum: few cells, no dates, and nothing or a single cell of what a guest has. */
+function isStray(row: Row, columns: readonly Assigned[], isShort: boolean): boolean {
+  const core = coreOf(columns)
+  if (core.length === 0) return false
+  const has = ({ column }: Profile) => cellText(row.cells[column] ?? '') !== ''
+  const given = core.filter(has).length
+  if (given === 0) return true
+  const days = columns.filter(isDays)
+  return isShort && given <= 1 && days.length > 0 && !days.some(({ profile }) => has(profile))
 }
 
 /** A first column without a heading that counts the rows, as some programs write it. */
@@ -92,13 +148,17 @@ const isSameHeadings = (row: Row, names: readonly string[]) =>
 const filled = ({ cells }: Row): Cell[] => cells.filter((cell) => cellText(cell) !== '')
 
 /** Whether a text can be a heading: no number and no date, and not longer than a line. */
-const isHeadingLike = (cell: Cell) =>
-  typeof cell === 'string' &&
-  cell.length <= 120 &&
-  readNumber(cell) === undefined &&
-  readNumber(cell, ',') === undefined &&
-  dateFormatsOf(cell).length === 0 &&
-  !isEmail(cell)
+function isHeadingLike(cell: Cell): boolean {
+  const text = cellText(cell)
+  return (
+    typeof cell === 'string' &&
+    text.length <= 120 &&
+    readNumber(text) === undefined &&
+    readNumber(text, ',') === undefined &&
+    dateFormatsOf(text).length === 0 &&
+    !isEmail(text)
+  )
+}
 
 /**
  * The row of the headings: the one among the first rows with the most headings that are known, as wide as the rows below
@@ -107,8 +167,7 @@ const isHeadingLike = (cell: Cell) =>
  */
 function headerOf(rows: readonly Row[]): number | undefined {
   const widths = rows.slice(0, 200).map((row) => filled(row).length)
-  const widest = Math.max(...widths)
-  const usual = medianOf(widths.filter((width) => width > widest * 0.3))
+  const usual = usualWidth(widths)
   const candidates = rows.slice(0, ABOVE_MAX).map((row, at) => {
     const cells = filled(row)
     const known = cells.filter((cell) => isKnownHeading(cellText(cell))).length
@@ -123,9 +182,15 @@ function headerOf(rows: readonly Row[]): number | undefined {
       undefined,
     )
   if (best !== undefined) return best.at
-  // A first row with dates or numbers among several columns is data. A single column has a heading.
-  const [first] = candidates
-  return first !== undefined && !first.isText && first.width > 1 && first.known === 0 ? undefined : 0
+  // A first wide row with dates or numbers is data; above it are titles. A single column has a heading.
+  const wide = candidates.find(({ width }) => width >= usual * 0.7)
+  return wide !== undefined && !wide.isText && wide.width > 1 && wide.known === 0 ? undefined : 0
+}
+
+/** The number of cells that rows of data usually have. There may be as many titles as guests. */
+function usualWidth(widths: readonly number[]): number {
+  const widest = widths.reduce((most, width) => Math.max(most, width), 0)
+  return medianOf(widths.filter((width) => width > widest * 0.3))
 }
 
 function medianOf(numbers: readonly number[]): number {

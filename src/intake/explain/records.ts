@@ -13,7 +13,7 @@ import {
 } from './choose-formats.ts'
 import { type Assigned, areIdentifiers, isYes } from './evidence.ts'
 import { foldHeading } from './headings.ts'
-import type { Look } from './look.ts'
+import { coreOf, type Look, type Stray } from './look.ts'
 import { booleansOf, type Profile, TIMES_WITH_HALVES } from './profile.ts'
 import { rawWord } from './statuses.ts'
 
@@ -61,8 +61,6 @@ class Proposed {
   readonly #checks = new Map<string, string>()
   readonly #unused = new Map<string, string>()
   readonly #today: string
-  /** Rows that are no guests, by their position. */
-  readonly #strays: ReadonlySet<number>
 
   constructor(look: Look, today: string) {
     this.#look = look
@@ -71,7 +69,6 @@ class Proposed {
     this.#findStay()
     this.#dates = chooseDates(this.#columns, today)
     this.#decimals = chooseDecimals(this.#columns, isNumberField)
-    this.#strays = new Set(this.#findStrays())
   }
 
   proposal(): Proposal {
@@ -99,7 +96,7 @@ class Proposed {
       checks: this.#checks,
       unused: this.#reasons(records),
       missing: this.#missing(records),
-      leftOut: [...this.#strays].flatMap((at) => this.#look.rows[at]?.number ?? []),
+      leftOut: this.#look.strays.map(({ row }) => row.number),
       hasOrder: 'order' in records,
     }
   }
@@ -173,47 +170,20 @@ class Proposed {
     }
   }
 
-  /** The columns without which a row is no guest. */
-  #core(): Profile[] {
-    return [
-      'booking.id',
-      'fullName',
-      'customer.lastName',
-      'customer.firstName',
-      'booking.startDate',
-      'booking.endDate',
-    ].flatMap((field) => this.#named(field) ?? [])
-  }
-
-  /** Rows that are titles, sums, or repeated headings: few cells, and nothing that a guest has. */
-  #findStrays(): number[] {
-    const { rows } = this.#look
-    const widths = rows.map(filledCells)
-    const usual = widths.toSorted((a, b) => a - b)[Math.floor(widths.length / 2)] ?? 0
-    const core = this.#core()
-    if (core.length === 0) return []
-    const dates = ['booking.startDate', 'booking.endDate'].flatMap((field) => this.#named(field) ?? [])
-    return [...rows.keys()].filter((at) => {
-      const given = core.filter(({ texts }) => texts[at] !== '')
-      if (given.length === 0) return true
-      const hasDates = dates.some(({ texts }) => texts[at] !== '')
-      const isShort = (widths[at] ?? 0) <= Math.max(2, usual * 0.4) && usual > 3
-      return isShort && dates.length > 0 && !hasDates && given.length <= 1
-    })
-  }
-
   /** The condition that leaves out the rows that are no guests; nothing if all are. */
   #when(): Fields {
-    const strays = this.#strays
-    if (strays.size === 0) return {}
-    const telling = this.#core().filter(({ texts }) => [...strays].every((at) => texts[at] === ''))
-    const names = telling.map(({ name }) => name)
-    const isEnough = [...this.#look.rows.keys()].every(
-      (at) => strays.has(at) || telling.some(({ texts }) => texts[at] !== ''),
+    const { strays, rows } = this.#look
+    if (strays.length === 0) return {}
+    const isEmptyIn = ({ column }: Profile, { row, isHeading }: Stray) =>
+      isHeading || cellText(row.cells[column] ?? '') === ''
+    const telling = coreOf(this.#columns).filter((profile) =>
+      strays.every((stray) => isEmptyIn(profile, stray)),
     )
+    const names = telling.map(({ name }) => name)
+    const isEnough = [...rows.keys()].every((at) => telling.some(({ texts }) => texts[at] !== ''))
     if (names.length === 0 || !isEnough) return {}
     const some = names.length === 1 ? names[0] : { anyOf: names }
-    const [repeated] = this.#look.headingAgain ? telling : []
+    const [repeated] = strays.some(({ isHeading }) => isHeading) ? telling : []
     if (repeated === undefined) return { when: some }
     return { when: [some, { column: repeated.name, not: repeated.name }] }
   }
@@ -228,12 +198,8 @@ class Proposed {
       return email === undefined ? [] : [email]
     }
     const more = ['customer.dob', 'customer.email', 'customer.phone'].map((field) => this.#named(field))
-    const full = more.find((profile) => profile !== undefined && this.#isFilledInGuests(profile))
+    const full = more.find((profile) => profile?.isFilled === true)
     return full === undefined ? names : [...names, full]
-  }
-
-  #isFilledInGuests({ texts }: Profile): boolean {
-    return texts.every((text, at) => text !== '' || this.#strays.has(at))
   }
 
   #customer(): Fields {
@@ -432,7 +398,14 @@ class Proposed {
           means: `${columns.map(({ name }) => name).join(' and ')} together identify a booking`,
           patch: {
             records: {
-              booking: { id: { columns: columns.map(({ name }) => name), identifier: 'hash', prefix: 'b-' } },
+              booking: {
+                id: {
+                  columns: columns.map(({ name }) => name),
+                  identifier: 'hash',
+                  prefix: 'b-',
+                  column: null,
+                },
+              },
             },
           },
         },
@@ -687,8 +660,6 @@ const REASONS: Readonly<Record<string, string>> = {
   nights: 'the departure is known',
   lastNight: 'the departure is known',
 }
-
-const filledCells = ({ cells }: Row) => cells.filter((cell) => cellText(cell) !== '').length
 
 /** Uses the cells unchanged if they are valid identifiers. */
 const identifierOf = (profile: Profile) =>

@@ -3,7 +3,7 @@
  * format stays text, so that the field's own check refuses it with a message.
  */
 import { isLocalDate } from '../../locale/dates.ts'
-import { isFiller, monthsNamed } from './month-names.ts'
+import { isFiller, isWeekday, monthsNamed } from './month-names.ts'
 import type { Decimals } from './numbers.ts'
 
 export interface Formats {
@@ -158,7 +158,7 @@ export function timeFormat(text: string): DateFormat | undefined {
 }
 
 /** A time at the end of a text, after a date. */
-const TIME_AT_END = /^(.*\S)(?:,\s*|\s+|T)(\d{1,2}[:.]\d{2}.*)$/s
+const TIME_AT_END = /^(.*[^\s,])(?:,\s*|\s+|T)(\d{1,2}[:.]\d{2}.*)$/s
 
 /** Every format of `dates` alone, and followed by every format of `times`. */
 export function withTimes(dates: readonly DateFormat[], times: readonly DateFormat[]): DateFormat[] {
@@ -228,6 +228,18 @@ const isDigit = (code: number) => code >= 48 && code <= 57
 
 const padded = (value: number, digits = 2) => String(value).padStart(digits, '0')
 
+const WEEKDAY_FIRST = /^(\p{L}[\p{L}\p{M}.'’-]*)[,\s]\s*(\d.*)$/su
+const WEEKDAY_LAST = /^(.*\d\.?)[,\s]\s*\(?(\p{L}[\p{L}\p{M}.'’-]*)\)?$/su
+
+/** A date without the weekday before or after it: `Fri, 20.03.2026`, `2026-03-20 (Fri)`. */
+export function withoutWeekday(text: string): string {
+  if (!/\p{L}/u.test(text)) return text
+  const [, before = '', later] = WEEKDAY_FIRST.exec(text) ?? []
+  if (later !== undefined && isWeekday(before)) return later
+  const [, earlier, after = ''] = WEEKDAY_LAST.exec(text) ?? []
+  return earlier !== undefined && isWeekday(after) ? earlier : text
+}
+
 /** ISO 8601 as databases write it: with a space, a fraction of a second, an offset. */
 const ISO_MOMENT =
   /^(\d{4}-\d{2}-\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
@@ -238,10 +250,11 @@ const ISO_MOMENT =
  * no format fits
  */
 export function readDate(
-  text: string,
+  written: string,
   formats: readonly DateFormat[],
   notAfter?: string,
 ): string | undefined {
+  const text = withoutWeekday(written)
   const iso = ISO_MOMENT.exec(text)
   if (iso !== null) {
     const [, day = '', hour, minute, second = '00', offset = ''] = iso
@@ -253,9 +266,9 @@ export function readDate(
     const parts = format.read(text)
     if (parts === undefined) continue
     const { year = 0, month = 0, day = 0 } = parts
-    const written = `${padded(year, 4)}-${padded(month)}-${padded(day)}`
-    const isLater = parts.isShortYear === true && notAfter !== undefined && written > notAfter
-    const date = isLater ? `${padded(year - 100, 4)}${written.slice(4)}` : written
+    const local = `${padded(year, 4)}-${padded(month)}-${padded(day)}`
+    const isLater = parts.isShortYear === true && notAfter !== undefined && local > notAfter
+    const date = isLater ? `${padded(year - 100, 4)}${local.slice(4)}` : local
     const time = parts.hour === undefined ? '' : timeOf(parts)
     if (isLocalDate(date) && time !== undefined) return time === '' ? date : `${date}T${time}`
   }

@@ -2,7 +2,7 @@
 
 import { LANGUAGES } from '../../locale/languages.ts'
 import type { Schema } from '../line-schemas.ts'
-import { dateFormat, ISO, readDate, timeFormat, withTimes } from './formats.ts'
+import { dateFormat, ISO, readDate, timeFormat, withoutWeekday, withTimes } from './formats.ts'
 import { type Decimals, readNumber } from './numbers.ts'
 import { foldWord } from './words.ts'
 
@@ -87,14 +87,14 @@ const languageFormats = LANGUAGES.flatMap((language) =>
 export function dateFormatsOf(text: string, hasRare = false): string[] {
   const fitting = (formats: typeof digitFormats) =>
     formats.filter(({ read }) => readDate(text, read) !== undefined).map((format) => format.text)
-  if (!/\p{L}{3}/u.test(text.replace(/[ap]\.?m\.?$/i, '')))
+  if (!/\p{L}{3}/u.test(withoutWeekday(text).replace(/[ap]\.?m\.?$/i, '')))
     return [...fitting(digitFormats), ...(hasRare ? fitting(rareFormats) : [])]
   const found = fitting(wordFormats)
   return found.length > 0 ? found : fitting(languageFormats)
 }
 
 /** Whether a time has AM or PM, which a mapping must declare because it is not read by default. */
-export const hasHalves = (text: string): boolean => /\d ?[ap]m$/i.test(text)
+export const hasHalves = (text: string): boolean => /\d\s?[ap]\.?\s?m\.?$/i.test(text)
 
 /** The meaning of a word for yes or no; undefined for other words. */
 export function meaningOf(word: string): boolean | undefined {

@@ -56,13 +56,24 @@ async function bodyOf(rows: AsyncIterable<Row>, header: number, name: string): P
     if (row.number < header) continue
     const rest = { [Symbol.asyncIterator]: () => iterator }
     if (header > 0) return { names: columnNames(row.cells), isNamed: true, rows: rest }
-    const names = row.cells.map((_: Cell, at: number) => letterOf(at))
-    return { names, isNamed: false, rows: preceded(row, rest) }
+    // The first rows may be titles, which have fewer cells than the others.
+    const first = [row]
+    while (first.length < TITLES_MAX) {
+      const next = await iterator.next()
+      if (next.done) break
+      first.push(next.value)
+    }
+    const width = Math.max(...first.map(({ cells }) => cells.length))
+    const names = Array.from({ length: width }, (_, at) => letterOf(at))
+    return { names, isNamed: false, rows: preceded(first, rest) }
   }
 }
 
-async function* preceded(first: Row, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
-  yield first
+/** Rows by which the columns of a table without headings are counted. */
+const TITLES_MAX = 30
+
+async function* preceded(first: readonly Row[], rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  yield* first
   yield* rows
 }
 

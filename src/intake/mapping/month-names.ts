@@ -88,8 +88,7 @@ export function languagesOfMonth(word: string): ReadonlyMap<string, number> {
   )
 }
 
+export const isWeekday = (word: string): boolean => wordsOf().weekdays.has(plainWord(word))
+
 /** Whether a word in a date carries no value: a weekday, or a particle. */
-export const isFiller = (word: string): boolean => {
-  const plain = plainWord(word)
-  return PARTICLES.has(plain) || wordsOf().weekdays.has(plain)
-}
+export const isFiller = (word: string): boolean => PARTICLES.has(plainWord(word)) || isWeekday(word)

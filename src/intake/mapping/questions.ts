@@ -97,13 +97,13 @@ function withoutQuestions(table: MapNode): MapNode {
 
 /** RFC 7396: objects are merged, null removes, anything else replaces. */
 function merge(target: TreeNode, patch: TreeNode): TreeNode {
-  if (patch.type !== 'map' || target.type !== 'map') return patch
-  const entries = new Map<string, MapEntry>(target.entries)
+  if (patch.type !== 'map') return patch
+  const entries = new Map<string, MapEntry>(target.type === 'map' ? target.entries : [])
   for (const [key, entry] of patch.entries) {
     const before = entries.get(key)
     if (isEmpty(entry.value)) entries.delete(key)
     else
       entries.set(key, before === undefined ? entry : { ...before, value: merge(before.value, entry.value) })
   }
-  return { ...target, entries }
+  return { ...(target.type === 'map' ? target : patch), entries }
 }

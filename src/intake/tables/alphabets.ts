@@ -53,9 +53,12 @@ export function plausibility(text: string): number {
       // No word mixes two scripts.
       if (!isLatin(character) && (isPlain(before) || isPlain(text[at + 1] ?? ''))) score -= 1
     } else if (SIGNS.has(character)) {
-      score += isSmall(before) && isSmall(text[at + 1] ?? '') ? -0.5 : 0.5
+      const isWithin = isSmall(before) && isSmall(text[at + 1] ?? '')
+      // No word contains or begins with a small digit: `Ma³gorzata` and `¼ubica` are in another encoding.
+      if (/[²³½]/.test(character) && isSmall(text[at + 1] ?? '')) score -= 2
+      else score += isWithin ? -0.5 : 0.5
     } else {
-      score -= /[\p{Cc}\ufffd]/u.test(character) ? 3 : 1
+      score -= /[\p{Cc}\ufffd]/u.test(character) || isSmall(text[at + 1] ?? '') ? 3 : 1
     }
   }
   if (seen === 0) return 0
@@ -66,6 +69,12 @@ export function plausibility(text: string): number {
   score -= unlikelyWords(text)
   const most = Math.max(...explained)
   return (score + most - (all - most) * 0.5) / seen
+}
+
+/** Whether all letters beyond ASCII of a text are of one language. */
+export function isOneAlphabet(text: string): boolean {
+  const letters = [...new Set(text.toLowerCase())].filter((letter) => letter > '\u007f')
+  return alphabets.some((alphabet) => letters.every((letter) => alphabet.has(letter)))
 }
 
 /** Hebrew letters that only end words, and those that never end one. */

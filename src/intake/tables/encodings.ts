@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { InputError } from '../input-error.ts'
-import { asianPlausibility, plausibility } from './alphabets.ts'
+import { asianPlausibility, isOneAlphabet, plausibility } from './alphabets.ts'
 import { decodeOldPage, isOldPage } from './old-pages.ts'
 
 /** The likelier ones first: if two decodings are equally plausible, the first is used. */
@@ -36,6 +36,10 @@ const EAST_ASIAN = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'] as const
 const ASIAN_MIN = 0.9
 /** From here on, a European encoding explains nearly every letter. */
 const EUROPEAN_MIN = 0.9
+/** The encodings of Windows in which most European files are, and in which one text may be names of two languages. */
+const RIVALS: readonly string[] = ['windows-1252', 'windows-1250', 'windows-1254']
+/** Two encodings whose plausibility differs by no more than this are a question. */
+const RIVAL_MARGIN = 0.02
 
 export interface Rival {
   readonly name: string
@@ -91,16 +95,60 @@ function guess(sample: Buffer): { readonly name: string; readonly rival?: Rival 
       ? []
       : [{ name: name as string, score: asianPlausibility(text), kana: kanaOf(text), text }]
   }).filter(({ score }) => score >= ASIAN_MIN)
-  if (asian.length === 0 || best.score >= EUROPEAN_MIN) return { name: best.name }
+  if (asian.length === 0 || best.score >= EUROPEAN_MIN) return withRival(best, european, sample)
   // Kana are the same bytes in Japanese and Chinese encodings, and hardly occur in Chinese or Korean texts.
   const [first, second] = asian.toSorted((a, b) => b.score - a.score || rankOf(b) - rankOf(a))
-  if (first === undefined) return { name: best.name }
+  if (first === undefined) return withRival(best, european, sample)
   const isDecided = second === undefined || first.score - second.score > 0.1 || rankOf(first) > rankOf(second)
   if (isDecided) return { name: first.name }
   return {
     name: first.name,
     rival: { name: second.name, readings: [beginningOf(first.text), beginningOf(second.text)] },
   }
+}
+
+/** Two alphabets of Europe explain the same bytes as well: `Kovač` in one encoding is `Kovaè` in another. */
+function withRival(
+  best: { readonly name: string; readonly score: number },
+  european: readonly { readonly name: string; readonly score: number }[],
+  sample: Buffer,
+): { readonly name: string; readonly rival?: Rival } {
+  const text = decodeWhole(sample, best.name)
+  const isAsGood = ({ name, score }: typeof best) =>
+    score >= best.score - RIVAL_MARGIN && differsInLetters(text, decodeWhole(sample, name))
+  const rival = european.find((one) => RIVALS.includes(one.name) && one.name !== best.name && isAsGood(one))
+  if (rival === undefined) return { name: best.name }
+  const readings = [text, decodeWhole(sample, rival.name)] as const
+  const words = differingWords(...readings)
+  return {
+    name: best.name,
+    rival: { name: rival.name, readings: [words[0], words[1]] },
+  }
+}
+
+/** Whether two readings of the same bytes differ, and each has letters of one language wherever they do. */
+function differsInLetters(one: string, other: string): boolean {
+  const [ours, theirs] = [[...one], [...other]]
+  const differing = [...ours.keys()].filter((at) => ours[at] !== theirs[at])
+  return (
+    ours.length === theirs.length &&
+    differing.length > 0 &&
+    [ours, theirs].every((text) => {
+      const letters = differing.map((at) => text[at] ?? '').join('')
+      return /^\p{L}+$/u.test(letters) && isOneAlphabet(letters)
+    })
+  )
+}
+/** The first words that two readings of the same bytes do not share. */
+function differingWords(one: string, other: string): [string, string] {
+  const [ours, theirs] = [one, other].map((text) => text.split(/[\s;,|"]+/)) as [string[], string[]]
+  const at = ours.flatMap((word, index) => (word === theirs[index] ? [] : [index])).slice(0, 3)
+  const shown = (words: readonly string[]) =>
+    at
+      .map((index) => words[index] ?? '')
+      .join(' ')
+      .slice(0, 60)
+  return [shown(ours), shown(theirs)]
 }
 
 const beginningOf = (text: string) => (text.match(/[^\0-\x7f]+/g) ?? []).join(' ').slice(0, 40)

@@ -102,7 +102,10 @@ interface Merge {
 const NO_DETAILS: Details = { open: new Set(), errors: new Map(), texts: new Map(), merges: new Map() }
 
 async function detailsOf(index: number): Promise<Details> {
-  if (isOds) return NO_DETAILS
+  if (isOds) {
+    const { sheets } = await readOds(bytes, { sheets: [index] })
+    return { ...NO_DETAILS, merges: mergesOf(sheets[0]?.merges) }
+  }
   const { sheets } = await readXlsx(bytes, { sheets: [index], readStyles: true })
   const open = new Set<number>()
   const errors = new Map<number, string>()
@@ -114,12 +117,22 @@ async function detailsOf(index: number): Promise<Details> {
     const text = typeof value === 'number' ? shownNumber(value, style?.numFmt) : undefined
     if (text !== undefined) texts.set(place, text)
   }
+  return { open, errors, texts, merges: mergesOf(sheets[0]?.merges) }
+}
+
+interface Range {
+  readonly startRow: number
+  readonly startCol: number
+  readonly endRow: number
+}
+
+function mergesOf(ranges: readonly Range[] = []): Map<number, Merge[]> {
   const merges = new Map<number, Merge[]>()
-  for (const { startRow, startCol, endRow } of sheets[0]?.merges ?? []) {
+  for (const { startRow, startCol, endRow } of ranges) {
     if (endRow === startRow) continue
     merges.set(startRow, [...(merges.get(startRow) ?? []), { column: startCol, until: endRow }])
   }
-  return { open, errors, texts, merges }
+  return merges
 }
 
 /** A format that adds zeros or a text to whole numbers: `00000`, `"B-"0000`. */

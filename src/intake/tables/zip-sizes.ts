@@ -33,8 +33,8 @@ export interface ZipFacts {
   /** names of its entries */
   readonly names: readonly string[]
   /**
-   * Whether a sheet of an XLSX file has what its values alone do not show: a formula without a result, an error, merged
-   * cells, or numbers that are shown with zeros or a prefix.
+   * Whether a sheet has what its values alone do not show: merged cells; in an XLSX file also a formula without a result, an
+   * error, or numbers that are shown with zeros or a prefix.
    */
   readonly hasDetails: boolean
   /** Whether an entry is encrypted (ODS with a password). */
@@ -45,6 +45,8 @@ export interface ZipFacts {
 const TEXT_FORMAT = /formatCode="(?:0{2}|&quot;)/
 const hasDetails = (text: string) =>
   text.includes(' t="e"') || text.includes('<mergeCell ') || TEXT_FORMAT.test(text)
+/** A cell of an ODS file that covers several rows. */
+const ODS_MERGED = /table:number-rows-spanned="(?!1")/
 const ENCRYPTED = 'manifest:encryption-data'
 
 const isSheet = (name: string) => /^xl[/\\]worksheets[/\\][^/\\]+\.xml$/i.test(name)
@@ -130,7 +132,10 @@ class TextLook {
               this.isEncrypted ||= text.includes(ENCRYPTED)
             }
           : entry === 'content.xml'
-            ? (text) => cells.add(text)
+            ? (text) => {
+                cells.add(text)
+                this.hasDetails ||= ODS_MERGED.test(text)
+              }
             : () => {}
   }
 

@@ -3,7 +3,15 @@
  * irregularity is in a quarter of the files or more that can have it, independently of the others.
  */
 import { type Headings, LIST_LANGUAGES, listIn, SYSTEMS, type System } from './headings.ts'
-import { type Dialect, fits, type Value, type WrittenTable, writeCsv, writeWorkbook } from './write-file.ts'
+import {
+  type Dialect,
+  differences,
+  fits,
+  type Value,
+  type WrittenTable,
+  writeCsv,
+  writeWorkbook,
+} from './write-file.ts'
 
 export interface TrueGuest {
   readonly id: string
@@ -178,20 +186,20 @@ const NAMES: Readonly<Record<string, readonly [first: readonly string[], last: r
 
 /** Their bytes are letters in windows-1250 and in windows-1252. */
 const NAMES_OF_TWO: readonly [first: readonly string[], last: readonly string[]] = [
-  ['Anna', 'Eva', 'Petr', 'Marek', 'Tereza', 'Adam'],
+  ['Anna', 'Eva', 'Petra', 'Marek', 'Tea', 'Adam'],
   [
     'Kovač',
-    'Dvořák',
-    'Němec',
-    'Horáčková',
-    'Černák',
-    'Kubů',
-    'Jirků',
-    'Vondráček',
-    'Řezáč',
-    'Bureň',
+    'Sačer',
+    'Bučar',
+    'Novač',
+    'Berač',
+    'Zupančič',
+    'Pučar',
+    'Berčič',
+    'Kračun',
     'Hanč',
-    'Voleň',
+    'Pučko',
+    'Močnik',
   ],
 ]
 
@@ -289,6 +297,8 @@ const DATES: Readonly<Record<string, (language: string) => Write>> = {
   },
 }
 
+const TIME_OF_DAY = /(?:,?\s+|T)\d{1,2}:\d{2}.*$/
+
 const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
   plain: (value) => value.toFixed(2),
   german: (value) => grouped(value, '.', ','),
@@ -325,8 +335,12 @@ export async function generateFile(seed: number, ambiguity?: Ambiguity): Promise
   const format = ambiguity === 'encoding' ? 'csv' : pick(['csv', 'csv', 'xlsx', 'ods'] as const)
   const isTyped = format !== 'csv' && chance(0.5) && ambiguity !== 'dates' && ambiguity !== 'decimals'
   const dates =
-    ambiguity === 'dates' ? pick(['DD/MM/YYYY', 'MM/DD/YYYY']) : pick(system.dates ?? Object.keys(DATES))
-  const numbers = pick(Object.keys(NUMBERS))
+    ambiguity === 'dates'
+      ? pick(['DD/MM/YYYY', 'MM/DD/YYYY'])
+      : ambiguity === 'encoding' || ambiguity === 'birthDates'
+        ? 'ISO'
+        : pick(system.dates ?? Object.keys(DATES))
+  const numbers = ambiguity === 'encoding' ? 'plain' : pick(Object.keys(NUMBERS))
   const irregular = {
     title: chance(),
     sum: chance(),
@@ -351,7 +365,11 @@ export async function generateFile(seed: number, ambiguity?: Ambiguity): Promise
     bareQuotes: chance(),
     oldEncoding: chance(),
   }
-  const headings = headingsOf(system, irregular.noHeadings, irregular.birth ? BIRTH[language] : undefined)
+  const headings = headingsOf(
+    system,
+    irregular.noHeadings,
+    irregular.birth && ambiguity !== 'dates' ? BIRTH[language] : undefined,
+  )
   const hasFull = headings.fullName !== undefined
   const open =
     ambiguity !== undefined && canLeaveOpen(ambiguity, headings, irregular.noHeadings) ? ambiguity : undefined
@@ -359,8 +377,9 @@ export async function generateFile(seed: number, ambiguity?: Ambiguity): Promise
     irregular.comma = true
     irregular.oneWord = true
   }
+  if (open === 'encoding') irregular.invisible = false
   // A last name before a comma, next to a name of one word: nobody knows which part that is.
-  else if (irregular.comma) irregular.oneWord = false
+  if (irregular.comma && open !== 'names') irregular.oneWord = false
 
   const [firstNames, lastNames] =
     open === 'encoding' ? NAMES_OF_TWO : NAMES[ENCODINGS[language] ?? 'windows-1252']!
@@ -427,7 +446,7 @@ export async function generateFile(seed: number, ambiguity?: Ambiguity): Promise
       ? dob.slice(2).split('-').toReversed().join('.')
       : isTyped
         ? new Date(dob)
-        : write(dob),
+        : write(dob).replace(TIME_OF_DAY, ''),
   )
   add(headings.start, ({ start }) => day(start))
   add(headings.end, ({ end }) => day(end))
@@ -498,9 +517,11 @@ export async function generateFile(seed: number, ambiguity?: Ambiguity): Promise
     }
     return { rows, merges, hasHiddenSheet: irregular.hiddenSheet }
   }
-  const text = guests.map(nameOf).join('') + header.join('')
+  const own = (guest: TrueGuest) => guest.id
+  const text = makeTable(own).rows.flat().join('')
   const old = open === 'encoding' ? 'windows-1250' : (ENCODINGS[language] ?? 'windows-1252')
-  const usesOld = open === 'encoding' || (irregular.oldEncoding && !irregular.invisible && fits(text, old))
+  const usesOld =
+    open === 'encoding' || (irregular.oldEncoding && fits(text, old) && differences(text, old) > 2)
   const dialect: Dialect = {
     delimiter: pick([';', ',', '\t']),
     lineEnd: pick(['\r\n', '\n', '\n', '\r']),
@@ -510,7 +531,6 @@ export async function generateFile(seed: number, ambiguity?: Ambiguity): Promise
   }
   const bytesOf = (table: WrittenTable) =>
     format === 'csv' ? Promise.resolve(writeCsv(table, dialect)) : writeWorkbook(table, format)
-  const own = (guest: TrueGuest) => guest.id
   // One number is given to two guests.
   const twice = (guest: TrueGuest, at: number) => (open === 'twice' && at === 3 ? guests[1]!.id : guest.id)
   const flags = Object.entries(irregular)

@@ -1,8 +1,13 @@
 /** Imports a generated file with its unchanged proposal, without a database, and compares it with the truth. */
 import { parse } from 'yaml'
 import { explainTables } from '../../../../src/intake/explain/explain.ts'
+import type { KindName } from '../../../../src/intake/kinds/kind.ts'
+import { KINDS } from '../../../../src/intake/kinds.ts'
+import { LINE_SCHEMAS } from '../../../../src/intake/line-schemas.ts'
 import { readMapping } from '../../../../src/intake/mapping/read-mapping.ts'
 import { readFiles } from '../../../../src/intake/read-files.ts'
+import type { CsvForm } from '../../../../src/intake/tables/csv-rows.ts'
+import type { Encoding } from '../../../../src/intake/tables/encodings.ts'
 import { readTables } from '../../../../src/intake/tables/read-tables.ts'
 import type { GeneratedFile, TrueGuest } from './generate-file.ts'
 
@@ -12,14 +17,20 @@ async function* bytesOf(file: Buffer) {
   yield file
 }
 
-export const proposalOf = ({ bytes, name }: Pick<GeneratedFile, 'bytes' | 'name'>): Promise<string> =>
-  explainTables({
-    open: () => readTables(bytesOf(bytes), name, { acceptsRival: true }),
+export async function proposalOf({ bytes, name }: Pick<GeneratedFile, 'bytes' | 'name'>): Promise<string> {
+  let encoding: Encoding | undefined
+  const onForm = (form: CsvForm) => {
+    encoding = form.encoding
+  }
+  return explainTables({
+    open: () => readTables(bytesOf(bytes), name, { acceptsRival: true, onForm }),
     name,
     mappingName: 'guests.yaml',
     now: NOW,
     seen: () => [],
+    encoding: () => encoding,
   })
+}
 
 export const questionsOf = (proposal: string): string[] =>
   [...proposal.matchAll(/^ *- ask: (.*)$/gm)].map(([, ask = '']) => ask)
@@ -64,15 +75,24 @@ type Compared = Pick<GeneratedFile, 'name' | 'bytes' | 'headings' | 'guests'>
 export async function compare(file: Compared, mapping: string): Promise<Outcome> {
   const options = { mapping: readMapping(mapping, 'guests.yaml', { now: NOW }) }
   const lines = await readFiles([file.name], { open: async () => bytesOf(file.bytes) }, options)
-  const records = (await Array.fromAsync(lines)).map(({ value, problem }) => ({ problem, ...Object(value) }))
-  const customers = new Map(records.filter(({ kind }) => kind === 'customer').map((one) => [one.id, one]))
-  const bookings = records.filter(({ kind }) => kind === 'booking')
+  const records = accepted(
+    (await Array.fromAsync(lines)).map(({ value, problem, line }) => ({
+      value: Object(value),
+      problem,
+      line,
+    })),
+  )
+  const { problems } = records
+  const customers = new Map(
+    records.values.filter(({ kind }) => kind === 'customer').map((one) => [one.id, one]),
+  )
+  const bookings = records.values.filter(({ kind }) => kind === 'booking')
   const wrong: string[] = []
   const missing: string[] = []
   const { headings } = file
   const truth = new Map(file.guests.map((guest) => [keyOf(guest), guest]))
   for (const booking of bookings) {
-    const customer = customers.get(booking.customerId) ?? {}
+    const customer: Partial<ReadRecord> = customers.get(booking.customerId ?? '') ?? {}
     const key = `${customer.firstName ?? ''}|${customer.lastName ?? ''}`
     const guest = truth.get(key)
     if (guest === undefined) {
@@ -102,11 +122,67 @@ export async function compare(file: Compared, mapping: string): Promise<Outcome>
   }
   for (const key of truth.keys()) missing.push(`guest ${key}`)
   return {
-    isComplete: wrong.length === 0 && missing.length === 0,
+    isComplete: wrong.length + missing.length + problems.length === 0,
     wrong,
     missing: [...new Set(missing)],
-    problems: records.flatMap(({ problem }) => (problem === undefined ? [] : [String(problem)])),
+    problems,
   }
+}
+
+/** A customer or a booking, as far as files of guests have it. */
+interface ReadRecord {
+  readonly kind: KindName
+  readonly id: string
+  readonly customerId?: string
+  readonly firstName?: string
+  readonly lastName?: string
+  readonly dob?: string
+  readonly email?: string
+  readonly phone?: string
+  readonly startDate?: string
+  readonly endDate?: string
+  readonly status?: string
+  readonly financial?: { readonly total?: number }
+  readonly acc?: { readonly roomId?: string }
+}
+
+interface Read {
+  readonly value: ReadRecord
+  readonly problem: string | undefined
+  readonly line: number
+}
+
+/** The records that an import accepts: without a problem, with the fields that they need, and each from one row only. */
+function accepted(lines: readonly Read[]) {
+  const problems: string[] = []
+  const known = new Map<string, { line: number; text: string }>()
+  const refused = new Set<number>()
+  for (const { value, problem, line } of lines) {
+    const lacking =
+      problem === undefined
+        ? KINDS[value.kind].schema.required.filter((field) => Object(value)[field] === undefined)
+        : []
+    if (problem !== undefined) problems.push(problem)
+    else if (!LINE_SCHEMAS[value.kind].record.check(value))
+      problems.push(`row ${line}: ${value.kind} is not valid`)
+    else if (lacking.length > 0) problems.push(`row ${line}: ${value.kind} has no ${lacking.join()}`)
+    else {
+      const key = `${value.kind} ${value.id}`
+      const before = known.get(key)
+      const text = JSON.stringify(value)
+      if (before === undefined) known.set(key, { line, text })
+      else if (before.text !== text) {
+        problems.push(
+          `row ${before.line} contradicts row ${line}`,
+          `row ${line} contradicts row ${before.line}`,
+        )
+        refused.add(before.line).add(line)
+      }
+      continue
+    }
+    refused.add(line)
+  }
+  return { problems, values: lines.filter(({ line }) => !refused.has(line)).map(({ value }) => value) }
 }
 
 const keyOf = ({ firstName, lastName }: TrueGuest) => `${firstName}|${lastName}`

@@ -48,7 +48,9 @@ export async function runFiles(seed: number, files: number, tamper?: Tamper): Pr
   for (let at = 0; at < files; at += 1) {
     await runFile(await generateFile(seed + at), counts, tamper)
     // One ambiguous file next to two others.
-    if (at % 2 === 0) await runFile(await generateFile(seed + at, ambiguityAt(at)), counts, tamper)
+    if (at % 2 !== 0) continue
+    const open = await generateFile(seed + at, ambiguityAt(at))
+    if (open.ambiguities.length > 0) await runFile(open, counts, tamper)
   }
   return counts
 }
@@ -66,7 +68,9 @@ async function runFile(file: GeneratedFile, counts: Counts, tamper: Tamper = (sa
     counts.questions += questions.length
     if (questions.length > 0) {
       if (!isOpen) counts.unnecessary.push(...questions.map((question) => `${about}: ${question}`))
-      const best = await bestAnswers(file, proposal)
+      // Rows that contradict each other are named, and corrected in the file.
+      const bytes = file.corrected === undefined ? file.bytes : await file.corrected()
+      const best = await bestAnswers({ ...file, bytes }, proposal)
       if (best !== undefined) counts.unanswerable.push(`${about}: ${best}`)
       return
     }

@@ -85,6 +85,17 @@ export function fits(text: string, encoding: string): boolean {
   return [...text].every((character) => bytes.has(character))
 }
 
+/**
+ * How many different letters of a text would be other ones in the encoding of Western or Central Europe. Of a file with one or
+ * two of them, nobody knows the encoding: `Kovač` or `Kovaè`.
+ */
+export function differences(text: string, encoding: string): number {
+  const other = bytesOfCharacters(encoding === 'windows-1252' ? 'windows-1250' : 'windows-1252')
+  const bytes = bytesOfCharacters(encoding)
+  const letters = new Set([...text.toLowerCase()])
+  return [...letters].filter((letter) => bytes.get(letter) !== other.get(letter)).length
+}
+
 const encodings = new Map<string, ReadonlyMap<string, number>>()
 
 function bytesOfCharacters(encoding: string): ReadonlyMap<string, number> {
