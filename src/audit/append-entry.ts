@@ -25,8 +25,11 @@ export interface NewEntry {
   readonly request?: { readonly status: number; readonly id: string }
 }
 
-/** Waits for reads of the center that are being written to the trail, and holds up those after it until the commit. */
-export async function appendEntry(tx: Queryable, center: string, entry: NewEntry): Promise<void> {
+/**
+ * Waits for reads of the center that are being written to the trail, and holds up those after it until the commit.
+ * @returns the number of the entry
+ */
+export async function appendEntry(tx: Queryable, center: string, entry: NewEntry): Promise<number> {
   const [head] = await holdHeads(tx, [center])
   if (head === undefined) throw new Error('the center has no head')
   const now = await databaseNow(tx)
@@ -60,4 +63,5 @@ export async function appendEntry(tx: Queryable, center: string, entry: NewEntry
       keys: request === undefined ? [] : [{ center_id: center, public_key: entry.publicKey, at }],
     }),
   )
+  return content.seq
 }

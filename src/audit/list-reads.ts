@@ -116,6 +116,10 @@ export async function* listReads(database: Database, question: ReadsQuestion): A
   yield* held
 }
 
+/** The centers whose trails a question concerns, in order. @throws {NoSuchCenter} */
+export const centersAsked = async (database: Database, question: ReadsQuestion): Promise<string[]> =>
+  (await readCenters(database, question)).map(({ id }) => id)
+
 /** The centers that have a trail, in order. */
 async function auditedCenters(database: Database): Promise<string[]> {
   const rows = await database.query<{ center_id: string }>(selectAuditedCenters)

@@ -22,6 +22,8 @@ export const ACTS = [
   'revokeLink',
   'findGuest',
   'exportGuest',
+  'exportRecords',
+  'listTrail',
   'eraseGuest',
   'takeRecords',
   'saveMapping',
@@ -46,13 +48,13 @@ export interface Act {
 /** Recorded in place of a key's name. */
 const COMMAND_LINE = 'command line'
 
-/** Adds the entry to the center's trail. */
+/** Adds the entry to the center's trail. @returns its number */
 export async function recordAct(
   tx: Queryable,
   { center, name, facts, scopes, by, records = 0, shown = [] }: Act,
-): Promise<void> {
+): Promise<number> {
   const ids = shown.length === 0 ? undefined : recordListText([...new Set(shown)].sort())
-  await appendEntry(tx, center, {
+  return appendEntry(tx, center, {
     publicKey: by?.publicKey ?? '',
     appId: by?.appId ?? '',
     keyName: by?.name ?? COMMAND_LINE,

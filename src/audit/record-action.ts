@@ -24,11 +24,11 @@ export interface RecordedAction {
 }
 
 /** Adds the entry to the center's trail, and notes that the key was used. */
-export const recordAction = (
+export async function recordAction(
   tx: Queryable,
   { key, operation, facts, scope, requestId }: RecordedAction,
-): Promise<void> =>
-  appendEntry(tx, key.center, {
+): Promise<void> {
+  await appendEntry(tx, key.center, {
     publicKey: key.publicKey,
     appId: key.appId,
     keyName: key.name,
@@ -39,3 +39,4 @@ export const recordAction = (
     channel: key.channel,
     request: { status: 200, id: requestId },
   })
+}

@@ -2,5 +2,6 @@
 import type { NoteKeyAct } from '../keys/create-key.ts'
 import { recordAct } from './record-act.ts'
 
-export const recordKeyAct: NoteKeyAct = (tx, name, { centerId, appId, name: whom, scopes }, facts) =>
-  recordAct(tx, { center: centerId, name, facts: { appId, name: whom, ...facts }, scopes })
+export const recordKeyAct: NoteKeyAct = async (tx, name, { centerId, appId, name: whom, scopes }, facts) => {
+  await recordAct(tx, { center: centerId, name, facts: { appId, name: whom, ...facts }, scopes })
+}

@@ -3,8 +3,10 @@ import { Command, InvalidArgumentError } from 'commander'
 import { listReads, type ReadsQuestion, TrailQuestionError, type TrailRead } from '../audit/list-reads.ts'
 import { csvHeader, csvLine, tableRows } from '../audit/print-reads.ts'
 import { ACTS } from '../audit/record-act.ts'
+import { type ListingFacts, recordListing } from '../audit/record-listing.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import { readSpan } from '../keys/expiry.ts'
+import { parseAppId, parsePublicKey } from '../keys/token.ts'
 import { isLocalDate, parseMoment } from '../locale/dates.ts'
 import { endOfLocalDay, startOfLocalDay } from '../locale/zones.ts'
 import { actionId, actionPath } from '../request/action.ts'
@@ -55,12 +57,38 @@ Examples:
       const question = await readQuestion(options, context.now())
       await withDatabase(context, async (database) => {
         try {
-          await printReads(context, options, listReads(database, question))
+          const isOwn = await recordListing(database, question, factsOf(context, options, question))
+          await printReads(context, options, without(listReads(database, question), isOwn))
         } catch (error) {
           throw error instanceof TrailQuestionError ? new CommandError(error.message) : error
         }
       })
     })
+}
+
+async function* without(
+  reads: AsyncIterable<TrailRead>,
+  isOwn: (read: TrailRead) => boolean,
+): AsyncGenerator<TrailRead> {
+  for await (const read of reads) if (!isOwn(read)) yield read
+}
+
+/** A value that was typed in place of a key may be a secret, so only an identifier is recorded. */
+function factsOf(
+  { user }: Pick<CommandContext, 'user'>,
+  { guest, customer, key, since, until }: Options,
+  { operations }: ReadsQuestion,
+): ListingFacts {
+  const isKey = key !== undefined && (parseAppId(key) ?? parsePublicKey(key)) !== undefined
+  return {
+    user,
+    ...(guest !== undefined && { of: 'guest' }),
+    ...(customer !== undefined && { of: 'customer' }),
+    ...(isKey && { key }),
+    ...(operations !== undefined && { endpoint: operations.join(',') }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  }
 }
 
 async function readQuestion(options: Options, now: number): Promise<ReadsQuestion> {

@@ -3,6 +3,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { Command } from 'commander'
 import { exportRecords } from '../export/export-records.ts'
+import { recordExport } from '../export/record-export.ts'
 import type { NewFile } from '../intake/files.ts'
 import { type CommandContext, print, withDatabase } from './context.ts'
 import { progressOn } from './progress.ts'
@@ -25,7 +26,8 @@ export function exportCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-Each center is exported as of one moment. Importing an export into an empty database restores the same records, including
+Each center is exported as of one moment, and the export is recorded in its audit trail, with your user name on this machine.
+ Importing an export into an empty database restores the same records, including
 booking numbers. To move a center with its keys and its audit trail, use --keys --audit and stop the service first, so that
 nothing is read or written in between. An export contains personal and medical data: protect it like the database.
 
@@ -39,7 +41,14 @@ Examples:
         context,
         async (database) => {
           const began = performance.now()
-          const count = await writeRecords(context, options, exportRecords(database, options))
+          const count = await writeRecords(
+            context,
+            options,
+            exportRecords(database, {
+              ...options,
+              beforeCenter: (center) => recordExport(database, center, context.user, options),
+            }),
+          )
           if (options.output === undefined) return
           const seconds = ((performance.now() - began) / 1000).toFixed(1)
           context.stderr.write(`Exported ${counted(count, 'record')} to ${options.output} in ${seconds} s.\n`)

@@ -21,6 +21,8 @@ export interface ExportOptions {
   readonly keys?: boolean | undefined
   /** include the audit trail: the whole chain of each center */
   readonly audit?: boolean | undefined
+  /** Called before anything of a center is read. If it rejects, nothing of the center is exported. */
+  readonly beforeCenter?: ((center: CenterId) => Promise<void>) | undefined
 }
 
 const ROWS_PER_CHUNK = 500
@@ -37,6 +39,7 @@ export async function* exportRecords(
     .filter(({ only }) => only === undefined || options[only])
     .map((kind) => (kind.name === 'key' && !options.audit ? withoutLastUse(kind) : kind))
   for (const id of await centersToExport(database, options)) {
+    await options.beforeCenter?.(id)
     for await (const rows of database.stream(selectRecords(id, kinds), ROWS_PER_CHUNK)) {
       yield rows.flatMap(([place, , , row]) => {
         const kind = kinds[Number(place)]!

@@ -22,6 +22,9 @@ export function selectRecords(center: CenterId, kinds: readonly Kind[]): Sql {
   return sql`${join(parts, '\n union all ')}\n order by place, key, rest`
 }
 
+export const countBookings = (center: CenterId): Sql => sql`
+  select count(*)::int as bookings from bookings where center_id = ${center}`
+
 /** The columns of a kind's record, beginning with those of its key. */
 export const columnsOf = (kind: Kind): readonly Column[] => [
   { name: 'center_id', type: 'text' },
