@@ -10,7 +10,6 @@ import type { Database, Queryable } from '../database/database.ts'
 import type { FairTurns } from '../database/fair-turns.ts'
 import { errors } from '../errors/api-error.ts'
 import { type ImportOptions, type ImportSummary, importRecords } from '../intake/import-records.ts'
-import { unpack } from '../intake/read-bytes.ts'
 import { readNdjson } from '../intake/read-ndjson.ts'
 import type { RecordLine } from '../intake/record-line.ts'
 import { SNAPSHOT_KINDS } from '../intake/snapshot.ts'
@@ -21,14 +20,8 @@ import { type Delivery, keepAnswer, knownAnswer } from './idempotency.ts'
 import { INTAKE_PATH, isIntake, letSend } from './intake-server.ts'
 import { createPlaces } from './places.ts'
 import { readQuestion } from './question.ts'
-import {
-  type Body,
-  type BodyBounds,
-  bounded,
-  receiveBody,
-  tooLarge,
-  unpackedBytesMaxOf,
-} from './receive-body.ts'
+import { readBody } from './read-body.ts'
+import { type Body, type BodyBounds, receiveBody, tooLarge } from './receive-body.ts'
 import { Refusal } from './refusal.ts'
 
 export interface IntakeOptions {
@@ -148,9 +141,7 @@ export function serveIntake(
         },
         scopes: [],
       })
-    const lines = readNdjson(
-      bounded(unpack(body.read(), 'The body', isPacked(request)), unpackedBytesMaxOf(body.bytes, bounds)),
-    )
+    const lines = readNdjson(readBody(body, isPacked(request), bounds))
     const summary = await imported(lines, {
       center: key.center,
       only: { center: key.center, kinds: KINDS },

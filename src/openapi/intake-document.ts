@@ -51,6 +51,10 @@ const EXAMPLES: Readonly<Record<RefusalCode, { message: string; more?: JsonObjec
     message: 'The body arrived too slowly. Nothing was imported.',
   },
   BODY_INCOMPLETE: { message: 'The body is incomplete. Nothing was imported.' },
+  BODY_ENCODING: {
+    message:
+      'The body is UTF-16 or UTF-32. Nothing was imported. Let the sender write UTF-8, without zero bytes; sending the same body again does not help.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     message: 'This Idempotency-Key was used for another body. Use a new key for each delivery.',
   },

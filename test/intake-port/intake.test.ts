@@ -471,6 +471,28 @@ describe('abuse', () => {
     expect((await post(ndjson(customer('after-cut')))).status).toBe(200)
   })
 
+  it.each([
+    ['UTF-16 with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'), 'UTF-8'],
+    ['UTF-16', (text: string) => Buffer.from(text, 'utf16le'), 'UTF-8'],
+    ['UTF-16, big-endian', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), 'UTF-8'],
+    ['packed UTF-16', (text: string) => gzipSync(Buffer.from(text, 'utf16le')), 'UTF-8'],
+  ])('says what to do about a body that is %s, and never to send it again', async (_, encode, remedy) => {
+    const answer = await post(encode(ndjson(customer('wide'))))
+    expect([answer.status, answer.body.error.code]).toEqual([415, 'BODY_ENCODING'])
+    expect(answer.body.error.message).toContain(remedy)
+    expect(answer.body.error.message).toContain('sending the same body again does not help')
+    expect(await count('wide')).toBe(0)
+  })
+
+  it('says what to do about a body that is not packed, though Content-Encoding says so', async () => {
+    const headers = { 'content-encoding': 'gzip' }
+    const answer = await post(ndjson(customer('not-packed')), { headers })
+    expect([answer.status, answer.body.error.code]).toEqual([415, 'BODY_ENCODING'])
+    expect(answer.body.error.message).toContain('leave the header out')
+    expect(await count('not-packed')).toBe(0)
+    expect((await post(gzipSync(ndjson(customer('packed'))), { headers })).status).toBe(200)
+  })
+
   it('takes one of a center at a time, while others deliver and read', async () => {
     const lodge = await api.createKey({ center: 'lodge', intake: true })
     const reader = await api.createKey({ center: 'lodge' })
