@@ -10,6 +10,7 @@ import { ImportConflict, type ImportSummary, importRecords } from '../intake/imp
 import { InputError } from '../intake/input-error.ts'
 import { KIND_NAMES, type KindName } from '../intake/kinds/kind.ts'
 import { isKindName } from '../intake/kinds.ts'
+import type { LeftOut } from '../intake/left-out.ts'
 import { shown } from '../intake/problems.ts'
 import { type InputFormat, readFiles } from '../intake/read-files.ts'
 import { RejectsGiven } from '../intake/rejects-given.ts'
@@ -27,6 +28,7 @@ import {
 import { ImportProblems } from './import-problems.ts'
 import { Rejects } from './import-rejects.ts'
 import { importReport } from './import-report.ts'
+import { leftOutLines } from './left-out-lines.ts'
 import { mappingOf } from './mapping-file.ts'
 import { progressOn } from './progress.ts'
 import { isBeyondBound, snapshotOf } from './snapshot-options.ts'
@@ -52,8 +54,9 @@ export async function runImport(
   try {
     const rejects = new Rejects(inputs, options, context.files)
     const forms = new Map<string, CsvForm>()
+    const leftOut = new Map<string, LeftOut>()
     const problems = new ImportProblems()
-    const summary = await runWithProgress(context, inputs, options, { rejects, forms, problems })
+    const summary = await runWithProgress(context, inputs, options, { rejects, forms, leftOut, problems })
     // A file that was requested by name lists what to correct, also if nothing was imported.
     const closing = rejects.close(summary.applied || options.rejects !== undefined)
     const rejectsFiles = await closing.catch((error: unknown) => {
@@ -64,8 +67,11 @@ export async function runImport(
     if (rejectsFiles === undefined) return 1
     stdout.write(
       options.json
-        ? `${JSON.stringify({ ...summary, dryRun: options.dryRun ?? false, rejectsFiles, csvFiles: [...forms].map(formJson), causes: problems.causes() })}\n`
-        : importReport(summary, options, rejectsFiles, [...forms].map(formLine)),
+        ? `${JSON.stringify({ ...summary, dryRun: options.dryRun ?? false, rejectsFiles, csvFiles: [...forms].map(formJson), leftOut: [...leftOut].map(([file, found]) => ({ file, ...found })), causes: problems.causes() })}\n`
+        : importReport(summary, options, rejectsFiles, [
+            ...[...forms].map(formLine),
+            ...[...leftOut].flatMap((each) => leftOutLines(...each)),
+          ]),
     )
     const isDone = summary.rejected === 0 || options.skipInvalid
     return isDone && (options.dryRun || !isBeyondBound(summary.missing)) ? 0 : refused
@@ -90,6 +96,7 @@ const IMPORTED_WITHOUT_REJECTS =
 interface Noted {
   readonly rejects: Rejects
   readonly forms: Map<string, CsvForm>
+  readonly leftOut: Map<string, LeftOut>
   readonly problems: ImportProblems
 }
 
@@ -97,7 +104,7 @@ async function runWithProgress(
   { database, stdin, stderr, files, user }: ImportCommandContext,
   inputs: readonly string[],
   options: ImportCommandOptions,
-  { rejects, forms, problems }: Noted,
+  { rejects, forms, leftOut, problems }: Noted,
 ): Promise<ImportSummary> {
   const { center, kind, format } = checkOptions(inputs, stdin, options)
   // Before the transaction begins: when the service runs the command, it first receives the files completely.
@@ -112,6 +119,9 @@ async function runWithProgress(
     onForm(file, form) {
       forms.set(file, form)
       rejects.setForm(form)
+    },
+    onLeftOut(file, found) {
+      leftOut.set(file, found)
     },
   })
   const progress = stderr.isTTY ? progressOn(stderr) : undefined

@@ -4,6 +4,7 @@ import { visible } from '../errors/visible.ts'
 import { type Files, STDIN } from './files.ts'
 import { InputError } from './input-error.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
+import type { LeftOut } from './left-out.ts'
 import { mapTables } from './mapping/map-rows.ts'
 import type { Mapping } from './mapping/mapping.ts'
 import { unpack } from './read-bytes.ts'
@@ -31,6 +32,8 @@ export interface ReadFilesOptions {
   readonly keepRows?: boolean
   /** Called with the detected form of each CSV file, first before its rows and again after them. */
   readonly onForm?: (file: string, form: CsvForm) => void
+  /** Called for each table file once it is read, with what became no record. */
+  readonly onLeftOut?: (file: string, leftOut: LeftOut) => void
 }
 
 /**
@@ -94,7 +97,10 @@ function recordsOf({ file, bytes, format, kind }: Input, options: ReadFilesOptio
   })
   if (isRetry) return readRejectedRows(tables, name, { mapping, kind: options.kind })
   const records = refuseRejectedRows(tables, name)
-  return mapping === undefined ? readKinds(records, kind, name) : mapTables(records, mapping, name)
+  const leftOut = (found: LeftOut) => options.onLeftOut?.(file, found)
+  return mapping === undefined
+    ? readKinds(records, kind, name, leftOut)
+    : mapTables(records, mapping, name, leftOut)
 }
 
 /** @returns an error if nothing says what the rows of a table are */

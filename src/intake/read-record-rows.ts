@@ -7,6 +7,7 @@ import { type CsvColumn, columnsOf, readCell } from './csv-columns.ts'
 import { InputError } from './input-error.ts'
 import { put } from './json-paths.ts'
 import { type JsonObject, KIND_NAMES, type KindName } from './kinds/kind.ts'
+import type { LeftOut } from './left-out.ts'
 import { OWN_TERMS } from './mapping/terms.ts'
 import type { Origin, RecordLine } from './record-line.ts'
 import type { Tables } from './tables/read-tables.ts'
@@ -17,29 +18,44 @@ export const kindOfName = (name: string): KindName | undefined =>
   KIND_NAMES.find((kind) => [kind, `${kind}s`].some((word) => word.toLowerCase() === name.toLowerCase()))
 
 /**
- * The records of a CSV file, or of every sheet named after a kind; of the first sheet if `kind` is given.
+ * The records of a CSV file, or of every sheet named after a kind; of the first sheet if `kind` is given. Hidden sheets
+ * are not read: a mapping can name them.
  * @param name the file's name, for messages
+ * @param onLeftOut called once all is read, with the sheets that were not read
  */
 export async function* readKinds(
   tables: Promise<Tables>,
   kind: KindName | undefined,
   name: string,
+  onLeftOut?: (leftOut: LeftOut) => void,
 ): AsyncGenerator<RecordLine> {
-  const { sheets, table, close } = await tables
+  const { sheets, hidden, table, close } = await tables
   try {
-    if (sheets === undefined || kind !== undefined) {
-      if (kind !== undefined) yield* readRecordRows(table(0), kind, name)
-      return
-    }
-    const kinds = sheets.map(kindOfName)
-    if (kinds.every((found) => found === undefined)) {
+    const all = sheets ?? ['']
+    const visible = [...all.keys()].filter((index) => !hidden.has(all[index] ?? ''))
+    const kinds = new Map(
+      kind === undefined
+        ? visible.flatMap((index) => {
+            const found = kindOfName(all[index] ?? '')
+            return found === undefined ? [] : [[index, found] as const]
+          })
+        : [[visible[0] ?? 0, kind]],
+    )
+    if (sheets !== undefined && kinds.size === 0) {
       throw new InputError(
         `${name} has no sheet that is named after a kind, such as customers; use --kind to give the kind of its first sheet, or --map with a mapping of its columns`,
       )
     }
-    for (const [index, found] of kinds.entries()) {
-      if (found !== undefined) yield* readRecordRows(table(index), found, `${name}:${sheets[index]}`)
+    for (const [index, found] of kinds) {
+      const isNamed = sheets !== undefined && kind === undefined
+      yield* readRecordRows(table(index), found, isNamed ? `${name}:${all[index]}` : name)
     }
+    const reason = kind === undefined ? 'it is not named after a kind' : '--kind reads the first sheet only'
+    const unread = (sheets ?? []).filter((_, index) => !kinds.has(index))
+    onLeftOut?.({
+      tables: [],
+      sheets: unread.map((sheet) => ({ sheet, reason: hidden.has(sheet) ? 'it is hidden' : reason })),
+    })
   } finally {
     await close()
   }

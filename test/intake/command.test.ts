@@ -173,6 +173,22 @@ describe('exit code 0', () => {
     const names = JSON.parse((await run([file('many.ndjson', many)], { json: true })).out).records
     expect(names).toHaveLength(1000)
   })
+  test('has what a table contains and no record is made of, on the terminal and as JSON', async () => {
+    await run([file('c.ndjson', [center()])])
+    writeFileSync(path('m.yaml'), 'records: {customer: {when: Id, id: Id, lastName: Name}}')
+    writeFileSync(path('g.csv'), 'Id;Name;Note\n1;Ana;x\n;Sum;1\n')
+    const options = { center: 'c', map: path('m.yaml'), dryRun: true }
+    const { out } = await run([path('g.csv')], options)
+    expect(out).toContain('g.csv: 1 row left out by "when": 3.\ng.csv: 1 column not used: "Note".\n')
+    expect(out).toContain('1 person has no booking')
+    expect(JSON.parse((await run([path('g.csv')], { ...options, json: true })).out).leftOut).toEqual([
+      {
+        file: path('g.csv'),
+        tables: [{ rows: { count: 1, first: [3] }, columns: ['Note'] }],
+        sheets: [],
+      },
+    ])
+  })
   test('with json the summary is all that is on standard output', async () => {
     const { out } = await run([file('a.ndjson', [center(), 'x'])], { json: true, skipInvalid: true })
     expect(JSON.parse(out)).toMatchObject({

@@ -5,6 +5,7 @@
 import { Document, isCollection, isNode, isPair, isScalar, visit } from 'yaml'
 import { inWords } from '../../errors/in-words.ts'
 import { InputError } from '../input-error.ts'
+import type { LeftOut, LeftOutOfTable } from '../left-out.ts'
 import { isObject, shown } from '../problems.ts'
 import { type Encoding, label } from '../tables/encodings.ts'
 import type { Tables } from '../tables/read-tables.ts'
@@ -56,7 +57,7 @@ export async function explainTables({
   const trial = await tryMapping(open(), mapping, mappingName, name, now)
   const lines = [
     `${shown(name)}: ${[...seen(), ...(first.sheet === undefined ? [countOf(first)] : [])].join(', ')}`,
-    ...looks.flatMap((look) => describe(look, proposed.get(look))),
+    ...looks.flatMap((look) => describe(look, proposed.get(look), trial.leftOut)),
     ...(first.sheet === undefined ? [] : unread),
     '',
     ...outcome(proposals, trial, name, mappingName),
@@ -114,8 +115,9 @@ async function lookAtAll(
   }
 }
 
-function describe(look: Look, proposal: Proposal | undefined): string[] {
+function describe(look: Look, proposal: Proposal | undefined, { tables }: LeftOut): string[] {
   const { sheet, header } = look
+  const rows = proposal && tables.find((table) => table.sheet === sheet)?.rows
   const { columns } = proposal ?? look
   const of = columns.map(
     (column) => `  ${shown(column.profile.name)}: ${formOf(column)}${useOf(column, proposal)}`,
@@ -123,21 +125,23 @@ function describe(look: Look, proposal: Proposal | undefined): string[] {
   return [
     ...(sheet === undefined
       ? []
-      : [`${shown(sheet)}: ${countOf(look)}${proposal === undefined ? ', not used' : ''}`]),
+      : [
+          `${shown(sheet)}: ${countOf(look)}${proposal === undefined ? ', not used: no column is recognized' : ''}`,
+        ]),
     ...(header === undefined
       ? []
       : header === 0
         ? ['  no row of headings: columns are named A, B, C']
         : [`  the header is row ${header}`]),
     ...of,
-    ...(proposal === undefined || proposal.leftOut.length === 0
+    ...(rows === undefined || rows.count === 0
       ? []
-      : [`  left out, because they are no guests: ${rowsInWords(proposal.leftOut)}`]),
+      : [`  left out, because they are no guests: ${rowsInWords(rows)}`]),
   ]
 }
 
-const rowsInWords = (rows: readonly number[]) =>
-  `row${rows.length === 1 ? '' : 's'} ${inWords(rows.slice(0, 5).map(String))}${rows.length > 5 ? ` and ${rows.length - 5} more` : ''}`
+const rowsInWords = ({ count, first }: LeftOutOfTable['rows']) =>
+  `row${count === 1 ? '' : 's'} ${inWords(first.slice(0, 5).map(String))}${count > 5 ? ` and ${count - 5} more` : ''}`
 
 /** What the cells look like, with the first three. */
 function formOf({ profile }: Assigned): string {

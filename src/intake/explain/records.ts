@@ -40,8 +40,6 @@ export interface Proposal {
   readonly unused: ReadonlyMap<string, string>
   /** Required fields that no column has. */
   readonly missing: readonly string[]
-  /** Rows that are left out, because they are titles or sums. */
-  readonly leftOut: readonly number[]
   readonly hasOrder: boolean
 }
 
@@ -96,7 +94,6 @@ class Proposed {
       checks: this.#checks,
       unused: this.#reasons(records),
       missing: this.#missing(records),
-      leftOut: this.#look.strays.map(({ row }) => row.number),
       hasOrder: 'order' in records,
     }
   }

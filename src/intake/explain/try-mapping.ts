@@ -6,6 +6,7 @@ import { Causes, type CauseTold } from '../causes.ts'
 import { RowsOfRecord } from '../contradictions.ts'
 import type { JsonObject, KindName } from '../kinds/kind.ts'
 import { KINDS } from '../kinds.ts'
+import type { LeftOut } from '../left-out.ts'
 import { LINE_SCHEMAS } from '../line-schemas.ts'
 import { mapTables } from '../mapping/map-rows.ts'
 import { readMapping } from '../mapping/read-mapping.ts'
@@ -30,6 +31,8 @@ export interface Trial {
   readonly preview: readonly { readonly row: number; readonly records: readonly Record<string, unknown>[] }[]
   /** People without a booking: they are imported and not served as guests. */
   readonly withoutBooking: boolean
+  /** What became no record. */
+  readonly leftOut: LeftOut
 }
 
 /**
@@ -51,7 +54,11 @@ export async function tryMapping(
   const preview = new Map<string, { row: number; records: Record<string, unknown>[] }>()
   const counts: { booking: number; customer: number } = { booking: 0, customer: 0 }
   let seq = 0
-  for await (const line of mapTables(tables, parsed, name)) {
+  let leftOut: LeftOut = { tables: [], sheets: [] }
+  const onLeftOut = (found: LeftOut) => {
+    leftOut = found
+  }
+  for await (const line of mapTables(tables, parsed, name, onLeftOut)) {
     seq += 1
     const { text, kind, record, problems = [] } = readLine(line, 'center')
     const value = isObject(line.value) ? line.value : undefined
@@ -88,6 +95,7 @@ export async function tryMapping(
     causes: causes.told(),
     preview: [...preview.values()],
     withoutBooking: !hasBookings,
+    leftOut,
   }
 }
 

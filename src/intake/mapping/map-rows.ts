@@ -1,6 +1,7 @@
 /** Converts the rows of a table into records by a mapping. */
 import { InputError } from '../input-error.ts'
 import type { KindName } from '../kinds/kind.ts'
+import { HIDDEN, type LeftOut, NOT_NAMED, TableUse } from '../left-out.ts'
 import { shown } from '../problems.ts'
 import type { RecordLine } from '../record-line.ts'
 import type { Tables } from '../tables/read-tables.ts'
@@ -15,25 +16,39 @@ import { OWN_TERMS, termsOf } from './terms.ts'
 /**
  * The records of all tables that a mapping uses.
  * @param name the file's name, for messages
+ * @param onLeftOut called once all is read, with what became no record
  * @throws {InputError} if the file lacks a sheet or a column of the mapping
  */
 export async function* mapTables(
   tables: Promise<Tables>,
   mapping: Mapping,
   name: string,
+  onLeftOut?: (leftOut: LeftOut) => void,
 ): AsyncGenerator<RecordLine> {
   const { sheets, hidden, table, close } = await tables
   try {
-    for (const wanted of mapping.tables) {
-      const index = sheetIndex({ sheets, hidden }, wanted.sheet, mapping.name, name)
+    const wantedAt = mapping.tables.map(
+      (wanted) => [wanted, sheetIndex({ sheets, hidden }, wanted.sheet, mapping.name, name)] as const,
+    )
+    const readers = Map.groupBy(wantedAt, ([, index]) => index)
+    const uses = new Map(
+      [...readers].map(([index, { length }]) => [index, new TableUse(sheets?.[index], length)]),
+    )
+    for (const [wanted, index] of wantedAt) {
       const { sheet, rows } = table(index)
       const body = await bodyOf(rows, wanted.header, name)
       yield* mapRows(body, wanted, {
         table: sheets === undefined ? name : `${name}:${sheets[index]}`,
         mapping: mapping.name,
         sheet,
+        use: uses.get(index),
       })
     }
+    const unread = (sheets ?? []).filter((_, index) => !uses.has(index))
+    onLeftOut?.({
+      tables: [...uses.values()].map(({ leftOut }) => leftOut),
+      sheets: unread.map((sheet) => ({ sheet, reason: hidden.has(sheet) ? HIDDEN : NOT_NAMED })),
+    })
   } finally {
     await close()
   }
@@ -101,6 +116,8 @@ interface Names {
   readonly table: string
   readonly mapping: string
   readonly sheet?: string | undefined
+  /** Notes what is used of the table. */
+  readonly use?: TableUse | undefined
   /**
    * For rejected rows: whether the record of this kind was refused. The list of such a record may continue in other
    * rows.
@@ -112,7 +129,7 @@ interface Names {
 export async function* mapRows(
   { names, isNamed, rows }: Body,
   mapping: TableMapping,
-  { table, mapping: mappingName, sheet, isRefused }: Names,
+  { table, mapping: mappingName, sheet, use, isRefused }: Names,
 ): AsyncGenerator<RecordLine> {
   const columns = findColumns(wantedBy(mapping), names, table)
   const origin = sheet === undefined ? {} : { sheet }
@@ -120,6 +137,7 @@ export async function* mapRows(
   const makers = mapping.records.map(
     (record) => new RecordMaker(record, { ...origin, terms: termsOf(record, label) }, isRefused),
   )
+  const note = use?.begin(names, columns.values())
   for await (const row of rows) {
     const tooWide = isNamed && row.cells.slice(names.length).some((cell) => cellText(cell) !== '')
     const problem =
@@ -129,7 +147,11 @@ export async function* mapRows(
       yield { line: row.number, ...origin, terms, problem, text: JSON.stringify(row.cells), rows: [row] }
     }
     const cellAt: CellAt = (column) => cellIn(row, columns.get(column))
-    for (const maker of makers) yield* maker.take(row, cellAt, problem !== undefined)
+    let isTaken = problem !== undefined
+    for (const maker of makers) {
+      if (yield* maker.take(row, cellAt, problem !== undefined)) isTaken = true
+    }
+    note?.(row, isTaken)
   }
   for (const maker of makers) yield* maker.end()
 }

@@ -36,18 +36,24 @@ export class RecordMaker {
     this.#keys = KINDS[mapping.kind].key.map(({ field }) => field)
   }
 
-  /** @param isUnreadable whether the row was refused, so that a record including it would be incomplete */
-  *take(row: Row, cellAt: CellAt, isUnreadable: boolean): Generator<RecordLine> {
+  /**
+   * @param isUnreadable whether the row was refused, so that a record including it would be incomplete
+   * @returns whether the row meets the conditions of the record
+   */
+  *take(row: Row, cellAt: CellAt, isUnreadable: boolean): Generator<RecordLine, boolean> {
     const { when, kind, fields, collects } = this.#mapping
-    if (isUnreadable && collects === undefined) return
-    if (!when.every((condition) => holds(condition, cellAt))) return
+    if (isUnreadable && collects === undefined) return false
+    if (!when.every((condition) => holds(condition, cellAt))) return false
     // The record was imported as a whole. Made again from only the rejected rows, it would lose the data of the others.
-    if (collects !== undefined && this.#isRefused?.(row, kind) === false) return
+    if (collects !== undefined && this.#isRefused?.(row, kind) === false) return true
     const value = this.#tidy({ kind, ...readFields(fields, cellAt) })
-    if (collects === undefined) {
-      yield this.#line([row], value)
-      return
-    }
+    if (collects === undefined) yield this.#line([row], value)
+    else yield* this.#collect(row, value, isUnreadable)
+    return true
+  }
+
+  *#collect(row: Row, value: JsonObject, isUnreadable: boolean): Generator<RecordLine> {
+    const { kind } = this.#mapping
     const key = JSON.stringify([value.centerId, ...this.#keys.map((field) => value[field])])
     if (this.#open?.key === key) {
       if (isUnreadable) this.#open.unreadable ??= row

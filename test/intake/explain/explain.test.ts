@@ -181,7 +181,7 @@ test('every sheet is looked at, and those that are used are tables of one mappin
     }),
   )
   const text = await propose(file, 'f.xlsx')
-  expect(text).toContain('# Cover: 1 row, not used\n')
+  expect(text).toContain('# Cover: 1 row, not used: no column is recognized\n')
   const options = { mapping: readMapping(text, 'm.yaml', { isTrial: true }) }
   const lines = await readFiles(['f.xlsx'], { open: async () => bytesOf(file) }, options)
   expect((await Array.fromAsync(lines)).map(({ value }) => value)).toMatchObject([
