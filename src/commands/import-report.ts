@@ -1,12 +1,13 @@
 /** The report of an import, in words. */
 import { basename } from 'node:path'
+import { inWords } from '../errors/in-words.ts'
 import { visible } from '../errors/visible.ts'
 import type { ImportSummary } from '../intake/import-records.ts'
 import { KIND_NAMES } from '../intake/kinds/kind.ts'
 import { type ImportCommandOptions, retryCommand } from './import-options.ts'
 import { isBeyondBound, missingLines } from './snapshot-options.ts'
 import { tableLines } from './table.ts'
-import { counted, number } from './words.ts'
+import { counted, number, shellWord } from './words.ts'
 
 const ALWAYS = ['created', 'changed', 'unchanged', 'removed'] as const
 
@@ -57,7 +58,11 @@ function outcome(
     erased === 0
       ? []
       : [`${applied ? 'Left' : 'It would leave'} out ${counted(erased, 'record')} of people who were erased.`]
-  const inOrder = [...repeatedLines(summary.repeated, applied), ...unservedLines(summary.withoutBooking)]
+  const inOrder = [
+    ...repeatedLines(summary.repeated, applied),
+    ...unservedLines(summary.withoutBooking),
+    ...dietLines(summary, options),
+  ]
   const time = `${seconds.toFixed(1)} s`
   const others = same === 0 ? '' : `; ${number(same)} ${same === 1 ? 'was' : 'were'} unchanged`
   if (applied) {
@@ -97,6 +102,21 @@ function unservedLines(people: number): string[] {
   const [has, them] = people === 1 ? ['person has', 'this person'] : ['people have', 'them']
   return [`${number(people)} ${has} no booking, so no list of guests shows ${them}.`]
 }
+
+/** What the kitchen now reads, and the command for a key that may read it. */
+function dietLines({ diets, applied }: ImportSummary, { center = '' }: ImportCommandOptions): string[] {
+  if (diets === undefined || diets.added.length === 0) return []
+  const fields = inWords(diets.added.map((key) => `meta.${key}`))
+  const [is, those] = diets.added.length === 1 ? ['is a diet', 'it'] : ['are diets', 'them']
+  return [
+    `${fields} ${is} of the center's meal rules${applied ? ' now' : ', once imported'}. Existing keys do not read ${those}. For a key of the kitchen that does, run:`,
+    `  ${kitchenKey(center)}`,
+  ]
+}
+
+/** The command for a key that reads the diets of a center. */
+const kitchenKey = (center: string) =>
+  `sojourn keys create --center ${shellWord(center)} --name Kitchen --preset kitchen`
 
 function rejectedLines(rejected: number, options: ImportCommandOptions, files: readonly string[]): string[] {
   const advice = `Rejected ${counted(rejected, 'record')}. Correct ${rejected === 1 ? 'it' : 'them'} in ${namesOf(files)}`

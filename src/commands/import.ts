@@ -11,6 +11,7 @@ import { InputError } from '../intake/input-error.ts'
 import { KIND_NAMES, type KindName } from '../intake/kinds/kind.ts'
 import { isKindName } from '../intake/kinds.ts'
 import type { LeftOut } from '../intake/left-out.ts'
+import { dietsOf } from '../intake/mapping/mapping.ts'
 import { shown } from '../intake/problems.ts'
 import { type InputFormat, readFiles } from '../intake/read-files.ts'
 import { RejectsGiven } from '../intake/rejects-given.ts'
@@ -110,6 +111,9 @@ async function runWithProgress(
   // Before the transaction begins: when the service runs the command, it first receives the files completely.
   const read = digested(files)
   const mapping = await mappingOf(database, files, options)
+  const diets = mapping === undefined ? [] : dietsOf(mapping)
+  if (diets.length > 0 && center === undefined)
+    throw new UsageError('The mapping has diets: name the center that gets them with --center.')
   const lines = await readFiles(inputs, read, {
     ...(kind && { kind }),
     ...(format && { format }),
@@ -129,6 +133,7 @@ async function runWithProgress(
     const summary = await importRecords(database, lines, {
       origin: { way: options.watched ? 'watch' : 'command', by: { user }, files: read.digests },
       ...(center !== undefined && { center }),
+      ...(diets.length > 0 && { diets }),
       ...(progress && { onProgress: progress.show }),
       skipInvalid: options.skipInvalid ?? false,
       snapshot: snapshotOf(options),

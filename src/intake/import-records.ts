@@ -10,6 +10,7 @@ import { type Database, DatabaseUnavailable, type Queryable, sqlState } from '..
 import { Mutex } from '../database/mutex.ts'
 import { NoSuchCenter } from '../errors/no-such-center.ts'
 import type { ChangedRecord, KindCounts } from './counts.ts'
+import type { AddedDiets } from './diets.ts'
 import { type ImportEnd, type ImportOrigin, logImport } from './import-log.ts'
 import { ImportRun } from './import-run.ts'
 import { InputError } from './input-error.ts'
@@ -42,6 +43,8 @@ export interface ImportSummary {
   /** imported customers without a booking, whom no list of guests shows */
   readonly withoutBooking: number
   readonly seconds: number
+  /** diets of the mapping: keys that the center's meal rules got, or would get, and keys that they had */
+  readonly diets?: AddedDiets
   /** for a snapshot: records that it lacks, which were removed or would be */
   readonly missing?: Missing
 }
@@ -136,6 +139,7 @@ export async function importRecords(
     erased: run.erased,
     repeated: run.repeated,
     withoutBooking: run.withoutBooking,
+    ...(run.diets && { diets: run.diets }),
     ...(run.missing && { missing: run.missing }),
     seconds: (performance.now() - started) / 1000,
   })

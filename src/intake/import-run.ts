@@ -5,6 +5,7 @@ import { contextOfCenters } from './center-context.ts'
 import { CenterDirectory } from './center-facts.ts'
 import { combineRows } from './combine-rows.ts'
 import { CHANGED_RECORDS_MAX, type ChangedRecord, type Counts, CountsByCenter, noCounts } from './counts.ts'
+import { type AddedDiets, dietRecords } from './diets.ts'
 import { ERASED_PROBLEM, markErased } from './erased.ts'
 import { markedLinesSql } from './erased-sql.ts'
 import { UNREAD_OF_ERASED, UnreadLines } from './erased-unread.ts'
@@ -34,6 +35,9 @@ import { TrailImport } from './trail.ts'
 import { unwanted } from './unwanted.ts'
 import { deleteRowsSql } from './upsert-sql.ts'
 import { type BatchContext, type Judged, writeBatch } from './write-batch.ts'
+
+/** The file name for staged records of diets. */
+const DIETS_OF_MAPPING = 'diets of the mapping'
 
 export class ImportRun {
   readonly #tx: Queryable
@@ -65,6 +69,8 @@ export class ImportRun {
   withoutBooking = 0
   /** for a snapshot: the records that it lacks */
   missing: Missing | undefined
+  /** diets of the mapping that the center lacked, and that it had */
+  diets: AddedDiets | undefined
 
   /** @param writtenLines number of lines written by one statement */
   constructor(tx: Queryable, report: ProblemReport, options: RunOptions, writtenLines: number) {
@@ -161,6 +167,7 @@ export class ImportRun {
     const marked = await markErased(this.#tx, this.#options.restoreErased ?? false)
     this.erasedByCenter = marked.counts
     await this.#requireCenter()
+    await this.#addDiets()
     if (this.erasedByCenter.size === 0) await this.#stage.analyze()
     if (this.#options.snapshot !== undefined) {
       this.missing = await this.#stage.addMissing(this.#options.snapshot)
@@ -208,6 +215,23 @@ export class ImportRun {
     if (center === undefined || only !== undefined || !this.#isCenterUsed || this.#isCenterGiven) return
     const found = await this.#centers.find([center])
     if (!found.has(center)) throw await noSuchCenter(this.#tx, center)
+  }
+
+  /** Stages the custom fields and the meal rules that the center lacks for the diets of a mapping. */
+  async #addDiets(): Promise<void> {
+    const { center, diets = [] } = this.#options
+    if (center === undefined || diets.length === 0) return
+    const { records, ...added } = await dietRecords(this.#tx, center, diets)
+    this.diets = added
+    const staged = records.flatMap((value) => {
+      const { record, text } = readLine({ line: 0, value }, center)
+      if (record === undefined || text === undefined) return []
+      this.#looks.note(record.kind, 'whole')
+      return [{ record, body: text }]
+    })
+    if (staged.length === 0) return
+    this.lines += staged.length
+    await this.#stage.addLate({ file: DIETS_OF_MAPPING }, staged)
   }
 
   async #leaveErasedOut(isCleared: boolean): Promise<void> {

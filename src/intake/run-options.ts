@@ -1,5 +1,6 @@
 /** The options of an import, and its progress. */
 import type { KindName } from './kinds/kind.ts'
+import type { DietMapping } from './mapping/mapping.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface ImportProgress {
@@ -26,6 +27,8 @@ export interface RunOptions {
   readonly only?: { readonly center: string; readonly kinds: ReadonlySet<KindName> } | undefined
   /** removes stored records that the snapshot lacks; not together with `skipInvalid` */
   readonly snapshot?: Snapshot | undefined
+  /** diets that `center` gets unless it has them */
+  readonly diets?: readonly DietMapping[] | undefined
   /** stops after this many problems, without checking the rest; not together with `skipInvalid` */
   readonly problemsMax?: number
   /** reports what would happen and changes nothing */

@@ -126,6 +126,22 @@ export class Stage {
     if (this.#batch.length >= BATCH_LINES || this.#characters >= BATCH_CHARACTERS) await this.#write()
   }
 
+  /** Stages records that follow from stored ones. Called after `adopt`. */
+  async addLate(origin: Origin, records: readonly { readonly record: NamedRecord; readonly body: string }[]) {
+    const lines = records.map(({ record: { kind, centerId, key }, body }) => ({
+      seq: ++this.#seqMax,
+      file: this.#originNumber(origin),
+      line: 0,
+      kind: kindPlace(kind),
+      center_id: centerId,
+      key,
+      loose: false,
+      body,
+    }))
+    this.#staged += lines.length
+    await this.#tx.query(stageLinesSql('import_stage', JSON.stringify(lines)))
+  }
+
   /** Waits for statements in progress, so that none reaches the database after the transaction has ended. */
   async settle(): Promise<void> {
     await settled(this.#writing)

@@ -34,6 +34,7 @@ import { selectCandidates } from '../../src/guests/match-sql.ts'
 import { selectionOf } from '../../src/guests/selection-sql.ts'
 import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
 import * as centerFacts from '../../src/intake/center-facts-sql.ts'
+import * as diets from '../../src/intake/diets-sql.ts'
 import * as erased from '../../src/intake/erased-sql.ts'
 import * as importLog from '../../src/intake/import-log-sql.ts'
 import * as keptMappings from '../../src/intake/kept-mappings-sql.ts'
@@ -641,6 +642,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'intake/references-sql.ts noteRemovalsSql': [references.noteRemovalsSql('[]')],
   'intake/references-sql.ts analyzeReferencesSql': references.analyzeReferencesSql,
   'intake/center-facts-sql.ts centersSql': [centerFacts.centersSql(['spa'])],
+  'intake/diets-sql.ts dietsOfCenterSql': [diets.dietsOfCenterSql('spa')],
   'intake/center-facts-sql.ts metaFieldsSql': [centerFacts.metaFieldsSql(['spa'])],
 }
 

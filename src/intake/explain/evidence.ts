@@ -6,6 +6,7 @@
 import { isIdentifier } from '../../fields/values.ts'
 import { findField, recordSchema } from '../csv-columns.ts'
 import { meaningOf } from '../mapping/likeness.ts'
+import { foodMeaning, foodShare } from './diets.ts'
 import { fieldsNamed } from './headings.ts'
 import type { Profile } from './profile.ts'
 import { rawWord } from './statuses.ts'
@@ -118,6 +119,8 @@ export function isRowNumbers({ texts }: Profile): boolean {
   return (first === 0 || first === 1) && given.every((text, at) => text === String(first + at))
 }
 
+const isFood = (name: string) => !['none', undefined].includes(foodMeaning(name))
+
 interface Evidence {
   readonly cells: CellEvidence
   /** Whether the cells alone may show it, without a heading that names it. */
@@ -220,7 +223,12 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   isCompanion: { cells: ({ flags }) => (flags === undefined ? NEVER : 2) },
   'order.uuid': { cells: ({ filled, dates }) => (filled === 0 || (dates?.share ?? 0) > 0.5 ? NEVER : 1) },
   'booking.formData.observations': { cells: isText },
-  diet: { cells: isText },
+  diet: {
+    cells: isText,
+    // Diets as words, or a diet as the heading above yes and no: `Vegan`.
+    byCells: (profile) =>
+      foodShare(profile) > 0.8 || (profile.flags !== undefined && isFood(profile.name)) ? 6 : 0,
+  },
   allergy: { cells: ({ numbers }) => ((numbers?.share ?? 0) > 0.8 ? NEVER : 0) },
   // Columns that must not become another field.
   property: { cells: () => 0 },
@@ -290,12 +298,19 @@ export function assignFields(profiles: readonly Profile[], today: string): Assig
   }
   const byCells = new Set<Profile>()
   for (const [field, { byCells: evidence }] of Object.entries(EVIDENCE)) {
-    if (evidence === undefined || isTaken(field, owners)) continue
+    if (evidence === undefined || (isTaken(field, owners) && !SEVERAL.has(field))) continue
     const fitting = profiles
       // A heading that is known says what the column is, even if that is not used.
       .filter((profile) => !fields.has(profile) && !isNamed(named.get(profile)))
       .map((profile) => ({ profile, score: evidence(profile, context) }))
       .filter(({ score }) => score >= CELLS_MIN)
+    if (SEVERAL.has(field)) {
+      for (const { profile } of fitting) {
+        take(profile, field)
+        byCells.add(profile)
+      }
+      continue
+    }
     const [best, ...others] = fitting
     // Of several identifiers, the first is the file’s own; of several lists or names, nothing says which.
     if (best === undefined || (others.length > 0 && field !== 'booking.id')) continue

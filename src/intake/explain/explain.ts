@@ -166,6 +166,8 @@ function useOf({ field, profile }: Assigned, proposal: Proposal | undefined): st
   if (proposal === undefined) return ''
   const reason = proposal.unused.get(profile.name)
   if (reason !== undefined) return `, not used: ${reason}`
+  if (field === 'diet' || field === 'allergy')
+    return ` → ${proposal.diets.get(profile) ?? 'a question below'}`
   return ` → ${field === 'fullName' ? 'customer.firstName, customer.lastName' : field === 'isCompanion' ? 'booking.role' : field === 'nights' || field === 'lastNight' ? 'booking.endDate' : field}`
 }
 
@@ -208,9 +210,18 @@ function outcome(proposals: readonly Proposal[], trial: Trial, name: string, map
     lines.push('Look at the lines that end with "# check".')
   if (questions === 0 && missing.length === 0 && trial.refused === 0)
     lines.push('This mapping works as it is.')
+  if (proposals.some(({ mapping, questions }) => 'diets' in mapping || questions.some(asksForDiets))) {
+    lines.push(
+      'Diets: the import adds the custom fields, and the diets to the meal rules of the center, unless it has them.',
+      'Afterwards, create a key for the kitchen, which may read them:',
+      '  sojourn keys create --center YOUR-CENTER --name Kitchen --preset kitchen',
+    )
+  }
   lines.push(`Next: sojourn import --center YOUR-CENTER --map ${shown(mappingName)} --dry-run ${shown(name)}`)
   return lines
 }
+
+const asksForDiets = ({ answers }: Question) => answers.some(({ patch }) => 'diets' in patch)
 
 /** One row's records in a line: the guest, the stay, the rest. */
 function previewOf(records: readonly Record<string, unknown>[]): string {
@@ -263,7 +274,7 @@ function written(proposals: readonly Proposal[]): string {
   visit(document, {
     Pair(_, { key, value }, path) {
       const above = path.filter(isPair).map((pair) => String(pair.key))
-      const isBlock = ['records', 'tables', 'questions', 'answers'].includes(
+      const isBlock = ['records', 'tables', 'questions', 'answers', 'diets'].includes(
         String(isScalar(key) ? key.value : key),
       )
       const isKind = above.at(-1) === 'records' && !above.includes('answers')

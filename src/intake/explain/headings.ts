@@ -18,6 +18,9 @@ const CONTAINED_LENGTH_MIN = 5
 /** Fields of Sojourn that no other program exports. */
 const OWN = ['id', 'kind', 'centerId', 'version', 'deleted', 'customerId', 'orderUuid', 'meta', 'name']
 
+/** `and` in the languages of the headings, and its signs. */
+const AND = /[&+,;]|\s(?:und|and|et|y|e|ed|i|a|og|och|en|ve|ja|és|și|si|in|и|і|та|και)\s/iu
+
 interface Term {
   readonly field: string
   readonly tokens: readonly string[]
@@ -89,6 +92,12 @@ export function fieldsNamed(heading: string): ReadonlyMap<string, number> {
   const halves = heading.split(/[/|\n]/)
   if (halves.length > 1) for (const half of halves) add(exact.get(keyOf(half)), ONE_OF_TWO)
   if (found.size > 0) return found
+  // `Allergien & Diät`, `Diets and allergies`: words between two headings that the kitchen reads.
+  const food = heading.split(AND).map((part) => exact.get(keyOf(part)))
+  if (food.length > 1 && food.every((fields) => fields?.has('diet') || fields?.has('allergy'))) {
+    for (const fields of food) add(fields, ONE_OF_TWO)
+    return found
+  }
   const tokens = foldHeading(heading).split(' ')
   for (const { field, tokens: term } of terms) {
     const at = tokens.findIndex((_, from) => term.every((token, index) => tokens[from + index] === token))

@@ -15,6 +15,7 @@ import { type Assigned, areIdentifiers, isYes } from './evidence.ts'
 import { foldHeading } from './headings.ts'
 import { coreOf, type Look, type Stray } from './look.ts'
 import { booleansOf, type Profile, TIMES_WITH_HALVES } from './profile.ts'
+import { type ProposedDiets, proposeDiets } from './propose-diets.ts'
 import { rawWord } from './statuses.ts'
 
 type Fields = Record<string, unknown>
@@ -34,6 +35,8 @@ export interface Proposal {
   /** The columns with their fields, including those that only the cells of two columns show. */
   readonly columns: readonly Assigned[]
   readonly questions: readonly Question[]
+  /** The fields of columns that the kitchen reads. */
+  readonly diets: ReadonlyMap<Profile, string>
   /** What to check, by its position in the mapping: `records booking startDate`. */
   readonly checks: ReadonlyMap<string, string>
   /** Why columns are not used, by name. */
@@ -74,6 +77,7 @@ class Proposed {
     const records = this.#records()
     this.#askDates()
     this.#askDecimals()
+    const diets = this.#diets(records)
     const [date, ...otherDates] = this.#dates.all
     const used = this.#columns.filter(({ field }) => field !== undefined)
     const flags = used.flatMap(({ field, profile }) =>
@@ -88,7 +92,9 @@ class Proposed {
         ...(this.#decimals.all === undefined ? {} : { decimals: this.#decimals.all }),
         ...(flags[0] === undefined ? {} : { booleans: flags[0] }),
         records,
+        ...(Object.keys(diets.diets).length === 0 ? {} : { diets: diets.diets }),
       },
+      diets: diets.used,
       columns: this.#columns,
       questions: this.#questions,
       checks: this.#checks,
@@ -616,6 +622,16 @@ class Proposed {
         ],
       })
     }
+  }
+
+  /** The columns that the kitchen reads become custom fields of the person, or of the booking if there is none. */
+  #diets(records: Fields): ProposedDiets {
+    const kind = 'customer' in records ? 'customer' : 'booking'
+    const proposed = proposeDiets(this.#columns, kind)
+    Object.assign(records[kind] as Fields, proposed.fields)
+    for (const [field, text] of proposed.checks) this.#check(kind, field, text)
+    this.#questions.push(...proposed.questions)
+    return proposed
   }
 
   #missing(records: Fields): string[] {

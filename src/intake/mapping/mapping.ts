@@ -18,6 +18,28 @@ export interface TableMapping {
   /** The row of the header, counted from 1; 0 if there is none and columns are named by letters. */
   readonly header: number
   readonly records: readonly RecordMapping[]
+  /** Custom fields of these records that the kitchen reads. */
+  readonly diets: readonly DietMapping[]
+}
+
+export const DIET_MEANINGS = ['diet', 'allergy', 'none'] as const
+export type DietMeaning = (typeof DIET_MEANINGS)[number]
+
+/** A custom field that is a diet, for centers that do not have it yet. */
+export interface DietMapping {
+  /** The key of the custom field, without `meta.`. */
+  readonly key: string
+  readonly of: 'customer' | 'booking'
+  readonly type: 'string' | 'boolean'
+  readonly label: string | undefined
+  /** The words that the kitchen knows, `true` of a boolean field; without any, each text is a diet. */
+  readonly values: ReadonlyMap<string, DietMeaning>
+}
+
+/** The diets of all tables; the first of a key counts. */
+export const dietsOf = ({ tables }: Mapping): DietMapping[] => {
+  const all = tables.flatMap(({ diets }) => diets)
+  return all.filter(({ key }, at) => all.findIndex((diet) => diet.key === key) === at)
 }
 
 /** One of the records made from each row. */

@@ -9,13 +9,14 @@ import { fieldPaths, shown, unknownField } from '../problems.ts'
 import { encodingNamed } from '../tables/encodings.ts'
 import type { Condition, FieldMapping, Mapping, RecordMapping, Source, TableMapping } from './mapping.ts'
 import { answerQuestions, type OpenQuestion, refuseOpen } from './questions.ts'
+import { readDiets } from './read-diets.ts'
 import { FORMAT_KEYS, type NamedFormats, NO_NAMED_FORMATS, readFormats } from './read-formats.ts'
 import { readSource, type SourceContext } from './read-source.ts'
 import { TreeReader } from './tree-reader.ts'
 import { foldWord } from './words.ts'
 import { type MapEntry, type MapNode, readTree, type TreeNode } from './yaml-tree.ts'
 
-const TABLE_KEYS = ['sheet', 'header', 'records', 'questions']
+const TABLE_KEYS = ['sheet', 'header', 'records', 'diets', 'questions']
 export const FILE_KEYS = ['encoding', 'delimiter', 'tables', ...TABLE_KEYS, ...FORMAT_KEYS]
 export const RECORD_KEYS = ['kind', 'when', 'collect']
 
@@ -120,10 +121,12 @@ function tableOf(reading: Reading, node: MapNode, formats: NamedFormats): TableM
   if (!isRow) {
     reader.problem(at, 'header must be the number of a row from 1 to 1000, or 0 if there is none')
   }
+  const records = recordsOf(reading, node, formats)
   return {
     sheet: typeof sheet === 'number' || typeof sheet === 'string' ? sheet : undefined,
     header: isRow ? header : 1,
-    records: recordsOf(reading, node, formats),
+    records,
+    diets: readDiets(reader, node.entries.get('diets'), records),
   }
 }
 
