@@ -1737,7 +1737,7 @@ export interface Queries {
       | 'offer'
       | 'departed'
     )[]
-    /** First and last name in any order. Typing errors are tolerated; case, diacritics and common spelling variants make no difference. */
+    /** First and last name in any order. Typing errors are tolerated; case, diacritics and common spelling variants make no difference, and romanizations of Greek, Cyrillic and Arabic names are found. */
     name?: string
     /** Date of birth, YYYY-MM-DD. Needs the scope `guests.personal`. */
     dob?: string

@@ -1368,62 +1368,11 @@ begin
       , 'zz', 'z');
 end $function$;
 
-CREATE OR REPLACE FUNCTION name_words(first_letters text, last_letters text)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-begin
-  return trim(replace(
-    first_letters || ' ' || last_letters || ' ' || replace(first_letters, ' ', '') || ' ' || replace(last_letters, ' ', ''),
-    '  ', ' '));
-end $function$;
-
-CREATE OR REPLACE FUNCTION name_forms(words text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN name_sounds(CASE WHEN (words ~~ '%ph%'::text) THEN ((words || ' '::text) || replace(words, 'ph'::text, 'f'::text)) ELSE words END);
-
-CREATE OR REPLACE FUNCTION name_lexemes(center_id text, forms text)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-begin
-  return center_id || '/' || replace(forms, ' ', ' ' || center_id || '/') || ' '
-    || center_id || '<' || replace(reverse(forms), ' ', ' ' || center_id || '<');
-end $function$;
-
-CREATE OR REPLACE FUNCTION name_keys(center_id text, first_name text, last_name text)
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE COST 500
-RETURN array_to_tsvector(string_to_array(name_lexemes(center_id, name_forms(name_words("left"(name_letters("left"(COALESCE(first_name, ''::text), 100)), 200), "left"(name_letters("left"(COALESCE(last_name, ''::text), 100)), 200)))), ' '::text));
-
-CREATE OR REPLACE FUNCTION name_prefixes(opening text, words text)
- RETURNS tsquery
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN (CASE WHEN (words = ''::text) THEN ''::text ELSE ((opening || replace(words, ' '::text, (''':* & '::text || opening))) || ''':*'::text) END)::tsquery;
-
-CREATE OR REPLACE FUNCTION name_query(center_id text, text_given text)
- RETURNS tsquery
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN name_prefixes(((''''::text || replace(center_id, ''''::text, ''''''::text)) || '/'::text), name_sounds(replace("left"(name_letters("left"(text_given, 200)), 400), 'ph'::text, 'f'::text)));
-
 CREATE OR REPLACE FUNCTION pin_hash(pin text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN encode(sha256(convert_to(upper((regexp_replace(pin, '[^A-Za-z0-9]+'::text, ''::text, 'g'::text) COLLATE "C")), 'UTF8'::name)), 'hex'::text);
-
-CREATE OR REPLACE FUNCTION name_near(center_id text, name text)
- RETURNS tsquery
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN (WITH words AS (SELECT w.word, w."position", GREATEST(1, ((length(w.word) - 1) / 2)) AS half, count(*) OVER () AS of_all FROM string_to_table(name_sounds(replace("left"(name_letters("left"(name_near.name, 200)), 400), 'ph'::text, 'f'::text)), ' '::text) WITH ORDINALITY w(word, "position") WHERE ((w.word <> ''::text) AND (w."position" <= 6))), near AS (SELECT words."position", words.of_all, format('(%L:* | %L:*)'::text, ((name_near.center_id || '/'::text) || "left"(words.word, CASE WHEN (words.of_all = 1) THEN GREATEST(words.half, 3) ELSE words.half END)), ((name_near.center_id || '<'::text) || "left"(reverse(words.word), CASE WHEN (words.of_all = 1) THEN GREATEST(words.half, 3) ELSE words.half END))) AS query FROM words) SELECT (COALESCE(string_agg(either.query, ' | '::text), ''::text))::tsquery AS "coalesce" FROM (SELECT near.query FROM near WHERE (near.of_all = 1) UNION ALL SELECT ((a.query || ' & '::text) || b.query) FROM (near a JOIN near b ON ((a."position" < b."position")))) either);
 
 CREATE OR REPLACE FUNCTION booking_sessions_rename()
  RETURNS trigger
@@ -1535,13 +1484,244 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION name_ways(name text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  plain text;
+  marked text;
+  way text;
+  written text;
+  ways text[] := '{}';
+begin
+  if octet_length(name) = length(name) then return ways; end if;
+  plain := replace(normalize(name, NFKC), '|', ' ');
+
+  -- Croatian and Serbian: dj where đ cannot be typed
+  if plain ~ '[đĐ]' then ways := ways || replace(replace(plain, 'đ', 'dj'), 'Đ', 'dj'); end if;
+
+  if plain ~ '[\u0370-\u03ff\u1f00-\u1fff]' then
+    marked := translate(normalize(plain, NFKD), 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩς', 'αβγδεζηθικλμνξοπρστυφχψωσ');
+    -- Two vowels, not a digraph: an accent on the first one, or a diaeresis.
+    marked := regexp_replace(marked, '([αεηο])[\u0300\u0301\u0342]υ', '\1y', 'g');
+    marked := regexp_replace(marked, 'υ[\u0300\u0301\u0342]?\u0308', 'y', 'g');
+    plain := replace(regexp_replace(marked, '[\u0300-\u036f]+', '', 'g'), 'ου', 'ou');
+    plain := replace(replace(replace(plain, 'γγ', 'nγ'), 'γξ', 'nξ'), 'γχ', 'nχ');
+    plain := regexp_replace(plain, '(?<![α-ωa-z])μπ|μπ(?![α-ωa-z])', 'b', 'g');
+    -- ELOT 743 (ISO 843, UN, BGN/PCGN since 1996)
+    way := regexp_replace(plain, '([αεη])υ(?![αβγδεζηιλμνορυωa-z])', '\1f', 'g');
+    way := regexp_replace(way, '([αεη])υ', '\1v', 'g');
+    ways := ways || way;
+    -- BGN/PCGN before 1996, by the sound of γκ, μπ and ντ
+    way := replace(regexp_replace(way, '(?<![α-ωa-z])γκ', 'g', 'g'), 'γκ', 'nk');
+    way := replace(regexp_replace(way, '(?<![α-ωa-z])ντ', 'd', 'g'), 'ντ', 'nd');
+    ways := ways || replace(way, 'μπ', 'mb');
+    -- ALA-LC, and with i for η
+    way := regexp_replace(plain, '([αεη])υ', '\1u', 'g');
+    ways := ways || way || translate(way, 'η', 'e');
+    -- χ is h, too
+    written := array_to_string(ways, '|');
+    if plain like '%χ%' then written := written || '|' || replace(written, 'χ', 'h'); end if;
+    -- As `name_letters` writes them, which takes longer for text of other letters.
+    ways := string_to_array(replace(replace(replace(
+      translate(written, 'αβγδεζηικλμνξορστυφω', 'avgdeziiklmnxorstyfo'), 'θ', 'th'), 'χ', 'ch'), 'ψ', 'ps'), '|');
+  end if;
+
+  if plain ~ '[\u0400-\u04ff]' then
+    plain := translate(plain,
+      'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯІЇЄҐЎЂЃЌЈЉЊЋЏЅ', 'абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґўђѓќјљњћџѕ');
+    -- BGN/PCGN for Russian; ё by it, and as it is spoken
+    way := regexp_replace(plain, '(?<![бвгджзклмнпрстфхцчшщ])[её]', 'ye', 'g');
+    ways := ways || way;
+    if plain like '%ё%' then
+      ways := ways || replace(regexp_replace(
+        regexp_replace(plain, '(?<![бвгджзклмнпрстфхцчшщ])е', 'ye', 'g'), '(?<=[жчшщ])ё', 'o', 'g'), 'ё', 'yo');
+    end if;
+    -- BGN/PCGN for Ukrainian
+    ways := ways || translate(plain, 'гґ', 'hg');
+    -- BGN/PCGN for Bulgarian, of 2013 and of 1952
+    way := replace(replace(plain, 'щ', 'sht'), 'ьо', 'yo');
+    ways := ways || translate(way, 'ъх', 'ah') || replace(way, 'ъ', 'u');
+    -- BGN/PCGN for Serbian and Macedonian; ђ is dj and đ
+    way := translate(replace(replace(plain, 'ѓ', 'gj'), 'ќ', 'kj'), 'хц', 'hc');
+    ways := ways || way || replace(way, 'ђ', 'd');
+    written := array_to_string(array(select distinct one from unnest(ways) as one where one <> plain), '|');
+    ways := string_to_array(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+      replace(replace(translate(
+        written, 'абвгдеёзийклмнопрстуфыэіїґўјћъь', 'abvgdeeziiklmnoprstufyeiigujc'), 'ж', 'zh'), 'х', 'kh'), 'ц', 'ts'),
+        'ч', 'ch'), 'ш', 'sh'), 'щ', 'shch'), 'ю', 'yu'), 'я', 'ya'), 'є', 'ie'), 'ђ', 'dj'), 'љ', 'lj'), 'њ', 'nj'),
+        'џ', 'dzh'), '|');
+  end if;
+
+  -- Hamza, vowel signs and a few letters are written or not.
+  if plain ~ '[\u0620-\u06ff]' then
+    ways := ways || translate(
+      regexp_replace(normalize(plain, NFKD), '[\u0640\u064b-\u065f\u0670\u06d6-\u06ed]+', '', 'g'), 'ىیکةٱ', 'ييكها');
+  end if;
+  return ways;
+end $function$;
+
+CREATE OR REPLACE FUNCTION name_ways_joined(ways text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  way text;
+  written text := '';
+begin
+  foreach way in array ways loop
+    written := written || ' ' || way;
+    if way ~ '[\u0001-\u002f]' then
+      written := written || ' ' || regexp_replace(
+        way, '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u3020]+', '', 'g');
+    end if;
+  end loop;
+  return left(written, 2000);
+end $function$;
+
+CREATE OR REPLACE FUNCTION name_parts(first_letters text, last_letters text, other_letters text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  words text := first_letters || ' ' || last_letters;
+  consonants text;
+  arabic text;
+  parts text;
+begin
+  if first_letters like '% %' then words := words || ' ' || replace(first_letters, ' ', ''); end if;
+  if last_letters like '% %' then words := words || ' ' || replace(last_letters, ' ', ''); end if;
+  if words like '%  %' then words := regexp_replace(words, ' +', ' ', 'g'); end if;
+  words := btrim(words);
+  parts := btrim(words || ' ' || other_letters);
+  parts := (case when parts like '%ph%' then parts || ' ' || replace(parts, 'ph', 'f') else parts end) || '|';
+
+  consonants := ' ' || (case when octet_length(words) = length(words) then words
+    else regexp_replace(words, '[^ ]*[^ -~][^ ]*', '', 'g') end) || ' ';
+  if consonants like '%h%' then
+    if consonants ~ '[td]h' then
+      consonants := replace(replace(consonants, 'th', 'T'), 'dh', 'D')
+        || replace(replace(consonants, 'th', 'S'), 'dh', 'Z');
+    end if;
+    consonants := replace(replace(replace(replace(replace(replace(
+      consonants, 'kh', 'X'), 'sh', 'C'), 'ch', 'C'), 'gh', 'J'), 'zh', 'J'), 'ph', 'F');
+    -- Khadija and Khadijah
+    if consonants like '%h %' then consonants := consonants || replace(consonants, 'h ', ' '); end if;
+  end if;
+  consonants := translate(replace(replace(replace(consonants, 'dj', 'J'), 'ck', 'K'), 'x', 'KS'),
+    'bpcqkgjvfszdtrlmnh', 'BBKKKJJwFSZDTRLMNH');
+  consonants := replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+    consonants, 'BB', 'B'), 'KK', 'K'), 'JJ', 'J'), 'FF', 'F'), 'SS', 'S'), 'ZZ', 'Z'), 'DD', 'D'), 'TT', 'T'),
+    'RR', 'R'), 'LL', 'L'), 'MM', 'M'), 'NN', 'N');
+  consonants := replace(replace(replace(replace(replace(replace(replace(
+    consonants, ' a', ' A'), ' e', ' A'), ' i', ' A'), ' o', ' A'), ' u', ' A'), ' y', ' Y'), ' w', ' W');
+  consonants := btrim(translate(consonants, 'aeiouyw0123456789', ''));
+  if consonants like '%  %' then consonants := regexp_replace(consonants, ' +', ' ', 'g'); end if;
+  if consonants <> '' then parts := parts || ' ^' || replace(consonants, ' ', ' ^'); end if;
+
+  if words ~ '[\u0620-\u06ff]' then
+    arabic := ' ' || regexp_replace(regexp_replace(
+      words, '[^ ]*[^ \u0600-\u06ff][^ ]*', '', 'g'), '[\u0640\u064b-\u065f\u0670\u06d6-\u06ed]+', '', 'g') || ' ';
+    -- The article: written with the word, on its own, by its sound (ash-Shams), or left out.
+    if arabic ~ ' (عبد)?ال..' then
+      arabic := regexp_replace(arabic, ' ', '  ', 'g');
+      arabic := arabic || regexp_replace(arabic, ' (عبد)?ال(?=..)', ' \1', 'g')
+        || regexp_replace(arabic, ' (عبد)?ال([^ ])[^ ]+', ' ال ا\2', 'g')
+        || case when arabic like '% عبدال%' then regexp_replace(arabic, ' عبدال(?=..)', ' ', 'g') else '' end;
+    end if;
+    arabic := translate(arabic,
+      'اٱأإآعبپتطثجگغچشژحهخدضذزظرسصفڤقكکلمنويیىءةئؤ', 'aaaaaaBBTTSJJJCCJHhXDDZZZRSSFwKKKLMNwyyy');
+    if arabic like '%h %' then arabic := arabic || replace(arabic, 'h ', ' '); end if;
+    arabic := replace(replace(replace(replace(replace(
+      arabic, 'h', 'H'), 'LL', 'L'), ' a', ' A'), ' y', ' Y'), ' w', ' W');
+    arabic := btrim(regexp_replace(arabic, '[^A-Z ]+', '', 'g'));
+    if arabic <> '' then parts := parts || ' ~' || regexp_replace(arabic, ' +', ' ~', 'g'); end if;
+  end if;
+  return parts;
+end $function$;
+
+CREATE OR REPLACE FUNCTION name_entries(center_id text, parts text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  words text := split_part(parts, '|', 1);
+begin
+  return center_id || '/' || replace(words, ' ', ' ' || center_id || '/') || ' '
+    || center_id || '<' || replace(reverse(words), ' ', ' ' || center_id || '<')
+    || replace(split_part(parts, '|', 2), ' ', ' ' || center_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION name_index(center_id text, first_name text, last_name text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE COST 500
+RETURN array_to_tsvector(string_to_array(name_entries(center_id, name_sounds(name_parts("left"(name_letters("left"(COALESCE(first_name, ''::text), 100)), 200), "left"(name_letters("left"(COALESCE(last_name, ''::text), 100)), 200), CASE WHEN (concat(first_name, last_name) ~ '[^\u0001-\u010f\u0112-\u017f\u0218-\u021b]'::text) THEN name_letters((name_ways_joined(name_ways("left"(COALESCE(first_name, ''::text), 100))) || name_ways_joined(name_ways("left"(COALESCE(last_name, ''::text), 100))))) ELSE ''::text END))), ' '::text));
+
+CREATE OR REPLACE FUNCTION name_asked(name text)
+ RETURNS TABLE(at bigint, word text, is_sound boolean)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT ROWS 4
+AS $function$
+  with ways as (
+    select number, string_to_array(left(name_letters(way), 400), ' ') as words
+    from unnest(array[left(name, 200)] || name_ways(left(name, 200))) with ordinality as w (way, number)
+  ), separate as (
+    select w.at, w.word, lag(w.word) over (partition by number order by w.at) as before
+    from ways
+    cross join unnest(words) with ordinality as w (word, at)
+    where cardinality(words) = (select cardinality(words) from ways where number = 1)
+  ), words as (
+    select at, word from separate
+    union
+    -- Abd al-Rahman and Abdulrahman
+    select at, before || word from separate where before = 'عبد' and word like 'ال__%'
+  )
+  select at, name_sounds(replace(word, 'ph', 'f')), true from words where word <> ''
+  union
+  select at, translate(mark, '^~', '~^'), false
+  from words
+  cross join string_to_table(split_part(name_parts(word, '', ''), '|', 2), ' ') as mark
+  -- An article alone is not asked for.
+  where length(mark) > 2 and not (word like 'ال__%' and mark ~ '^~A.$')
+$function$;
+
+CREATE OR REPLACE FUNCTION name_quoted(text_given text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((''''::text || replace(replace(text_given, '\'::text, '\\'::text), ''''::text, ''''''::text)) || ''''::text);
+
+CREATE OR REPLACE FUNCTION name_query(center_id text, text_given text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT (COALESCE(string_agg((('('::text || words.either) || ')'::text), ' & '::text), ''::text))::tsquery AS "coalesce" FROM (SELECT string_agg((name_quoted(CASE WHEN name_asked.is_sound THEN ((name_query.center_id || '/'::text) || name_asked.word) ELSE (name_query.center_id || name_asked.word) END) || CASE WHEN (name_asked.is_sound OR (length(name_asked.word) > 3)) THEN ':*'::text ELSE ''::text END), ' | '::text) AS either FROM name_asked(name_query.text_given) name_asked(at, word, is_sound) GROUP BY name_asked.at) words);
+
+CREATE OR REPLACE FUNCTION name_near(center_id text, name text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (WITH words AS (SELECT name_asked.at, name_asked.word, name_asked.is_sound, GREATEST(1, ((length(name_asked.word) - 1) / 2)) AS half, max(name_asked.at) OVER () AS of_all FROM name_asked(name_near.name) name_asked(at, word, is_sound)), halves AS (SELECT words.at, words.of_all, words.word, words.is_sound, CASE WHEN (words.of_all = 1) THEN GREATEST(words.half, 3) ELSE words.half END AS half FROM words WHERE (words.at <= 6)), near AS (SELECT halves.at, halves.of_all, (('('::text || string_agg(CASE WHEN halves.is_sound THEN (((name_quoted(((name_near.center_id || '/'::text) || "left"(halves.word, halves.half))) || ':* | '::text) || name_quoted(((name_near.center_id || '<'::text) || "left"(reverse(halves.word), halves.half)))) || ':*'::text) ELSE (name_quoted((name_near.center_id || halves.word)) || CASE WHEN (length(halves.word) > 3) THEN ':*'::text ELSE ''::text END) END, ' | '::text)) || ')'::text) AS query FROM halves GROUP BY halves.at, halves.of_all) SELECT (COALESCE(string_agg(either.query, ' | '::text), ''::text))::tsquery AS "coalesce" FROM (SELECT near.query FROM near WHERE (near.of_all = 1) UNION ALL SELECT ((a.query || ' & '::text) || b.query) FROM (near a JOIN near b ON ((a.at < b.at)))) either);
+
+CREATE OR REPLACE FUNCTION name_readings(name text, consonants boolean)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((ARRAY[name_sounds(replace(name_letters("left"(name, 200)), 'ph'::text, 'f'::text))] || CASE WHEN (octet_length(name) = length(name)) THEN '{}'::text[] ELSE ARRAY(SELECT DISTINCT name_sounds(replace(name_letters(way.way), 'ph'::text, 'f'::text)) AS name_sounds FROM unnest(name_ways("left"(name_readings.name, 200))) way(way)) END) || CASE WHEN (consonants OR (name ~ '[\u0620-\u06ff]'::text)) THEN array_remove(ARRAY[btrim(split_part(name_parts(name_letters("left"(name, 200)), ''::text, ''::text), '|'::text, 2))], ''::text) ELSE '{}'::text[] END);
+
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
 
-CREATE INDEX customers_by_name ON customers USING gin (name_keys(center_id, first_name, last_name)) WITH (gin_pending_list_limit='64', fastupdate='on');
-
 CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
+
+CREATE INDEX customers_by_name ON customers USING gin (name_index(center_id, first_name, last_name)) WITH (fastupdate='on', gin_pending_list_limit='64');
 
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');

@@ -3,7 +3,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { epochMs } from '../database/json-rows.ts'
 import type { Wanted } from './match-likeness.ts'
-import { anyOf, exactFirst, hasEmail, soundsOf } from './wanted-sql.ts'
+import { anyOf, exactFirst, hasEmail, readingsAsked, readingsOf } from './wanted-sql.ts'
 
 export interface FoundRow {
   readonly id: string
@@ -11,9 +11,9 @@ export interface FoundRow {
   readonly last_name: string | null
   /** YYYY-MM-DD */
   readonly dob: string | null
-  /** the requested name and the customer's, as they are compared */
-  readonly wanted: string
-  readonly sounds: string
+  /** of the requested name and of the customer's; null if no name is requested */
+  readonly wanted: readonly string[] | null
+  readonly readings: readonly string[] | null
   readonly same_email: boolean | null
   readonly stays: readonly {
     readonly id: string
@@ -37,8 +37,7 @@ export function selectPossible(center: CenterId, wanted: Wanted, limit: number):
   return sql`
   ${sets.length === 0 ? empty : sql`with ${join(sets, ', ')}`}
   select c.id, c.first_name, c.last_name, to_char(c.dob, 'YYYY-MM-DD') as dob,
-    ${name === undefined ? sql`''` : soundsOf(sql`${name}::text`)} as wanted,
-    ${soundsOf(sql`concat_ws(' ', c.first_name, c.last_name)`)} as sounds,
+    ${readingsAsked(name)} as wanted, to_json(${readingsOf(name)}) as readings,
     ${email === undefined ? sql`null::boolean` : hasEmail(email)} as same_email,
     (
       select coalesce(json_agg(json_build_object('id', s.id, 'booking_id', s.booking_id, 'starts', s.starts,

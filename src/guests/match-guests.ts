@@ -52,7 +52,7 @@ const parameters = {
   }),
   name: textParameter({
     description:
-      'First and last name in any order. Typing errors are tolerated; case, diacritics and common spelling variants make no difference.',
+      'First and last name in any order. Typing errors are tolerated; case, diacritics and common spelling variants make no difference, and romanizations of Greek, Cyrillic and Arabic names are found.',
     maximum: 200,
     personal: true,
     rule: { pattern: '[\\p{L}\\p{N}]', problem: 'It has no letters or digits. Give a name.' },
@@ -227,7 +227,7 @@ type Candidate = readonly [
   ends: number,
   status: string,
   sessionIds: readonly string[],
-  sounds: string,
+  readings: readonly string[] | null,
   sameEmail: boolean | null,
   dob: string | null,
   samePin: boolean | null,
@@ -236,7 +236,7 @@ type Candidate = readonly [
 /** A row of the statement. A center that was never changed has no revision. */
 type Part = readonly [
   revision: number | null,
-  sounds: string,
+  asked: readonly string[] | null,
   candidates: readonly Candidate[],
   last: WantedPosition | null,
 ]
@@ -247,11 +247,11 @@ const candidatesOf = (rows: Rows) => asRows(rows).flatMap(([, , candidates]) => 
 
 function presentMatches(rows: Rows, wanted: Wanted, length: number): Answer {
   const [first] = asRows(rows)
-  const sounds = first?.[1] ?? ''
+  const asked = first?.[1] ?? null
   const candidates = candidatesOf(rows)
   const data = candidates
     .slice(0, CANDIDATES_MAX)
-    .map((candidate) => matchOf(candidate, sounds, wanted))
+    .map((candidate) => matchOf(candidate, asked, wanted))
     .filter(({ score }) => score >= SCORE_MIN)
     .sort(
       (a, b) =>
@@ -267,7 +267,7 @@ function presentMatches(rows: Rows, wanted: Wanted, length: number): Answer {
   }
 }
 
-function matchOf(candidate: Candidate, sounds: string, wanted: Wanted) {
+function matchOf(candidate: Candidate, asked: readonly string[] | null, wanted: Wanted) {
   const [
     id,
     bookingId,
@@ -277,12 +277,12 @@ function matchOf(candidate: Candidate, sounds: string, wanted: Wanted) {
     ends,
     status,
     sessionIds,
-    kept,
+    stored,
     sameEmail,
     born,
     samePin,
   ] = candidate
-  const { score, reasons } = likeness(wanted, { sounds, kept, sameEmail, born, samePin })
+  const { score, reasons } = likeness(wanted, { asked, stored, sameEmail, born, samePin })
   return {
     id,
     score,

@@ -1,6 +1,6 @@
 /** Scores how likely a known person is the requested one. Pure. */
 import { isLocalDate } from '../locale/dates.ts'
-import { nameSimilarity } from './match-names.ts'
+import { nameAgreement } from './match-names.ts'
 
 /** The values by which a guest is searched for. */
 export interface Wanted {
@@ -24,9 +24,9 @@ export const SCORE_MIN = 0.6
 
 /** What the database returns for a person. */
 export interface Known {
-  /** the requested name and the stored one, in the form of `name_sounds` */
-  readonly sounds: string
-  readonly kept: string
+  /** of the requested name and of the stored one, as `name_readings` returns them; null if no name is requested */
+  readonly asked: readonly string[] | null
+  readonly stored: readonly string[] | null
   readonly sameEmail: boolean | null
   /** YYYY-MM-DD */
   readonly born: string | null
@@ -39,10 +39,10 @@ export interface Likeness {
   readonly reasons: readonly { readonly by: By; readonly agreement: number | null }[]
 }
 
-export function likeness(wanted: Wanted, { sounds, kept, sameEmail, born, samePin }: Known): Likeness {
+export function likeness(wanted: Wanted, { asked, stored, sameEmail, born, samePin }: Known): Likeness {
   const reasons: { by: By; agreement: number | null }[] = []
   if (wanted.name !== undefined)
-    reasons.push({ by: 'name', agreement: rounded(nameSimilarity(sounds, kept)) })
+    reasons.push({ by: 'name', agreement: rounded(nameAgreement(asked ?? [], stored ?? [])) })
   if (wanted.dob !== undefined)
     reasons.push({ by: 'dob', agreement: born === null ? null : daySimilarity(wanted.dob, born) })
   if (wanted.email !== undefined)

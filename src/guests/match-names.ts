@@ -50,6 +50,59 @@ export function nameSimilarity(asked: string, kept: string): number {
   return ofWords(asked.split(' ', WORDS_MAX), kept.split(' ', WORDS_MAX))
 }
 
+/** A romanization differs from the name itself by less than a typing error does. */
+const ROMANIZED = 0.97
+
+/** Several Arabic names have the same consonants. */
+const CONSONANTS = 0.85
+
+/**
+ * The best agreement of any reading of a name with any of another. A romanization counts a little less than the same
+ * name in its own script, and equal consonants less than that. @param asked as `name_readings` returns them: the name
+ * itself, other ways to write it, and its consonants, which begin with a mark @returns from 0 to 1
+ */
+export function nameAgreement(asked: readonly string[], stored: readonly string[]): number {
+  const [ways, storedWays] = [asked.filter(isWritten), stored.filter(isWritten)]
+  const plain = nameSimilarity(ways[0] ?? '', storedWays[0] ?? '')
+  if (plain === 1) return 1
+  // Each way is compared with the other name as it is written, because comparing all with all would take 49 comparisons.
+  const pairs = [
+    ...ways.slice(1).map((way) => [way, storedWays[0] ?? ''] as const),
+    ...storedWays.slice(1).map((way) => [ways[0] ?? '', way] as const),
+  ]
+  const romanized = pairs.map(([a, b]) => ROMANIZED * nameSimilarity(a, b))
+  const lengths = [ways, storedWays].map(([name = '']) => name.split(' ', WORDS_MAX).length)
+  return Math.max(plain, ...romanized, CONSONANTS * ofConsonants(asked, stored, lengths))
+}
+
+const isWritten = (reading: string) => !/^[\^~]/.test(reading)
+
+/** Consonants of Latin letters (`^`) are compared with those of Arabic letters (`~`). */
+function ofConsonants(
+  asked: readonly string[],
+  stored: readonly string[],
+  lengths: readonly number[],
+): number {
+  const [wanted, known] = [consonantsOf(asked), consonantsOf(stored)]
+  // An article has its own, so there may be more equal ones than words on one side.
+  const equal = [...wanted].filter((one) =>
+    known.has(one.replace(/[\^~]/, (mark) => (mark === '^' ? '~' : '^'))),
+  )
+  const [fewer, more] = [Math.min(...lengths), Math.max(...lengths)]
+  const paired = Math.min(equal.length, fewer)
+  const missing = more - Math.max(fewer, Math.min(equal.length, more))
+  return paired === 0 ? 0 : paired / (fewer + MISSING_WORD_WEIGHT * missing)
+}
+
+/** One consonant is no name. */
+const consonantsOf = (readings: readonly string[]) =>
+  new Set(
+    readings
+      .filter((reading) => !isWritten(reading))
+      .flatMap((reading) => reading.split(' ', 8 * WORDS_MAX))
+      .filter((word) => word.length > 2),
+  )
+
 /** Pairs each word with the most similar one, the best pairs first. */
 function ofWords(asked: readonly string[], kept: readonly string[]): number {
   const pairs = asked.flatMap((a, i) => kept.map((b, j) => ({ i, j, alike: wordSimilarity(a, b) })))

@@ -5,7 +5,7 @@ import { epochMs } from '../database/json-rows.ts'
 import { type GuestFilters, matchedGuests } from './guests-sql.ts'
 import type { Wanted } from './match-likeness.ts'
 import { oneRow } from './one-row-sql.ts'
-import { anyOf, type ExactFirst, exactFirst, hasEmail, soundsOf } from './wanted-sql.ts'
+import { anyOf, type ExactFirst, exactFirst, hasEmail, readingsAsked, readingsOf } from './wanted-sql.ts'
 
 /** The most customers that are compared: those with the best matches. */
 export const CANDIDATES_MAX = 200
@@ -30,7 +30,7 @@ export interface WantedPart {
 
 /**
  * All guests of the range or session who may be the requested one, and which values agree. Callers may rely on: one
- * row, with the revision, the requested name as it is compared, at most `limit` guests as JSON, in no order, and the
+ * row, with the revision, the readings of the requested name, at most `limit` guests as JSON, in no order, and the
  * last customer of the part, if there may be more.
  *
  * Customers are ordered by the values that agree, then by identifier, and their guests by start. So the parts together
@@ -55,11 +55,11 @@ export function selectCandidates(
   return sql`
     with ${join([...sets, ...ends], ', ')}
     select (select revision from center_revisions where center_id = ${center}) as revision,
-      ${name === undefined ? sql`''` : soundsOf(sql`${name}::text`)} as wanted,
+      ${readingsAsked(name)} as wanted,
       (
         select coalesce(json_agg(json_build_array(b.id, b.booking_id, c.first_name, c.last_name,
           ${raw(epochMs('b.start_date'))}, ${raw(epochMs('b.end_date'))}, b.status, b.session_ids,
-          ${soundsOf(sql`concat_ws(' ', c.first_name, c.last_name)`)},
+          ${readingsOf(name)},
           ${email === undefined ? sql`null::boolean` : hasEmail(email)},
           ${dob === undefined ? sql`null::date` : sql`c.dob`},
           ${pinHash === undefined ? sql`null::boolean` : sql`pin_hash(c.pin) = ${pinHash}`})), '[]')

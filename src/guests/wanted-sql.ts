@@ -3,9 +3,15 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Wanted } from './match-likeness.ts'
 
-/** A name in the form in which both sides of a comparison are compared. */
-export const soundsOf = (name: Sql): Sql =>
-  sql`name_sounds(replace(name_letters(left(${name}, 200)), 'ph', 'f'))`
+/** The readings of the requested name, as a JSON array; null if no name is requested. */
+export const readingsAsked = (name: string | undefined): Sql =>
+  name === undefined ? sql`null::json` : sql`to_json(name_readings(${name}::text, true))`
+
+/** The readings of the name of a customer `c`, for `nameAgreement`; null if no name is requested. */
+export const readingsOf = (name: string | undefined): Sql =>
+  name === undefined
+    ? sql`null::text[]`
+    : sql`name_readings(concat_ws(' ', c.first_name, c.last_name), ${/\p{Script=Arabic}/u.test(name)}::boolean)`
 
 /** A condition on a customer `c`. Uses `customers_by_email`. */
 export const hasEmail = (email: string): Sql =>
@@ -24,7 +30,7 @@ export const having = (condition: Sql, center: CenterId): Sql => sql`
 export const named = (query: Sql, center: CenterId): Sql => sql`
         select c.id from customers c
         where c.center_id = ${center} collate "POSIX"
-          and name_keys(c.center_id, c.first_name, c.last_name) @@ ${query}`
+          and name_index(c.center_id, c.first_name, c.last_name) @@ ${query}`
 
 /** The identifiers of the customers who have one of the values, or a similar name. Uses the indexes of customers. */
 export function anyOf({ name, days, email, pinHash }: Wanted, center: CenterId): Sql {

@@ -93,8 +93,8 @@ function foundSubject(row: FoundRow, wanted: Wanted, zone: string): FoundSubject
   const day = (ms: number) =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString()
   const { score } = likeness(wanted, {
-    sounds: row.wanted,
-    kept: row.sounds,
+    asked: row.wanted,
+    stored: row.readings,
     sameEmail: row.same_email,
     born: row.dob,
     samePin: null,

@@ -1,4 +1,4 @@
-/** How names are folded (migrations/0023-names.sql): held to any-ascii, and to what people write. */
+/** How names are folded (migrations/0023-names.sql, 0038-romanized-names.sql): held to any-ascii, and to what people write. */
 import anyAscii from 'any-ascii'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ describe('a letter', () => {
 
 const isFound = async (first: string, last: string, asked: string) => {
   const [row] = await database.query<{ found: boolean }>(sql`
-    select name_keys('c', ${first}, ${last}) @@ name_query('c', ${asked}) as found`)
+    select name_index('c', ${first}, ${last}) @@ name_query('c', ${asked}) as found`)
   return row?.found
 }
 
@@ -79,8 +79,91 @@ describe('a name', () => {
       '\\',
     ]) {
       expect(typeof (await isFound(name, name, name)), name.slice(0, 20)).toBe('boolean')
-      await database.query(sql`select name_query(${"it's"}, ${name}), name_keys(${"it's"}, ${name}, ${name})`)
+      await database.query(
+        sql`select name_query(${"it's"}, ${name}), name_index(${"it's"}, ${name}, ${name})`,
+      )
     }
     expect(await isFound('Ana', 'Pop', '-')).toBe(false)
+  })
+})
+
+describe('a romanization', () => {
+  it.each([
+    // Greek: ELOT 743, BGN/PCGN, ALA-LC
+    [
+      'Ευαγγελία',
+      'Τσουκαλά',
+      ['Evangelia Tsoukala', 'Euangelia', 'TSOUKALA'],
+      ['Evangelia Tsakala', 'Evgenia'],
+    ],
+    [
+      'Λευτέρης',
+      'Ξανθόπουλος',
+      ['Lefteris Xanthopoulos', 'Leuteris', 'Xanthopou'],
+      ['Lavteris', 'Xanthakis'],
+    ],
+    ['Ντίνος', 'Μπουρνάζος', ['Dinos Bournazos', 'Ntinos Bournazos'], ['Tinos', 'Pournazos']],
+    ['ΧΑΡΙΤΩΝ', 'ΓΚΟΥΦΑΣ', ['Chariton Gkoufas', 'Hariton Goufas', 'Khariton'], ['Ariton', 'Roufas']],
+    ['Σάββας', 'Αϋφαντής', ['Savvas Ayfantis', 'Savas'], ['Avfantis']],
+    // Russian: BGN/PCGN, and ё as it is spoken
+    [
+      'Евгения',
+      'Андреева',
+      ['Yevgeniya Andreyeva', 'Evgenia Andreeva', 'Jevgenija'],
+      ['Yvgeniya', 'Andreyko'],
+    ],
+    ['Пётр', 'Щербачёв', ['Pyotr Shcherbachov', 'Petr Shcherbachev'], ['Patr', 'Sherbatov']],
+    ['Михаил', 'Ерохин', ['Mikhail Yerokhin', 'Mihail', 'Erokhin', 'Erohin'], ['Mikail Yerogin']],
+    // Ukrainian, Bulgarian, Macedonian
+    ['Богдан', 'Гнатюк', ['Bohdan Hnatyuk', 'Bogdan Gnatiuk'], ['Bokdan', 'Natiuk']],
+    ['Кольо', 'Къщин', ['Kolyo Kashtin', 'Kolio Kushtin'], ['Kostyo', 'Koshtin']],
+    ['Ѓорѓе', 'Ќосев', ['Gjorgje Kjosev', 'Gorge Kosev'], ['Jorge', 'Tosev']],
+    // Serbian
+    ['Ђурђица', 'Хаџић', ['Djurdjica Hadžić', 'Đurđica Hadzic', 'Durdica'], ['Jurica', 'Tadzic']],
+    ['Đurđica', 'Vođević', ['Djurdjica Vodjevic', 'Ђурђица Вођевић'], ['Djurica', 'Војевић']],
+    ['Djurdjica', 'Vodjevic', ['Đurđica Vođević', 'Ђурђица'], ['Дурица']],
+    // Latin letters are asked for in the other script.
+    ['Evangelia', 'Tsoukala', ['Ευαγγελία Τσουκαλά'], ['Ευγενία']],
+    ['Yevgenia', 'Andreeva', ['Евгения Андреева'], ['Евдокия']],
+    // Arabic, by its consonants
+    [
+      'خديجة',
+      'الشريف',
+      ['Khadija Al-Sharif', 'Khadijah ash-Sherif', 'Khadeeja Elsharif', 'Cherif'],
+      ['Hadija', 'Al-Sharqi'],
+    ],
+    ['عثمان', 'بن يوسف', ['Othman Ben Youssef', 'Osman bin Yusuf', 'Uthman'], ['Orhan', 'Jusuf']],
+    [
+      'عبد القادر',
+      'منصور',
+      ['Abdelkader Mansour', 'Abd al-Qadir', 'Abdul Qader Mansur'],
+      ['Abdelkarim', 'Nasser'],
+    ],
+    ['Abdulrahman', 'Ghazali', ['عبد الرحمن الغزالي', 'عبدالرحمن', 'غزالي'], ['عبد الكريم', 'غزال الدين']],
+    ['Ibrahim', 'Zaidan', ['إبراهيم زيدان', 'ابراهيم'], ['براهمي', 'رمضان']],
+    ['إبراهيم', 'فاطمة', ['ابراهيم فاطمه', 'ابراه'], ['براهيم']],
+  ])('of %s %s finds it by standard tables', async (first, last, ways, others) => {
+    for (const asked of ways) expect(await isFound(first, last, asked), asked).toBe(true)
+    for (const asked of others) expect(await isFound(first, last, asked), asked).toBe(false)
+  })
+
+  it('makes no two names in Latin letters one', async () => {
+    for (const [stored, asked] of [
+      ['Ahmed', 'Ahmad'],
+      ['Hamid', 'Hamed'],
+      ['Said', 'Saad'],
+      ['Adjani', 'Adani'],
+      ['Horn', 'Gorn'],
+      ['Yeltsina', 'Eltsina'],
+      ['Mikhail', 'Mihail'],
+    ] as const) {
+      expect(await isFound(stored, 'Smith', asked), asked).toBe(false)
+    }
+  })
+
+  it('of Arabic finds no name in Latin letters by an article, and none by one consonant', async () => {
+    expect(await isFound('Al', 'Pacino', 'السيد')).toBe(false)
+    expect(await isFound('Jo', 'Ho', 'جا')).toBe(false)
+    expect(await isFound('جا', 'يا', 'Jo')).toBe(false)
   })
 })

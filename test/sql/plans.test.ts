@@ -135,7 +135,7 @@ describe('on a database of 24,000 bookings in 8 of 3,008 centers', () => {
   ])('%s folds no name of a guest, whatever is known of the tables', async (name) => {
     // What an index finds is not made again, unless it has more than its memory holds.
     const folded = (step: Step): unknown[] => [
-      ...[step.Filter, step['Sort Key']].flat().filter((text) => text?.includes('name_keys') === true),
+      ...[step.Filter, step['Sort Key']].flat().filter((text) => text?.includes('name_index') === true),
       ...(step.Plans ?? []).flatMap(folded),
     ]
     await undone(service, async (tx) => {

@@ -136,7 +136,7 @@ describe('400 and 403', () => {
 })
 
 describe('what a guest does not have', () => {
-  const known = { sounds: 'ana', kept: 'ana', sameEmail: null, born: null, samePin: null }
+  const known = { asked: ['ana'], stored: ['ana'], sameEmail: null, born: null, samePin: null }
 
   it('speaks neither for nor against them', () => {
     const wanted = {

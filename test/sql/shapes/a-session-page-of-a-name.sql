@@ -7,7 +7,7 @@ with matched as materialized (
     and b.customer_id in (with found as materialized (
     select c.id from customers c
     where c.center_id = $3 collate "POSIX"
-      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($4, $5)) select id from found))
+      and name_index(c.center_id, c.first_name, c.last_name) @@ name_query($4, $5)) select id from found))
 select
   (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $6) as revision,

@@ -4,10 +4,10 @@ with same_pin as materialized (
     select c.id from customers c where c.center_id = $5 and c.dob = $6), same_name as materialized (
     select c.id from customers c
     where c.center_id = $7 collate "POSIX"
-      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_query($8, $9)), found as materialized (
+      and name_index(c.center_id, c.first_name, c.last_name) @@ name_query($8, $9)), found as materialized (
     select c.id from customers c
     where c.center_id = $10 collate "POSIX"
-      and name_keys(c.center_id, c.first_name, c.last_name) @@ name_near($11, $12) union all
+      and name_index(c.center_id, c.first_name, c.last_name) @@ name_near($11, $12) union all
     select c.id from customers c where c.center_id = $13 and c.dob = any($14::date[]) union all
     select c.id from customers c where c.center_id = $15 and lower(c.email collate "C") = lower($16::text collate "C") union all
     select c.id from customers c where c.center_id = $17 and pin_hash(c.pin) = $18), wanted as materialized (
@@ -15,31 +15,31 @@ with same_pin as materialized (
   order by other_0, other_1, other_2, other_3, id limit $19
 )
 select (select revision from center_revisions where center_id = $20) as revision,
-  name_sounds(replace(name_letters(left($21::text, 200)), 'ph', 'f')) as wanted,
+  to_json(name_readings($21::text, true)) as wanted,
   (
     select coalesce(json_agg(json_build_array(b.id, b.booking_id, c.first_name, c.last_name,
       floor(date_part('epoch', b.start_date) * 1000 + 0.0005), floor(date_part('epoch', b.end_date) * 1000 + 0.0005), b.status, b.session_ids,
-      name_sounds(replace(name_letters(left(concat_ws(' ', c.first_name, c.last_name), 200)), 'ph', 'f')),
-      lower(c.email collate "C") = lower($22::text collate "C"),
+      name_readings(concat_ws(' ', c.first_name, c.last_name), $22::boolean),
+      lower(c.email collate "C") = lower($23::text collate "C"),
       c.dob,
-      pin_hash(c.pin) = $23)), '[]')
+      pin_hash(c.pin) = $24)), '[]')
     from (
       select m.id, m.customer_id
       from (
 select b.id, b.start_date, b.customer_id
 from bookings b
-where b.center_id = $24
-  and b.start_date + interval '0' <= $25 and b.end_date + interval '0' >= $26
+where b.center_id = $25
+  and b.start_date + interval '0' <= $26 and b.end_date + interval '0' >= $27
   and b.customer_id in (select id from wanted)) m
       order by (m.customer_id in (select id from same_pin)) is not true, (m.customer_id in (select id from same_email)) is not true, (m.customer_id in (select id from same_dob)) is not true, (m.customer_id in (select id from same_name)) is not true, m.customer_id, m.start_date, m.id
-      limit $27
+      limit $28
     ) f
-    cross join lateral (select * from bookings where center_id = $28 and id = f.id limit 1) b
-    cross join lateral (select * from customers where center_id = $29 and id = f.customer_id limit 1) c
+    cross join lateral (select * from bookings where center_id = $29 and id = f.id limit 1) b
+    cross join lateral (select * from customers where center_id = $30 and id = f.customer_id limit 1) c
   ) as candidates,
   (
     select json_build_array(other_0, other_1, other_2, other_3, id) from wanted
-    order by other_0, other_1, other_2, other_3, id offset $30 limit 1
+    order by other_0, other_1, other_2, other_3, id offset $31 limit 1
   ) as last
 -- $1 = "c07"
 -- $2 = "0000000000000000000000000000000000000000000000000000000000000000"
@@ -62,12 +62,13 @@ where b.center_id = $24
 -- $19 = 1000
 -- $20 = "c07"
 -- $21 = "Popesku Iona"
--- $22 = "ana@example.com"
--- $23 = "0000000000000000000000000000000000000000000000000000000000000000"
--- $24 = "c07"
--- $25 = "2026-12-31T23:59:59.999Z"
--- $26 = "2016-01-01T00:00:00.000Z"
--- $27 = 201
--- $28 = "c07"
+-- $22 = false
+-- $23 = "ana@example.com"
+-- $24 = "0000000000000000000000000000000000000000000000000000000000000000"
+-- $25 = "c07"
+-- $26 = "2026-12-31T23:59:59.999Z"
+-- $27 = "2016-01-01T00:00:00.000Z"
+-- $28 = 201
 -- $29 = "c07"
--- $30 = 999
+-- $30 = "c07"
+-- $31 = 999
