@@ -71,11 +71,21 @@ async function compressed(answer: KeptAnswer, encoding: Encoding): Promise<Buffe
   }
 }
 
+/**
+ * A browser keeps what it may keep on the disk, also on a computer that several people use, and after the key was forgotten.
+ * Links are opened in browsers, and some browsers do not send `Sec-Fetch-Mode`. Other clients ask again with the `ETag` of
+ * an answer that they have kept.
+ */
+const NOTHING_KEPT = { 'cache-control': 'private, no-store' } as const
+const isForBrowser = ({ link, headers }: FastifyRequest) =>
+  link !== null || headers['sec-fetch-mode'] !== undefined
+
 /** The headers of every answer. */
 export function answerHeaders({ request, reply, admission, operation }: Exchange): OutgoingHttpHeaders {
   const own = operation.dependsOn?.includes('accepts') ? { vary: `${SECURITY_HEADERS.vary}, Accept` } : {}
   return {
     ...SECURITY_HEADERS,
+    ...(isForBrowser(request) ? NOTHING_KEPT : undefined),
     ...own,
     ...heldHeaders(reply),
     'content-language': admission.language,

@@ -174,7 +174,7 @@ describe('a link answers', () => {
     const { path } = await link(api.key, WEEK)
     const { headers } = await ask(path)
     expect(headers['referrer-policy']).toBe('no-referrer')
-    expect(headers['cache-control']).toBe('private, no-cache')
+    expect(headers['cache-control']).toBe('private, no-store')
     expect(headers['x-robots-tag']).toBe('noindex')
   })
 })

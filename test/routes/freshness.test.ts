@@ -30,6 +30,22 @@ describe('200', () => {
       }
     },
   )
+  it.each(OPERATION_REQUESTS)(
+    'interface, freshness: a browser keeps no answer of $path, and its ETag leads to a 304 all the same',
+    async ({ url }) => {
+      const browser = { 'sec-fetch-mode': 'cors' }
+      const answer = await api.get(url, browser)
+      expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'private, no-store'])
+      const again = await api.get(url, { ...browser, 'if-none-match': String(answer.headers.etag) })
+      expect([again.status, again.headers['cache-control']]).toEqual([304, 'private, no-store'])
+    },
+  )
+  it.each(['csv', 'ndjson', 'xlsx'])('interface, freshness: a browser keeps no file: %s', async (format) => {
+    const url = `${URL}&format=${format}`
+    const { headers } = await api.get(url, { 'sec-fetch-mode': 'navigate' })
+    expect(headers['cache-control']).toBe('private, no-store')
+    expect((await api.get(url)).headers['cache-control']).toBe('private, no-cache')
+  })
   // The feed says that something changed and never what, and a sheet that some numbers did; both have tests of their own.
   // The others show no records.
   const NO_RECORDS = ['listChanges', 'mealSheet', 'getUsage', 'getMe', 'listFields']

@@ -172,8 +172,14 @@ export async function chooseLanguage(next: string): Promise<void> {
   if (key !== null) await signIn(key)
 }
 
+/** A page that the browser has kept whole is shown again by "Back", also after its key was forgotten in another one. */
+function forgetIfKept({ persisted }: PageTransitionEvent): void {
+  if (persisted && sessionStorage.getItem(KEY) === null) quit()
+}
+
 /** The language of before, or the browser's; the key of this tab, if there is one. */
 export async function begin(): Promise<void> {
+  addEventListener('pageshow', forgetIfKept)
   const wanted = [localStorage.getItem(LANGUAGE) ?? '', ...navigator.languages]
   const known = wanted
     .flatMap((tag) => [tag, tag.slice(0, 2)])

@@ -133,6 +133,20 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await context.close()
   }, 120_000)
 
+  it('shows nothing if the browser shows a page again whose key was forgotten meanwhile', async () => {
+    const { context, page } = await signedIn(await api.createKey(), 'guests?sessionId=s1')
+    await shows(page, NAME)
+    // What happens to a page that "Back" brings back from the browser's memory; this browser keeps none.
+    const shownAgain = `dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`
+    await page.evaluate(shownAgain)
+    expect(await textOf(page)).toContain(NAME)
+    await page.evaluate('sessionStorage.clear()')
+    await page.evaluate(shownAgain)
+    await page.locator('#key').waitFor()
+    expect(await textOf(page)).not.toContain(NAME)
+    await context.close()
+  }, 120_000)
+
   it('says how often it asks where there is no stream to have', async () => {
     const key = await api.createKey()
     const context = await browser.newContext()
