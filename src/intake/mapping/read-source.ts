@@ -123,8 +123,14 @@ function readConstant(
   name: string,
   schema: Schema,
 ): Source | undefined {
-  const value = plain(node)
+  const value = amount(plain(node), schema)
   return checked(reader, node.at, name, schema, value) ? { from: 'constant', value } : undefined
+}
+
+/** `12.50` is text, because JSON writes 12.5, unless the field is a number. */
+function amount(value: Json, { type }: Schema): Json {
+  const isNumber = [type ?? []].flat().some((one) => one === 'number' || one === 'integer')
+  return isNumber && typeof value === 'string' && /^-?\d{1,12}\.\d{1,6}$/.test(value) ? Number(value) : value
 }
 
 /** Converts a node to JSON. */
@@ -179,7 +185,7 @@ function cellSource(
     reader.problem(map.at, `${name} is a list, so split cuts its cell into all of its values, without part`)
   }
   const fallback = entry('default')
-  const value = fallback && plain(fallback.value)
+  const value = fallback && amount(plain(fallback.value), schema)
   if (fallback !== undefined && value !== undefined) checked(reader, fallback.value.at, name, schema, value)
   return {
     ...none,

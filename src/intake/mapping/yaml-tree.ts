@@ -104,8 +104,8 @@ function tooDeep(text: string, name: string): void {
 }
 
 /**
- * `01067`, `0x1F` and `1e3` are numbers in YAML, and identifiers, postal codes and words in a spreadsheet. A number that is
- * not written as JSON writes it stays text.
+ * `01067`, `0x1F`, `1e3` and `1.0` are numbers in YAML, and identifiers, postal codes and words in a spreadsheet. A number that
+ * is not written as JSON writes it stays text.
  */
 function scalarOf({
   value,
@@ -114,12 +114,7 @@ function scalarOf({
   readonly value: unknown
   readonly source?: string | undefined
 }): unknown {
-  const isAsWritten =
-    typeof value !== 'number' || source === undefined || /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(source)
-  return isAsWritten &&
-    !(typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
-    ? value
-    : source
+  return typeof value !== 'number' || source === undefined || String(value) === source ? value : source
 }
 
 const isValue = (value: unknown): value is Scalar =>

@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { readOds, streamOdsRows } from 'hucre/ods'
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import { LINE_BYTES_MAX } from '../read-ndjson.ts'
+import { ERROR_MARK, withPlainParts } from './plain-parts.ts'
 import type { Cell, Row } from './table.ts'
 import type { FromWorkbook, OpenWorkbook } from './workbook.ts'
 
@@ -15,13 +16,16 @@ import type { FromWorkbook, OpenWorkbook } from './workbook.ts'
 const BATCH_ROWS = 500
 const BATCH_SIZE = 1024 * 1024
 
-/** Values of cells of an ODS file whose formulas failed. XLSX files mark them by type. */
+/** Values of cells of an ODS file without types whose formulas failed. Other files mark them by type. */
 const ODS_ERRORS = /^(?:#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)|Err:\d{3})$/
 
 /** A cell as the library returns it. */
 type LibraryCell = string | number | boolean | Date | null
 
-const { bytes, isOds, hasDetails } = workerData as OpenWorkbook
+const { isOds, hasDetails, isTyped, isRewritten, ...given } = workerData as OpenWorkbook
+const bytes = isRewritten ? withPlainParts(Buffer.from(given.bytes)) : given.bytes
+/** Whether day 0 of the workbook is January 1, 1904, so that a time without a date is on that day. */
+let is1904 = false
 const send = (message: FromWorkbook) => parentPort?.postMessage(message)
 
 const sheetNames = async (): Promise<{ sheets: string[]; hidden: string[] }> => {
@@ -34,7 +38,7 @@ const sheetNames = async (): Promise<{ sheets: string[]; hidden: string[] }> => 
     return false
   }
   if (isOds) await readOds(bytes, { sheets })
-  else await readXlsx(bytes, { sheets })
+  else is1904 = (await readXlsx(bytes, { sheets })).dateSystem === '1904'
   return { sheets: names, hidden: [...hidden] }
 }
 
@@ -53,9 +57,7 @@ async function sendRows(index: number): Promise<void> {
       ? []
       : values.map((value, column) => texts.get(`${at},${column}`) ?? cellOf(value))
     const shared = isTooLong ? undefined : fillMerged(cells, at, merges.get(at) ?? [], covering)
-    const error =
-      errors.get(at) ??
-      (isOds ? cells.find((cell) => typeof cell === 'string' && ODS_ERRORS.test(cell)) : undefined)
+    const error = errors.get(at) ?? (isOds ? odsError(cells) : undefined)
     if (cells.every((cell) => cell === '') && !open.has(at) && !isTooLong) continue
     const problem =
       error !== undefined
@@ -64,7 +66,7 @@ async function sendRows(index: number): Promise<void> {
           ? TOO_LONG
           : open.has(at)
             ? OPEN
-            : shared
+            : (shared ?? (values.some(isLeapDay) ? LEAP_DAY : undefined))
     batch.push({ number: at + 1, cells, ...(problem && { problem }) })
     if (!isTooLong) batchSize += size
     if (batch.length < BATCH_ROWS && batchSize < BATCH_SIZE) continue
@@ -75,6 +77,23 @@ async function sendRows(index: number): Promise<void> {
   }
   send({ rows: batch, isLast: true })
 }
+
+/** The name of an error, in the language of the program that wrote the file. The mark is removed from the cells. */
+function odsError(cells: Cell[]): string | undefined {
+  let error: string | undefined
+  for (const [column, cell] of cells.entries()) {
+    if (typeof cell !== 'string') continue
+    const isMarked = cell.startsWith(ERROR_MARK)
+    if (isMarked) cells[column] = cell.slice(ERROR_MARK.length)
+    if (isMarked || (!isTyped && ODS_ERRORS.test(cell))) error ??= String(cells[column]) || 'without a name'
+  }
+  return error
+}
+
+/** Excel has a February 29, 1900 (day 60), and the library returns it as the 28th. */
+const isLeapDay = (value: LibraryCell) =>
+  value instanceof Date && !isOds && !is1904 && isoOf(value).startsWith('1900-02-28')
+const LEAP_DAY = 'has February 28 or 29, 1900, and the 29th never existed; write the day as text'
 
 const TOO_LONG = `is longer than ${LINE_BYTES_MAX} bytes`
 const OPEN =
@@ -177,13 +196,16 @@ function cellOf(value: LibraryCell): Cell {
   if (value === null) return ''
   if (typeof value === 'string') return value.trim()
   if (!(value instanceof Date)) return value
-  // A time of day in floating point is slightly off its second.
-  const epochMs = Math.round(value.getTime() / 1000) * 1000
-  if (!Number.isFinite(epochMs)) return ''
-  const [date = '', time = ''] = new Date(epochMs).toISOString().slice(0, 19).split('T')
-  // A time without a date is returned as a date before 1900.
-  if (date < '1900-01-01') return time
+  const [date = '', time = ''] = isoOf(value).split('T')
+  // A time without a date is returned as a date before 1900, or on the first day of 1904.
+  if (date < '1900-01-01' || (is1904 && date === '1904-01-01' && time !== '00:00:00')) return time
   return time === '00:00:00' ? date : `${date}T${time}`
+}
+
+/** `2026-11-16T15:00:00`; empty for no date. A time of day in floating point is slightly off its second. */
+function isoOf(value: Date): string {
+  const epochMs = Math.round(value.getTime() / 1000) * 1000
+  return Number.isFinite(epochMs) ? new Date(epochMs).toISOString().slice(0, 19) : ''
 }
 
 let next = Promise.withResolvers<void>()

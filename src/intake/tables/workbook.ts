@@ -24,6 +24,10 @@ export interface OpenWorkbook {
   readonly isOds: boolean
   /** Whether cells have what their values alone do not show: errors, merges, formats of numbers. */
   readonly hasDetails: boolean
+  /** Whether parts must be rewritten before the library reads them. */
+  readonly isRewritten: boolean
+  /** Whether the cells of an ODS file have types. */
+  readonly isTyped: boolean
 }
 
 export interface FromWorkbook {
@@ -72,16 +76,12 @@ export async function openWorkbook(
 ): Promise<Workbook> {
   const file = await readWhole(chunks, name)
   const isOds = file.includes('mimetypeapplication/vnd.oasis.opendocument', 0, 'latin1')
-  const { names, hasDetails, isEncrypted } = await checkZip(
-    file,
-    name,
-    isOds ? ODS_BYTES_MAX : XLSX_BYTES_MAX,
-  )
+  const { names, isEncrypted, ...facts } = await checkZip(file, name, isOds ? ODS_BYTES_MAX : XLSX_BYTES_MAX)
   if (isEncrypted) throw new InputError(`${name} is protected by a password; save it without one`)
   // The main part of an XLSX file is the one that its relations name.
   const isWorkbook = isOds ? names.includes('content.xml') : withPartNames(file)
   if (!isWorkbook) throw new InputError(`${name} ${otherZip(names)}`)
-  const thread = new WorkbookThread({ bytes: file, isOds, hasDetails }, name)
+  const thread = new WorkbookThread({ bytes: file, isOds, ...facts }, name)
   try {
     const { sheets = [], hidden = [] } = await thread.receive()
     if (sheets.length > SHEETS_MAX) {

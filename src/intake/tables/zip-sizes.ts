@@ -37,6 +37,10 @@ export interface ZipFacts {
    * error, or numbers that are shown with zeros or a prefix.
    */
   readonly hasDetails: boolean
+  /** Whether a sheet has phonetic guides (XLSX) or cells of the type `error` (ODS), which must be rewritten. */
+  readonly isRewritten: boolean
+  /** Whether the cells of an ODS file have types, so that a text like an error is a text. */
+  readonly isTyped: boolean
   /** Whether an entry is encrypted (ODS with a password). */
   readonly isEncrypted: boolean
 }
@@ -47,9 +51,11 @@ const hasDetails = (text: string) =>
   text.includes(' t="e"') || text.includes('<mergeCell ') || TEXT_FORMAT.test(text)
 /** A cell of an ODS file that covers several rows. */
 const ODS_MERGED = /table:number-rows-spanned="(?!1")/
+const PHONETIC = /<(?:\w{1,20}:)?rPh[\s>]/
+const ODS_TYPE = 'calcext:value-type="'
 const ENCRYPTED = 'manifest:encryption-data'
 
-const isSheet = (name: string) => /^xl[/\\]worksheets[/\\][^/\\]+\.xml$/i.test(name)
+export const isSheet = (name: string) => /^xl[/\\]worksheets[/\\][^/\\]+\.xml$/i.test(name)
 const isStyles = (name: string) => /^xl[/\\]styles\.xml$/i.test(name)
 
 /**
@@ -61,15 +67,16 @@ export async function checkZip(file: Buffer, name: string, bytesMax: number): Pr
   if (entries === undefined) throw new InputError(`${name} is damaged: its directory cannot be read`)
   const declared = entries.reduce((sum, { unpacked }) => sum + unpacked, 0)
   if (declared > bytesMax || entries.some(({ packed }) => packed === ELSEWHERE)) tooLarge(name, bytesMax)
-  let hasDetails = false
-  let isEncrypted = false
+  let [hasDetails, isRewritten, isTyped, isEncrypted] = [false, false, false, false]
   // All entries are measured: a workbook names the entries of its parts, so any name may be used.
   for (const entry of entries) {
     const found = await measure(file, entry, name)
     hasDetails ||= found.hasDetails
+    isRewritten ||= found.isRewritten
+    isTyped ||= found.isTyped
     isEncrypted ||= found.isEncrypted
   }
-  return { names: entries.map((entry) => entry.name), hasDetails, isEncrypted }
+  return { names: entries.map((entry) => entry.name), hasDetails, isRewritten, isTyped, isEncrypted }
 }
 
 function tooLarge(name: string, bytesMax: number): never {
@@ -78,11 +85,7 @@ function tooLarge(name: string, bytesMax: number): never {
 }
 
 /** Decompresses an entry and discards the result. @returns what its text shows */
-async function measure(
-  file: Buffer,
-  entry: Entry,
-  name: string,
-): Promise<Pick<ZipFacts, 'hasDetails' | 'isEncrypted'>> {
+async function measure(file: Buffer, entry: Entry, name: string): Promise<Omit<ZipFacts, 'names'>> {
   const broken = () =>
     new InputError(`${name} is damaged: ${entry.name} cannot be unpacked as it is declared`)
   const { offset, packed, unpacked, method } = entry
@@ -112,6 +115,8 @@ async function measure(
 /** Looks for details in the text of an entry, piece by piece. */
 class TextLook {
   hasDetails = false
+  isRewritten = false
+  isTyped = false
   isEncrypted = false
   readonly #has: (text: string) => void
   #tail = ''
@@ -122,6 +127,7 @@ class TextLook {
     this.#has = isSheet(entry)
       ? (text) => {
           this.hasDetails ||= NO_RESULT.test(text) || hasDetails(text)
+          this.isRewritten ||= PHONETIC.test(text)
         }
       : isStyles(entry)
         ? (text) => {
@@ -135,6 +141,8 @@ class TextLook {
             ? (text) => {
                 cells.add(text)
                 this.hasDetails ||= ODS_MERGED.test(text)
+                this.isTyped ||= text.includes(ODS_TYPE)
+                this.isRewritten ||= text.includes(`${ODS_TYPE}error"`)
               }
             : () => {}
   }
@@ -185,12 +193,18 @@ class RepeatedCells {
   }
 }
 
-/** The entries of a ZIP file; undefined if its directory cannot be read. */
-export function directoryOf(file: Buffer): Entry[] | undefined {
+/** Position of the record that ends a ZIP file; undefined if there is none. */
+export function endOf(file: Buffer): number | undefined {
   const last = file.length - 22
   let end = last
   while (end >= Math.max(0, last - 65_535) && file.readUInt32LE(end) !== END) end -= 1
-  if (end < 0 || file.readUInt32LE(end) !== END) return undefined
+  return end < 0 || file.readUInt32LE(end) !== END ? undefined : end
+}
+
+/** The entries of a ZIP file; undefined if its directory cannot be read. */
+export function directoryOf(file: Buffer): Entry[] | undefined {
+  const end = endOf(file)
+  if (end === undefined) return undefined
   const count = file.readUInt16LE(end + 10)
   let at = file.readUInt32LE(end + 16)
   // Large files have another directory, which some programs read instead of this one.

@@ -92,15 +92,16 @@ test('hidden sheets are reported and not read, unless a mapping names them', asy
   expect(text).not.toContain('Old One')
 })
 
-/** A ZIP file of these entries. Checksums are not looked at. */
+/** A ZIP file of these entries; `mimetype` is not compressed, as ODF requires. */
 function zip(entries: Record<string, string>): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const [name, text] of Object.entries(entries)) {
-    const [data, bytes] = [deflateRawSync(text), Buffer.from(name)]
+    const isStored = name === 'mimetype'
+    const [data, bytes] = [isStored ? Buffer.from(text) : deflateRawSync(text), Buffer.from(name)]
     const sizes = (buffer: Buffer, at: number) => {
-      buffer.writeUInt16LE(8, at)
+      buffer.writeUInt16LE(isStored ? 0 : 8, at)
       buffer.writeUInt32LE(crc32(Buffer.from(text)), at + 6)
       buffer.writeUInt32LE(data.length, at + 10)
       buffer.writeUInt32LE(Buffer.byteLength(text), at + 14)
@@ -189,3 +190,87 @@ test('an ODS file that declares more cells than fit is refused before they take 
 /** The first entry of an ODS file is its type, not compressed; here it is only looked for. */
 const withMimetype = (bytes: Buffer) =>
   Buffer.concat([bytes, Buffer.from('mimetypeapplication/vnd.oasis.opendocument.spreadsheet')])
+
+const inline = (content: string) => workbook({ cell: `<c r="A1" t="inlineStr"><is>${content}</is></c>` })
+
+describe('a phonetic guide', () => {
+  test.each([
+    ['after the text', '<t>札幌</t><rPh sb="0" eb="2"><t>サッポロ</t></rPh><phoneticPr fontId="1"/>', '札幌'],
+    [
+      'after each of several runs',
+      '<r><t>山</t></r><r><t>田</t></r><rPh sb="0" eb="1"><t>ヤマ</t></rPh><rPh sb="1" eb="2"><t>ダ</t></rPh>',
+      '山田',
+    ],
+    ['that is not closed', '<t>札幌</t><rPh sb="0" eb="2"/>', '札幌'],
+  ])('%s is no text of the cell', async (_, content, text) => {
+    expect(await rowsOf(inline(content))).toEqual([[1, [text]]])
+  })
+  test('of half a million cells takes no longer than reading them', async () => {
+    const rows = await rowsOf(inline(`<t>A</t>${'<rPh sb="0" eb="1"><t>x</t></rPh>'.repeat(200_000)}`))
+    expect(rows).toEqual([[1, ['A']]])
+  })
+})
+
+test('a time without a date is a time in workbooks that count days from 1904, too', async () => {
+  const day = (date: string) => new Date(`${date}Z`)
+  for (const dateSystem of ['1900', '1904'] as const) {
+    const bytes = await writeXlsx({
+      dateSystem,
+      sheets: [
+        {
+          name: 'A',
+          columns: [{ numFmt: 'yyyy-mm-dd' }, { numFmt: 'hh:mm' }],
+          rows: [[day('2026-05-01T00:00'), dateSystem === '1904' ? day('1904-01-01T15:30') : 0.6458333333]],
+        },
+      ],
+    })
+    expect(await rowsOf(bytes), dateSystem).toEqual([[1, ['2026-05-01', '15:30:00']]])
+  }
+})
+
+test('February 29, 1900, a day of Excel alone, is the problem of its row', async () => {
+  const bytes = await writeXlsx({
+    sheets: [{ name: 'A', columns: [{ numFmt: 'yyyy-mm-dd' }], rows: [[60], [61], [1]] }],
+  })
+  expect(await rowsOf(bytes)).toEqual([
+    [1, expect.stringMatching(/^has February 28 or 29, 1900/)],
+    [2, ['1900-03-01']],
+    [3, ['1900-01-01']],
+  ])
+})
+
+describe('an error of an ODS file', () => {
+  const ods = (cells: string) =>
+    zip({
+      mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+      'content.xml': `<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"><office:body><office:spreadsheet><table:table table:name="A"><table:table-row>${cells}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`,
+    })
+  const cell = (text: string, type = 'error') =>
+    `<table:table-cell table:formula="of:=X" office:value-type="string" office:string-value="" calcext:value-type="${type}"><text:p>${text}</text:p></table:table-cell>`
+  test.each(['#WERT!', '#¡VALOR!', '#NOM?', '#ЗНАЧ!', 'Fehler:502', 'Hiba:508', '#NV'])(
+    'is recognized by its type in any language: %s',
+    async (name) => {
+      expect(await rowsOf(ods(cell('Eva', 'string') + cell(name)))).toEqual([
+        [1, `has a cell with the error ${name} of a formula`],
+      ])
+    },
+  )
+  test('is none where somebody wrote a text like one', async () => {
+    expect(await rowsOf(ods(cell('#N/A', 'string')))).toEqual([[1, ['#N/A']]])
+  })
+  test('without a text is one, too', async () => {
+    const bare = cell('').replace('<text:p></text:p>', '')
+    expect(await rowsOf(ods(cell('Eva', 'string') + bare))).toEqual([
+      [1, 'has a cell with the error without a name of a formula'],
+    ])
+  })
+  test('is recognized by its English name in a file whose cells have no types', async () => {
+    const untyped = cell('#REF!').replace(/ calcext:value-type="\w+"/, '')
+    expect(await rowsOf(ods(untyped))).toEqual([[1, 'has a cell with the error #REF! of a formula']])
+  })
+  test('a time of day is a time', async () => {
+    const time =
+      '<table:table-cell office:value-type="time" office:time-value="PT15H30M00S" calcext:value-type="time"><text:p>15:30</text:p></table:table-cell>'
+    expect(await rowsOf(ods(time))).toEqual([[1, ['15:30']]])
+  })
+})
