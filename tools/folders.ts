@@ -10,6 +10,8 @@ export interface Folder {
 
 /** What an operation may use: it returns a plan, and neither admits requests nor queries the database itself. */
 const FOR_OPERATIONS = [
+  'lists',
+  'records',
   'files',
   'request',
   'fields',
@@ -125,7 +127,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   intake: {
     what: 'the import: a schema for each kind, the readers, the merge',
-    mayImport: ['audit', 'fields', 'keys', 'centers', 'database', 'errors', 'locale'],
+    mayImport: ['audit', 'records', 'fields', 'keys', 'centers', 'database', 'errors', 'locale'],
   },
   audit: {
     what: 'the audit trail: who read what',
@@ -151,6 +153,14 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'what changed since a cursor: operation, entries, groups of fields',
     mayImport: ['keys', ...FOR_OPERATIONS],
   },
+  lists: {
+    what: 'a list is one value: pages, streams, files, `changedAfter` and snapshots of the records of a table',
+    mayImport: ['records', 'files', 'request', 'fields', 'changes', 'centers', 'errors', 'locale'],
+  },
+  records: {
+    what: 'a record is one table of fields: its values in SQL, as JSON, in `ids`, in files, in schemas and in imports',
+    mayImport: ['files', 'request', 'fields', 'changes', 'centers', 'errors', 'locale'],
+  },
   files: {
     what: 'complete lists as files: CSV, NDJSON and XLSX, and their parameters',
     mayImport: ['request', 'errors', 'locale'],
@@ -168,7 +178,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: ['changes', 'keys', 'centers', 'errors', 'locale'],
   },
   fields: {
-    what: 'the registry: what each field of a guest is, where it is stored, how it is imported and shown',
+    what: 'the registry: what each field of a record is, where it is stored, how it is imported and shown',
     mayImport: ['keys', 'centers', 'locale'],
   },
   changes: {
@@ -207,10 +217,11 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'guests/bookings-of-page-sql.ts': ['meals'],
   'guests/guests-sql.ts': ['meals'],
   'guests/one-row-sql.ts': ['meals'],
-  'locale/term-names-sql.ts': ['guests', 'meals', 'orders', 'sessions'],
+  'locale/term-names-sql.ts': ['guests', 'meals', 'orders', 'records'],
+  'lists/list-sql.ts': ['sessions'],
   // Everything that follows changes uses the same statements.
-  'changes/feed-sql.ts': ['feed', 'request', 'answer', 'guests', 'sessions', 'orders'],
-  'changes/snapshots-sql.ts': ['answer', 'guests', 'sessions', 'orders'],
+  'changes/feed-sql.ts': ['feed', 'request', 'answer', 'guests', 'lists'],
+  'changes/snapshots-sql.ts': ['answer', 'guests', 'lists'],
   // Webhooks report the same changes as the feed.
   'feed/present-changes.ts': ['webhooks'],
   // Both search customers in the same way.

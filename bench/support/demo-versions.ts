@@ -51,6 +51,7 @@ export async function makeDemo(
       ? { dataDir: join(folder, 'original') }
       : { databaseUrl: withDatabase(server.url, 'original') }
   const says = (args: readonly string[]) => sojournSays(args, { ...original, checkout })
+  await says(['migrate'])
   const records = [...demoRecords({ today })]
   await says(['import', write(folder, 'all.ndjson', records)])
   // So that there are changes after a cursor, one commit each.

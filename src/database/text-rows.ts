@@ -23,7 +23,7 @@ export class SeparatorInValue extends Error {
 
 /** How a value is written into the text, by its SQL type. */
 export interface TextForm {
-  readonly type: 'text' | 'text[]' | 'boolean' | 'integer' | 'date' | 'timestamptz' | 'jsonb'
+  readonly type: 'text' | 'text[]' | 'boolean' | 'integer' | 'numeric' | 'date' | 'timestamptz' | 'jsonb'
   /** whether the value is never null */
   readonly required: boolean
 }
@@ -51,6 +51,7 @@ const READERS: Readonly<Record<TextForm['type'], (text: string) => unknown>> = {
   // `t` from the type's own output, `true` from a cast.
   boolean: (text) => text.startsWith('t'),
   integer: Number,
+  numeric: Number,
   date: asItIs,
   timestamptz: millisecondsOf,
   jsonb: readJson,

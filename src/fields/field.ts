@@ -1,5 +1,5 @@
 /**
- * What describes a field of a guest. One entry says where the value is stored, how it is imported, how it is shown, its
+ * What describes a field of a record: of a guest, a session, an order. One entry says where the value is stored, how it is imported, how it is shown, its
  * raw value, its scope, and its documentation; all code that needs one of these reads the entry.
  */
 import type { Center } from '../centers/center.ts'
@@ -7,7 +7,7 @@ import type { Scope } from '../keys/scopes.ts'
 import { isoMoment } from '../locale/dates.ts'
 import type { LabelKind } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
-import type { Source, Stored, ValueOf } from './source.ts'
+import type { GuestSource, Source, Stored, ValueOf } from './source.ts'
 import type { JsonSchema } from './value-kinds.ts'
 
 /** What showing a value may depend on, in addition to the value. */
@@ -16,6 +16,10 @@ export interface ShowContext {
   readonly language: Language
   /** the center's local day, `YYYY-MM-DD` */
   readonly today: string
+  /** for orders: whether moments are shown as dates for people */
+  readonly formatDates?: boolean
+  /** of the record's amounts; by default the center's */
+  readonly currency?: string
 }
 
 // The presenter recognizes the following functions: it writes their results without making a string of each.
@@ -32,7 +36,7 @@ export const asMoment = (_: ShowContext, at: number | null): string | null =>
 
 /** The documentation of a field, and the scope that it needs. */
 export interface About {
-  readonly scope: Extract<Scope, `guests${string}`>
+  readonly scope: Scope
   /** its group in the documentation */
   readonly group: string
   readonly description: string
@@ -70,17 +74,45 @@ interface Definition<Values extends readonly unknown[]> extends About {
   readonly labels?: LabelKind
   /** where an import stores the value; absent for computed values */
   readonly stored?: Stored
+  /** its name in intake records, if that is another one */
+  readonly recordName?: string
   readonly recordDescription?: string
+  /** the value that is stored if a record leaves the field out; by default null */
+  readonly empty?: readonly string[]
+  /** of a list of records: the fields of each */
+  readonly items?: readonly Field[]
+  /** of a list of objects: which of their values a cell of a file has */
+  readonly itemName?: { readonly shown: string; readonly raw: string }
+  /** of an object: its values, of which each is a cell of a file */
+  readonly cells?: readonly string[]
+  /** the parameter without which an answer does not have it */
+  readonly requestedBy?: string
+  /** for records that are read one by one, which have the raw values */
+  readonly single?: SingleValue
+}
+
+/** How a record that is read by itself differs from the same record in a list. */
+interface SingleValue {
+  /** where the field is only there, and a list has it at most in `ids` */
+  readonly only?: 'single' | 'ids'
+  /** whether it is shown as in a list if the request formats dates */
+  readonly isFormatted?: true
+  /** JSON Schema of its value there, if it is not that of the raw value */
+  readonly schema?: JsonSchema
+  /** its value there, if it is neither the raw value nor the one that is shown */
+  readonly value?: (context: ShowContext, ...values: never[]) => unknown
 }
 
 /** One entry of the registry: the single description of a field. */
-export interface GuestField extends Definition<unknown[]> {
+export interface Field<From extends Source = Source> extends Definition<unknown[]> {
   /** the name in `project`, dots for nesting */
   readonly name: string
   readonly path: readonly string[]
   /** the selected values, in the order of the arguments of `show` */
-  readonly sources: readonly Source[]
+  readonly sources: readonly From[]
 }
+
+export type GuestField = Field<GuestSource>
 
 type ValuesOf<Sources extends readonly Source[]> = {
   -readonly [Index in keyof Sources]: ValueOf<Sources[Index]>
@@ -93,9 +125,9 @@ type ValuesOf<Sources extends readonly Source[]> = {
 export function field<const Sources extends readonly Source[]>(
   name: string,
   definition: Definition<ValuesOf<Sources>> & { readonly sources: Sources },
-): GuestField {
+): Field<Sources[number] extends GuestSource ? GuestSource : Source> {
   // The registry holds fields of all types. A plan passes to each field exactly the values of its sources.
-  return { name, path: name.split('.'), ...definition } as unknown as GuestField
+  return { name, path: name.split('.'), ...definition } as never
 }
 
 /** Makes the documentation of a field with this scope: `guests('Staff', 'Name of the doctor.')`. */

@@ -43,7 +43,19 @@ export interface CustomValue {
   readonly type?: string | number | boolean | null
 }
 
-export type Source = Stored | TermNames | SessionHistory | CustomValue
+/** A value that a list's own statement makes, such as the guests of an order; null if it was not requested. */
+export interface Made<T = unknown> {
+  readonly from: 'made'
+  readonly name: string
+  /** as `table.column` */
+  readonly columns: readonly string[]
+  readonly type?: T | null
+}
+
+/** What a guest's values come from. */
+export type GuestSource = Stored | TermNames | SessionHistory | CustomValue
+
+export type Source = GuestSource | Made
 
 /** The type of a source's value. */
 export type ValueOf<From extends Source> = Exclude<From['type'], undefined>
@@ -83,6 +95,19 @@ const rowOf = (table: GuestTable) => ({
     kind,
     required: false,
   }),
+  /** A value of each item of a list in a JSON column. */
+  itemRequired: <Kind extends ValueKind>(
+    column: string,
+    name: string,
+    kind: Kind,
+  ): Stored<InJson<Kind>, Kind> => ({
+    from: 'record',
+    table,
+    column,
+    path: [name],
+    kind,
+    required: true,
+  }),
 })
 
 export const booking = rowOf('bookings')
@@ -91,7 +116,7 @@ export const mainSession = rowOf('sessions')
 export const order = rowOf('orders')
 
 /** The table that must be joined for a source. */
-export function joinedTable(source: Source): GuestTable {
+export function joinedTable(source: GuestSource): GuestTable {
   if (source.from === 'record') return source.table
   if (source.from === 'terms') return source.of.table
   if (source.from === 'custom') return source.owner === 'customer' ? 'customers' : 'bookings'
@@ -115,7 +140,7 @@ const HISTORY_COLUMNS = ['customer_id', 'status', 'session_ids', 'start_date', '
  * Every column that the value is made from, as `table.column`: the value stays current while none of them changes.
  * Terms are not included, because a changed term affects everything of a center.
  */
-export function columnsRead(source: Source): readonly string[] {
+export function columnsRead(source: GuestSource): readonly string[] {
   if (source.from === 'history') return HISTORY_COLUMNS
   if (source.from === 'terms') return columnsRead(source.of)
   const table = joinedTable(source)

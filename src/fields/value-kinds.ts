@@ -22,7 +22,7 @@ export interface ValueKind<InColumn = unknown, InJson = InColumn> {
   /** the schema of the value in an intake record */
   readonly takes: (description: string) => TSchema
   /** the type of a column that contains only this value */
-  readonly column: 'text' | 'text[]' | 'boolean' | 'integer' | 'date' | 'timestamptz' | 'jsonb'
+  readonly column: 'text' | 'text[]' | 'boolean' | 'integer' | 'numeric' | 'date' | 'timestamptz' | 'jsonb'
   /** JSON Schema of the raw value */
   readonly json: JsonSchema
   /** never set: it carries the types */
@@ -85,6 +85,21 @@ export const value = {
   number: { takes: takes.number, column: 'jsonb', json: NUMBER } as ValueKind<number>,
   /** an amount of money, in the center's currency */
   amount: { takes: takes.amount, column: 'jsonb', json: NUMBER } as ValueKind<number>,
+  /** an amount in a column of its own */
+  total: { takes: takes.amount, column: 'numeric', json: NUMBER } as ValueKind<number>,
+  currency: text(takes.currency),
+  /** plain texts or identifiers of terms */
+  texts: (each: string): ValueKind<string[]> => ({
+    takes: (description) => takes.list(description, takes.text(each)),
+    column: 'text[]',
+    json: STRINGS,
+  }),
+  /** a list of records in one JSON column */
+  records: <Each>(fields: () => Readonly<Record<string, TSchema>>): ValueKind<readonly Each[]> => ({
+    takes: (description) => takes.list(description, Type.Object(fields())),
+    column: 'jsonb',
+    json: { type: 'array' },
+  }),
   /** epoch milliseconds from its own column, ISO 8601 text from JSON */
   moment: { takes: takes.moment, column: 'timestamptz', json: MOMENT } as ValueKind<number, string>,
   /** a day that is personal data: unlike other dates it is never shown in a problem */

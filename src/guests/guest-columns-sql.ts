@@ -7,10 +7,10 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { TextForm } from '../database/text-rows.ts'
 import {
+  type GuestSource,
   type GuestTable,
   joinedTable,
   type SessionHistory,
-  type Source,
   type Stored,
   type TermNames,
 } from '../fields/source.ts'
@@ -33,7 +33,7 @@ const ALIASES: Readonly<Record<GuestTable, string>> = {
 }
 
 /** The expression of a source's value. If there is no value, it is null, and the null of JSON if the value is JSON. */
-export function expressionOf(source: Source, inputs: ColumnInputs): Sql {
+export function expressionOf(source: GuestSource, inputs: ColumnInputs): Sql {
   switch (source.from) {
     case 'record':
       return raw(formOf(source).type === 'jsonb' ? orJsonNull(keptValue(source)) : keptValue(source))
@@ -52,7 +52,7 @@ const orJsonNull = (value: string): string => `coalesce(${value}, 'null')`
 const JSON_FORM: TextForm = { type: 'jsonb', required: true }
 
 /** The form of that expression's value. */
-export function formOf(source: Source): TextForm {
+export function formOf(source: GuestSource): TextForm {
   switch (source.from) {
     case 'record': {
       const { path, kind, required } = source

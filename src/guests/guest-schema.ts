@@ -1,7 +1,7 @@
 /** The JSON Schema of `GET /guests`, made from the registry. */
 import type { GuestField } from '../fields/field.ts'
 import { GUEST_FIELDS } from '../fields/guest-fields.ts'
-import type { Source } from '../fields/source.ts'
+import type { GuestSource } from '../fields/source.ts'
 import { BOOKING_STATUSES, ROLES } from '../fields/statuses.ts'
 import type { JsonSchema } from '../fields/value-kinds.ts'
 
@@ -72,7 +72,7 @@ function place(root: ObjectSchema, path: readonly string[], schema: unknown): vo
 /** Whether every guest has a value: the field says so, or is made only of values that each booking and customer has. */
 function hasAlwaysValue({ sources, isAlwaysThere }: GuestField): boolean {
   if (isAlwaysThere) return true
-  const isThere = (source: Source) =>
+  const isThere = (source: GuestSource) =>
     source.from === 'record' &&
     source.required &&
     (source.table === 'bookings' || source.table === 'customers')

@@ -3,7 +3,7 @@
 import { readerOf, type TextForm, type TextRows } from '../database/text-rows.ts'
 import { bookingRole, bookingSessions, bookingStatus } from '../fields/booking-fields.ts'
 import { asItIs, asMoment, type GuestField, nameOrId, type ShowContext } from '../fields/field.ts'
-import type { Source } from '../fields/source.ts'
+import type { GuestSource } from '../fields/source.ts'
 import { sharedJson as into } from '../request/json-bytes.ts'
 import { partsOfRecord } from '../request/record-parts.ts'
 import { formOf } from './guest-columns-sql.ts'
@@ -58,8 +58,8 @@ export function presenterOf(projection: Projection): GuestPresenter {
 }
 
 function compilePresenter(projection: Projection): GuestPresenter {
-  const selected: Source[] = []
-  const position = (source: Source) => {
+  const selected: GuestSource[] = []
+  const position = (source: GuestSource) => {
     const at = selected.indexOf(source)
     return at >= 0 ? at : selected.push(source) - 1
   }

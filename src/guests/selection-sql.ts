@@ -2,7 +2,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import { asText, SEPARATOR, textRow } from '../database/text-rows.ts'
-import { columnsRead, type GuestTable, joinedTable, type Source } from '../fields/source.ts'
+import { columnsRead, type GuestSource, type GuestTable, joinedTable } from '../fields/source.ts'
 import { BESIDE_SESSIONS, CUSTOMER_BESIDE_SESSIONS } from './bookings-of-page-sql.ts'
 import { type ColumnInputs, expressionOf, formOf } from './guest-columns-sql.ts'
 import { oneRow, rowsByKey } from './one-row-sql.ts'
@@ -23,7 +23,7 @@ export interface Selection {
   rowIn(inputs: ColumnInputs, separator: string): Sql
 }
 
-export function selectionOf(sources: readonly Source[]): Selection {
+export function selectionOf(sources: readonly GuestSource[]): Selection {
   const columns = sources.flatMap(columnsRead)
   const isBeside = (table: GuestTable) =>
     columns.every((column) => !column.startsWith(`${table}.`) || besideSessions.has(column))

@@ -1,14 +1,13 @@
 /** `GET /orders/{uuid}`: one order. */
 import { errors } from '../errors/api-error.ts'
+import { ORDER } from '../records/order.ts'
 import { defineOperation, type Need } from '../request/operation.ts'
 import { booleanParameter, IDENTIFIER } from '../request/parameter-kinds.ts'
 import { quote, readParameters, refusalOf } from '../request/parameters.ts'
 import { orderParameters } from './order-parameters.ts'
-import { extrasOf, ordersOf } from './order-row.ts'
 import { ORDER_SCHEMA } from './order-schema.ts'
-import { columnsOfOrders, selectOrder } from './orders-sql.ts'
-import { checksOf, labelsOf, paymentsFrom } from './present-extras.ts'
-import { presentOrder } from './present-order.ts'
+import { selectOrder } from './orders-sql.ts'
+import { checksOf, extrasOf, labelsOf, paymentsFrom } from './present-extras.ts'
 
 /** 8-4-4-4-12 hexadecimal digits; version and variant are not checked (ruling 33). */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -70,29 +69,25 @@ export const getOrder = defineOperation({
       madeFrom:
         includeChecks || includePayments
           ? undefined
-          : [{ kind: 'order', ids: namesOf(uuid), columns: columnsOfOrders(includeGuestNames) }],
+          : [{ kind: 'order', ids: namesOf(uuid), columns: ORDER.form(values).madeFrom }],
 
       present(rows) {
-        const orders = ordersOf(rows)
-        const found = orders.find((order) => order.uuid === uuid) ?? orders[0]
+        const found = rows.find((row) => ORDER.idOf(row) === uuid) ?? rows[0]
         if (found === undefined) throw notFound(uuid)
-        const { control, payments } = extrasOf(rows[orders.indexOf(found)] ?? [])
-        const order = presentOrder(found, {
-          language: context.language,
-          zone: context.center.timezone,
-          currency: context.center.currency,
-          formatDates: values.formatDates,
-          includeGuestNames: values.includeGuestNames,
-        })
-        const record = {
-          ...order,
+        const { control, payments } = extrasOf(found)
+        const record = ORDER.form(values).json(found, { ...context, ...values })
+        const extras = {
           ...(includeLabels ? { labels: labelsOf(found, language) } : {}),
           ...(control === null ? {} : { checks: checksOf(control, shown) }),
           ...(payments === null ? {} : { payments: paymentsFrom(payments, shown) }),
         }
         // The trail names the guests whose payments were read.
-        const ids = [...new Set([found.uuid, ...(payments ?? []).map(([guestId]) => guestId)])]
-        return { body: JSON.stringify(record), revision: found.revision, records: { count: ids.length, ids } }
+        const ids = [...new Set([ORDER.idOf(found), ...(payments ?? []).map(([guestId]) => guestId)])]
+        const body =
+          Object.keys(extras).length === 0
+            ? record
+            : `${record.toString().slice(0, -1)},${JSON.stringify(extras).slice(1)}`
+        return { body, revision: found[0] as number, records: { count: ids.length, ids } }
       },
     }
   },

@@ -6,6 +6,7 @@ import { amountNumber, exactAmount } from '../locale/exact-amounts.ts'
 import { labelOf } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
 import { localDateOf } from '../locale/zones.ts'
+import { namesInOrder } from '../records/order.ts'
 import { resolveBounds } from '../request/bounds.ts'
 import { costOf } from '../request/cost.ts'
 import { type Answer, defineOperation, type Need, type Rows } from '../request/operation.ts'
@@ -22,7 +23,6 @@ import {
 import { type ControlledOrder, type Mismatch, mismatchesOf, PAYMENT_CHECKS } from './order-mismatches.ts'
 import { orderParameters } from './order-parameters.ts'
 import { addOrder, inOrder, presentSum, type Totals, type TotalsByCurrency } from './order-totals.ts'
-import { namesInOrder } from './present-order.ts'
 
 /** A leap year: accounts are closed by month or by year. */
 const CONTROL_DAYS_MAX = 366

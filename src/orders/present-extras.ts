@@ -1,10 +1,10 @@
 /** What one order has on request: labels for people, what does not fit, and its payments (ruling 51). */
 import { currencyDecimals } from '../locale/amounts.ts'
 import { amountNumber, exactAmount } from '../locale/exact-amounts.ts'
-import { type LabelKind, labelOf } from '../locale/labels.ts'
+import { labelOf } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
+import { ORDER } from '../records/order.ts'
 import { type ControlledOrder, mismatchesOf, PAYMENT_CHECKS } from './order-mismatches.ts'
-import type { Order } from './order-row.ts'
 
 /** A deposit or payment of a booking, as `orders-sql.ts` selects it. */
 export type PaymentRow = readonly [
@@ -26,12 +26,21 @@ export interface ExtrasContext {
 }
 
 /** The labels that the list of orders has. */
-export function labelsOf({ status, paymentMethod, paymentStatus }: Order, language: Language) {
-  const label = (kind: LabelKind, raw: string | null) => (raw === null ? null : labelOf(language, kind, raw))
+export const labelsOf = (row: readonly unknown[], language: Language) =>
+  Object.fromEntries(
+    ORDER.fields.flatMap(({ name, labels, stored }) => {
+      if (labels === undefined || stored === undefined) return []
+      const raw = ORDER.read(row, stored.column) as string | null
+      return [[name, raw === null ? null : labelOf(language, labels, raw)]]
+    }),
+  )
+
+/** The last two values of a row of a single order; null if they were not requested. */
+export function extrasOf(row: readonly unknown[]) {
+  const [control, payments] = row.slice(ORDER.width)
   return {
-    status: label('orderStatus', status),
-    paymentMethod: label('paymentMethod', paymentMethod),
-    paymentStatus: label('paymentStatus', paymentStatus),
+    control: (control ?? null) as ControlledOrder | null,
+    payments: (payments ?? null) as readonly PaymentRow[] | null,
   }
 }
 

@@ -20,14 +20,14 @@ export const spanOf = ({ lower, upper }: Bounds): NonNullable<Dependency['during
   to: upper === undefined ? undefined : Date.parse(upper) + 1,
 })
 
+/** The dates of a request. */
+export interface DateInputs {
+  readonly startDate: DateInput | string | undefined
+  readonly endDate: DateInput | string | undefined
+}
+
 /** @returns the bounds in the zone, and the problem "start after end" if it applies (ruling 11) */
-export function resolveBounds(
-  dates: {
-    readonly startDate: DateInput | string | undefined
-    readonly endDate: DateInput | string | undefined
-  },
-  zone: string,
-): { bounds: Bounds; problems: Problem[] } {
+export function resolveBounds(dates: DateInputs, zone: string): { bounds: Bounds; problems: Problem[] } {
   const lower = lowerBound(asInput(dates.startDate), zone)
   const upper = upperBound(asInput(dates.endDate), zone)
   const problems: Problem[] = []

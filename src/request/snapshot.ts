@@ -52,11 +52,11 @@ export interface AskedSnapshot {
   of(list: Omit<SnapshotPlan, 'pin'>): Pick<Plan, 'snapshot' | 'keptMs'>
 }
 
-const NONE: AskedSnapshot = { text: [], problems: [], of: () => ({}) }
+export const NO_SNAPSHOT: AskedSnapshot = { text: [], problems: [], of: () => ({}) }
 
 /** @param value the parameter's value if it was valid */
 export function readSnapshot(value: boolean | string, center: CenterId): AskedSnapshot {
-  if (value === false) return NONE
+  if (value === false) return NO_SNAPSHOT
   if (value === true) {
     return {
       text: ['snapshot'],
@@ -65,7 +65,7 @@ export function readSnapshot(value: boolean | string, center: CenterId): AskedSn
     }
   }
   const place = readCursor(center, value)
-  if (place === undefined) return { ...NONE, problems: [FORGED] }
+  if (place === undefined) return { ...NO_SNAPSHOT, problems: [FORGED] }
   return {
     text: [`snapshot ${value}`],
     problems: [],

@@ -1,5 +1,7 @@
 /** `GET /sessions.ics`: the sessions as a calendar feed. */
 import { errors } from '../errors/api-error.ts'
+import { selectPage } from '../lists/list-sql.ts'
+import { SESSION } from '../records/session.ts'
 import { resolveBounds, spanOf } from '../request/bounds.ts'
 import {
   CALENDAR_TYPE,
@@ -11,8 +13,6 @@ import {
 import { costOf } from '../request/cost.ts'
 import { defineOperation } from '../request/operation.ts'
 import { readParameters, refusalOf } from '../request/parameters.ts'
-import type { SessionRow } from './present-session.ts'
-import { selectSessionsPage } from './sessions-sql.ts'
 
 /** A year to plan, and the last quarter to look back at. */
 const WINDOW = { before: 90, after: 400 }
@@ -45,11 +45,16 @@ export const sessionCalendar = defineOperation({
       needs: [],
       normalForm: JSON.stringify(bounds),
       cost: costOf({ bounds, sessions: 0, daysPerCost: 366 }),
-      statement: selectSessionsPage(center.id, bounds, page, language),
+      statement: selectPage(
+        SESSION,
+        { center: center.id, bounds, filters: [], since: undefined },
+        page,
+        SESSION.select(language, {}),
+      ),
       madeFrom: [{ kind: 'session', during: spanOf(bounds) }],
 
       present(rows) {
-        const total = rows[0]?.[0] as number
+        const total = rows[0]?.at(-1) as number
         if (total > CALENDAR_SESSIONS_MAX) {
           throw errors.invalidParameters([
             {
@@ -58,25 +63,33 @@ export const sessionCalendar = defineOperation({
             },
           ])
         }
-        const sessions = rows
-          .filter((row) => row[2] !== null)
-          .map((row) => row.slice(2) as unknown as SessionRow)
+        const sessions = rows.filter((row) => row[1] !== null)
         const head = { center: center.id, name: center.name, language, days }
         return {
           body: calendarText(head, sessions.map(eventOf)),
           type: CALENDAR_TYPE,
-          revision: (rows[0]?.[1] ?? 0) as number,
-          records: { count: sessions.length, ids: sessions.map(([id]) => id) },
+          revision: (rows[0]?.[0] ?? 0) as number,
+          records: { count: sessions.length, ids: sessions.map(SESSION.idOf) },
         }
       },
     }
   },
 })
 
-const eventOf = ([id, name, , text, programs, units, start, end]: SessionRow): CalendarEvent => ({
-  uid: `session.${id}`,
-  summary: name,
-  description: [text ?? '', ...programs.map((program) => program.name)].filter(Boolean).join('\n'),
-  location: units.map((unit) => unit.name).join(', '),
-  when: { start, end },
-})
+interface Named {
+  readonly name: string
+}
+
+function eventOf(row: readonly unknown[]): CalendarEvent {
+  const value = <T>(column: string) => SESSION.read(row, column) as T
+  const named = (column: string) => value<readonly Named[]>(column).map(({ name }) => name)
+  return {
+    uid: `session.${SESSION.idOf(row)}`,
+    summary: value('name'),
+    description: [value<string | null>('text') ?? '', ...named('program_ids_names')]
+      .filter(Boolean)
+      .join('\n'),
+    location: named('unit_ids_names').join(', '),
+    when: { start: value('start_date'), end: value('end_date') },
+  }
+}

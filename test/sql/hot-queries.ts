@@ -9,11 +9,17 @@ import { type GuestFilters, selectGuestsPage } from '../../src/guests/guests-sql
 import { selectCandidates, type WantedPart } from '../../src/guests/match-sql.ts'
 import { presenterOf } from '../../src/guests/present-guest.ts'
 import { readProjection } from '../../src/guests/projection.ts'
+import { selectPage, selectRows } from '../../src/lists/list-sql.ts'
 import { selectSkippingGuests } from '../../src/meals/meals-sql.ts'
 import { selectPortions } from '../../src/meals/portions-sql.ts'
 import { selectControlledOrders, selectLooseDeposits } from '../../src/orders/control-sql.ts'
-import { selectOrder, selectOrders } from '../../src/orders/orders-sql.ts'
-import { selectSessionsPage } from '../../src/sessions/sessions-sql.ts'
+import { ORDER_FILTERS } from '../../src/orders/list-orders.ts'
+import { guestNames, selectOrder } from '../../src/orders/orders-sql.ts'
+import { ORDER } from '../../src/records/order.ts'
+import type { MadeValues } from '../../src/records/record.ts'
+import { SESSION as SESSION_RECORD } from '../../src/records/session.ts'
+import type { Bounds } from '../../src/request/bounds.ts'
+import { guestCounts } from '../../src/sessions/sessions-sql.ts'
 
 export const CENTER = centerId('c07')
 export const SESSION = 's10'
@@ -57,6 +63,29 @@ const candidates = (filters: Partial<GuestFilters>, part?: WantedPart): Sql =>
     { ...NO_FILTERS, ...filters, mayBe: { wanted: WANTED, isNarrow: part === undefined } },
     WANTED,
     part,
+  )
+
+const sessionsPage = (made: MadeValues) =>
+  selectPage(
+    SESSION_RECORD,
+    { center: CENTER, bounds: MONTH, filters: [], since: undefined },
+    PAGE,
+    SESSION_RECORD.select('en', made),
+  )
+
+const orderRows = (
+  bounds: Bounds,
+  filters: readonly Sql[],
+  made: MadeValues,
+  limit: number | undefined,
+  after?: string,
+) =>
+  selectRows(
+    ORDER,
+    { center: CENTER, bounds, filters, since: undefined },
+    ORDER.select('en', made),
+    limit,
+    after,
   )
 
 export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
@@ -124,19 +153,17 @@ export const HOT_QUERIES: Readonly<Record<string, Sql>> = {
     { ...NO_FILTERS, ...WEEK, statusesExclude: EXCLUDED },
     { language: 'en', withNames: false, diets: [] },
   ),
-  'a sessions page': selectSessionsPage(CENTER, MONTH, PAGE, 'en'),
-  'a sessions page with its guests counted': selectSessionsPage(CENTER, MONTH, PAGE, 'en', {
-    counted: { inactive: EXCLUDED },
-  }),
-  'an orders list': selectOrders(CENTER, MONTH, false, 1001),
-  'an orders list with guests': selectOrders(CENTER, MONTH, true, 1001),
-  'a stream of orders': selectOrders(CENTER, MONTH, false, undefined),
-  'a later part of a long orders list': selectOrders(CENTER, MONTH, false, 100, undefined, 'o-c07-42'),
-  'ten years of an order number': selectOrders(CENTER, { ...TEN_YEARS, orderNumber: '42' }, false, 1001),
-  'ten years of unpaid orders': selectOrders(
-    CENTER,
-    { ...TEN_YEARS, paymentStatus: ['unpaid'] },
-    false,
+  'a sessions page': sessionsPage({}),
+  'a sessions page with its guests counted': sessionsPage({ guestCounts: guestCounts(CENTER, EXCLUDED) }),
+  'an orders list': orderRows(MONTH, [], {}, 1001),
+  'an orders list with guests': orderRows(MONTH, [], { guestNames }, 1001),
+  'a stream of orders': orderRows(MONTH, [], {}, undefined),
+  'a later part of a long orders list': orderRows(MONTH, [], {}, 100, 'o-c07-42'),
+  'ten years of an order number': orderRows(TEN_YEARS, [ORDER_FILTERS.orderNumber.holds('42')], {}, 1001),
+  'ten years of unpaid orders': orderRows(
+    TEN_YEARS,
+    [ORDER_FILTERS.paymentStatus.holds(['unpaid'])],
+    {},
     1001,
   ),
   'a control of orders': selectControlledOrders(CENTER, MONTH, true),

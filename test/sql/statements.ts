@@ -25,7 +25,7 @@ import * as rewrites from '../../src/database/rewrites-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
 import * as exporting from '../../src/export/export-sql.ts'
 import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
-import type { Source } from '../../src/fields/source.ts'
+import type { GuestSource } from '../../src/fields/source.ts'
 import { selectStays } from '../../src/guests/arrivals-sql.ts'
 import type { BookingFilters } from '../../src/guests/conditions-sql.ts'
 import * as findCustomers from '../../src/guests/find-customers-sql.ts'
@@ -47,11 +47,15 @@ import * as versions from '../../src/intake/versions-sql.ts'
 import * as answers from '../../src/intake-port/answers-sql.ts'
 import * as keys from '../../src/keys/keys-sql.ts'
 import * as links from '../../src/links/links-sql.ts'
+import * as lists from '../../src/lists/list-sql.ts'
 import * as meals from '../../src/meals/meals-sql.ts'
 import * as portions from '../../src/meals/portions-sql.ts'
 import * as sheets from '../../src/meals/sheets-sql.ts'
 import * as control from '../../src/orders/control-sql.ts'
+import { ORDER_FILTERS } from '../../src/orders/list-orders.ts'
 import * as orders from '../../src/orders/orders-sql.ts'
+import { ORDER } from '../../src/records/order.ts'
+import { SESSION } from '../../src/records/session.ts'
 import * as sessions from '../../src/sessions/sessions-sql.ts'
 import * as erasureLog from '../../src/subjects/erasure-log-sql.ts'
 import * as subjects from '../../src/subjects/subjects-sql.ts'
@@ -62,6 +66,22 @@ const SPA = centerId('spa')
 const RANGE = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.999Z' }
 const PAGE = { start: 2, length: 50 }
 const AFTER = { seq: 1, limit: 10 }
+
+const SESSIONS: lists.Members = { center: SPA, bounds: RANGE, filters: [], since: undefined }
+const SESSIONS_SINCE: lists.Members = { ...SESSIONS, since: { kind: 'session', place: { revision: 1 } } }
+const COUNTS = sessions.guestCounts(SPA, ['cancelled'])
+const ORDERS: lists.Members = {
+  ...SESSIONS,
+  since: { kind: 'order', place: { revision: 1 }, columns: new Set(['o']) },
+}
+const FILTERED_ORDERS: lists.Members = {
+  ...SESSIONS,
+  filters: [
+    ORDER_FILTERS.status.holds(['a', 'b']),
+    ORDER_FILTERS.paymentStatus.holds(['c']),
+    ORDER_FILTERS.orderNumber.holds('1'),
+  ],
+}
 
 const NO_FILTERS: guests.GuestFilters = { lower: undefined, upper: undefined }
 
@@ -113,7 +133,7 @@ const PORTIONS: readonly portions.PortionColumns[] = [
   { language: 'en', withNames: false, diets: [{ field: 'a', owner: 'customer' }] },
 ]
 
-const ALL_SOURCES: readonly Source[] = [
+const ALL_SOURCES: readonly GuestSource[] = [
   ...new Set(GUEST_FIELDS.flatMap(({ sources }) => sources)),
   { from: 'custom', owner: 'customer', key: 'a' },
   { from: 'custom', owner: 'booking', key: 'b' },
@@ -206,7 +226,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'guests/sort-sql.ts orderOf': 'a part of selectGuestsPage and proofOfGuests',
   'guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
   'guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
-  'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage, selectSessionsPage and selectPortions',
+  'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage, selectPage and selectPortions',
   'changes/changes-sql.ts changeValues': 'a part of selectChangesBetween and selectFeed',
   'changes/changes-sql.ts selectChangesBetween': [changes.selectChangesBetween(SPA, 1, 2, 10)],
   'changes/feed-sql.ts selectFeed': [
@@ -217,16 +237,22 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'changes/feed-sql.ts selectFeedState': [feed.selectFeedState(SPA, { revision: 1, offset: 0 })],
   'changes/feed-sql.ts feedState':
     'a part of selectFeed, selectFeedEnd, selectFeedState and selectTouchedSince',
-  'changes/feed-sql.ts movedSince': 'a part of selectGuestsPage, selectSessionsPage and selectOrders',
-  'changes/feed-sql.ts ifMoved': 'a part of selectSessionsPage and selectOrders',
+  'changes/feed-sql.ts movedSince': 'a part of selectGuestsPage, selectPage and selectRows',
+  'changes/feed-sql.ts ifMoved': 'a part of selectPage and selectRows',
   'changes/snapshots-sql.ts selectTouchedSince': [
     snapshots.selectTouchedSince(SPA, { revision: 1, offset: 0 }, [
       { kind: 'guest', sessionIds: ['s'], during: { from: 1, to: undefined }, columns: new Set(['c']) },
       { kind: 'guest', ids: ['b'] },
     ]),
   ],
-  'changes/snapshots-sql.ts selectIds': 'a part of idsOfGuests, idsOfSessions and idsOfOrders',
-  'changes/snapshots-sql.ts selectProof': 'a part of proofOfGuests, proofOfSessions and proofOfOrders',
+  'changes/snapshots-sql.ts selectIds': [
+    snapshots.selectIds(lists.selectMembers(SESSION, SESSIONS), lists.orderOfMembers(SESSION)),
+    snapshots.selectIds(lists.selectMembers(ORDER, FILTERED_ORDERS), lists.orderOfMembers(ORDER)),
+  ],
+  'changes/snapshots-sql.ts selectProof': [
+    snapshots.selectProof(lists.selectMembers(SESSION, SESSIONS_SINCE), lists.orderOfMembers(SESSION)),
+    snapshots.selectProof(lists.selectMembers(ORDER, ORDERS), lists.orderOfMembers(ORDER)),
+  ],
   'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
   'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
   'guests/guest-columns-sql.ts formOf': 'no statement: what comes of an expression',
@@ -238,34 +264,30 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'meals/meals-sql.ts selectAllSkippingGuests': GUEST_FILTERS.map((filters) =>
     meals.selectAllSkippingGuests(SPA, filters),
   ),
-  'sessions/sessions-sql.ts selectSessionsPage': [
-    sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en'),
-    sessions.selectSessionsPage(SPA, RANGE, PAGE, 'en', {
-      since: { kind: 'session', place: { revision: 1 } },
-      counted: { inactive: ['cancelled'] },
-    }),
+  'lists/list-sql.ts selectPage': [
+    lists.selectPage(SESSION, SESSIONS, PAGE, SESSION.select('en', {})),
+    lists.selectPage(SESSION, SESSIONS_SINCE, PAGE, SESSION.select('en', { guestCounts: COUNTS })),
   ],
-  'sessions/sessions-sql.ts idsOfSessions': [sessions.idsOfSessions(SPA, RANGE)],
-  'sessions/sessions-sql.ts selectSessionRows': [
-    sessions.selectSessionRows(SPA, RANGE, 'en', {}),
-    sessions.selectSessionRows(SPA, RANGE, 'en', { counted: { inactive: ['cancelled'] } }, 's-1', 10),
+  'lists/list-sql.ts selectMembers': [
+    lists.selectMembers(SESSION, SESSIONS),
+    lists.selectMembers(ORDER, FILTERED_ORDERS),
   ],
-  'sessions/sessions-sql.ts proofOfSessions': [sessions.proofOfSessions(SPA, RANGE)],
-  'sessions/sessions-sql.ts SESSIONS_LISTED_BY':
-    'no statement: the columns that a list is ordered and chosen by',
+  'lists/list-sql.ts selectRows': [
+    lists.selectRows(SESSION, SESSIONS, SESSION.select('ro', {})),
+    lists.selectRows(SESSION, SESSIONS_SINCE, SESSION.select('en', { guestCounts: COUNTS }), 10, 's-1'),
+    lists.selectRows(ORDER, ORDERS, ORDER.select('en', { guestNames: orders.guestNames }), 10),
+    lists.selectRows(ORDER, FILTERED_ORDERS, ORDER.select('en', {}), 100, 'u'),
+  ],
+  'lists/list-sql.ts countMembers': [
+    lists.countMembers(ORDER, ORDERS),
+    lists.countMembers(ORDER, FILTERED_ORDERS),
+  ],
+  'lists/list-sql.ts orderOfMembers': 'a part of selectIds and selectProof',
+  'records/record-sql.ts selectFields': 'a part of selectPage, selectRows and selectOrder',
+  'records/record-sql.ts columnsOf': 'no statement: which columns an answer is made from',
+  'sessions/sessions-sql.ts guestCounts': 'a part of selectPage and selectRows',
   'sessions/sessions-sql.ts SESSION_GUESTS_BY': 'no statement: the columns that guests are counted by',
-  'orders/orders-sql.ts idsOfOrders': [orders.idsOfOrders(SPA, RANGE)],
-  'orders/orders-sql.ts proofOfOrders': [orders.proofOfOrders(SPA, RANGE)],
-  'orders/orders-sql.ts selectOrders': [
-    orders.selectOrders(SPA, RANGE, true, 10),
-    orders.selectOrders(SPA, RANGE, false, undefined),
-    orders.selectOrders(SPA, RANGE, false, 100, undefined, 'u'),
-    orders.selectOrders(SPA, RANGE, true, 10, {
-      kind: 'order',
-      place: { revision: 1 },
-      columns: new Set(['o']),
-    }),
-  ],
+  'orders/orders-sql.ts guestNames': 'a part of selectRows and selectOrder',
   'orders/control-sql.ts selectControlledOrders': [
     control.selectControlledOrders(SPA, RANGE, false),
     control.selectControlledOrders(SPA, RANGE, true, ['2025-01-31T14:00:00+00:00', 'o1']),
@@ -278,7 +300,6 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     control.selectWholeControl(SPA, RANGE, false),
     control.selectWholeControl(SPA, RANGE, true),
   ],
-  'orders/orders-sql.ts columnsOfOrders': 'no statement: the columns that an answer is made from',
   'meals/portions-sql.ts selectPortions': GUEST_FILTERS.flatMap((filters) =>
     PORTIONS.flatMap((columns) => [
       portions.selectPortions(SPA, filters, columns),
@@ -315,10 +336,6 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'meals/slice-sql.ts startsOfSessions': 'a part of selectSkippingGuests and selectPortions',
   'meals/meals-sql.ts NONE_SKIPPED': 'a value',
   'meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',
-  'orders/orders-sql.ts countOrders': [
-    orders.countOrders(SPA, RANGE),
-    orders.countOrders(SPA, { ...RANGE, status: ['a', 'b'], paymentStatus: ['c'], orderNumber: '1' }),
-  ],
   'orders/control-sql.ts controlledOrder': 'a part of selectControlledOrders and selectOrder',
   'orders/orders-sql.ts selectOrder': [
     orders.selectOrder(SPA, ['u'], true),

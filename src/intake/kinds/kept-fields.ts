@@ -13,11 +13,13 @@ interface Placement {
 /**
  * @param key names of the identifying fields, which are not among the columns
  * @param first names of the fields that begin the record's description; the others follow in their order
+ * @param groups descriptions of groups of fields
  */
 export function keptFields(
   record: readonly RecordField[],
   key: readonly string[],
   first: readonly string[],
+  groups: Readonly<Record<string, string>> = {},
 ): Pick<Kind, 'schema' | 'columns'> & Required<Pick<Kind, 'toRow' | 'fromRow'>> {
   const place = ({ name }: RecordField) => (first.includes(name) ? first.indexOf(name) : first.length)
   const fields = record.toSorted((a, b) => place(a) - place(b))
@@ -26,7 +28,7 @@ export function keptFields(
   const isColumn = ({ from, to }: Placement) => from.length === 1 && to.length === 0
   const nested = placements.filter((placement) => !isColumn(placement))
   return {
-    schema: schemaOf(fields, []),
+    schema: schemaOf(fields, [], groups),
     columns: columnsOf(kept, placements.filter(isColumn)),
     toRow(values, row) {
       for (const { from, column, to } of nested) {
@@ -57,15 +59,20 @@ function below(fields: readonly RecordField[], at: readonly string[]): [string[]
 const fieldAt = (held: readonly RecordField[], path: readonly string[]) =>
   held.find((field) => field.path.length === path.length)
 
-function schemaOf(fields: readonly RecordField[], at: readonly string[]): TObject {
+function schemaOf(
+  fields: readonly RecordField[],
+  at: readonly string[],
+  groups: Readonly<Record<string, string>>,
+): TObject {
   const properties = below(fields, at).map(([path, held]): [string, TSchema] => {
     const field = fieldAt(held, path)
-    if (field === undefined) return [path.at(-1) ?? '', Type.Optional(schemaOf(held, path))]
+    if (field === undefined) return [path.at(-1) ?? '', Type.Optional(schemaOf(held, path, groups))]
     const schema = field.stored.kind.takes(field.recordDescription ?? field.description)
     const isRequired = field.stored.required && field.empty === undefined
     return [path.at(-1) ?? '', isRequired ? schema : Type.Optional(schema)]
   })
-  return Type.Object(Object.fromEntries(properties))
+  const description = groups[at.join('.')]
+  return Type.Object(Object.fromEntries(properties), description === undefined ? {} : { description })
 }
 
 function columnsOf(fields: readonly RecordField[], whole: readonly Placement[]): Column[] {

@@ -6,7 +6,7 @@ import sql, { raw } from 'sql-template-tag'
 import { centerId, readCenter } from '../../../src/centers/center.ts'
 import type { Database } from '../../../src/database/database.ts'
 import type { GuestField, ShowContext } from '../../../src/fields/field.ts'
-import type { SessionHistory, Source, Stored } from '../../../src/fields/source.ts'
+import type { GuestSource, SessionHistory, Stored } from '../../../src/fields/source.ts'
 import { readProjection } from '../../../src/guests/projection.ts'
 import type { Language } from '../../../src/locale/languages.ts'
 import { localDateOf } from '../../../src/locale/zones.ts'
@@ -114,7 +114,7 @@ function record(
     return show(context, ...sources.map((source) => read(source))) ?? null
   }
 
-  function read(source: Source): unknown {
+  function read(source: GuestSource): unknown {
     if (source.from === 'history') return history(one, tables, source.which)
     if (source.from === 'terms') return termNames(read(source.of), source.of.kind.set)
     if (source.from === 'custom') {

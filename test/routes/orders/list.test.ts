@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { centerId } from '../../../src/centers/center.ts'
-import { countOrders } from '../../../src/orders/orders-sql.ts'
+import { countMembers } from '../../../src/lists/list-sql.ts'
+import { ORDER } from '../../../src/records/order.ts'
 import { resolveBounds } from '../../../src/request/bounds.ts'
 import { type Asker, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'
 import { booking, customer, guest, order } from '../../support/world.ts'
@@ -206,7 +207,8 @@ describe('200', () => {
     }
     expect(await uuids(api, JANUARY)).toEqual(['first', 'last'])
     const { bounds } = resolveBounds({ startDate: '2025-01-01', endDate: '2025-01-31' }, 'Europe/Bucharest')
-    expect(await service.database.queryArrays(countOrders(centerId(api.id), bounds))).toEqual([[2]])
+    const members = { center: centerId(api.id), bounds, filters: [], since: undefined }
+    expect(await service.database.queryArrays(countMembers(ORDER, members))).toEqual([[2]])
   })
   it('ruling 12: the range’s days are the center’s own', async () => {
     const records = [order('o1', { orderDate: '2025-01-31T22:30:00Z' })]

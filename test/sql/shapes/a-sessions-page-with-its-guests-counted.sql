@@ -1,12 +1,10 @@
 with matched as materialized (
-  select id, start_date from sessions
-  where center_id = $1 and start_date <= $2 and end_date >= $3
+  select s.id as id, s.start_date from sessions s
+  where s.center_id = $1 and s.start_date <= $2 and s.end_date >= $3
 )
 select
-  (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $4) as revision,
-  s.id, s.name, s.number, s.text,
-  (
+  s.id, s.name, s.number, s.text, (
 select coalesce(
   jsonb_agg(
     jsonb_build_object('_id', listed.id, 'name', coalesce(t.names ->> $5, t.name, listed.id))
@@ -15,8 +13,7 @@ select coalesce(
   '[]'
 )
 from unnest(s.program_ids) with ordinality as listed (id, position)
-left join terms t on t.center_id = s.center_id and t.term_set = 'program' and t.id = listed.id) as programs,
-  (
+left join terms t on t.center_id = s.center_id and t.term_set = 'program' and t.id = listed.id) as program_ids_names, (
 select coalesce(
   jsonb_agg(
     jsonb_build_object('_id', listed.id, 'name', coalesce(t.names ->> $6, t.name, listed.id))
@@ -25,11 +22,11 @@ select coalesce(
   '[]'
 )
 from unnest(s.unit_ids) with ordinality as listed (id, position)
-left join terms t on t.center_id = s.center_id and t.term_set = 'unit' and t.id = listed.id) as units,
-  s.start_date, s.end_date, (
+left join terms t on t.center_id = s.center_id and t.term_set = 'unit' and t.id = listed.id) as unit_ids_names, s.start_date, s.end_date, (
 select json_build_array(count(*) filter (where b.role = $7), count(*) filter (where b.role = $8), count(*) filter (where b.role = $9))
 from booking_sessions b
-where b.center_id = $10 and b.session_id = s.id and b.status <> all($11)) as guest_counts
+where b.center_id = $10 and b.session_id = s.id and b.status <> all($11)) as guestCounts,
+  (select count(*) from matched) as total
 from (select 1) as one
 left join (
   select id, start_date from matched

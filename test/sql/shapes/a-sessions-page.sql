@@ -1,12 +1,10 @@
 with matched as materialized (
-  select id, start_date from sessions
-  where center_id = $1 and start_date <= $2 and end_date >= $3
+  select s.id as id, s.start_date from sessions s
+  where s.center_id = $1 and s.start_date <= $2 and s.end_date >= $3
 )
 select
-  (select count(*) from matched) as total,
   (select revision from center_revisions where center_id = $4) as revision,
-  s.id, s.name, s.number, s.text,
-  (
+  s.id, s.name, s.number, s.text, (
 select coalesce(
   jsonb_agg(
     jsonb_build_object('_id', listed.id, 'name', coalesce(t.names ->> $5, t.name, listed.id))
@@ -15,8 +13,7 @@ select coalesce(
   '[]'
 )
 from unnest(s.program_ids) with ordinality as listed (id, position)
-left join terms t on t.center_id = s.center_id and t.term_set = 'program' and t.id = listed.id) as programs,
-  (
+left join terms t on t.center_id = s.center_id and t.term_set = 'program' and t.id = listed.id) as program_ids_names, (
 select coalesce(
   jsonb_agg(
     jsonb_build_object('_id', listed.id, 'name', coalesce(t.names ->> $6, t.name, listed.id))
@@ -25,8 +22,8 @@ select coalesce(
   '[]'
 )
 from unnest(s.unit_ids) with ordinality as listed (id, position)
-left join terms t on t.center_id = s.center_id and t.term_set = 'unit' and t.id = listed.id) as units,
-  s.start_date, s.end_date, null::json as guest_counts
+left join terms t on t.center_id = s.center_id and t.term_set = 'unit' and t.id = listed.id) as unit_ids_names, s.start_date, s.end_date, null::json as guestCounts,
+  (select count(*) from matched) as total
 from (select 1) as one
 left join (
   select id, start_date from matched
