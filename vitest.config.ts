@@ -35,6 +35,7 @@ const PURE = [
   'test/guide/*.test.ts',
   'test/console/*.test.ts',
   'test/fields/**',
+  'test/records/**',
   'test/files/*.test.ts',
   'test/demo/**',
   'test/locale/**',

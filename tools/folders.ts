@@ -221,7 +221,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'lists/list-sql.ts': ['sessions'],
   // Everything that follows changes uses the same statements.
   'changes/feed-sql.ts': ['feed', 'request', 'answer', 'guests', 'lists'],
-  'changes/snapshots-sql.ts': ['answer', 'guests', 'lists'],
+  'changes/snapshots-sql.ts': ['answer', 'lists'],
   // Webhooks report the same changes as the feed.
   'feed/present-changes.ts': ['webhooks'],
   // Both search customers in the same way.

@@ -30,21 +30,27 @@ interface Condition<Value> {
   /** as `table.column`: an answer stays current while none of these changes */
   readonly columns: readonly string[]
   readonly holds: (value: Value, judged: Judged) => Sql
+  /** whether it searches for customers or bookings, which is done once for the count and the page */
+  readonly searches: (value: Value) => boolean
 }
 
-const of = <Value>(columns: string, holds: Condition<Value>['holds']): Condition<Value> => ({
-  columns: columns.split(' '),
-  holds,
-})
+const of = <Value>(
+  columns: string,
+  holds: Condition<Value>['holds'],
+  searches: Condition<Value>['searches'] = () => false,
+): Condition<Value> => ({ columns: columns.split(' '), holds, searches })
 
 /**
  * A customer may have several bookings, which are found along `bookings_by_customer`. The customers are found once:
  * before the tables were analyzed, names were folded again for each booking, which took seconds.
  */
 const ofCustomer = <Value>(columns: string, holds: (value: Value, center: CenterId) => Sql) =>
-  of<Value>(`bookings.customer_id ${columns}`, (value, { center }) => {
-    return sql`b.customer_id in (with found as materialized (${holds(value, center)}) select id from found)`
-  })
+  of<Value>(
+    `bookings.customer_id ${columns}`,
+    (value, { center }) =>
+      sql`b.customer_id in (with found as materialized (${holds(value, center)}) select id from found)`,
+    () => true,
+  )
 
 /** A single value is not passed as a list, because the planner estimates it better. */
 const isOneOf = (column: Sql, values: readonly string[]): Sql =>
@@ -82,6 +88,7 @@ const conditions = {
     'bookings.booking_id',
     (bookingId: string, { center, id }) => sql`${id} in (
         select k.id from bookings k where k.center_id = ${center} and k.booking_id = ${bookingId})`,
+    () => true,
   ),
   // The customers that the statement has found before, as `wanted` (match-sql.ts).
   mayBe: of(
@@ -91,6 +98,7 @@ const conditions = {
       // `is true` prevents a join, which would read the stays of all these customers.
       return isNarrow ? sql`(${isWanted}) is true` : isWanted
     },
+    ({ isNarrow }) => !isNarrow,
   ),
   q: ofCustomer('customers.first_name customers.last_name', (text: string, center) =>
     named(sql`name_query(${center}, ${text})`, center),
@@ -123,9 +131,9 @@ export const conditionsOf = (filters: BookingFilters, judged: Judged): Sql[] =>
 /** Most lists have none of these filters. */
 const namesGiven = (filters: BookingFilters) => NAMES.filter((name) => filters[name] !== undefined)
 
-/** Whether a filter searches for customers, which is done once for the count and the page. */
-export const isDear = ({ bookingId, mayBe, q, email, phone, internalId }: BookingFilters): boolean =>
-  mayBe?.isNarrow === false || [bookingId, q, email, phone, internalId].some((value) => value !== undefined)
+/** Whether a filter that is set searches, so that what it finds is read once for the count and the page. */
+export const searches = (filters: BookingFilters): boolean =>
+  namesGiven(filters).some((name) => searchesBy(name, filters[name]))
 
 /** Every column that the filters that are set read. */
 export const columnsAsked = (filters: BookingFilters): readonly string[] =>
@@ -138,6 +146,11 @@ function conditionOf<Name extends keyof Asked>(
 ): Sql[] {
   const all: { readonly [Each in keyof Asked]: Condition<Asked[Each]> } = conditions
   return value === undefined ? [] : [all[name].holds(value, judged)]
+}
+
+function searchesBy<Name extends keyof Asked>(name: Name, value: Asked[Name] | undefined): boolean {
+  const all: { readonly [Each in keyof Asked]: Condition<Asked[Each]> } = conditions
+  return value !== undefined && all[name].searches(value)
 }
 
 /** Joins conditions, each after `and`. */

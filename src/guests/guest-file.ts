@@ -4,14 +4,15 @@ import { TextRows } from '../database/text-rows.ts'
 import type { GuestField, ShowContext } from '../fields/field.ts'
 import { MEALS } from '../fields/meals.ts'
 import type { AskedFile } from '../files/file-parameters.ts'
-import { recordsMax } from '../files/records-max.ts'
 import type { Column, FileRecord } from '../files/table.ts'
 import { writeFile } from '../files/write-file.ts'
+import type { ListPlan } from '../lists/list-operation.ts'
 import { fieldLabel } from '../locale/field-labels.ts'
 import type { Language } from '../locale/languages.ts'
-import type { FilePlan, Need, Rows } from '../request/operation.ts'
-import { isDear } from './conditions-sql.ts'
-import { type GuestFilters, type GuestPosition, idsOfGuests, selectGuestRows } from './guests-sql.ts'
+import { kindOf } from '../records/record-columns.ts'
+import type { Need, Rows } from '../request/operation.ts'
+import { searches } from './conditions-sql.ts'
+import { type GuestFilters, type GuestPosition, selectGuestRows } from './guests-sql.ts'
 import { presenterOf } from './present-guest.ts'
 import { META_PREFIX, type Projection } from './projection.ts'
 
@@ -26,10 +27,17 @@ interface GuestFile {
   readonly context: ShowContext
 }
 
-export function guestFile({ asked, filters, projection, moved, needs, context }: GuestFile): FilePlan {
+export function guestFile({
+  asked,
+  filters,
+  projection,
+  moved,
+  needs,
+  context,
+}: GuestFile): ReturnType<ListPlan['file']> {
   const { center, language } = context
   // A sorted or searched list is found as a whole.
-  const isChunked = filters.sort === undefined && !isDear(filters)
+  const isChunked = filters.sort === undefined && !searches(filters)
   // A table also contains raw values, which a page without `project` does not have.
   const isTable = asked.format !== 'ndjson'
   const presenter = presenterOf(isTable ? namedOf(projection) : projection)
@@ -39,13 +47,7 @@ export function guestFile({ asked, filters, projection, moved, needs, context }:
     zone: center.timezone,
   }
   return {
-    format: asked.format,
-    fileName: 'guests',
-    recordsMax: recordsMax(
-      asked,
-      needs.some(({ scope }) => scope !== 'guests'),
-    ),
-    ids: idsOfGuests(center.id, filters, moved),
+    isNamed: needs.some(({ scope }) => scope !== 'guests'),
     rowsPerChunk: GUESTS_PER_CHUNK,
     reading(separator) {
       const select = (after?: GuestPosition, limit?: number) =>
@@ -97,12 +99,4 @@ function columnsOf({ name, path, schema, raw, description }: GuestField, languag
   }
   const kind = kindOf(raw?.schema ?? schema)
   return [{ name, label, kind, shown: path, raw: raw === undefined ? path : ['ids', ...path] }]
-}
-
-function kindOf({ type, format }: Readonly<Record<string, unknown>>): Column['kind'] {
-  if (format === 'date') return 'day'
-  if (format === 'date-time') return 'moment'
-  if (type === 'integer' || type === 'number') return 'number'
-  if (type === 'boolean') return 'boolean'
-  return type === 'array' ? 'list' : 'text'
 }

@@ -3,13 +3,12 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Center, CenterId } from '../centers/center.ts'
 import type { Dependency } from '../changes/change.ts'
 import { type MovedSince, movedSince } from '../changes/feed-sql.ts'
-import { selectIds, selectProof } from '../changes/snapshots-sql.ts'
 import { textRows } from '../database/text-rows.ts'
 import type { Language } from '../locale/languages.ts'
 import { type Bounds, spanOf } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'
 import { besideSession, bookedOf, bookingsOfPage } from './bookings-of-page-sql.ts'
-import { all, type BookingFilters, columnsAsked, conditionsOf, isDear } from './conditions-sql.ts'
+import { all, type BookingFilters, columnsAsked, conditionsOf, searches } from './conditions-sql.ts'
 import type { ColumnInputs } from './guest-columns-sql.ts'
 import type { Selection } from './selection-sql.ts'
 import { type GuestSort, MATCHED_FOR_SORT, orderOf, sortColumns, sorted } from './sort-sql.ts'
@@ -47,7 +46,7 @@ export function selectGuestsPage(
 ): Sql {
   const { sort } = filters
   // What has changed since is looked up for all guests of the filters.
-  const isKept = since !== undefined || sort !== undefined || isDear(filters)
+  const isKept = since !== undefined || sort !== undefined || searches(filters)
   const isListed = filters.sessionIds !== undefined && sort === undefined && selection.isBesideSessions
   // What is read beside the list is found for all its guests together, except in another order, which is not theirs.
   const isTogether =
@@ -93,13 +92,11 @@ export function selectGuestsPage(
 const countOf = (parts: readonly Sql[]): Sql => join(parts.map(counted), ' + ')
 const counted = (found: Sql) => sql`(select count(*) from (${found}) matched)`
 
-/** The number of guests of the list, and their digest in its order. */
-export const proofOfGuests = (center: CenterId, filters: GuestFilters, since?: MovedSince): Sql =>
-  selectProof(listedGuests(center, filters, since), orderOf('l', filters.sort))
-
-/** Their identifiers, in the form of `selectIds`. */
-export const idsOfGuests = (center: CenterId, filters: GuestFilters, since?: MovedSince): Sql =>
-  selectIds(listedGuests(center, filters, since), orderOf('l', filters.sort))
+/** All guests of the list, and their order, for its identifiers and its digest. */
+export const membersOf = (center: CenterId, filters: GuestFilters, since?: MovedSince) => ({
+  listed: listedGuests(center, filters, since),
+  order: orderOf('l', filters.sort),
+})
 
 /**
  * All guests, in the order of the list; or, for a list in ruling 18's order, at most so many guests after a given one.
@@ -194,13 +191,13 @@ function partsOfMatched(center: CenterId, filters: GuestFilters, first?: FirstGu
   const also =
     filters.sort !== undefined
       ? MATCHED_FOR_SORT
-      : filters.mayBe !== undefined || isDear(filters)
+      : filters.mayBe !== undefined || searches(filters)
         ? ['customer_id']
         : []
   const columns = raw(['id', 'start_date', ...also].map((column) => `b.${column}`).join(', '))
   const order = sql`b.start_date, b.id`
   asked.push(...behind(order, first?.after))
-  if (isDear(filters)) {
+  if (searches(filters)) {
     // The customers are found first; the dates of their stays are tested afterwards, as an expression that no index
     // has. Otherwise, with a plan for any dates, the planner expects a handful of bookings in the range, and all
     // 100,000 of ten years were read.

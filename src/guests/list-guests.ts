@@ -2,26 +2,15 @@
 
 import { SEPARATOR, TextRows } from '../database/text-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
-import { fileParameters, fileText, readFile } from '../files/file-parameters.ts'
-import { resolveBounds } from '../request/bounds.ts'
-import { changedAfterParameter, readChangedAfter } from '../request/changed-after.ts'
+import { listOperation } from '../lists/list-operation.ts'
 import { costOf } from '../request/cost.ts'
-import { defineOperation, type Reading } from '../request/operation.ts'
-import { DEFAULT_PAGE_LENGTH, readPage } from '../request/paging.ts'
+import type { Reading } from '../request/operation.ts'
 import {
-  countParameter,
   dateOrMomentParameter,
   identifierParameter,
   identifiersParameter,
 } from '../request/parameter-kinds.ts'
-import {
-  type Parameter,
-  type ParameterValues,
-  readParameters,
-  refusalOf,
-  type SentParameters,
-} from '../request/parameters.ts'
-import { readSnapshot, snapshotParameter } from '../request/snapshot.ts'
+import type { Parameter, ParameterValues, SentParameters } from '../request/parameters.ts'
 import {
   dayNamed,
   findingParameters,
@@ -32,7 +21,7 @@ import {
 } from './finding.ts'
 import { guestFile } from './guest-file.ts'
 import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
-import { type GuestFilters, guestsMatching, proofOfGuests, selectGuestsPage } from './guests-sql.ts'
+import { type GuestFilters, guestsMatching, membersOf, selectGuestsPage } from './guests-sql.ts'
 import { presenterOf } from './present-guest.ts'
 import { PROJECTABLE_NAMES, readProjection } from './projection.ts'
 
@@ -51,7 +40,7 @@ const project: Parameter<readonly string[]> = {
   read: (texts) => ({ value: texts }),
 }
 
-const parameters = {
+const range = {
   startDate: dateOrMomentParameter({
     description:
       'Only stays that end at or after this. Required with `endDate` if no session parameter is used.',
@@ -62,106 +51,78 @@ const parameters = {
   }),
   sessionId: identifierParameter({ description: 'One session identifier.' }),
   sessionIds: identifiersParameter({ description: 'Comma-separated session identifiers.' }),
-  ...findingParameters,
-  start: countParameter({ name: 'start', description: 'Page number, from 1.', default: 1 }),
-  length: countParameter({
-    name: 'length',
-    description: "Results per page, up to the center's maximum (100 by default).",
-    default: DEFAULT_PAGE_LENGTH,
-  }),
-  project,
-  changedAfter: changedAfterParameter,
-  snapshot: snapshotParameter,
-  ...fileParameters,
 } as const
 
-type Values = ParameterValues<typeof parameters>
+const own = { ...range, ...findingParameters, project }
 
-export const listGuests = defineOperation({
+type Values = ParameterValues<typeof own>
+
+export const listGuests = listOperation({
   name: 'listGuests',
   summary: 'List guests',
   description:
     'A filtered, paginated list of guests. The request must have `startDate` and `endDate`, or `sessionId`, or `sessionIds`, or one of `arriving`, `departing` and `inHouse`. A guest is one booking of one customer and is in a date range if any part of the stay is.',
-  paths: ['/guests'],
+  path: '/guests',
   scope: 'guests',
-  dependsOn: ['today', 'language', 'accepts'],
-  parameters,
   response: GUEST_LIST_SCHEMA,
-  formats: ['csv', 'ndjson', 'xlsx'],
+  fileName: 'guests',
+  dependsOn: ['today'],
+  hasPages: true,
+  needsDates: false,
+  // Filters are in finding.ts: each is the condition of the same name.
+  parameters: { ...range, ...findingParameters },
+  shows: { project },
+  datesOf: ({ values, sent }) => datesOf(values, sent),
 
-  parse(context) {
-    const { values, sent, problems } = readParameters(parameters, context.query)
-    const { bounds, problems: order } = resolveBounds(datesOf(values, sent), context.center.timezone)
-    const {
-      projection,
-      needs: shows,
-      problems: unknown,
-    } = readProjection(sent.get('project'), context.center)
+  read({ values, sent }, context) {
+    const { projection, needs: shows, problems } = readProjection(sent.get('project'), context.center)
     const needs = [...shows, ...needsOfFinding(sent)]
-    const { page, problems: long } = readPage(values, sent, context.center.maximumPageLength)
-    const since = readChangedAfter(values.changedAfter, context.center.id)
-    const { file, problems: misplaced } = readFile(values, sent, context)
-    const snapshot = readSnapshot(
-      file === undefined ? values.snapshot : values.snapshot || true,
-      context.center.id,
-    )
-    const refusal = refusalOf([
-      ...problems,
-      ...order,
-      ...long,
-      ...since.problems,
-      ...snapshot.problems,
-      ...misplaced,
-      // A malformed list is one problem, whatever names it contains.
-      ...(values.project === undefined ? [] : unknown),
-      ...filterRule(values, sent),
-    ])
-    if (refusal !== undefined) return { needs, refusal }
-    const filters: GuestFilters = {
-      ...bounds,
-      ...sessionFilters(values),
-      ...readFinding(values, context.center),
-    }
-    const names = projection.named ? projection.fields.map((field) => field.name) : undefined
-    const presenter = presenterOf(projection)
-    const shown = guestsMatching(filters, presenter.selection.columns)
-    const moved = since.place === undefined ? undefined : { ...shown, place: since.place }
-    const { id: center } = context.center
-    const reading = (separator: string): Reading => ({
-      statement: selectGuestsPage(center, filters, page, presenter.selection, context, separator, moved),
-      present(rows) {
-        // The statement returns one row. A center that was never changed has no revision.
-        const [total, revision, text] = rows[0] as readonly [number, number | null, string]
-        const guests = new TextRows(text, presenter.width, separator)
-        const { json, ids } = presenter.present(guests, context, ['{"data":', `,"total":${total}}`])
-        return {
-          body: json,
-          page: { ...page, total },
-          revision: revision ?? 0,
-          records: { count: guests.count, ids },
-        }
-      },
-    })
     return {
       needs,
-      normalForm: JSON.stringify([filters, page, names, ...since.text, ...snapshot.text, ...fileText(file)]),
-      check: since.check,
-      // A page is read, and all guests of the range are counted.
-      cost: costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 }),
-      madeFrom: [shown],
-      ...snapshot.of({
-        // Any shown column can decide whether a guest is among those that changed.
-        madeFrom: (ids) =>
-          moved === undefined && file === undefined
-            ? [guestsMatching(filters, []), { kind: 'guest', ids, columns: shown.columns }]
-            : [shown],
-        proof: () => proofOfGuests(center, filters, moved),
-      }),
-      ...reading(SEPARATOR),
-      withSeparator: reading,
-      ...(file === undefined
-        ? {}
-        : { file: guestFile({ asked: file, filters, projection, moved, needs, context }) }),
+      // A malformed list is one problem, whatever names it contains.
+      problems: [...(values.project === undefined ? [] : problems), ...filterRule(values, sent)],
+      plan({ bounds, page, since, isFile }) {
+        const filters: GuestFilters = {
+          ...bounds,
+          ...sessionFilters(values),
+          ...readFinding(values, context.center),
+        }
+        const names = projection.named ? projection.fields.map((field) => field.name) : undefined
+        const presenter = presenterOf(projection)
+        const shown = guestsMatching(filters, presenter.selection.columns)
+        const moved = since === undefined ? undefined : { ...shown, place: since }
+        const { id: center } = context.center
+        const reading = (separator: string): Reading => ({
+          statement: selectGuestsPage(center, filters, page, presenter.selection, context, separator, moved),
+          present(rows) {
+            // The statement returns one row. A center that was never changed has no revision.
+            const [total, revision, text] = rows[0] as readonly [number, number | null, string]
+            const guests = new TextRows(text, presenter.width, separator)
+            const { json, ids } = presenter.present(guests, context, ['{"data":', `,"total":${total}}`])
+            return {
+              body: json,
+              page: { ...page, total },
+              revision: revision ?? 0,
+              records: { count: guests.count, ids },
+            }
+          },
+        })
+        return {
+          ...reading(SEPARATOR),
+          withSeparator: reading,
+          normal: [filters, page, names],
+          // A page is read, and all guests of the range are counted.
+          cost: costOf({ bounds, sessions: filters.sessionIds?.length ?? 0, daysPerCost: 31 }),
+          dependencies: [shown],
+          // Any shown column can decide whether a guest is among those that changed.
+          pageDependencies: (ids) =>
+            moved === undefined && !isFile
+              ? [guestsMatching(filters, []), { kind: 'guest', ids, columns: shown.columns }]
+              : [shown],
+          members: () => membersOf(center, filters, moved),
+          file: (asked) => guestFile({ asked, filters, projection, moved, needs, context }),
+        }
+      },
     }
   },
 })
@@ -175,18 +136,18 @@ function sessionFilters({
 }
 
 /** The dates of the range. If the request has neither dates nor a session, `day` is the range. */
-function datesOf(values: Values, sent: SentParameters<typeof parameters>) {
+function datesOf(values: Values, sent: SentParameters) {
   const day = hasRange(sent) ? undefined : dayNamed(values)
   return day === undefined ? values : { startDate: day, endDate: day }
 }
 
-const hasRange = (sent: SentParameters<typeof parameters>) =>
+const hasRange = (sent: SentParameters) =>
   (['startDate', 'endDate', 'sessionId', 'sessionIds'] as const).some((name) => sent.has(name))
 
 const DAY_NEEDED = 'inHouse, arriving or departing, such as inHouse=YYYY-MM-DD'
 
 /** The interface's filter rule, applied only if the parameters themselves are valid. A day counts as both dates. */
-function filterRule(values: Values, sent: SentParameters<typeof parameters>): Problem[] {
+function filterRule(values: Values, sent: SentParameters): Problem[] {
   if (sent.has('sessionId') || sent.has('sessionIds')) return []
   if (namesDay(sent) && !hasRange(sent)) return []
   const missing = (['startDate', 'endDate'] as const).filter((name) => !sent.has(name))

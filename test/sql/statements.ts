@@ -172,11 +172,13 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ),
   'guests/arrivals-sql.ts ARRIVAL_NAMES': 'names of columns that selectStays shows',
   'guests/guests-sql.ts matchedGuests': GUEST_FILTERS.map((filters) => guests.matchedGuests(SPA, filters)),
-  'guests/guests-sql.ts proofOfGuests': [
-    ...GUEST_FILTERS.map((filters) => guests.proofOfGuests(SPA, filters)),
-    guests.proofOfGuests(SPA, { ...NO_FILTERS, ...RANGE }, { kind: 'guest', place: { revision: 1 } }),
-  ],
-  'guests/guests-sql.ts idsOfGuests': [guests.idsOfGuests(SPA, { ...NO_FILTERS, ...RANGE })],
+  'guests/guests-sql.ts membersOf': [
+    ...GUEST_FILTERS.map((filters) => guests.membersOf(SPA, filters)),
+    guests.membersOf(SPA, { ...NO_FILTERS, ...RANGE }, { kind: 'guest', place: { revision: 1 } }),
+  ].flatMap(({ listed, order }) => [
+    snapshots.selectProof(listed, order),
+    snapshots.selectIds(listed, order),
+  ]),
   'guests/guests-sql.ts selectGuestRows': GUEST_FILTERS.flatMap((filters) => {
     const rows = (since?: feed.MovedSince, first?: Parameters<typeof guests.selectGuestRows>[6]) =>
       guests.selectGuestRows(SPA, filters, selectionOf(ALL_SOURCES), 'en', SEPARATOR, since, first)
@@ -197,7 +199,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'guests/one-row-sql.ts rowsByKey': 'a part of selectGuestsPage',
   'guests/conditions-sql.ts conditionsOf': 'a part of matchedGuests, which is read with every filter',
   'guests/conditions-sql.ts columnsAsked': 'no statement: which columns an answer is made from',
-  'guests/conditions-sql.ts isDear': 'no statement: whether what was found is kept',
+  'guests/conditions-sql.ts searches': 'no statement: whether what was found is kept',
   'guests/conditions-sql.ts all': 'a part of matchedGuests',
   'guests/match-sql.ts selectCandidates': GUEST_FILTERS.flatMap((filters) => {
     const { wanted } = EACH_FILTER.mayBe!
