@@ -8,7 +8,9 @@ compared, and each difference; it ends with 1 if there is one. The key reads eve
 """
 import gzip
 import json
+import re
 import sys
+import unicodedata
 import urllib.request
 from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
@@ -58,72 +60,188 @@ class Center:
         self.rules = self.record.get("mealRules", {})
         self.customers = {one["id"]: one for one in records.get("customer", [])}
         self.owners = {one["key"]: one["of"] for one in records.get("metaField", [])}
+        self.types = {one["key"]: one["type"] for one in records.get("metaField", [])}
+        self.term_meals = {(one["set"], one["id"]): one["meals"] for one in records.get("term", []) if "meals" in one}
+        self.known = {}
+        for entry in self.rules.get("dietFields", []):
+            if "values" in entry:
+                self.known[entry["field"]] = {
+                    folded(text): (value["value"], "allergy" if value.get("isAllergy") else "none" if value.get("isNone") else "diet")
+                    for value in entry["values"]
+                    for text in (value["value"], *value.get("otherSpellings", []))
+                }
 
     def day(self, moment):
         return datetime.fromisoformat(moment.replace("Z", "+00:00")).astimezone(self.zone).date()
 
-    def diets(self, booking):
-        found, answered = [], False
+    def local(self, moment):
+        return datetime.fromisoformat(moment.replace("Z", "+00:00")).astimezone(self.zone)
+
+    def hour(self, moment, standard):
+        """Local wall time, or None if it says nothing: the first moment of its day, or a standard time."""
+        local = self.local(moment)
+        before = (local.astimezone(ZoneInfo("UTC")) - timedelta(milliseconds=1)).astimezone(self.zone)
+        if before.date() != local.date():
+            return None
+        if local.strftime("%H:%M:%S.%f") in [f"{time}:00.000000" for time in standard]:
+            return None
+        return local.time()
+
+    def own_diets(self, booking):
+        """The parts of the booking's diets, and whether anybody was asked."""
+        found, asked = [], False
         for entry in self.rules.get("dietFields", []):
-            of = self.customers[booking["customerId"]] if self.owners[entry["field"]] == "customer" else booking
-            value = of.get("meta", {}).get(entry["field"])
-            answered = answered or value is False
-            if value is not None and value is not False and str(value).strip():
-                found.append((entry["field"], "true" if value is True else str(value).strip()))
-        return found or ([] if answered else [(None, None)]) if self.rules.get("dietFields") else []
+            field = entry["field"]
+            of = self.customers[booking["customerId"]] if self.owners[field] == "customer" else booking
+            value = of.get("meta", {}).get(field)
+            if value is None:
+                continue
+            if field in self.known and self.types[field] == "string":
+                parts = [part.strip() for part in re.split("[,;|\n\r]", value) if part.strip()]
+                asked = asked or bool(parts)
+                for part in parts:
+                    text, kind = self.known[field].get(folded(part), (part, "unknown"))
+                    if kind != "none" and (field, text, kind) not in found:
+                        found.append((field, text, kind))
+                continue
+            if value is not False and not str(value).strip():
+                continue
+            asked = True
+            if value is not False:
+                text = "true" if value is True else str(value).strip()
+                found.append((field, text, "allergy" if text in entry.get("allergies", []) else "diet"))
+        return found, asked
+
+    def diets(self, booking):
+        """The rows that count the booking."""
+        if not self.rules.get("dietFields"):
+            return []
+        found, asked = self.own_diets(booking)
+        if found:
+            return found
+        if not asked:
+            return [(None, None, "notAsked")]
+        return [(None, None, "none")] if self.known else []
+
+    def decide(self, booking, day, meal):
+        """Why the booking does not have the meal on a day of its stay, from the third step on; None: it has."""
+        rules = self.rules
+        begin, end = rules.get("mealTimes", {}).get(meal), rules.get("mealEnds", {}).get(meal)
+        standard = rules.get("standardTimes", {})
+        out = None
+        if day == self.day(booking["startDate"]):
+            hour = self.hour(booking["startDate"], standard.get("arrival", []))
+            if begin and end and hour is not None:
+                out = "arrivesAfter" if hour >= clock(end) else None
+            elif meal not in rules.get("arrivalMeals", ["dinner"]):
+                out = "arrivalDay"
+        if out is None and day == self.day(booking["endDate"]):
+            hour = self.hour(booking["endDate"], standard.get("departure", []))
+            if begin and end and hour is not None:
+                out = "leavesBefore" if hour <= clock(begin) else None
+            elif meal not in rules.get("departureMeals", ["breakfast"]):
+                out = "departureDay"
+        for term_set, field in (("package", "packageId"), ("program", "programId")):
+            if out is None and meal not in self.term_meals.get((term_set, booking.get(field)), MEALS):
+                out = term_set
+        own = [one for one in booking.get("meals", []) if one["from"] <= day.isoformat() <= one["until"]]
+        if out is not None:
+            return None if any(meal in one.get("also", []) for one in own) else out
+        return "ownMeals" if any("only" in one and meal not in one["only"] for one in own) else None
+
+    def additional(self, booking, day):
+        own = [one for one in booking.get("meals", []) if one["from"] <= day.isoformat() <= one["until"]]
+        return sum(one.get("guests", 0) for one in own)
+
+
+def clock(time):
+    return datetime.strptime(time, "%H:%M").time()
+
+
+def folded(text):
+    """Without case, accents and outer spaces."""
+    letters = unicodedata.normalize("NFD", text.strip())
+    return "".join(one for one in letters if not "\u0300" <= one <= "\u036f").casefold()
 
 
 def portions(center, first, last):
     """By day: meal counts, and portions by kind of row and its key."""
     rules, record = center.rules, center.record
-    arrival = rules.get("arrivalMeals", ["dinner"])
-    departure = rules.get("departureMeals", ["breakfast"])
     closed = rules.get("daysNotServed", {})
     excluded = record.get("mealReportExcludedStatuses", ["cancelled", "waitingList", "review"])
     told = [one for one in ("voided", "offer") if one not in rules.get("alsoCookFor", [])]
     counted = {}
     for day in days(first, last):
-        counted[day] = {"meals": {m: {"present": 0, "skipping": 0, "portions": 0, "told": {}} for m in MEALS}, "rows": {}}
+        counted[day] = {"meals": {m: {"present": 0, "skipping": 0, "portions": 0, "additional": 0, "told": {}} for m in MEALS}, "rows": {}, "guests": {}}
     for booking in center.records.get("booking", []):
         if booking["status"] in excluded:
             continue
         begin, end = center.day(booking["startDate"]), center.day(booking["endDate"])
         skips = booking.get("skippingMeals", {})
         for day in days(max(begin, first), min(end, last)):
+            without, eaten, more = {}, [], center.additional(booking, day)
             for meal in MEALS:
-                if (day == begin and meal not in arrival) or (day == end and meal not in departure):
-                    continue
+                names = closed.get(meal, [])
+                served = day.isoformat() not in names and WEEKDAYS[day.weekday()] not in names
+                out = center.decide(booking, day, meal)
                 skipped = day.isoformat() in skips.get(meal, [])
+                why = "notServed" if not served else out or ("skips" if skipped else None)
+                if why is None:
+                    eaten.append(meal)
+                else:
+                    without[meal] = why
+                if out is not None:
+                    continue
                 count = counted[day]["meals"][meal]
                 if booking["status"] in told:
                     count["told"][booking["status"]] = count["told"].get(booking["status"], 0) + 1
                     continue
                 count["present"] += 1
                 count["skipping"] += skipped
-                names = closed.get(meal, [])
-                if skipped or day.isoformat() in names or WEEKDAYS[day.weekday()] in names:
+                if why is not None:
                     continue
-                count["portions"] += 1
+                count["portions"] += 1 + more
+                count["additional"] += more
                 keys = [("role", booking["role"]), ("program", booking.get("programId"))]
                 keys.append(("room", booking.get("acc", {}).get("roomId")))
-                keys += [("diet", diet) for diet in center.diets(booking)]
-                for key in keys:
+                keys = [(key, 1 + more) for key in keys] + [(("diet", diet), 1) for diet in center.diets(booking)]
+                if more and rules.get("dietFields"):
+                    keys.append((("diet", (None, None, "notAsked")), more))
+                for key, plates in keys:
                     row = counted[day]["rows"].setdefault(key, dict.fromkeys(MEALS, 0))
-                    row[meal] += 1
+                    row[meal] += plates
+            if booking["status"] not in told:
+                counted[day]["guests"][booking["id"]] = (tuple(eaten), more if eaten else 0, tuple(sorted(without.items())))
     return counted
+
+
+def kind_of(row):
+    return row.get("kind") or ("notAsked" if row["field"] is None else "allergy" if row["allergy"] else "diet")
+
+
+def listed(day):
+    """Each guest with the meals, the people without a name, and the reasons."""
+    return {
+        one["id"]: (
+            tuple(one["eats"]),
+            one.get("additional", 0),
+            tuple(sorted((without["meal"], without["reason"]) for without in one["without"])),
+        )
+        for one in day["guestList"]
+    }
 
 
 def answered(day):
     rows = {}
     for kind, name in (("role", "byRole"), ("program", "byProgram"), ("room", "byRoom"), ("diet", "byDiet")):
         for row in day[name]:
-            key = (row["field"], row["value"]) if kind == "diet" else row[kind]
+            key = (row["field"], row["value"], kind_of(row)) if kind == "diet" else row[kind]
             plates = {meal: row[meal] for meal in MEALS}
             if any(plates.values()):
                 rows[(kind, key)] = plates
     meals = {
         meal: {
-            **{name: count[name] for name in ("present", "skipping", "portions")},
+            **{name: count.get(name, 0) for name in ("present", "skipping", "portions", "additional")},
             "told": {status: n["present"] for status, n in count["notCookedFor"].items() if n["present"]},
         }
         for meal, count in day["meals"].items()
@@ -202,6 +320,27 @@ def main(path, base, key, first, last):
             compare(f"{day} {row}", mine[day]["rows"].get(row), theirs[day]["rows"].get(row))
     plates = sum(day["meals"][meal]["portions"] for day in mine.values() for meal in MEALS)
     print(f"portions: {len(mine)} days, {plates} plates, {rows} rows")
+
+    names, sheets, begin = 0, 0, first
+    while begin <= last:
+        end = min(begin + timedelta(days=30), last)
+        listing = f"/v1/meals/portions?startDate={begin}&endDate={end}&includeGuests=true&includeReasons=true"
+        for day in get(base, key, listing)["days"]:
+            at = date.fromisoformat(day["date"])
+            found = listed(day)
+            for guest in {**mine[at]["guests"], **found}:
+                names += 1
+                compare(f"{at} guest {guest}", mine[at]["guests"].get(guest), found.get(guest))
+            for meal in MEALS:
+                portions_ = sum(1 + more for eats, more, _ in found.values() if meal in eats)
+                compare(f"{at} names of {meal}", day["meals"][meal]["portions"], portions_)
+        begin = end + timedelta(days=1)
+    # The walls and sheets of the days: the same numbers, by way of what a sheet stores.
+    for day in days(first, last):
+        sheets += 1
+        stored = answered(get(base, key, f"/v1/meals/sheets/{day}?sheet=wall")["day"])
+        compare(f"{day} sheet", {**mine[day], "guests": None}, {**stored, "guests": None})
+    print(f"names: {names} guests of a day with their reasons; {sheets} sheets")
 
     totals, wrong, loose = control(center, first, last)
     books = get(base, key, "/v1/orders/control?includePayments=true&" + query)
