@@ -39,12 +39,14 @@ import { pruneImportsOnce } from './intake/prune-imports.ts'
 import { pruneAnswersOnce } from './intake-port/idempotency.ts'
 import { isIntake } from './intake-port/intake-server.ts'
 import { serveLinks } from './links/serve-links.ts'
+import { acknowledgeChanges } from './meals/acknowledge-changes.ts'
 import { confirmSheet } from './meals/confirm-sheet.ts'
 import { mealPortions } from './meals/meal-portions.ts'
 import { mealSheet } from './meals/meal-sheets.ts'
 import { mealSkippingReport } from './meals/meal-skipping-report.ts'
 import { pruneSheetsOnce } from './meals/prune-sheets.ts'
 import { storeSheet } from './meals/store-sheet.ts'
+import { createCutOffTaker, takeCutOffsEachMinute } from './meals/take-cut-offs.ts'
 import { describeInterface, registerIntakeDocument, registerReference } from './openapi/register-reference.ts'
 import { registerCors } from './operations/cors.ts'
 import { registerHealth } from './operations/health.ts'
@@ -94,7 +96,7 @@ export const OPERATIONS: readonly Operation[] = [
 export const STREAMS: readonly StreamOperation[] = [streamChanges]
 
 /** The actions (ruling 48). */
-export const ACTIONS: readonly Action[] = [storeSheet, confirmSheet]
+export const ACTIONS: readonly Action[] = [storeSheet, confirmSheet, acknowledgeChanges]
 
 const DEFAULT_ANSWER_CACHE_BYTES = 32 * 1024 * 1024
 
@@ -218,6 +220,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   onceADay(app, () => pruneSheetsOnce(options.database, app.log))
+  takeCutOffsEachMinute(app, createCutOffTaker(options.database, clock))
   onceADay(app, () => pruneActionAnswersOnce(options.database, app.log))
 
   const usage = createUsage({

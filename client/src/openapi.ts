@@ -1082,6 +1082,50 @@ export type MealSheetAnswer = {
       roomWas?: string | null
     }[]
   }
+  /** changes after the cut-offs that nobody has acknowledged; only if the center has cut-offs */
+  late?: {
+    meals: {
+      /** null if the meal has no cut-off */
+      breakfast: {
+        /** until when changes are not late */
+        cutOff: string
+        /** the moment whose state the meal is compared with: the cut-off, or later if the service did not run then, or that of the acknowledged sheet; null before the cut-off, and if it is not known */
+        since: string | null
+        /** when late changes were last acknowledged */
+        acknowledgedAt: string | null
+        /** guests whose portion or diet has changed since; null before the cut-off, and if it is not known */
+        changes: number | null
+      } | null
+      /** null if the meal has no cut-off */
+      lunch: {
+        /** until when changes are not late */
+        cutOff: string
+        /** the moment whose state the meal is compared with: the cut-off, or later if the service did not run then, or that of the acknowledged sheet; null before the cut-off, and if it is not known */
+        since: string | null
+        /** when late changes were last acknowledged */
+        acknowledgedAt: string | null
+        /** guests whose portion or diet has changed since; null before the cut-off, and if it is not known */
+        changes: number | null
+      } | null
+      /** null if the meal has no cut-off */
+      dinner: {
+        /** until when changes are not late */
+        cutOff: string
+        /** the moment whose state the meal is compared with: the cut-off, or later if the service did not run then, or that of the acknowledged sheet; null before the cut-off, and if it is not known */
+        since: string | null
+        /** when late changes were last acknowledged */
+        acknowledgedAt: string | null
+        /** guests whose portion or diet has changed since; null before the cut-off, and if it is not known */
+        changes: number | null
+      } | null
+    }
+    /** guests with late changes, by identifier and room, without names */
+    guests: {
+      guestId: string
+      room: string | null
+      meals: ('breakfast' | 'lunch' | 'dinner')[]
+    }[]
+  }
 }
 
 export type MatchGuestsAnswer = {
@@ -1377,6 +1421,13 @@ export type ConfirmSheetAnswer = {
   /** number of the sheet on the wall, or null */
   sheet: number | null
   confirmedAt: string
+}
+
+export type AcknowledgeChangesAnswer = {
+  day: string
+  /** number of the sheet, or null */
+  sheet: number | null
+  acknowledgedAt: string
 }
 
 /** A name that `project` takes. A custom field of the center is `meta.<key>` instead. */
@@ -1787,6 +1838,16 @@ export interface Actions {
       sheet: number | null
     }
     answer: ConfirmSheetAnswer
+  }
+  /** Says that the kitchen has seen the changes that came after the cut-offs of a day, up to a stored sheet of it. From then on, only changes after this sheet are late. With null, the last acknowledgement is taken back, and all changes after the cut-offs are late again. Store the day with `store-sheet` first, and look at its changes. `GET /changes` reports it as a change of `meals` on that day. */
+  'acknowledge-changes': {
+    body: {
+      /** Local day, `YYYY-MM-DD`. */
+      day: string
+      /** Number of a stored sheet of the day that has the changes; null takes it back. */
+      sheet: number | null
+    }
+    answer: AcknowledgeChangesAnswer
   }
 }
 

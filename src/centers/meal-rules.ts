@@ -31,6 +31,14 @@ export interface MealRules {
   readonly daysNotServed: ByMeal<readonly string[]>
   readonly dietFields: readonly DietField[]
   readonly alsoCookFor: readonly string[]
+  /** until when the kitchen takes changes of a meal; null: no cut-off */
+  readonly cutOffs: ByMeal<CutOff | null>
+}
+
+/** A local time, `HH:MM`, so many days before the day of the meal. */
+export interface CutOff {
+  readonly daysBefore: number
+  readonly time: string
 }
 
 /** A center's rules with the defaults in place of what is not said. */
@@ -40,6 +48,7 @@ export function readMealRules(stored: unknown): MealRules {
   const ends = asObject(rules.mealEnds)
   const standard = asObject(rules.standardTimes)
   const closed = asObject(rules.daysNotServed)
+  const cutOffs = asObject(rules.cutOffs)
   return {
     mealTimes: { breakfast: text(times.breakfast), lunch: text(times.lunch), dinner: text(times.dinner) },
     mealEnds: {
@@ -65,6 +74,11 @@ export function readMealRules(stored: unknown): MealRules {
       return [{ field, allergies: texts(allergies) ?? [], ...(known === undefined ? {} : { values: known }) }]
     }),
     alsoCookFor: texts(rules.alsoCookFor) ?? [],
+    cutOffs: {
+      breakfast: cutOffOf(cutOffs.breakfast),
+      lunch: cutOffOf(cutOffs.lunch),
+      dinner: cutOffOf(cutOffs.dinner),
+    },
   }
 }
 
@@ -93,4 +107,14 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 function endOf(begin: unknown, end: unknown): string | null {
   if (typeof begin !== 'string' || typeof end !== 'string') return null
   return TIME.test(begin) && TIME.test(end) && begin < end ? end : null
+}
+
+/** Sheets are stored for so many days ahead. */
+const DAYS_BEFORE_MAX = 31
+
+function cutOffOf(stored: unknown): CutOff | null {
+  const { daysBefore, time } = asObject(stored)
+  if (typeof time !== 'string' || !TIME.test(time)) return null
+  if (typeof daysBefore !== 'number' || !Number.isInteger(daysBefore)) return null
+  return daysBefore < 0 || daysBefore > DAYS_BEFORE_MAX ? null : { daysBefore, time }
 }

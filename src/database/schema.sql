@@ -524,6 +524,28 @@ create table database_origin (
   constraint database_origin_only_row_check CHECK (only_row)
 );
 
+create table meal_cut_offs (
+  center_id text collate "C" not null,
+  day date not null,
+  meal text not null,
+  number integer not null,
+  taken_at timestamp with time zone not null,
+  constraint meal_cut_offs_pkey PRIMARY KEY (center_id, day, meal),
+  constraint meal_cut_offs_meal_check CHECK (meal = ANY (ARRAY['breakfast'::text, 'lunch'::text, 'dinner'::text])),
+  constraint meal_cut_offs_number_check CHECK (number >= 1),
+  constraint meal_cut_offs_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
+create table sheets_acknowledged (
+  center_id text collate "C" not null,
+  day date not null,
+  number integer,
+  acknowledged_at timestamp with time zone not null,
+  constraint sheets_acknowledged_pkey PRIMARY KEY (center_id, day),
+  constraint sheets_acknowledged_number_check CHECK (number >= 1),
+  constraint sheets_acknowledged_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1802,3 +1824,13 @@ CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sheets_on_wall REFERENCING 
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON sheets_on_wall REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER note_on_insert AFTER INSERT ON sheets_on_wall REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
 CREATE TRIGGER note_on_update AFTER UPDATE ON sheets_on_wall REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
+
+CREATE TRIGGER first_touch_on_insert AFTER INSERT ON meal_cut_offs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
+CREATE TRIGGER first_touch_on_update AFTER UPDATE ON meal_cut_offs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
+CREATE TRIGGER note_on_insert AFTER INSERT ON meal_cut_offs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
+CREATE TRIGGER note_on_update AFTER UPDATE ON meal_cut_offs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
+
+CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sheets_acknowledged REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
+CREATE TRIGGER first_touch_on_update AFTER UPDATE ON sheets_acknowledged REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
+CREATE TRIGGER note_on_insert AFTER INSERT ON sheets_acknowledged REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
+CREATE TRIGGER note_on_update AFTER UPDATE ON sheets_acknowledged REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();

@@ -42,6 +42,11 @@ export const TEMPLATE_EXAMPLES: Readonly<Record<TemplateKind, readonly JsonObjec
           },
         ],
         alsoCookFor: ['offer'],
+        cutOffs: {
+          breakfast: { daysBefore: 1, time: '18:00' },
+          lunch: { daysBefore: 0, time: '09:00' },
+          dinner: { daysBefore: 0, time: '14:00' },
+        },
       },
     },
   ],

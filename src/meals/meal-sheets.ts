@@ -1,13 +1,16 @@
 /** `GET /meals/sheets/{day}`: the numbers of a day when a sheet was stored, and what has changed since. */
 import { errors, type Problem } from '../errors/api-error.ts'
+import { MEALS, type Meal } from '../fields/meals.ts'
 import { isoMoment } from '../locale/dates.ts'
 import { labelOf } from '../locale/labels.ts'
 import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
 import { ordinalParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../request/parameters.ts'
 import type { Sliced } from '../request/slices.ts'
+import { type ByMeal, byMeal } from './by-meal.ts'
 import { type ChangedDiet, compareDays } from './compare-days.ts'
 import { countDecided, type PortionDay } from './count-portions.ts'
+import { cutOffOf, hasCutOffs, isOfMeal } from './cut-offs.ts'
 import { dietsFor } from './meal-portions.ts'
 import type { StayScope } from './portion-stays.ts'
 import {
@@ -59,6 +62,9 @@ export const mealSheet = defineOperation({
       isNumbered: typeof values.sheet === 'number',
       sheetDay,
       words: { noProgram: word('noProgram'), noRoom: word('noRoom') },
+      cutOffs: hasCutOffs(center.mealRules)
+        ? byMeal((meal) => cutOffOf(center.mealRules, center.timezone, day, meal))
+        : undefined,
       head: portionHead(center, { diets, withheld, language, includeReasons: false }),
     }
     const { sheet } = values
@@ -92,6 +98,8 @@ interface Asked {
   readonly isNumbered: boolean
   readonly sheetDay: SheetDay
   readonly words: StayScope['words']
+  /** epoch milliseconds; undefined if no meal of the center has one */
+  readonly cutOffs: ByMeal<number | undefined> | undefined
   /** with the diets that the key may read */
   readonly head: PortionHead
 }
@@ -105,10 +113,15 @@ type KeptRow = readonly [
   onWall: number | null,
   confirmedAt: number | null,
   sheets: readonly (readonly [number: number, takenAt: number])[],
+  cutOffs: readonly StoredState[],
+  acknowledged: readonly [takenAt: number, acknowledgedAt: number, content: string] | null,
 ]
 
+/** The state of a meal whose cut-off has passed. */
+type StoredState = readonly [meal: Meal, takenAt: number, content: string]
+
 /** For a day of which no sheets are kept. */
-const NO_SHEET: KeptRow = [null, null, null, [], null, null, []]
+const NO_SHEET: KeptRow = [null, null, null, [], null, null, [], [], null]
 
 /** The first row is that of the portions. The driver returns untyped values. */
 const currentRevision = (rows: Rows) => rows[0]?.[0] as number | null
@@ -126,6 +139,7 @@ function* present(rows: Rows, asked: Asked): Sliced<Answer> {
   const then = yield* countSheet(content, asked)
   const now = content === current ? then : yield* countSheet(current, asked)
   const { meals, byDiet, guests } = compareDays(then, now)
+  const late = asked.cutOffs === undefined ? undefined : yield* lateChanges(now, keptOf(rows), asked)
   const ids = (now.list ?? []).map(({ guest }) => guest.id)
   return {
     body: JSON.stringify({
@@ -145,9 +159,51 @@ function* present(rows: Rows, asked: Asked): Sliced<Answer> {
           changedAt: momentOrNull(movedAt.get(guest.guestId) ?? null),
         })),
       },
+      ...(late === undefined ? {} : { late }),
     }),
     revision: currentRevision(rows) ?? 0,
     records: { count: ids.length, ids },
+  }
+}
+
+/**
+ * The changes after the cut-off of each meal. `changes` of a meal is null if it is not known: its cut-off has not passed,
+ * or its state was not stored.
+ */
+function* lateChanges(now: PortionDay, kept: KeptRow, asked: Asked) {
+  const [, , , , , , , states, acknowledged] = kept
+  const eating = new Map((now.list ?? []).map(({ guest, eats }) => [guest.id, eats]))
+  const byGuest = new Map<string, { guestId: string; room: string | null; meals: Meal[] }>()
+  const found: Partial<Record<Meal, { since: string; acknowledgedAt: string | null; changes: number }>> = {}
+  for (const [meal, takenAt, stored] of states) {
+    // What was acknowledged before the cut-off says nothing of what came after it.
+    const seen = acknowledged !== null && acknowledged[0] >= takenAt ? acknowledged : undefined
+    const then = yield* countSheet(seen?.[2] ?? stored, asked)
+    const changed = compareDays(then, now).guests.filter((change) =>
+      isOfMeal(change, meal, eating.get(change.guestId)?.includes(meal) ?? false),
+    )
+    found[meal] = {
+      since: isoMoment(seen?.[0] ?? takenAt),
+      acknowledgedAt: momentOrNull(seen?.[1] ?? null),
+      changes: changed.length,
+    }
+    for (const { guestId, room } of changed) {
+      const guest = byGuest.get(guestId) ?? { guestId, room, meals: [] }
+      guest.meals.push(meal)
+      byGuest.set(guestId, guest)
+    }
+  }
+  const ofMeal = (meal: Meal) => {
+    const cutOff = asked.cutOffs?.[meal]
+    const known = found[meal] ?? { since: null, acknowledgedAt: null, changes: null }
+    return cutOff === undefined ? null : { cutOff: isoMoment(cutOff), ...known }
+  }
+  return {
+    meals: byMeal(ofMeal),
+    guests: [...byGuest.values()].map(({ meals, ...guest }) => ({
+      ...guest,
+      meals: MEALS.filter((meal) => meals.includes(meal)),
+    })),
   }
 }
 

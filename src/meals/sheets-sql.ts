@@ -24,8 +24,25 @@ const wallOf = (center: CenterId, day: string): Sql => sql`
     )`
 
 /**
+ * The state of each meal whose cut-off has passed, a JSON array of [meal, moment, content]; and what was acknowledged, a
+ * JSON array of [moment of the sheet, moment of the acknowledgement, content], or null.
+ */
+const cutOffsOf = (center: CenterId, day: string): Sql => sql`(
+        select coalesce(json_agg(json_build_array(c.meal, ${raw(epochMs('c.taken_at'))}, k.content)), '[]')
+        from meal_cut_offs c
+        join meal_sheets k on k.center_id = c.center_id and k.day = c.day and k.number = c.number
+        where c.center_id = ${center} and c.day = ${day}
+      ) as cut_offs,
+      (
+        select json_build_array(${raw(epochMs('k.taken_at'))}, ${raw(epochMs('a.acknowledged_at'))}, k.content)
+        from sheets_acknowledged a
+        join meal_sheets k on k.center_id = a.center_id and k.day = a.day and k.number = a.number
+        where a.center_id = ${center} and a.day = ${day}
+      ) as acknowledged`
+
+/**
  * Stores a sheet: returns the newest one of the day if its content is the same, or creates one with the next number and
- * deletes the oldest, but never the one on the wall. Callers may rely on: one row in the form of `selectSheet`, without
+ * deletes the oldest, but never the one on the wall, nor one with which late changes are compared. Callers may rely on: one row in the form of `selectSheet`, without
  * content and times; or none if another request stored one at the same moment, and then the call must be repeated. A
  * number is never reused, because the newest sheet is kept. Uses the primary key.
  * @param proposed whether it is only to be printed: nothing is compared with it before it is confirmed
@@ -50,6 +67,12 @@ export const takeSheet = (center: CenterId, day: string, content: string, propos
       where center_id = ${center} and day = ${day}
         and number <= (select number from taken) - ${SHEETS_OF_DAY_MAX}
         and number is distinct from (select number from wall)
+        and number not in (
+          select c.number from meal_cut_offs c where c.center_id = ${center} and c.day = ${day}
+          union all
+          select a.number from sheets_acknowledged a
+          where a.center_id = ${center} and a.day = ${day} and a.number is not null
+        )
     ), sheet as (
       select number, taken_at from taken
       union all
@@ -67,7 +90,7 @@ export const takeSheet = (center: CenterId, day: string, content: string, propos
           union
           select number, taken_at from sheet
         ) k
-      ) as sheets
+      ) as sheets, ${cutOffsOf(center, day)}
     from sheet s cross join wall w`
 
 /**
@@ -145,17 +168,24 @@ export const selectSheet = (
           json_agg(json_build_array(k.number, ${raw(epochMs('k.taken_at'))}) order by k.number desc), '[]'
         )
         from meal_sheets k where k.center_id = ${center} and k.day = ${day}
-      ) as sheets
+      ) as sheets, ${cutOffsOf(center, day)}
     from wall left join sheet on true`
 
 /** Each center that has sheets, or a choice. */
 export const selectCentersWithSheets: Sql = sql`
-    select distinct center_id from meal_sheets union select distinct center_id from sheets_on_wall`
+    select distinct center_id from meal_sheets union select distinct center_id from sheets_on_wall
+    union select distinct center_id from sheets_acknowledged`
 
 /** Deletes a center's sheets and choices of past days. Callers may rely on: exactly one row, with the number of sheets. */
 export const deleteOldSheets = (center: string): Sql => sql`
     with unneeded as (
       delete from sheets_on_wall
+      where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_DAYS_KEPT}))::date
+    ), old_states as (
+      delete from meal_cut_offs
+      where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_DAYS_KEPT}))::date
+    ), old_acknowledgements as (
+      delete from sheets_acknowledged
       where center_id = ${center} and day < (clock_timestamp() - make_interval(days => ${SHEET_DAYS_KEPT}))::date
     ), gone as (
       delete from meal_sheets

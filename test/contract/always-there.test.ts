@@ -15,7 +15,7 @@ const ASKED_FOR = [
 ]
 
 /** What comes only if a center uses it, so that the answers of others do not change (ruling 43). */
-const CONFIGURED = ['mealEnds', 'standardTimes', 'additional', 'without', 'kind', 'asked']
+const CONFIGURED = ['mealEnds', 'standardTimes', 'additional', 'without', 'kind', 'asked', 'late']
 
 /** Paths of properties that an answer may leave out, `data[].name`. */
 function optional(schema: unknown, path = ''): string[] {

@@ -33,6 +33,11 @@ const full = {
     },
   ],
   alsoCookFor: ['offer'],
+  cutOffs: {
+    breakfast: { daysBefore: 2, time: '18:00' },
+    lunch: { daysBefore: 0, time: '09:00' },
+    dinner: { daysBefore: 1, time: '10:00' },
+  },
 }
 const dietFields = [
   metaField('diet'),
@@ -62,6 +67,7 @@ describe('what a center says of its meals', () => {
       daysNotServed: { breakfast: [], lunch: [], dinner: [] },
       dietFields: [],
       alsoCookFor: [],
+      cutOffs: { breakfast: null, lunch: null, dinner: null },
     })
   })
 
@@ -120,6 +126,18 @@ describe('rules that are wrong are refused with the line and the field', () => {
         { standardTimes: { departure: ['11'] } },
         'standardTimes.departure[0]',
         '07:30',
+      ],
+      [
+        'a cut-off without a day',
+        { cutOffs: { dinner: { time: '10:00' } } },
+        'cutOffs.dinner.daysBefore',
+        'missing',
+      ],
+      [
+        'a cut-off too early',
+        { cutOffs: { dinner: { daysBefore: 32, time: '10:00' } } },
+        'cutOffs.dinner.daysBefore',
+        'from 0 to 31',
       ],
       [
         'no values',

@@ -53,6 +53,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
   'database/origin-sql.ts updateHistories': 'a restore into another server concerns every center',
   'changes/prune-changes-sql.ts selectCentersWithCommits': 'pruning goes through each center',
   'meals/sheets-sql.ts selectCentersWithSheets': 'pruning goes through each center',
+  'meals/cut-offs-sql.ts selectCentersWithCutOffs': 'states are stored of each center',
   'webhooks/webhooks-sql.ts selectWebhooks':
     'webhooks list: whoever runs the service sees all centers unless one is named',
   'webhooks/webhooks-sql.ts selectWebhook': 'webhook administration: an identifier is of one center',

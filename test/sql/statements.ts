@@ -48,6 +48,7 @@ import * as answers from '../../src/intake-port/answers-sql.ts'
 import * as keys from '../../src/keys/keys-sql.ts'
 import * as links from '../../src/links/links-sql.ts'
 import * as lists from '../../src/lists/list-sql.ts'
+import * as cutOffs from '../../src/meals/cut-offs-sql.ts'
 import * as meals from '../../src/meals/meals-sql.ts'
 import * as portions from '../../src/meals/portions-sql.ts'
 import * as sheets from '../../src/meals/sheets-sql.ts'
@@ -310,6 +311,12 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ),
   'meals/portions-sql.ts selectAllPortions': GUEST_FILTERS.flatMap((filters) =>
     PORTIONS.map((columns) => portions.selectAllPortions(SPA, filters, columns)),
+  ),
+  'meals/cut-offs-sql.ts selectCentersWithCutOffs': [cutOffs.selectCentersWithCutOffs],
+  'meals/cut-offs-sql.ts selectTakenMeals': [cutOffs.selectTakenMeals(SPA, '2025-01-08')],
+  'meals/cut-offs-sql.ts insertCutOffs': [cutOffs.insertCutOffs(SPA, '2025-01-08', ['lunch'], 1)],
+  'meals/cut-offs-sql.ts acknowledgeSheet': [1, null].map((number) =>
+    cutOffs.acknowledgeSheet(SPA, '2025-01-08', number),
   ),
   'meals/sheets-sql.ts takeSheet': [false, true].map((proposed) =>
     sheets.takeSheet(SPA, '2025-01-08', '{}', proposed),

@@ -16,6 +16,8 @@ const NOBODY: Readonly<Record<string, string>> = {
   erasures_lifted: 'digests of identifiers',
   imports: 'digests and counts',
   sheets_on_wall: 'days and numbers',
+  sheets_acknowledged: 'days and numbers',
+  meal_cut_offs: 'days, names of meals and numbers',
   record_versions: 'identifiers and numbers; those of an erased person are deleted',
   usage_days: 'counts',
   webhook_deliveries: 'counts and states',

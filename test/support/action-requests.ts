@@ -12,11 +12,13 @@ export const ACTION_NOW = `${ACTION_DAY}T06:00:00Z`
 const BODIES: Readonly<Record<string, object>> = {
   'store-sheet': { day: ACTION_DAY },
   'confirm-sheet': { day: ACTION_DAY, sheet: null },
+  'acknowledge-changes': { day: ACTION_DAY, sheet: null },
 }
 
 /** Bodies that name what only one center has, once `BODIES` were sent for it. */
 export const OF_ONE_CENTER: Readonly<Record<string, object>> = {
   'confirm-sheet': { day: ACTION_DAY, sheet: 1 },
+  'acknowledge-changes': { day: ACTION_DAY, sheet: 1 },
 }
 
 /** The table of a `describe.each` over all actions. */

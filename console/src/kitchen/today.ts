@@ -10,6 +10,7 @@ import { Foot, State } from '../frame/states.ts'
 import { RuleNotes, Tomorrow } from './day-notes.ts'
 import { type Diets, DietsNotice, dietsShown } from './diets-shown.ts'
 import { today, useDayAndSheet } from './kitchen-reading.ts'
+import { LateChanges } from './late-changes.ts'
 import { MealTable } from './meal-table.ts'
 import type { PortionsDay } from './portions.ts'
 import { PrintDay } from './print-link.ts'
@@ -51,6 +52,12 @@ export function Today({ query }: PageProps): ComponentChild {
       // On a phone it stands below the diets, and would be moved by them.
       (shown !== undefined || reading.problem !== undefined) &&
         h('div', null, [
+          h(LateChanges, {
+            day,
+            answer: reading.value?.sheet,
+            onDone: () => reader.refresh(),
+            key: `late ${day}`,
+          }),
           // What is on the wall is known only if it was read.
           reading.value !== undefined &&
             h(Since, { date: day, answer: reading.value.sheet, onChosen: () => reader.refresh() }),

@@ -8,6 +8,7 @@ import { language, person, words } from '../base/signed-in.ts'
 import { momentOf } from '../frame/states.ts'
 import { DietsNotice } from './diets-shown.ts'
 import { type DayAndSheet, minute, readDayAndSheet, timeNow, today, zone } from './kitchen-reading.ts'
+import { lateTexts } from './late-changes.ts'
 import { MealTable, type MealTableProps } from './meal-table.ts'
 import { nextMeal } from './meal-times.ts'
 import { MEALS, type Meal, type PortionsDay } from './portions.ts'
@@ -50,6 +51,8 @@ export function Wall(): ComponentChild {
   const heading = `${weekday(t, date)} ${writtenDay(date, name)}`
   const shift = SHIFTS[Math.floor(minute.value / HOUR_MS) % SHIFTS.length]
   const isSheetOfDay = sheet?.day.date === date
+  // Also of a day without a sheet: its state at a cut-off is stored by the service.
+  const late = value?.sheet.day.date === date && value.sheet.late ? lateTexts(value.sheet.late) : undefined
   const table: MealTableProps = {
     day: of(date),
     kind: 'wall',
@@ -79,6 +82,9 @@ export function Wall(): ComponentChild {
         isStale &&
           problem !== undefined &&
           h('p', { class: 'full' }, t('mayHaveChanged', { time: momentOf(asOf) })),
+        late !== undefined &&
+          late.length > 0 &&
+          h('p', { class: 'full chg' }, `${t('lateChanges')}: ${late.join(' ')}`),
         isSheetOfDay && sheet !== undefined && h(WallChanges, { sheet }),
         h('p', { class: isSheetOfDay ? undefined : 'full' }, [
           h('b', null, weekday(t, addDays(date, 1))),

@@ -6,6 +6,7 @@ import {
   filledText,
   flag,
   identifier,
+  integer,
   list,
   oneOf,
   timeOfDay,
@@ -20,6 +21,8 @@ const { Optional } = Type
 export const DIET_FIELDS_MAX = 20
 const ALLERGIES_MAX = 200
 const SPELLINGS_MAX = 50
+/** Sheets are stored for so many days ahead. */
+const DAYS_BEFORE_MAX = 31
 /** A booking system has one or two. */
 const STANDARD_TIMES_MAX = 24
 
@@ -117,6 +120,14 @@ export const mealRules = Type.Object(
         COOKED_ON_REQUEST.length,
       ),
     ),
+    cutOffs: Optional(
+      ofEachMeal('Until when the kitchen takes changes. Later ones are shown as late.', (meal) =>
+        Type.Object({
+          daysBefore: integer(`Days before the day of ${meal}; 0 is the same day.`, 0, DAYS_BEFORE_MAX),
+          time: timeOfDay('Local time.'),
+        }),
+      ),
+    ),
   },
   { description: 'What the kitchen cooks for whom.' },
 )
@@ -129,6 +140,7 @@ export function checkMealRules(rules: Json | undefined): FieldProblem[] {
   return [
     ...checkTimes(rules.mealTimes),
     ...checkEnds(rules.mealTimes, rules.mealEnds),
+    ...checkCutOffs(rules.cutOffs),
     ...checkDietFields(dietFieldsOf(rules)),
     ...checkDietValues(rules.dietFields),
   ]
@@ -225,6 +237,24 @@ function checkSpellings(values: readonly JsonObject[], path: string): FieldProbl
       if (before === undefined) return []
       return [{ field, message: `is the same as ${before}, compared without case and accents` }]
     })
+  })
+}
+
+/** Half a cut-off would be none, and nobody would notice. */
+function checkCutOffs(cutOffs: Json | undefined): FieldProblem[] {
+  return MEALS.flatMap((meal) => {
+    const cutOff = (cutOffs as JsonObject | null | undefined)?.[meal]
+    if (cutOff === undefined || cutOff === null) return []
+    return ['daysBefore', 'time'].flatMap((name) =>
+      (cutOff as JsonObject)[name] === undefined
+        ? [
+            {
+              field: `mealRules.cutOffs.${meal}.${name}`,
+              message: 'is missing; a cut-off has daysBefore and time',
+            },
+          ]
+        : [],
+    )
   })
 }
 

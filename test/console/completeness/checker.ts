@@ -143,6 +143,7 @@ export class Checker {
     const load = async () => {
       const center = centerAt(seed, at)
       await service.load(center.records)
+      await service.takeCutOffs()
       if (center.changes.length > 0) {
         const key = await this.#key(center.id, ['meals'], [])
         // Stores the sheet that the kitchen printed in the morning.

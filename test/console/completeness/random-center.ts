@@ -72,6 +72,14 @@ export function makeCenter(seed: number, at: number, isLarge: boolean): MadeCent
         : {}),
       ...(random.chance(0.2) ? { arrivalMeals: ['lunch', 'dinner'] } : {}),
       ...(random.chance(0.2) ? { alsoCookFor: ['offer'] } : {}),
+      ...(random.chance(0.4)
+        ? {
+            cutOffs: {
+              lunch: { daysBefore: 1, time: '10:00' },
+              dinner: { daysBefore: random.pick([0, 1]), time: random.pick(['04:00', '12:00']) },
+            },
+          }
+        : {}),
       ...(random.chance(0.5)
         ? {
             mealEnds: { breakfast: '10:00', lunch: '14:00', dinner: '20:45' },

@@ -5,6 +5,7 @@ import { buildApp } from '../../../src/app.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { importRecords } from '../../../src/intake/import-records.ts'
 import { createKey } from '../../../src/keys/create-key.ts'
+import { createCutOffTaker } from '../../../src/meals/take-cut-offs.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'
 import { type CenterRecord, NOW } from './random-center.ts'
 
@@ -13,6 +14,8 @@ export interface CheckedService {
   readonly origin: string
   /** Imports records as the command does. */
   load(records: readonly CenterRecord[]): Promise<void>
+  /** Stores the state of meals whose cut-off has passed, as the service does each minute. */
+  takeCutOffs(): Promise<unknown>
   /** @returns a key without limits, in its Bearer form */
   keyFor(center: string, scopes: readonly string[], customFields: readonly string[]): Promise<string>
 }
@@ -44,6 +47,7 @@ export async function startService(database: Database): Promise<CheckedService> 
       })
       if (!applied) throw new Error(`the made records were refused: ${problems.slice(0, 5).join('\n')}`)
     },
+    takeCutOffs: () => createCutOffTaker(clockedDatabase(database, clock), clock).take(),
     async keyFor(centerId, scopes, customFields) {
       const wish = { centerId, name: 'check', scopes, customFields, perHour: 0, perMinute: 0 }
       return (await createKey(database, wish, { random: randomBytes, now })).apiKey

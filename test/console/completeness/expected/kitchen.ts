@@ -98,6 +98,22 @@ const mealRows = ({ say }: Expecting, day: Day, portions: string): Fact[] => [
 ]
 
 /** Marks of what changed since the newest sheet; none without a sheet. */
+/** Late changes, as many as there are, by room. */
+async function lateFacts({ api, say, of }: Expecting, date: string): Promise<Fact[]> {
+  const { late } = await api.get<MealSheetAnswer>(`/meals/sheets/${date}?sheet=wall`)
+  if (late === undefined || late.guests.length === 0) return []
+  const name = (meal: Meal) => (of.language === 'de' ? say(meal) : say(meal).toLocaleLowerCase(of.language))
+  const counts = MEALS.flatMap((meal) => {
+    const changes = late.meals[meal]?.changes ?? 0
+    return changes === 0 ? [] : [`${name(meal)} ${changes}`]
+  })
+  const guests = late.guests.map(({ room, meals }) => {
+    const where = room === null ? say('noRoom') : /^\d/.test(room) ? `${say('room')} ${room}` : room
+    return fact('a guest whose change is late', [`${where}: ${meals.map(name).join(', ')}`])
+  })
+  return [fact('how many changes are late', [say('lateWhy', { list: counts.join(', ') })]), ...guests]
+}
+
 async function changeFacts(expecting: Expecting, date: string): Promise<Fact[]> {
   const { api, say } = expecting
   const { sheet, changes } = await api.get<MealSheetAnswer>(`/meals/sheets/${date}?sheet=wall`)
@@ -160,6 +176,7 @@ export const kitchenToday: Expectation = async (expecting) => {
     all(...withheldFacts(expecting, 'Page', answer)),
     all(...notCookedFacts(expecting, day)),
     all(...(await changeFacts(expecting, date))),
+    all(...(await lateFacts(expecting, date))),
     all(...tomorrowFacts(expecting, tomorrow)),
     ...(isEmpty ? [] : [all(...groups), all(...skipping), all(...whoEatsNot)]),
   ]
