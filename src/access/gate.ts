@@ -215,7 +215,8 @@ export function createGate(options: GateOptions): Gate {
     const to = (center: Center | undefined): Admission => {
       // The center was deleted together with its key after the key was read.
       if (center === undefined) throw errors.unauthorized(credentialForms(headers))
-      const language = answerLanguage(headers['x-locale'], center.language)
+      const named = headers['x-locale']
+      const language = named === undefined ? center.language : answerLanguage(named, center.language)
       return { key: used, standing, center, language, accept: headers.accept }
     }
     const center = profiles.get(key)

@@ -1,8 +1,16 @@
 /** The rows of a plan: read with one statement, or with several one after the other if there are too many for one. */
 import type { Sql } from 'sql-template-tag'
+import type { CenterId } from '../centers/center.ts'
 import type { Database, ReadKind } from '../database/database.ts'
 import type { Place } from '../database/fair-turns.ts'
 import type { FollowingRows, Plan, Rows } from '../request/operation.ts'
+
+export type CenterReads = Pick<Database, 'queryArrays'>
+
+/** Reads of one center's rows. On the embedded database they do not wait for another center's delivery. */
+export const readsOf = (database: CenterReads, center: CenterId): CenterReads => ({
+  queryArrays: (sql, kind) => database.queryArrays(sql, kind, center),
+})
 
 /** How often rows are read again if they turn out not to be of one snapshot. */
 const ATTEMPTS_MAX = 3
@@ -12,7 +20,7 @@ const ATTEMPTS_MAX = 3
  * @param kind of the plan's own statement; those that follow are light
  */
 export async function readRows(
-  database: Pick<Database, 'queryArrays'>,
+  database: CenterReads,
   { statement, following }: Pick<Plan, 'statement' | 'following'>,
   place: Place,
   kind: ReadKind,
@@ -45,7 +53,7 @@ export async function readRows(
  * Runs a statement that stores something and returns one row. It is retried while it returns none.
  * @returns no rows if the last attempt returned none either
  */
-export async function stored(database: Pick<Database, 'queryArrays'>, statement: Sql): Promise<Rows> {
+export async function stored(database: CenterReads, statement: Sql): Promise<Rows> {
   let rows: Rows = []
   for (let attempt = 1; attempt <= ATTEMPTS_MAX && rows.length === 0; attempt += 1) {
     rows = await database.queryArrays(statement)

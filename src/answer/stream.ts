@@ -9,9 +9,8 @@ import type { FilePlan } from '../request/operation.ts'
 import type { OpenFile } from './open-file.ts'
 import { type Exchange, type RecordRead, readEvent } from './read-event.ts'
 import type { LongAnswer } from './read-once.ts'
-import { answerHeaders, JSON_TYPE, tellSnapshot, write } from './send.ts'
+import { answerHeaders, JSON_TYPE, matchesTag, tellSnapshot, write } from './send.ts'
 import { STREAM_MS_MAX, type StreamSlots } from './stream-slots.ts'
-import { matchesTag } from './tags.ts'
 import { whileAdmitted } from './while-admitted.ts'
 
 /** Called for an answer whose connection closed before its end was sent. */

@@ -102,7 +102,7 @@ export interface FeedPage {
 
 export interface FeedReading {
   readonly statement: Sql
-  /** its approximate cost for the database (request/cost.ts) */
+  /** its approximate cost for the database (request/bounds.ts) */
   readonly cost: number
   /** @throws {ApiError} 400 for a cursor that this service did not create, 410 for one that cannot be continued */
   page(rows: Rows): FeedPage

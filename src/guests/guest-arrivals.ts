@@ -6,7 +6,7 @@ import { labelOf } from '../locale/labels.ts'
 import type { Language } from '../locale/languages.ts'
 import { compareNames, fullName } from '../locale/names.ts'
 import { localDateOf } from '../locale/zones.ts'
-import { resolveBounds } from '../request/bounds.ts'
+import { costOf, resolveBounds } from '../request/bounds.ts'
 import {
   CALENDAR_TYPE,
   type CalendarEvent,
@@ -15,7 +15,6 @@ import {
   readWindow,
   windowParameters,
 } from '../request/calendar.ts'
-import { costOf } from '../request/cost.ts'
 import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
 import { booleanParameter, identifierParameter } from '../request/parameter-kinds.ts'
 import { readParameters, refusalOf } from '../request/parameters.ts'

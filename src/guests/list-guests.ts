@@ -3,7 +3,7 @@
 import { SEPARATOR, TextRows } from '../database/text-rows.ts'
 import type { Problem } from '../errors/api-error.ts'
 import { listOperation } from '../lists/list-operation.ts'
-import { costOf } from '../request/cost.ts'
+import { costOf } from '../request/bounds.ts'
 import type { Reading } from '../request/operation.ts'
 import {
   dateOrMomentParameter,

@@ -3,8 +3,7 @@ import { hash } from 'node:crypto'
 import type { Problem } from '../errors/api-error.ts'
 import { BOOKING_STATUSES } from '../fields/statuses.ts'
 import { isLocalDate, isoMoment } from '../locale/dates.ts'
-import { resolveBounds } from '../request/bounds.ts'
-import { costOf } from '../request/cost.ts'
+import { costOf, resolveBounds } from '../request/bounds.ts'
 import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
 import {
   countParameter,

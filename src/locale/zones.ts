@@ -56,8 +56,13 @@ export function isTimeZone(name: string): boolean {
  * an unknown zone and for NaN.
  */
 export function localDateOf(zone: string, epochMs: number): string {
-  return localDateOfDays(localDaysOf(zone, epochMs))
+  const days = localDaysOf(zone, epochMs)
+  if (days !== last.days) last = { days, date: localDateOfDays(days) }
+  return last.date
 }
+
+/** Nearly every request asks for the same day: today. */
+let last = { days: 0, date: '1970-01-01' }
 
 /** The same as whole days since 1970-01-01. Throws as `localDateOf` does. */
 export function localDaysOf(zone: string, epochMs: number): number {

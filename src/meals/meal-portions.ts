@@ -5,8 +5,7 @@ import { knownDiets } from '../fields/diet-values.ts'
 import { type GuestFilters, type GuestPosition, guestsMatching } from '../guests/guests-sql.ts'
 import { daysOfLocalDate } from '../locale/civil.ts'
 import { labelOf } from '../locale/labels.ts'
-import { resolveBounds } from '../request/bounds.ts'
-import { costOf } from '../request/cost.ts'
+import { costOf, resolveBounds } from '../request/bounds.ts'
 import { type Format, MEDIA_TYPES } from '../request/format.ts'
 import {
   type Answer,

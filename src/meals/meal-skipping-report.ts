@@ -1,7 +1,6 @@
 /** `GET /guests/meal-skipping-report`: the meals that guests skip, for kitchen planning. */
 import { type GuestFilters, type GuestPosition, guestsMatching } from '../guests/guests-sql.ts'
-import { resolveBounds } from '../request/bounds.ts'
-import { costOf } from '../request/cost.ts'
+import { costOf, resolveBounds } from '../request/bounds.ts'
 import { MEDIA_TYPES } from '../request/format.ts'
 import { type Answer, defineOperation, type Rows } from '../request/operation.ts'
 import { enumParameter } from '../request/parameter-kinds.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from '../answer/encodings.ts'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
-import { matchesTag } from '../answer/tags.ts'
+import { matchesTag } from '../answer/send.ts'
 
 /** A route's handler. */
 export type ServedFile = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>

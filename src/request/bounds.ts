@@ -1,6 +1,7 @@
 /** Converts date parameters to timestamps: days are local days of the center (rulings 11 and 12). */
 import type { Dependency } from '../changes/change.ts'
 import type { Problem } from '../errors/api-error.ts'
+import { DAY_MS } from '../locale/civil.ts'
 import { isoMoment, parseMoment } from '../locale/dates.ts'
 import { endOfLocalDay, startOfLocalDay } from '../locale/zones.ts'
 import type { DateInput } from './parameter-kinds.ts'
@@ -90,4 +91,20 @@ function upperBound(input: DateInput | undefined, zone: string): { at: number; t
   }
   const at = clamp(endOfLocalDay(zone, input.day))
   return { at, text: isoMoment(at).replace('Z', '999Z') }
+}
+
+/**
+ * Estimates what a request costs the database from its parameters alone. Its turn depends on this.
+ * @param part what can be read at the cost of one page: a number of days, or one session
+ * @returns 1 for a page, more for larger ranges
+ */
+export function costOf(part: {
+  readonly bounds: Bounds
+  readonly sessions: number
+  readonly daysPerCost: number
+}): number {
+  const { bounds, sessions, daysPerCost } = part
+  if (sessions > 0) return sessions
+  if (bounds.lower === undefined || bounds.upper === undefined) return 1
+  return 1 + (Date.parse(bounds.upper) - Date.parse(bounds.lower)) / DAY_MS / daysPerCost
 }

@@ -132,7 +132,7 @@ export interface Reading {
 export interface Plan extends Parsed, Reading {
   /** the request in normal form, as JSON: the same text for all equivalent requests */
   readonly normalForm: string
-  /** estimated cost of reading, in pages of a session (request/cost.ts); 1 by default */
+  /** estimated cost of reading, in pages of a session (request/bounds.ts); 1 by default */
   readonly cost?: number
   /** What the answer is made from, so that commits that do not touch it leave it valid; undefined: everything. */
   readonly madeFrom: readonly Dependency[] | undefined

@@ -24,7 +24,7 @@ export interface EventsPlan {
 
 export interface EventsReading {
   readonly statement: Sql
-  /** estimated cost in pages of a session (request/cost.ts) */
+  /** estimated cost in pages of a session (request/bounds.ts) */
   readonly cost: number
   /** Pure. @throws {ApiError} 400, 410 */
   present(rows: Rows): Events

@@ -2,7 +2,7 @@
 import { errors } from '../errors/api-error.ts'
 import { selectPage } from '../lists/list-sql.ts'
 import { SESSION } from '../records/session.ts'
-import { resolveBounds, spanOf } from '../request/bounds.ts'
+import { costOf, resolveBounds, spanOf } from '../request/bounds.ts'
 import {
   CALENDAR_TYPE,
   type CalendarEvent,
@@ -10,7 +10,6 @@ import {
   readWindow,
   windowParameters,
 } from '../request/calendar.ts'
-import { costOf } from '../request/cost.ts'
 import { defineOperation } from '../request/operation.ts'
 import { readParameters, refusalOf } from '../request/parameters.ts'
 

@@ -10,7 +10,7 @@ import {
   readingName,
   requestName,
 } from '../../src/answer/names.ts'
-import { matchesTag } from '../../src/answer/tags.ts'
+import { matchesTag } from '../../src/answer/send.ts'
 import { centerId } from '../../src/centers/center.ts'
 import { generationNamed } from '../../src/database/generation.ts'
 import { DEFAULT_QUOTAS } from '../../src/keys/quotas.ts'
