@@ -232,6 +232,16 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'audit/import-trail-sql.ts': ['intake'],
 }
 
+/**
+ * Folders within a folder, and the one file through which others use them: all of `src/` outside of the folder that contains
+ * them.
+ */
+export const ENTRY_POINTS: Readonly<Record<string, string>> = {
+  'intake/explain': 'intake/spreadsheets.ts',
+  'intake/mapping': 'intake/spreadsheets.ts',
+  'intake/tables': 'intake/spreadsheets.ts',
+}
+
 /** What a folder may import, spelled out. */
 export function importable(name: string): readonly string[] {
   const { mayImport = [] } = FOLDERS[name] ?? {}

@@ -1,14 +1,10 @@
 /** `sojourn import --explain`: describes a file and proposes a mapping for it. It needs no database. */
 import { basename, extname } from 'node:path'
 import { visible } from '../errors/visible.ts'
-import { explainTables } from '../intake/explain/explain.ts'
 import { STDIN } from '../intake/files.ts'
 import { InputError } from '../intake/input-error.ts'
-import { unpack } from '../intake/read-bytes.ts'
-import type { CsvForm } from '../intake/tables/csv-rows.ts'
-import { readTables } from '../intake/tables/read-tables.ts'
+import { explain } from '../intake/spreadsheets.ts'
 import { type CommandContext, CommandError, print, UsageError } from './context.ts'
-import { formWords } from './csv-form.ts'
 
 /** Standard input is read once and looked at twice, so it is held in memory. */
 const STDIN_BYTES_MAX = 64 * 1024 * 1024
@@ -21,30 +17,13 @@ export async function explainFile(
   if (file === undefined || more !== undefined) throw new UsageError('--explain takes one file.')
   const isStdin = file === STDIN
   const name = isStdin ? 'standard input' : visible(file)
-  let form: CsvForm | undefined
-  let sheets: readonly string[] | undefined
-  const seen = () => {
-    if (sheets !== undefined)
-      return [`a workbook with ${sheets.map((sheet) => JSON.stringify(sheet)).join(', ')}`]
-    return form === undefined ? [] : formWords(form)
-  }
   try {
     const held = isStdin ? await wholeOf(await context.files.open(file)) : undefined
-    const open = async () => {
-      const bytes = held === undefined ? await context.files.open(file) : chunksOf(held)
-      const tables = await readTables(unpack(bytes, name, /\.gz$/i.test(file)), name, {
-        acceptsRival: true,
-        onForm(found) {
-          form = found
-        },
-      })
-      sheets = tables.sheets
-      return tables
-    }
+    const open = async () => (held === undefined ? context.files.open(file) : chunksOf(held))
     const mappingName = isStdin ? 'guests.yaml' : `${basename(file, extname(file))}.yaml`
     await print(
       context,
-      await explainTables({ open, name, mappingName, now: new Date(), seen, encoding: () => form?.encoding }),
+      await explain({ open, name, isPacked: /\.gz$/i.test(file), mappingName }, new Date()),
     )
   } catch (error) {
     if (error instanceof InputError) throw new CommandError(error.message)

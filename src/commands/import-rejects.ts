@@ -4,7 +4,7 @@ import type { CsvDialect } from '../files/csv.ts'
 import { type Files, STDIN } from '../intake/files.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
 import { withValue } from '../intake/problems.ts'
-import type { CsvForm } from '../intake/tables/csv-rows.ts'
+import type { CsvForm } from '../intake/spreadsheets.ts'
 import { UsageError } from './context.ts'
 import {
   formOfInput,

@@ -11,13 +11,11 @@ import { InputError } from '../intake/input-error.ts'
 import { KIND_NAMES, type KindName } from '../intake/kinds/kind.ts'
 import { isKindName } from '../intake/kinds.ts'
 import type { LeftOut } from '../intake/left-out.ts'
-import { dietsOf } from '../intake/mapping/mapping.ts'
 import { shown } from '../intake/problems.ts'
 import { type InputFormat, readFiles } from '../intake/read-files.ts'
 import { RejectsGiven } from '../intake/rejects-given.ts'
-import type { CsvForm } from '../intake/tables/csv-rows.ts'
+import { type CsvForm, dietsOf, formWords } from '../intake/spreadsheets.ts'
 import { type CommandContext, UsageError } from './context.ts'
-import { formWords } from './csv-form.ts'
 import {
   FILE_REFUSED,
   type ImportCommandOptions,

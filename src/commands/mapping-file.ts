@@ -3,10 +3,7 @@ import type { Queryable } from '../database/database.ts'
 import { isMappingName } from '../fields/values.ts'
 import { type Files, STDIN } from '../intake/files.ts'
 import { findMapping } from '../intake/kept-mappings.ts'
-import type { Mapping } from '../intake/mapping/mapping.ts'
-import { readMapping } from '../intake/mapping/read-mapping.ts'
-import { MAPPING_BYTES_MAX } from '../intake/mapping/yaml-tree.ts'
-import { decodeText } from '../intake/tables/encodings.ts'
+import { type Mapping, mappingText, readMapping } from '../intake/spreadsheets.ts'
 import { UsageError } from './context.ts'
 import type { ImportCommandOptions } from './import-options.ts'
 
@@ -28,19 +25,6 @@ export async function mappingOf(
   return readMapping((await findMapping(database, center, map)).body, map)
 }
 
-/** The text of a file up to the length limit of mappings, in any encoding that an editor or a shell writes. */
-export async function readMappingText(path: string, files: Files): Promise<string> {
-  let text = ''
-  for await (const part of decodeText(beginning(await files.open(path)), path, undefined)) text += part
-  return text
-}
-
-async function* beginning(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let length = 0
-  for await (const chunk of bytes) {
-    yield chunk
-    length += chunk.length
-    // UTF-16 takes two bytes for a character. A longer file is refused as too long.
-    if (length > 2 * MAPPING_BYTES_MAX + 2) return
-  }
-}
+/** The text of a mapping in a file. */
+export const readMappingText = async (path: string, files: Files): Promise<string> =>
+  mappingText(await files.open(path), path)

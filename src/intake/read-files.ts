@@ -5,7 +5,6 @@ import { type Files, STDIN } from './files.ts'
 import { InputError } from './input-error.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import type { LeftOut } from './left-out.ts'
-import { mapTables } from './mapping/map-rows.ts'
 import type { Mapping } from './mapping/mapping.ts'
 import { unpack } from './read-bytes.ts'
 import { readNdjson } from './read-ndjson.ts'
@@ -13,6 +12,7 @@ import { kindOfName, readKinds } from './read-record-rows.ts'
 import { readRejectedLines, readRejectedRows } from './read-rejects.ts'
 import type { RecordLine } from './record-line.ts'
 import { refuseRejectedLines, refuseRejectedRows, refuseRejectedText } from './rejects-given.ts'
+import { readSpreadsheet } from './spreadsheets.ts'
 import type { CsvForm } from './tables/csv-rows.ts'
 import { readTables } from './tables/read-tables.ts'
 
@@ -89,18 +89,21 @@ function recordsOf({ file, bytes, format, kind }: Input, options: ReadFilesOptio
     const lines = readNdjson(unpacked, name)
     return isRetry ? readRejectedLines(lines, name) : refuseRejectedLines(lines, name)
   }
-  const text = isRetry ? unpacked : refuseRejectedText(unpacked, name)
-  const tables = readTables(text, name, {
-    // Rejects are written in a fixed form, and return in the form of the program that they were edited in.
-    ...(isRetry ? {} : { encoding: mapping?.encoding, delimiter: mapping?.delimiter }),
-    onForm: (form) => onForm?.(file, form),
-  })
-  if (isRetry) return readRejectedRows(tables, name, { mapping, kind: options.kind })
-  const records = refuseRejectedRows(tables, name)
-  const leftOut = (found: LeftOut) => options.onLeftOut?.(file, found)
-  return mapping === undefined
-    ? readKinds(records, kind, name, leftOut)
-    : mapTables(records, mapping, name, leftOut)
+  const listeners = {
+    onForm: (form: CsvForm) => onForm?.(file, form),
+    onLeftOut: (found: LeftOut) => options.onLeftOut?.(file, found),
+  }
+  // Rejects are written in a fixed form, and return in the form of the program that they were edited in.
+  if (isRetry)
+    return readRejectedRows(readTables(unpacked, name, listeners), name, { mapping, kind: options.kind })
+  const text = refuseRejectedText(unpacked, name)
+  if (mapping !== undefined) return readSpreadsheet(text, name, mapping, listeners)
+  return readKinds(
+    refuseRejectedRows(readTables(text, name, listeners), name),
+    kind,
+    name,
+    listeners.onLeftOut,
+  )
 }
 
 /** @returns an error if nothing says what the rows of a table are */

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FOLDERS, importable, SHARED_STATEMENTS } from '../../tools/folders.ts'
+import { ENTRY_POINTS, FOLDERS, importable, SHARED_STATEMENTS } from '../../tools/folders.ts'
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src')
 
@@ -36,6 +36,20 @@ describe('the folders of src/', () => {
       return !allowed.includes(folderOf(to)) && !allowed.includes(to)
     })
     expect(forbidden.map(({ from, to }) => `src/${from} imports src/${to}`)).toEqual([])
+  })
+
+  it('use folders with an entry point through it alone', () => {
+    const inside = Object.keys(ENTRY_POINTS)
+    expect(
+      files.filter((file) => inside.some((folder) => file.startsWith(`${folder}/`))).length,
+    ).toBeGreaterThan(20)
+    const around = between.filter(({ to }) => inside.some((folder) => to.startsWith(`${folder}/`)))
+    expect(around.map(({ from, to }) => `src/${from} imports src/${to}`)).toEqual([])
+    // The terms of all languages are used by the entry point alone, also within the import.
+    const explaining = imports.filter(
+      ({ from, to }) => to.startsWith('intake/explain/') && !from.startsWith('intake/explain/'),
+    )
+    expect(explaining.map(({ from }) => from)).toEqual([ENTRY_POINTS['intake/explain']])
   })
 
   it('may import only what stands below them, so that there are no circles', () => {

@@ -1,10 +1,11 @@
-import { FOLDERS } from '../folders.ts'
+import { inWords } from '../../src/errors/in-words.ts'
+import { ENTRY_POINTS, FOLDERS } from '../folders.ts'
 import { code, table } from './markdown.ts'
 
-/** Every folder of `src/`, from top to bottom, and what it may import. */
+/** Every folder of `src/`, from top to bottom, and what it may import; then the folders with an entry point. */
 export function foldersBlock(): string {
   const named = (name: string) => code(name.endsWith('.ts') ? name : `${name}/`)
-  return table(
+  const folders = table(
     ['folder', 'what is in it', 'may import'],
     Object.entries(FOLDERS).map(([name, { what, mayImport }]) => [
       named(name),
@@ -12,4 +13,10 @@ export function foldersBlock(): string {
       mayImport === 'all' ? 'all below' : mayImport.map(named).join(' '),
     ]),
   )
+  const byEntry = Map.groupBy(Object.entries(ENTRY_POINTS), ([, file]) => file)
+  const entries = [...byEntry].map(
+    ([file, within]) =>
+      `${inWords(within.map(([folder]) => code(`${folder}/`)))} are used from other folders through ${code(file)} alone.`,
+  )
+  return `${folders}\n\n${entries.join('\n')}\n`
 }

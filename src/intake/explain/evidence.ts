@@ -6,10 +6,10 @@
 import { isIdentifier } from '../../fields/values.ts'
 import { findField, recordSchema } from '../csv-columns.ts'
 import { meaningOf } from '../mapping/likeness.ts'
+import { rawWord } from '../mapping/statuses.ts'
 import { foodMeaning, foodShare } from './diets.ts'
 import { fieldsNamed } from './headings.ts'
 import type { Profile } from './profile.ts'
-import { rawWord } from './statuses.ts'
 
 /** The cells cannot be this field. */
 const NEVER = Number.NEGATIVE_INFINITY

@@ -1,5 +1,6 @@
 /** The records proposed for a table: which column becomes which field, what to check, and what to ask. */
 import { inWords } from '../../errors/in-words.ts'
+import { rawWord } from '../mapping/statuses.ts'
 import { plainWord } from '../mapping/words.ts'
 import { shown } from '../problems.ts'
 import { cellText, type Row } from '../tables/table.ts'
@@ -16,7 +17,6 @@ import { foldHeading } from './headings.ts'
 import { coreOf, type Look, type Stray } from './look.ts'
 import { booleansOf, type Profile, TIMES_WITH_HALVES } from './profile.ts'
 import { type ProposedDiets, proposeDiets } from './propose-diets.ts'
-import { rawWord } from './statuses.ts'
 
 type Fields = Record<string, unknown>
 

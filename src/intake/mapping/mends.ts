@@ -1,9 +1,9 @@
 /** Suggests how the user can correct a cause that many rows share: in the mapping or in the cells. */
 import { inWords } from '../../errors/in-words.ts'
-import { rawWord } from '../explain/statuses.ts'
 import { clash, ISO } from './formats.ts'
 import { HALVES, type Likeness } from './likeness.ts'
 import type { Decimals } from './numbers.ts'
+import { rawWord } from './statuses.ts'
 
 /** What is known of one cause: the common likeness of all its values, and details of the first. */
 export interface Likenesses {

@@ -1,6 +1,6 @@
 /** The detected form of a CSV file, in words. */
-import type { CsvForm } from '../intake/tables/csv-rows.ts'
-import { label } from '../intake/tables/encodings.ts'
+import type { CsvForm } from './csv-rows.ts'
+import { label } from './encodings.ts'
 
 const SEPARATORS: Readonly<Record<string, string>> = {
   ',': 'commas',

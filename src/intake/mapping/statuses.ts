@@ -2,7 +2,7 @@
 import { BOOKING_STATUSES, ROLES } from '../../fields/statuses.ts'
 import { labelOf } from '../../locale/labels.ts'
 import { LANGUAGES } from '../../locale/languages.ts'
-import { plainWord } from '../mapping/words.ts'
+import { plainWord } from './words.ts'
 
 const RAW = { role: ROLES, status: BOOKING_STATUSES } as const
 type Kind = keyof typeof RAW
