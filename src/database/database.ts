@@ -24,6 +24,11 @@ export interface TransactionOptions {
   /** It changes nothing that answers are made from, so cached answers stay current. */
   readonly answersStay?: boolean
   /**
+   * Which space it needs on the embedded database, whose writes are refused while the disk is full. `none`: it only reads.
+   * `reserve`: it takes access away from somebody, with a few rows, and may use the space that is reserved.
+   */
+  readonly space?: 'none' | 'reserve'
+  /**
    * The only center whose rows the transaction writes. The embedded database then runs reads of other centers between
    * its statements; everything else waits for its end.
    */

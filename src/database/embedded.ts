@@ -75,10 +75,11 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   }
 
   /** If the disk is full, the error for a write says what to do, instead of naming a file of the database. */
-  const write = async <T>(work: () => Promise<T>): Promise<T> => {
+  const write = async <T>(work: () => Promise<T>, needs?: TransactionOptions['space']): Promise<T> => {
     const { space } = engine
-    if (space === undefined) return work()
-    await space.requireForWriting()
+    if (space === undefined || needs === 'none') return work()
+    if (needs === 'reserve') await space.requireForFewRows()
+    else await space.requireForWriting()
     try {
       return await work()
     } catch (error) {
@@ -94,13 +95,13 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
   const generation = generationNamed(randomUUID())
   const alone = <T>(
     work: () => Promise<T>,
-    { answersStay = false, center }: TransactionOptions = {},
+    { answersStay = false, center, space }: TransactionOptions = {},
     guests?: Guests,
   ): Promise<T> =>
     turns.alone(async () => {
       // Streams of the only center that is written are kept when it commits.
       if (!answersStay && center === undefined) await open.keep()
-      return write(work).finally(() => {
+      return write(work, space).finally(() => {
         if (!answersStay) commits += 1
       })
     }, guests)
@@ -157,7 +158,7 @@ export async function openEmbedded({ limits = LIMITS, ...options }: EmbeddedOpti
         let end = (_isCommitted: boolean) => {}
         const writing = async (tx: Queryable) => {
           if (host !== undefined && !answersStay) end = await open.keepAtCommit(tx, own, host)
-          return work({ query: (sql) => write(() => tx.query(sql)) })
+          return work({ query: (sql) => write(() => tx.query(sql), options.space) })
         }
         try {
           const result = await transaction(own, writeMs, writing, guests)

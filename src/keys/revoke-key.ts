@@ -1,5 +1,5 @@
 /** Revokes keys: no instance answers a request that begins afterwards with them. */
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import type { KeyMaking } from './create-key.ts'
 import { holdKeys } from './find-keys.ts'
 import { iso, type Key, toKey } from './key.ts'
@@ -13,7 +13,7 @@ export interface Revocation {
 }
 
 /**
- * Revokes keys. Repeating it is not an error.
+ * Revokes keys, also on a full disk. Repeating it is not an error.
  * @param id a public key, or an application identifier for all its keys
  */
 export function revokeKey(
@@ -21,7 +21,7 @@ export function revokeKey(
   id: string,
   { now, note }: Omit<KeyMaking, 'random'>,
 ): Promise<Revocation> {
-  return database.transaction(async (tx) => {
+  const revoke = async (tx: Queryable) => {
     const named = await holdKeys(tx, id)
     const revoked = await tx.query<{ public_key: string }>(
       revokeKeys(
@@ -35,5 +35,6 @@ export function revokeKey(
     }
     const rows = await tx.query<KeyRow>(keysNamed(id))
     return { revoked: revoked.length, keys: rows.map((row) => toKey(row, now)) }
-  })
+  }
+  return database.transaction(revoke, { space: 'reserve' })
 }

@@ -1,7 +1,7 @@
 /** Lists, shows and revokes links. */
 import { recordAct } from '../audit/record-act.ts'
 import { readCenterZone } from '../centers/find-center.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { iso, KeyError } from '../keys/key.ts'
 import { parseAppId, parseLinkId, parseLinkToken } from '../keys/token.ts'
 import { type Link, type LinkRow, toLink } from './link.ts'
@@ -36,7 +36,7 @@ export async function showLinks(database: Database, id: string, { now }: { now: 
 }
 
 /**
- * From the next request on, they answer nothing. Revoking twice is no error. @returns the links that were active until
+ * From the next request on, they answer nothing. Works on a full disk too. Revoking twice is no error. @returns the links that were active until
  * now
  */
 export async function revokeLink(
@@ -45,7 +45,7 @@ export async function revokeLink(
   { now }: { now: number },
 ): Promise<string[]> {
   const links = await showLinks(database, id, { now })
-  return database.transaction(async (tx) => {
+  const revoke = async (tx: Queryable) => {
     const ids = links.map((link) => link.id)
     const rows = await tx.query<{ id: string }>(revokeLinks(ids, iso(now)))
     const revoked = links.filter((link) => rows.some((row) => row.id === link.id))
@@ -53,5 +53,6 @@ export async function revokeLink(
       await recordAct(tx, { center: centerId, name: 'revokeLink', facts: { link, name, appId }, scopes: [] })
     }
     return revoked.map((link) => link.id)
-  })
+  }
+  return database.transaction(revoke, { space: 'reserve' })
 }

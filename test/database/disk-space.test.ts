@@ -91,3 +91,18 @@ test('a folder is neither opened nor made where there is no space for it', async
   await space.requireForOpening(false)
   await expect(space.requireForOpening(true)).rejects.toThrow('the embedded database needs 128')
 })
+
+test('a few rows that cannot wait take what is kept, and are refused only without it', async () => {
+  const { space, state, reserve, place } = disk(500)
+  await space.requireForWriting()
+  // With more free than they need, it stays.
+  state.freeMb = 32 + 25
+  await space.requireForFewRows()
+  expect(existsSync(reserve)).toBe(true)
+  state.freeMb = 32
+  await space.requireForFewRows()
+  expect(existsSync(reserve)).toBe(false)
+  await space.requireForFewRows()
+  state.freeMb = 19
+  await expect(space.requireForFewRows()).rejects.toThrow(full(place, 19, 20))
+})

@@ -4,6 +4,7 @@
  */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Database } from '../../database/database.ts'
+import { onlyReads } from '../../database/embedded/reads.ts'
 import type { CommandContext, RunCommand, ServiceSide } from '../context.ts'
 import { Interrupted } from '../interruption.ts'
 import { fieldsOf, type Hello, ownVersion, readHello } from './hello.ts'
@@ -172,7 +173,11 @@ function codeOf(head: unknown): number {
 /** A request that waits behind an import is refused after some time; a command waits until Ctrl-C. */
 const patient = (database: Database): Database => ({
   ...database,
-  query: (sql) => database.transaction((tx) => tx.query(sql)),
+  query: (sql) =>
+    database.transaction(
+      (tx) => tx.query(sql),
+      onlyReads(sql.text) ? { space: 'none', answersStay: true } : undefined,
+    ),
 })
 
 /** @returns the exit code */

@@ -3,7 +3,7 @@
  * writes are refused before space is too low for that.
  *
  * When space becomes scarce, some of it is kept in a reserve file. If the engine stops nevertheless, releasing the
- * reserve lets it open again and be read.
+ * reserve lets it open again and be read. The reserve also takes what must be possible on a full disk: taking access away.
  */
 import { randomBytes } from 'node:crypto'
 import { rmSync, statSync } from 'node:fs'
@@ -17,6 +17,8 @@ const MB = 1024 * 1024
 const WRITING_BYTES = 64 * MB
 /** As much as the end of a recovery needs. */
 const RESERVE_BYTES = 32 * MB
+/** The next file of its log, and the pages of a few rows. */
+const FEW_ROWS_BYTES = 20 * MB
 /** A new folder with its first log. */
 const NEW_FOLDER_BYTES = 128 * MB
 /** Below this a reserve is kept. */
@@ -75,6 +77,17 @@ export class DiskSpace {
   async requireForWriting(): Promise<void> {
     if (this.#isFull || this.#now() - this.#checked >= RECHECK_MS) await this.#check()
     if (this.#isFull) throw this.fullError()
+  }
+
+  /**
+   * Called before a transaction of a few rows that must not wait for space. If there is too little, the reserve is released;
+   * other writes are refused until there is space for a new one. @throws {DiskFull}
+   */
+  async requireForFewRows(): Promise<void> {
+    await this.#check()
+    if (this.#free < FEW_ROWS_BYTES) this.release()
+    await this.#check()
+    if (this.#free < FEW_ROWS_BYTES) throw this.#tooLittle(FEW_ROWS_BYTES)
   }
 
   fullError(): DiskFull {

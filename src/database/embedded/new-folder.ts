@@ -50,6 +50,8 @@ async function requireSpace(folder: string): Promise<void> {
     await space.requireForOpening(true)
   } finally {
     space.stop()
+    // The folder gets another name, and a reserve of its own.
+    space.release()
   }
 }
 
