@@ -12,6 +12,7 @@ import type { Tables } from '../tables/read-tables.ts'
 import type { Assigned } from './evidence.ts'
 import { type Look, lookAtTable } from './look.ts'
 import { type Proposal, proposeTable, type Question } from './records.ts'
+import { standardTimes } from './standard-times.ts'
 import { type Trial, tryMapping } from './try-mapping.ts'
 
 export interface ExplainOptions {
@@ -217,6 +218,7 @@ function outcome(proposals: readonly Proposal[], trial: Trial, name: string, map
       '  sojourn keys create --center YOUR-CENTER --name Kitchen --preset kitchen',
     )
   }
+  for (const { columns } of proposals) lines.push(...standardTimes(columns))
   lines.push(`Next: sojourn import --center YOUR-CENTER --map ${shown(mappingName)} --dry-run ${shown(name)}`)
   return lines
 }
