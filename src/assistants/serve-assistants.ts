@@ -45,11 +45,16 @@ export function serveAssistants(app: FastifyInstance, { gate, document }: Assist
     const { key, standing } = await gate.authenticate(request, reply)
     if (request.headers.origin !== undefined) throw errors.noWebPages()
     await turns.next(key.center)
-    const free = slots.take(key)
+    const taken = [slots.take(key)]
     try {
       const body = await readMessage(request.raw)
       reply.removeHeader('connection')
-      refuseSeveral(body)
+      const count = countMessages(body, request)
+      // Each message of a list is a request, and under way by itself.
+      for (let next = 1; next < count; next += 1) {
+        await gate.authenticate(request, reply)
+        taken.push(slots.take(key))
+      }
       // 32 MB and a quarter of a second: loaded when somebody asks, never before.
       const [{ createMcpHandler }, { createAssistantServer }] = await Promise.all([
         import('@modelcontextprotocol/server'),
@@ -74,7 +79,13 @@ export function serveAssistants(app: FastifyInstance, { gate, document }: Assist
           body,
         }),
       )
-      const [type, text] = acceptable(request, response.headers.get('content-type'), await response.text())
+      const isList = body.trimStart().startsWith('[')
+      const [type, text] = acceptable(
+        request,
+        response.headers.get('content-type'),
+        await response.text(),
+        isList,
+      )
       await handler.close()
       request.sentBytes = Buffer.byteLength(text)
       return reply
@@ -83,7 +94,7 @@ export function serveAssistants(app: FastifyInstance, { gate, document }: Assist
         .headers(type === null ? {} : { 'content-type': type })
         .send(text)
     } finally {
-      free()
+      for (const free of taken) free()
     }
   }
 
@@ -124,9 +135,29 @@ async function readMessage(body: IncomingMessage): Promise<string> {
   return message.toString('utf8', 0, bytes)
 }
 
-/** Several messages in one body would be counted as one. @throws {ApiError} 400 */
-function refuseSeveral(body: string): void {
-  if (body.trimStart().startsWith('[')) throw wrongBody('A request has one message; this one has a list.')
+/** The only version of the protocol with lists of messages. A client of it names no version. */
+const WITH_LISTS = '2025-03-26'
+
+/** The number of messages in a body, which is a list only in the version that has them. @throws {ApiError} 400 */
+function countMessages(body: string, { headers }: FastifyRequest): number {
+  if (!body.trimStart().startsWith('[')) return 1
+  const version = headers['mcp-protocol-version']
+  if (version !== undefined && version !== WITH_LISTS) {
+    throw wrongBody(
+      `A request has one message; this one has a list, which only version ${WITH_LISTS} of the protocol allows.`,
+    )
+  }
+  let list: unknown
+  try {
+    list = JSON.parse(body)
+  } catch {
+    throw wrongBody('The message is not JSON.')
+  }
+  const count = Array.isArray(list) ? list.length : 0
+  if (count > 0 && count <= UNDER_WAY.perKeyMax) return count
+  throw wrongBody(
+    `A list has 1 to ${UNDER_WAY.perKeyMax} messages, as many as a key may have under way; this one has ${count}.`,
+  )
 }
 
 const wrongBody = (message: string) => errors.invalidParameters([{ parameter: 'body', message }])
@@ -141,10 +172,11 @@ function acceptable(
   { headers: { accept = '*/*' } }: FastifyRequest,
   type: string | null,
   text: string,
+  isList: boolean,
 ): [type: string | null, text: string] {
   if (type?.startsWith('text/event-stream') !== true || ACCEPTS_EVENTS.test(accept)) return [type, text]
   const data = text.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trim()] : []))
-  return ['application/json', data.at(-1) ?? '']
+  return ['application/json', isList ? `[${data.join(',')}]` : (data.at(-1) ?? '')]
 }
 
 /** Media ranges that include JSON. No header accepts any form (RFC 9110, 12.5.1). */

@@ -39,6 +39,8 @@ function said({ text }: TestAnswer): { text: string; isError: boolean } {
   return { text: result.content[0]?.text ?? '', isError: result.isError ?? false }
 }
 
+const LIST = '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]'
+
 describe('a service that was not told to', () => {
   it('has nothing at /mcp', async () => {
     const plain = await startTestApi()
@@ -73,8 +75,9 @@ describe('/mcp', () => {
   it.each([
     ['no JSON', 'nonsense'],
     ['nothing', ''],
-    ['a list of messages', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'],
-    ['a list behind spaces', ' \n[{"jsonrpc":"2.0","id":1,"method":"ping"}]'],
+    ['an empty list', '[]'],
+    ['a list that is not closed', ' \n[{"jsonrpc":"2.0","id":1,"method":"ping"}'],
+    ['a list of five messages', `[${Array(5).fill('{"jsonrpc":"2.0","id":1,"method":"ping"}').join()}]`],
     ['a number', '17'],
     ['text', '"initialize"'],
     ['no message', '{"a":1}'],
@@ -87,6 +90,29 @@ describe('/mcp', () => {
     const answer = await post(api, body)
     expect(answer.status, answer.text.slice(0, 300)).toBe(400)
     expect(answer.text.length).toBeLessThan(1000)
+  })
+
+  it('refuses a list in versions of the protocol that have none', async () => {
+    const answer = await post(api, LIST, { 'mcp-protocol-version': '2025-06-18' })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('which only version 2025-03-26 of the protocol allows')
+  })
+
+  it.each([
+    ['application/json, text/event-stream', {}],
+    ['application/json', { 'mcp-protocol-version': '2025-03-26' }],
+  ])('answers each message of a list in version 2025-03-26, and counts each: %s', async (accept, headers) => {
+    const limited = await api.createKey({ perMinute: 3 })
+    const answer = await post(api.as(limited), LIST, { accept, ...headers })
+    expect(answer.status, answer.text).toBe(200)
+    const texts = answer.text.startsWith('[')
+      ? answer.text
+      : `[${[...answer.text.matchAll(/^data: ?(.+)$/gm)].map(([, data = '']) => data).join(',')}]`
+    const ids = (JSON.parse(texts) as unknown[]).flat().map((one) => Object(one).id)
+    expect(ids.toSorted()).toEqual([1, 2])
+    // Two of three requests are used, so the next list does not fit.
+    const next = await post(api.as(limited), LIST, { accept, ...headers })
+    expect(next.status).toBe(429)
   })
 
   it('answers what is nested without end with an error of the protocol', async () => {
