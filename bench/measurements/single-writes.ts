@@ -1,6 +1,7 @@
 /** What single writes cost PostgreSQL, because lists find what they show beside each session of a booking. */
 import pg from 'pg'
-import { allMigrations, migrate } from '../../src/database/migrate.ts'
+import { allMigrations, type Migration, migrate } from '../../src/database/migrate.ts'
+import { formerMigrations } from '../../test/support/former-migrations.ts'
 import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
 import { bareDatabase } from '../support/database.ts'
 import { exactCpuMicros } from '../support/processes.ts'
@@ -19,7 +20,7 @@ export const singleWrites: Measurement = {
 
   async run(bench: Bench): Promise<Finding[]> {
     const all = allMigrations()
-    const before = await prepare(bench, { migrations: all.slice(0, BEFORE), hasNames: false })
+    const before = await prepare(bench, { migrations: formerMigrations().slice(0, BEFORE), hasNames: false })
     const lists = await prepare(bench, { migrations: all, hasNames: false })
     const now = await prepare(bench, { migrations: all, hasNames: true })
     const findings: Finding[] = []
@@ -45,10 +46,7 @@ interface Side {
   written: number
 }
 
-async function prepare(
-  bench: Bench,
-  schema: { migrations: ReturnType<typeof allMigrations>; hasNames: boolean },
-): Promise<Side> {
+async function prepare(bench: Bench, schema: { migrations: Migration[]; hasNames: boolean }): Promise<Side> {
   const { url, database } = await bareDatabase(bench)
   await migrate(database, schema.migrations)
   const client = new pg.Client(url)

@@ -1,4 +1,4 @@
-/** Reads the commits of a center and the changes recorded for them (migrations/0006-changes.sql). */
+/** Reads the commits of a center and the changes recorded for them (migrations/0040-baseline.sql). */
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 

@@ -1,4 +1,4 @@
-/** Statements that read a center's changes in commit order (migrations/0006-changes.sql). */
+/** Statements that read a center's changes in commit order (migrations/0040-baseline.sql). */
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 import type { Change } from './change.ts'

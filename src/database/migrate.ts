@@ -1,16 +1,19 @@
 /**
  * Applies the migrations: the numbered files in `migrations/`, in order, each once, all in one transaction under an
- * advisory lock. So running it twice or twenty times at once is harmless, and a failure leaves nothing half done.
+ * advisory lock. So running it twice or twenty times at once is harmless, and a failure leaves nothing half done. The
+ * first one is the baseline, which has replaced earlier migrations (`baseline.ts`).
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import sql, { raw } from 'sql-template-tag'
+import { adoptBaseline, isBaseline, requireLastFormer } from './baseline.ts'
 import type { Database, Queryable } from './database.ts'
 import { isFromElsewhere, NEW_HISTORY, settleOrigin } from './origin.ts'
+import { splitStatements } from './split-statements.ts'
 
 export interface Migration {
   readonly version: number
-  /** `0001-centers` */
+  /** `0040-baseline` */
   readonly name: string
   readonly script: string
   /** SHA-256 of the script. A migration must not be edited once it was applied. */
@@ -42,10 +45,12 @@ export function allMigrations(folder = FOLDER): Migration[] {
 }
 
 /**
- * Brings the database to the schema of this version. If it was restored from another server, a new history of changes
+ * Brings the database to the schema of this version. If its schema is already that of the baseline, by the migrations
+ * that the baseline has replaced, only the log of migrations is replaced. If it was restored from another server, a new history of changes
  * begins.
  * @returns the names of the migrations that were applied, and `NEW_HISTORY`; empty if there was nothing to do
- * @throws if a newer version migrated the database, or an applied migration has changed since
+ * @throws if a newer version migrated the database, an applied migration has changed since, or the schema is older than
+ * the baseline or differs from it
  */
 export async function migrate(database: Database, migrations = allMigrations()): Promise<string[]> {
   // Writes nothing if there is nothing to do, so an embedded folder opens on a nearly full disk.
@@ -62,7 +67,9 @@ export async function migrate(database: Database, migrations = allMigrations()):
       )`)
     const pending = await pendingMigrations(tx, migrations)
     for (const migration of pending) {
-      for (const statement of splitStatements(migration.script)) await tx.query(raw(statement))
+      if (!(isBaseline(migration) && (await adoptBaseline(tx, migration)))) {
+        for (const statement of splitStatements(migration.script)) await tx.query(raw(statement))
+      }
       await tx.query(sql`
         insert into schema_migrations (version, name, checksum)
         values (${migration.version}, ${migration.name}, ${migration.checksum})`)
@@ -89,6 +96,8 @@ export async function pendingMigrations(
       )
     : []
   const known = new Map(migrations.map((migration) => [migration.version, migration]))
+  const [first] = migrations
+  if (first !== undefined && isBaseline(first) && requireLastFormer(applied, first)) return migrations
   for (const row of applied) {
     const migration = known.get(row.version)
     if (migration === undefined) {
@@ -102,24 +111,4 @@ export async function pendingMigrations(
     known.delete(row.version)
   }
   return [...known.values()]
-}
-
-/**
- * Splits a script into its statements, because a prepared statement is a single one. In our scripts a statement ends
- * with a semicolon at the end of a line, and function bodies are between $$.
- */
-function splitStatements(script: string): string[] {
-  const statements: string[] = []
-  let current = ''
-  let inBody = false
-  for (const line of script.split('\n')) {
-    current += `${line}\n`
-    if (line.split('$$').length % 2 === 0) inBody = !inBody
-    if (!inBody && /;\s*$/.test(line) && !line.trimStart().startsWith('--')) {
-      statements.push(current)
-      current = ''
-    }
-  }
-  if (current.replaceAll(/^[ \t]*--.*$/gm, '').trim() !== '') statements.push(current)
-  return statements
 }

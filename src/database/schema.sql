@@ -1,12 +1,4 @@
--- The whole schema, generated from the migrations (npm run schema). Reasons stand in migrations/*.sql.
-
-create table schema_migrations (
-  version integer not null,
-  name text not null,
-  checksum text not null,
-  applied_at timestamp with time zone not null default now(),
-  constraint schema_migrations_pkey PRIMARY KEY (version)
-);
+-- The whole schema, generated from the migrations (npm run schema). The reasons are in migrations/*.sql.
 
 create table centers (
   center_id text collate "C" not null,
@@ -72,7 +64,6 @@ create table sessions (
   constraint sessions_start_date_check CHECK (isfinite(start_date)),
   constraint sessions_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
-CREATE INDEX sessions_by_start ON sessions USING btree (center_id, start_date, id) INCLUDE (end_date);
 
 create table orders (
   center_id text collate "C" not null,
@@ -95,10 +86,6 @@ create table orders (
   constraint orders_updated_at_check CHECK (isfinite(updated_at)),
   constraint orders_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
-CREATE INDEX orders_by_date ON orders USING btree (center_id, order_date, uuid);
-CREATE INDEX orders_by_number ON orders USING btree (center_id, number) WHERE number IS NOT NULL;
-CREATE INDEX orders_by_status ON orders USING btree (center_id, status, order_date, uuid);
-CREATE INDEX orders_by_payment_status ON orders USING btree (center_id, payment_status, order_date, uuid);
 
 create table customers (
   center_id text collate "C" not null,
@@ -121,9 +108,6 @@ create table customers (
   constraint customers_name CHECK (first_name IS NOT NULL OR last_name IS NOT NULL),
   constraint customers_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
-CREATE INDEX customers_by_email ON customers USING btree (center_id, lower(email COLLATE "C")) WHERE email IS NOT NULL;
-CREATE INDEX customers_by_internal_id ON customers USING btree (center_id, internal_id) WHERE internal_id IS NOT NULL;
-CREATE INDEX customers_by_dob ON customers USING btree (center_id, dob) WHERE dob IS NOT NULL;
 
 create table bookings (
   center_id text collate "C" not null,
@@ -163,11 +147,6 @@ create table bookings (
   constraint bookings_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
   constraint bookings_center_id_order_uuid_fkey FOREIGN KEY (center_id, order_uuid) REFERENCES orders(center_id, uuid) DEFERRABLE INITIALLY DEFERRED
 );
-CREATE INDEX bookings_by_start ON bookings USING btree (center_id, start_date, id) INCLUDE (end_date, role, status);
-CREATE INDEX bookings_long_stays ON bookings USING btree (center_id, end_date, start_date, id) INCLUDE (role, status) WHERE (end_date - start_date) > '31 days'::interval;
-CREATE INDEX bookings_by_customer ON bookings USING btree (center_id, customer_id);
-CREATE INDEX bookings_by_order ON bookings USING btree (center_id, order_uuid) WHERE order_uuid IS NOT NULL;
-CREATE INDEX bookings_by_booking_id ON bookings USING btree (center_id, booking_id) WHERE booking_id IS NOT NULL;
 
 create table center_revisions (
   center_id text collate "C" not null,
@@ -185,7 +164,6 @@ create table center_touches (
   seen bigint,
   constraint center_touches_pkey PRIMARY KEY (center_id, transaction_id)
 );
-CREATE INDEX center_touches_by_transaction ON center_touches USING btree (transaction_id);
 
 create table booking_counters (
   center_id text collate "C" not null,
@@ -217,7 +195,6 @@ create table api_keys (
   constraint api_keys_scopes_check CHECK ((cardinality(scopes) > 0) <> intake),
   constraint api_keys_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE
 );
-CREATE INDEX api_keys_by_center ON api_keys USING btree (center_id, app_id);
 
 create table audit_heads (
   center_id text collate "C" not null,
@@ -256,8 +233,7 @@ create table audit_entries (
   channel text collate "C",
   constraint audit_entries_pkey PRIMARY KEY (center_id, seq)
 );
-CREATE INDEX audit_entries_by_time ON audit_entries USING btree (center_id, at);
-CREATE INDEX audit_entries_by_record_list ON audit_entries USING btree (center_id, record_list) WHERE record_list IS NOT NULL;
+alter table audit_entries alter column requests set storage external;
 
 create table change_commits (
   center_id text collate "C" not null,
@@ -266,8 +242,6 @@ create table change_commits (
   committed_at timestamp with time zone not null default clock_timestamp(),
   constraint change_commits_pkey PRIMARY KEY (center_id, revision)
 );
-CREATE INDEX change_commits_by_transaction ON change_commits USING btree (center_id, transaction_id);
-CREATE INDEX change_commits_by_time ON change_commits USING btree (committed_at);
 
 create table changes (
   center_id text collate "C" not null,
@@ -282,7 +256,7 @@ create table changes (
   constraint changes_pkey PRIMARY KEY (center_id, transaction_id, kind, id),
   constraint changes_kind_check CHECK (kind = ANY (ARRAY['guest'::text, 'session'::text, 'order'::text, 'sheet'::text])),
   constraint changes_operation_check CHECK (operation = ANY (ARRAY['created'::text, 'changed'::text, 'deleted'::text]))
-);
+) with (autovacuum_vacuum_scale_factor=0.05);
 
 create table usage_days (
   center_id text collate "C" not null,
@@ -296,7 +270,6 @@ create table usage_days (
   bytes bigint not null,
   constraint usage_days_pkey PRIMARY KEY (center_id, app_id, day, endpoint)
 );
-CREATE INDEX usage_days_by_day ON usage_days USING btree (center_id, day);
 
 create table usage_errors (
   center_id text collate "C" not null,
@@ -314,7 +287,6 @@ create table usage_errors (
   request_id text collate "C" not null,
   constraint usage_errors_pkey PRIMARY KEY (center_id, app_id, fingerprint)
 );
-CREATE INDEX usage_errors_by_time ON usage_errors USING btree (center_id, app_id, last_at);
 
 create table webhooks (
   center_id text collate "C" not null,
@@ -418,7 +390,6 @@ create table links (
   constraint links_per_minute_check CHECK (per_minute >= 1),
   constraint links_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE
 );
-CREATE INDEX links_by_center ON links USING btree (center_id, app_id);
 
 create table erasures (
   center_id text collate "C" not null,
@@ -478,8 +449,7 @@ create table booking_sessions (
   email text,
   constraint booking_sessions_pkey PRIMARY KEY (center_id, booking_id, session_id),
   constraint booking_sessions_center_id_session_id_fkey FOREIGN KEY (center_id, session_id) REFERENCES sessions(center_id, id) DEFERRABLE INITIALLY DEFERRED
-);
-CREATE INDEX booking_sessions_by_start ON booking_sessions USING btree (center_id, session_id, start_date, booking_id);
+) with (fillfactor=90, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
 
 create table rewrites_due (
   id bigint not null,
@@ -497,7 +467,6 @@ create table action_answers (
   constraint action_answers_pkey PRIMARY KEY (center_id, app_id, idempotency_key),
   constraint action_answers_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
-CREATE INDEX action_answers_by_time ON action_answers USING btree (center_id, app_id, at);
 
 create table sheets_on_wall (
   center_id text collate "C" not null,
@@ -545,6 +514,31 @@ create table sheets_acknowledged (
   constraint sheets_acknowledged_number_check CHECK (number >= 1),
   constraint sheets_acknowledged_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
+
+CREATE INDEX sessions_by_start ON sessions USING btree (center_id, start_date, id) INCLUDE (end_date);
+CREATE INDEX orders_by_date ON orders USING btree (center_id, order_date, uuid);
+CREATE INDEX bookings_by_start ON bookings USING btree (center_id, start_date, id) INCLUDE (end_date, role, status);
+CREATE INDEX bookings_long_stays ON bookings USING btree (center_id, end_date, start_date, id) INCLUDE (role, status) WHERE (end_date - start_date) > '31 days'::interval;
+CREATE INDEX bookings_by_customer ON bookings USING btree (center_id, customer_id);
+CREATE INDEX bookings_by_order ON bookings USING btree (center_id, order_uuid) WHERE order_uuid IS NOT NULL;
+CREATE INDEX bookings_by_booking_id ON bookings USING btree (center_id, booking_id) WHERE booking_id IS NOT NULL;
+CREATE INDEX center_touches_by_transaction ON center_touches USING btree (transaction_id);
+CREATE INDEX api_keys_by_center ON api_keys USING btree (center_id, app_id);
+CREATE INDEX audit_entries_by_time ON audit_entries USING btree (center_id, at);
+CREATE INDEX audit_entries_by_record_list ON audit_entries USING btree (center_id, record_list) WHERE record_list IS NOT NULL;
+CREATE INDEX change_commits_by_transaction ON change_commits USING btree (center_id, transaction_id);
+CREATE INDEX change_commits_by_time ON change_commits USING btree (committed_at);
+CREATE INDEX usage_days_by_day ON usage_days USING btree (center_id, day);
+CREATE INDEX usage_errors_by_time ON usage_errors USING btree (center_id, app_id, last_at);
+CREATE INDEX links_by_center ON links USING btree (center_id, app_id);
+CREATE INDEX customers_by_email ON customers USING btree (center_id, lower(email COLLATE "C")) WHERE email IS NOT NULL;
+CREATE INDEX customers_by_internal_id ON customers USING btree (center_id, internal_id) WHERE internal_id IS NOT NULL;
+CREATE INDEX orders_by_number ON orders USING btree (center_id, number) WHERE number IS NOT NULL;
+CREATE INDEX orders_by_status ON orders USING btree (center_id, status, order_date, uuid);
+CREATE INDEX orders_by_payment_status ON orders USING btree (center_id, payment_status, order_date, uuid);
+CREATE INDEX customers_by_dob ON customers USING btree (center_id, dob) WHERE dob IS NOT NULL;
+CREATE INDEX booking_sessions_by_start ON booking_sessions USING btree (center_id, session_id, start_date, booking_id);
+CREATE INDEX action_answers_by_time ON action_answers USING btree (center_id, app_id, at);
 
 CREATE OR REPLACE FUNCTION booking_sessions_insert()
  RETURNS trigger
@@ -1738,11 +1732,8 @@ CREATE OR REPLACE FUNCTION name_readings(name text, consonants boolean)
 RETURN ((ARRAY[name_sounds(replace(name_letters("left"(name, 200)), 'ph'::text, 'f'::text))] || CASE WHEN (octet_length(name) = length(name)) THEN '{}'::text[] ELSE ARRAY(SELECT DISTINCT name_sounds(replace(name_letters(way.way), 'ph'::text, 'f'::text)) AS name_sounds FROM unnest(name_ways("left"(name_readings.name, 200))) way(way)) END) || CASE WHEN (consonants OR (name ~ '[\u0620-\u06ff]'::text)) THEN array_remove(ARRAY[btrim(split_part(name_parts(name_letters("left"(name, 200)), ''::text, ''::text), '|'::text, 2))], ''::text) ELSE '{}'::text[] END);
 
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
-
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
-
 CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
-
 CREATE INDEX customers_by_name ON customers USING gin (name_index(center_id, first_name, last_name)) WITH (fastupdate='on', gin_pending_list_limit='64');
 
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON centers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
@@ -1753,7 +1744,6 @@ CREATE TRIGGER note_changes_on_delete AFTER DELETE ON centers REFERENCING OLD TA
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON centers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON centers FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON centers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
-
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON terms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON terms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON terms FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
@@ -1762,7 +1752,6 @@ CREATE TRIGGER note_changes_on_delete AFTER DELETE ON terms REFERENCING OLD TABL
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON terms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON terms FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON terms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
-
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON meta_fields REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON meta_fields REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
 CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON meta_fields FOR EACH STATEMENT EXECUTE FUNCTION note_touch('t');
@@ -1771,7 +1760,6 @@ CREATE TRIGGER note_changes_on_delete AFTER DELETE ON meta_fields REFERENCING OL
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON meta_fields REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON meta_fields FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON meta_fields REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
-
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON sessions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sessions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
@@ -1780,7 +1768,6 @@ CREATE TRIGGER note_changes_on_delete AFTER DELETE ON sessions REFERENCING OLD T
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON sessions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sessions();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON sessions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sessions();
-
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON orders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
@@ -1789,7 +1776,6 @@ CREATE TRIGGER note_changes_on_delete AFTER DELETE ON orders REFERENCING OLD TAB
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_orders();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_orders();
-
 CREATE TRIGGER booking_sessions_delete AFTER DELETE ON customers FOR EACH ROW EXECUTE FUNCTION booking_sessions_rename();
 CREATE TRIGGER booking_sessions_update AFTER UPDATE ON customers FOR EACH ROW WHEN (new.center_id IS DISTINCT FROM old.center_id OR new.id IS DISTINCT FROM old.id OR new.first_name IS DISTINCT FROM old.first_name OR new.last_name IS DISTINCT FROM old.last_name OR new.email IS DISTINCT FROM old.email) EXECUTE FUNCTION booking_sessions_rename();
 CREATE TRIGGER first_touch_on_delete AFTER DELETE ON customers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
@@ -1798,7 +1784,6 @@ CREATE TRIGGER first_touch_on_truncate AFTER TRUNCATE ON customers FOR EACH STAT
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON customers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('f');
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON customers FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON customers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_customers();
-
 CREATE TRIGGER arrival_is_over BEFORE INSERT OR UPDATE OF status, booking_id, booking_number ON bookings FOR EACH ROW WHEN (new.booking_number = 0 AND (new.status <> 'arrived'::text OR new.booking_id IS NOT NULL)) EXECUTE FUNCTION arrival_is_over();
 CREATE CONSTRAINT TRIGGER booking_arrived AFTER UPDATE ON bookings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'arrived'::text AND old.status <> 'arrived'::text AND new.booking_id IS NULL AND new.booking_number IS DISTINCT FROM 0) EXECUTE FUNCTION give_booking_id();
 CREATE CONSTRAINT TRIGGER booking_arrives AFTER INSERT ON bookings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'arrived'::text AND new.booking_id IS NULL AND new.booking_number IS DISTINCT FROM 0) EXECUTE FUNCTION give_booking_id();
@@ -1815,21 +1800,16 @@ CREATE TRIGGER note_changes_on_delete AFTER DELETE ON bookings REFERENCING OLD T
 CREATE TRIGGER note_changes_on_insert AFTER INSERT ON bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
-
 CREATE CONSTRAINT TRIGGER center_touched AFTER INSERT OR UPDATE OF profile ON center_touches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION center_touched();
-
 CREATE CONSTRAINT TRIGGER booking_sessions_name AFTER INSERT OR UPDATE ON booking_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.first_name IS NULL AND new.last_name IS NULL) EXECUTE FUNCTION booking_sessions_name();
-
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sheets_on_wall REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON sheets_on_wall REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER note_on_insert AFTER INSERT ON sheets_on_wall REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
 CREATE TRIGGER note_on_update AFTER UPDATE ON sheets_on_wall REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
-
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON meal_cut_offs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON meal_cut_offs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER note_on_insert AFTER INSERT ON meal_cut_offs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
 CREATE TRIGGER note_on_update AFTER UPDATE ON meal_cut_offs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();
-
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sheets_acknowledged REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON sheets_acknowledged REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER note_on_insert AFTER INSERT ON sheets_acknowledged REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_sheets_on_wall();

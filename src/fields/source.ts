@@ -131,7 +131,7 @@ const LINKS: Readonly<Record<GuestTable, readonly string[]>> = {
   orders: ['bookings.order_uuid', 'orders.uuid'],
 }
 
-/** The columns that define the history of a customer's other stays (migrations/0006-changes.sql). */
+/** The columns that define the history of a customer's other stays (migrations/0040-baseline.sql). */
 const HISTORY_COLUMNS = ['customer_id', 'status', 'session_ids', 'start_date', 'end_date']
   .map((column) => `bookings.${column}`)
   .concat('guests.history')

@@ -6,7 +6,7 @@ import type { Selection } from './selection-sql.ts'
 
 /**
  * The columns beside each session of a booking, of the booking and of its customer, with the same names
- * (migrations/0028-names-beside-sessions.sql). Exported for what a projection selects.
+ * (migrations/0040-baseline.sql). Exported for what a projection selects.
  */
 export const BESIDE_SESSIONS = {
   bookings: ['customer_id', 'role', 'status', 'end_date', 'session_ids', 'skipping_meals'],

@@ -1,4 +1,4 @@
-/** Mappings stored with their center (migrations/0026-mappings.sql). */
+/** Mappings stored with their center (migrations/0040-baseline.sql). */
 import sql, { type Sql } from 'sql-template-tag'
 
 export interface KeptMappingRow {

@@ -71,7 +71,7 @@ const items = order.required(
 /** First and last name, of which a person may lack one, and whether the guest is the order's main one. */
 export type OrderGuest = readonly [first: string | null, last: string | null, main: boolean]
 
-/** The names are recorded as a column of orders (migrations/0006-changes.sql). */
+/** The names are recorded as a column of orders (migrations/0040-baseline.sql). */
 const guests: Made<readonly OrderGuest[]> = {
   from: 'made',
   name: 'guestNames',

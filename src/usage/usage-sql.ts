@@ -1,4 +1,4 @@
-/** The statements of usage (migrations/0008-usage.sql). */
+/** The statements of usage (migrations/0040-baseline.sql). */
 import sql, { type Sql } from 'sql-template-tag'
 import type { CenterId } from '../centers/center.ts'
 

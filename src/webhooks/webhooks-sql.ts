@@ -1,4 +1,4 @@
-/** The statements of webhooks (migrations/0009-webhooks.sql). All timestamps come from the database's clock. */
+/** The statements of webhooks (migrations/0040-baseline.sql). All timestamps come from the database's clock. */
 import sql, { type Sql } from 'sql-template-tag'
 import type { FeedKind } from '../feed/present-changes.ts'
 import type { Scope } from '../keys/scopes.ts'

@@ -6,6 +6,7 @@ import { openEmbedded } from '../../src/database/embedded.ts'
 import { allMigrations, type Migration, migrate, pendingMigrations } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { newPostgresDatabase, openTestDatabase, testEngine } from '../support/database.ts'
+import { formerMigrations } from '../support/former-migrations.ts'
 import { watchDatabase } from '../support/watched-database.ts'
 
 const names = allMigrations().map((migration) => migration.name)
@@ -23,9 +24,11 @@ const tableNames = async (database: Database) => {
   return rows.map((row) => row.name)
 }
 
+const LAST = allMigrations().at(-1)?.version ?? 0
+
 const extra = (script: string): Migration => ({
-  version: names.length + 1,
-  name: `${String(names.length + 1).padStart(4, '0')}-extra`,
+  version: LAST + 1,
+  name: `${String(LAST + 1).padStart(4, '0')}-extra`,
   script,
   checksum: 'x'.repeat(64),
 })
@@ -50,8 +53,11 @@ describe('an empty database', () => {
   })
 })
 
-test('the migrations are numbered 1, 2, 3 … without a gap', () => {
-  expect(allMigrations().map((migration) => migration.version)).toEqual(names.map((_, index) => index + 1))
+test('the migrations are numbered on from the former ones, without a gap, and the first is the baseline', () => {
+  const former = formerMigrations().map(({ version }) => version)
+  const all = [...former, ...allMigrations().map(({ version }) => version)]
+  expect(all).toEqual(all.map((_, index) => index + 1))
+  expect(names.map((name) => name.endsWith('-baseline'))).toEqual(names.map((_, index) => index === 0))
 })
 
 test('to migrate again changes nothing', async () => {
@@ -65,8 +71,10 @@ test('to migrate again changes nothing', async () => {
 
 test('a migration that changed after it was applied is refused by its name', async () => {
   const database = await openTestDatabase()
-  await database.query(sql`update schema_migrations set checksum = 'other' where version = 2`)
-  await expect(migrate(database)).rejects.toThrow(`migration ${names[1]} has changed since it was applied`)
+  await database.query(
+    sql`update schema_migrations set checksum = 'other' where version = ${allMigrations()[0]?.version}`,
+  )
+  await expect(migrate(database)).rejects.toThrow(`migration ${names[0]} has changed since it was applied`)
 })
 
 test('a database migrated by a newer version is refused and left as it is', async () => {
@@ -130,7 +138,7 @@ test('where there is nothing to do, nothing is written', async () => {
 
 test('ruling 49: existing keys get no new scope', async () => {
   const database = await openEmpty()
-  const all = allMigrations()
+  const all = formerMigrations()
   const before = all.slice(
     0,
     all.findIndex(({ name }) => name.endsWith('-actions')),
@@ -152,6 +160,7 @@ test('ruling 49: existing keys get no new scope', async () => {
     insert into api_keys (center_id, public_key, app_id, name, secret_hash, scopes)
     values ('c1', 'pk', 'app', 'old', ${Buffer.alloc(32)}, ${scopes})`)
   expect(await migrate(database, all)).not.toEqual([])
+  expect(await migrate(database)).toEqual(names)
   expect(await database.query(sql`select scopes from api_keys`)).toEqual([{ scopes }])
   await database.close()
 })

@@ -1,4 +1,4 @@
-/** How names are folded (migrations/0023-names.sql, 0038-romanized-names.sql): held to any-ascii, and to what people write. */
+/** How names are folded (migrations/0040-baseline.sql): held to any-ascii, and to what people write. */
 import anyAscii from 'any-ascii'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'

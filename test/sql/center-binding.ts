@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 export function centerTables(): ReadonlySet<string> {
   const schema = readFileSync(new URL('../../src/database/schema.sql', import.meta.url), 'utf8')
   return new Set(
-    [...schema.matchAll(/create table (\w+) \(([^;]*?)\n\);/g)]
+    [...schema.matchAll(/create table (\w+) \(([^;]*?)\n\)(?: with \([^)]*\))?;/g)]
       .filter(([, , columns = '']) => /^\s*center_id /m.test(columns))
       .map(([, name = '']) => name),
   )
