@@ -47,15 +47,16 @@ export function plausibility(text: string): number {
     seen += 1
     const before = text[at - 1] ?? ''
     if (/\p{L}/u.test(character)) {
-      const small = character.toLowerCase()
+      // Of the Turkish İ, JavaScript makes two characters.
+      const small = character === 'İ' ? 'ı' : character.toLowerCase()
       letters.set(small, (letters.get(small) ?? 0) + 1)
       if (character !== small && isSmall(before)) score -= 1
       // No word mixes two scripts.
       if (!isLatin(character) && (isPlain(before) || isPlain(text[at + 1] ?? ''))) score -= 1
     } else if (SIGNS.has(character)) {
       const isWithin = isSmall(before) && isSmall(text[at + 1] ?? '')
-      // No word contains or begins with a small digit: `Ma³gorzata` and `¼ubica` are in another encoding.
-      if (/[²³½]/.test(character) && isSmall(text[at + 1] ?? '')) score -= 2
+      // No word contains or begins with a small digit: `Ma³gorzata` and `£ukasz` are in another encoding.
+      if (/[²³½£§]/.test(character) && isSmall(text[at + 1] ?? '')) score -= 2
       else score += isWithin ? -0.5 : 0.5
     } else {
       score -= /[\p{Cc}\ufffd]/u.test(character) || isSmall(text[at + 1] ?? '') ? 3 : 1

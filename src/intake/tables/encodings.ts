@@ -3,7 +3,9 @@
  * that is entirely valid UTF-8. Otherwise the most plausible decoding is chosen.
  */
 import { isUtf8 } from 'node:buffer'
+import words from '../explain/words.json' with { type: 'json' }
 import { InputError } from '../input-error.ts'
+import { plainWord } from '../mapping/words.ts'
 import { asianPlausibility, isOneAlphabet, plausibility } from './alphabets.ts'
 import { decodeOldPage, isOldPage } from './old-pages.ts'
 
@@ -40,6 +42,10 @@ const EUROPEAN_MIN = 0.9
 const RIVALS: readonly string[] = ['windows-1252', 'windows-1250', 'windows-1254']
 /** Two encodings whose plausibility differs by no more than this are a question. */
 const RIVAL_MARGIN = 0.02
+/** Lines that may have the headings. */
+const HEADING_LINES = 5
+/** The same, if each reading has letters of several languages. */
+const MIXED_MARGIN = 0.2
 
 export interface Rival {
   readonly name: string
@@ -107,6 +113,52 @@ function guess(sample: Buffer): { readonly name: string; readonly rival?: Rival 
   }
 }
 
+/** The encodings of Windows for the languages of headings. English headings are everywhere. */
+const ENCODING_OF: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['de', 'fr', 'es', 'it', 'pt', 'nl', 'da', 'sv', 'no', 'fi', 'is'].map((language) => [
+      language,
+      'windows-1252',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['pl', 'cs', 'sk', 'hu', 'hr', 'sl', 'ro'].map((language) => [language, 'windows-1250']),
+  ),
+  tr: 'windows-1254',
+}
+
+let encodingsOfWords: ReadonlyMap<string, ReadonlySet<string>> | undefined
+
+/** For each heading in plain letters, the encodings of the languages that have it. */
+function headingsByEncoding(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const byLanguage of Object.values(words)) {
+    for (const [language, headings] of Object.entries(byLanguage)) {
+      for (const heading of headings) {
+        const word = plainWord(heading)
+        found.set(word, (found.get(word) ?? new Set()).add(ENCODING_OF[language] ?? 'any'))
+      }
+    }
+  }
+  return found
+}
+
+/** The encoding of the languages of the headings, if all headings that only some languages have agree. */
+function encodingOfHeadings(text: string): string | undefined {
+  encodingsOfWords ??= headingsByEncoding()
+  const cells = text
+    .split(/[\r\n]/)
+    .slice(0, HEADING_LINES)
+    .flatMap((line) => line.split(/[;,|\t"]/))
+  const told = new Set<string>()
+  for (const cell of cells) {
+    const encodings = encodingsOfWords.get(plainWord(cell.trim()))
+    if (encodings?.size === 1) told.add([...encodings][0] ?? '')
+  }
+  told.delete('any')
+  return told.size === 1 ? [...told][0] : undefined
+}
+
 /** Two alphabets of Europe explain the same bytes as well: `Kovač` in one encoding is `Kovaè` in another. */
 function withRival(
   best: { readonly name: string; readonly score: number },
@@ -114,10 +166,20 @@ function withRival(
   sample: Buffer,
 ): { readonly name: string; readonly rival?: Rival } {
   const text = decodeWhole(sample, best.name)
-  const isAsGood = ({ name, score }: typeof best) =>
-    score >= best.score - RIVAL_MARGIN && differsInLetters(text, decodeWhole(sample, name))
+  const isAsGood = ({ name, score }: typeof best) => {
+    const other = decodeWhole(sample, name)
+    const letters = differingLetters(text, other)
+    if (letters === undefined) return false
+    const [ours, theirs] = letters.map(isOneAlphabet)
+    // Guests of several countries: no language explains either reading.
+    if (!ours && !theirs) return score >= best.score - MIXED_MARGIN
+    return theirs === true && score >= best.score - RIVAL_MARGIN
+  }
+  const told = encodingOfHeadings(text)
+  const isTold = (name: string | undefined) => told !== undefined && name === told
   const rival = european.find((one) => RIVALS.includes(one.name) && one.name !== best.name && isAsGood(one))
-  if (rival === undefined) return { name: best.name }
+  if (rival === undefined || isTold(best.name)) return { name: best.name }
+  if (isTold(rival.name)) return { name: rival.name }
   const readings = [text, decodeWhole(sample, rival.name)] as const
   const words = differingWords(...readings)
   return {
@@ -126,19 +188,18 @@ function withRival(
   }
 }
 
-/** Whether two readings of the same bytes differ, and each has letters of one language wherever they do. */
-function differsInLetters(one: string, other: string): boolean {
+/** The characters in which two readings of the same bytes differ, if all of them are letters in both. */
+function differingLetters(one: string, other: string): readonly [string, string] | undefined {
   const [ours, theirs] = [[...one], [...other]]
-  const differing = [...ours.keys()].filter((at) => ours[at] !== theirs[at])
-  return (
-    ours.length === theirs.length &&
-    differing.length > 0 &&
-    [ours, theirs].every((text) => {
-      const letters = differing.map((at) => text[at] ?? '').join('')
-      return /^\p{L}+$/u.test(letters) && isOneAlphabet(letters)
-    })
-  )
+  if (ours.length !== theirs.length) return undefined
+  const at = [...ours.keys()].filter((index) => ours[index] !== theirs[index])
+  const [left, right] = [ours, theirs].map((text) => at.map((index) => text[index] ?? '').join('')) as [
+    string,
+    string,
+  ]
+  return [left, right].every((letters) => /^\p{L}+$/u.test(letters)) ? [left, right] : undefined
 }
+
 /** The first words that two readings of the same bytes do not share. */
 function differingWords(one: string, other: string): [string, string] {
   const [ours, theirs] = [one, other].map((text) => text.split(/[\s;,|"]+/)) as [string[], string[]]

@@ -203,6 +203,207 @@ const NAMES_OF_TWO: readonly [first: readonly string[], last: readonly string[]]
   ],
 ]
 
+/** Names of one language, for files in an encoding of a part of Europe: most guests of such a file are from there. */
+const NAMES_OF_ONE: Readonly<Record<string, readonly [first: readonly string[], last: readonly string[]]>> = {
+  de: [
+    ['Jürgen', 'Käthe', 'Anna', 'Björn', 'Jörg', 'Günther', 'Max', 'Sören'],
+    [
+      'Müller',
+      'Weiß',
+      'Köhler',
+      'Schäfer',
+      'Groß',
+      'Krüger',
+      'Böhm',
+      'Jäger',
+      'Strauß',
+      'König',
+      'Günther',
+      'Schröder',
+    ],
+  ],
+  fr: [
+    ['Hélène', 'Léa', 'François', 'Zoé', 'Benoît', 'Anaïs', 'Émile', 'Noël'],
+    [
+      'Lefèvre',
+      'Gérard',
+      'Besançon',
+      'Hervé',
+      'Prévost',
+      'Châtelain',
+      'Crépin',
+      'Noël',
+      'Garçon',
+      'Forêt',
+      'Béranger',
+      'Lemaître',
+    ],
+  ],
+  es: [
+    ['Sofía', 'Núria', 'José', 'Ángel', 'Íñigo', 'Begoña', 'Raúl', 'Inés'],
+    [
+      'García',
+      'Peña',
+      'Muñoz',
+      'Ibáñez',
+      'Núñez',
+      'Álvarez',
+      'Gómez',
+      'Ordóñez',
+      'Castaño',
+      'Martín',
+      'Yáñez',
+      'Sánchez',
+    ],
+  ],
+  pt: [
+    ['João', 'Inês', 'Conceição', 'António', 'Simão', 'Fátima', 'Estêvão', 'Luís'],
+    [
+      'Simões',
+      'Falcão',
+      'Gonçalves',
+      'Conceição',
+      'Leitão',
+      'Guimarães',
+      'Brandão',
+      'Araújo',
+      'Magalhães',
+      'Galvão',
+      'Antão',
+      'Camões',
+    ],
+  ],
+  no: [
+    ['Øyvind', 'Åse', 'Bjørn', 'Søren', 'Kåre', 'Jørgen', 'Håkon', 'Lærke'],
+    [
+      'Sørensen',
+      'Åmodt',
+      'Bjørnstad',
+      'Ødegård',
+      'Nygård',
+      'Kjær',
+      'Håland',
+      'Grønn',
+      'Bråten',
+      'Bæk',
+      'Løken',
+      'Ås',
+    ],
+  ],
+  sv: [
+    ['Åsa', 'Göran', 'Märta', 'Sören', 'Håkan', 'Östen', 'Anna', 'Mårten'],
+    [
+      'Åkesson',
+      'Lindström',
+      'Sjöberg',
+      'Hägg',
+      'Håkansson',
+      'Öberg',
+      'Ångström',
+      'Björk',
+      'Gård',
+      'Nordström',
+      'Mäkelä',
+      'Sjögren',
+    ],
+  ],
+  pl: [
+    ['Łukasz', 'Małgorzata', 'Paweł', 'Stanisław', 'Grażyna', 'Michał', 'Jędrzej', 'Władysława'],
+    [
+      'Wiśniewski',
+      'Żak',
+      'Dąbrowska',
+      'Wójcik',
+      'Kołodziej',
+      'Zając',
+      'Piątek',
+      'Wróbel',
+      'Głowacki',
+      'Gałązka',
+      'Mączka',
+      'Świątek',
+    ],
+  ],
+  cs: [
+    ['Šárka', 'Jiří', 'Tomáš', 'Zdeněk', 'Růžena', 'Ondřej', 'Anežka', 'Bedřich'],
+    [
+      'Dvořák',
+      'Černý',
+      'Nováková',
+      'Růžička',
+      'Němec',
+      'Kříž',
+      'Šťastný',
+      'Beneš',
+      'Říha',
+      'Horáček',
+      'Kučerová',
+      'Matějka',
+    ],
+  ],
+  hu: [
+    ['György', 'Gergő', 'Ernő', 'Zsófia', 'László', 'Dezső', 'Réka', 'Jenő'],
+    [
+      'Szabó',
+      'Kőszegi',
+      'Erdős',
+      'Szűcs',
+      'Szőke',
+      'Bíró',
+      'Fűzi',
+      'Gelsei',
+      'Szöllősi',
+      'Füzesi',
+      'Bődi',
+      'Nagy',
+    ],
+  ],
+  hr: [
+    ['Željko', 'Đurđa', 'Siniša', 'Željka', 'Matić', 'Ana', 'Dražen', 'Snježana'],
+    [
+      'Đurić',
+      'Kovačić',
+      'Šimić',
+      'Božić',
+      'Vuković',
+      'Žanić',
+      'Čović',
+      'Jurišić',
+      'Perišić',
+      'Đaković',
+      'Novačić',
+      'Matić',
+    ],
+  ],
+  ro: [
+    ['Ioana', 'Ștefan', 'Mădălina', 'Gheorghiță', 'Cătălin', 'Ana', 'Răzvan', 'Ilinca'],
+    [
+      'Pătrașcu',
+      'Văleanu',
+      'Mănăstire',
+      'Bălan',
+      'Sîrbu',
+      'Rădulescu',
+      'Câmpeanu',
+      'Păun',
+      'Lăzărescu',
+      'Grădinaru',
+      'Vârlan',
+      'Stănescu',
+    ],
+  ],
+}
+const ONE_OF: Readonly<Record<string, string>> = {
+  da: 'no',
+  is: 'no',
+  fi: 'sv',
+  sk: 'cs',
+  sl: 'hr',
+  nl: 'de',
+  it: 'fr',
+}
+const WESTERN = ['de', 'fr', 'es', 'pt', 'no', 'sv']
+
 const ENCODINGS: Readonly<Record<string, string>> = {
   pl: 'windows-1250',
   cs: 'windows-1250',
@@ -381,8 +582,11 @@ export async function generateFile(seed: number, ambiguity?: Ambiguity): Promise
   // A last name before a comma, next to a name of one word: nobody knows which part that is.
   if (irregular.comma && open !== 'names') irregular.oneWord = false
 
+  const home = language === 'en' ? WESTERN[seed % WESTERN.length]! : (ONE_OF[language] ?? language)
   const [firstNames, lastNames] =
-    open === 'encoding' ? NAMES_OF_TWO : NAMES[ENCODINGS[language] ?? 'windows-1252']!
+    open === 'encoding'
+      ? NAMES_OF_TWO
+      : (irregular.oldEncoding && NAMES_OF_ONE[home]) || NAMES[ENCODINGS[language] ?? 'windows-1252']!
   const count = 7 + Math.floor(random() * 14)
   const base = Math.floor(Date.parse('2026-02-20') / 86_400_000)
   const guests: TrueGuest[] = Array.from({ length: count }, (_, at) => {
