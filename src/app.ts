@@ -297,7 +297,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.mcp) serveAssistants(app, { gate, document: () => describeInterface(described) })
   registerGuide(app, publicUrl)
   registerConsole(app, options.preparesConsole)
-  registerHealth(app, options.database)
+  registerHealth(app, options.database, audit)
   if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)
   return app
 }

@@ -41,6 +41,8 @@ export interface Audit {
    *   reserved on it is used up
    */
   check(): void
+  /** whether `check` refuses now, so that no read of any center is answered */
+  readonly isRefusing: boolean
   /** Writes everything recorded so far. Rejects if that fails now; it is then retried automatically. */
   flush(): Promise<void>
   /** Writes for the last time. Reads that cannot be written or stored now are lost, which is logged. */
@@ -169,10 +171,13 @@ export function createAudit(options: AuditOptions): Audit {
     return errors.unavailable(new Error('the audit trail cannot be written'))
   }
 
+  const isRefusing = () => {
+    const isStuck = failing && triedSince !== undefined && monotonic() - triedSince > graceMs
+    return options.required && (isStuck || keeping.hasNoRoom)
+  }
+
   const check = () => {
-    if (!options.required) return
-    const stuck = failing && triedSince !== undefined && monotonic() - triedSince > graceMs
-    if (stuck || keeping.hasNoRoom) throw refuse()
+    if (isRefusing()) throw refuse()
   }
 
   for (const reason of waitingFile?.unreadable ?? []) {
@@ -188,6 +193,10 @@ export function createAudit(options: AuditOptions): Audit {
   return {
     numbers,
     check,
+
+    get isRefusing() {
+      return isRefusing()
+    },
 
     record(read) {
       check()

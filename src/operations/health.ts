@@ -2,13 +2,19 @@
 import type { FastifyInstance } from 'fastify'
 import { SharedRead } from '../access/shared-read.ts'
 import { SECURITY_HEADERS } from '../answer/http-errors.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 
 /**
- * `/health/live`: 200 if the process answers at all. `/health/ready`: 200 if the database answers and the service is not
- * stopping, otherwise 503. Both are public and reveal nothing about any center.
+ * `/health/live`: 200 if the process answers at all. `/health/ready`: 200 if the database answers, reads can be recorded in
+ * the trail, and the service is not stopping, otherwise 503. Both are public and reveal nothing about any center.
+ * @param audit the trail, without which every read is refused
  */
-export function registerHealth(app: FastifyInstance, database: Pick<Database, 'ping'>): void {
+export function registerHealth(
+  app: FastifyInstance,
+  database: Pick<Database, 'ping'>,
+  audit: Pick<Audit, 'isRefusing'> = { isRefusing: false },
+): void {
   // These requests have no key and share the connection on which keys are read. However many come, they run one
   // statement at a time on it.
   const pings = new SharedRead<true, true>(async () => {
@@ -24,6 +30,8 @@ export function registerHealth(app: FastifyInstance, database: Pick<Database, 'p
     reply.headers(SECURITY_HEADERS)
     if (app.stopping.state !== 'serving')
       return reply.code(503).header('retry-after', '2').send({ status: 'stopping' })
+    if (audit.isRefusing)
+      return reply.code(503).header('retry-after', '2').send({ status: 'audit trail cannot be written' })
     try {
       await pings.read(true)
       return await reply.send({ status: 'ready' })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { DiskFull } from '../../src/database/database.ts'
+import { startTestApi } from '../support/api.ts'
 import { afterwards, openTestDatabase } from '../support/database.ts'
 
 async function startApp(options: Partial<Parameters<typeof buildApp>[0]> = {}) {
@@ -20,6 +22,58 @@ describe('health', () => {
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
     expect((await app.inject('/health/live')).statusCode).toBe(200)
     database.ping = ping
+  })
+})
+
+describe('readiness', () => {
+  const broken = async (auditRequired: boolean) => {
+    const database = await openTestDatabase()
+    const trail = { isFull: true, now: Date.parse('2025-02-01T09:00:00Z') }
+    const api = await startTestApi({
+      database,
+      clock: () => trail.now,
+      app: {
+        database: {
+          ...database,
+          transaction: (...given) =>
+            trail.isFull ? Promise.reject(new DiskFull('full')) : database.transaction(...given),
+        },
+        auditGraceSeconds: 0,
+        auditRequired,
+        metricsEveryMs: 0,
+      },
+    })
+    const url = '/v1/sessions?startDate=2025-01-01&endDate=2025-01-31'
+    const ready = async () => (await api.get('/health/ready')).body
+    return { api, trail, ready, read: async () => (await api.get(url)).status }
+  }
+
+  it('ends while every read is refused because the trail cannot be written, and comes back', async () => {
+    const { api, trail, ready, read } = await broken(true)
+    expect(await ready()).toEqual({ status: 'ready' })
+    await expect
+      .poll(async () => {
+        trail.now += 1000
+        return read()
+      })
+      .toBe(503)
+    const answer = await api.get('/health/ready')
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2'])
+    expect(answer.body).toEqual({ status: 'audit trail cannot be written' })
+    expect((await api.get('/health/live')).status).toBe(200)
+    trail.isFull = false
+    await expect.poll(ready, { timeout: 10_000 }).toEqual({ status: 'ready' })
+    expect(await read()).toBe(200)
+  })
+
+  it('goes on where reads need not be recorded', async () => {
+    const { api, trail, ready, read } = await broken(false)
+    expect(await read()).toBe(200)
+    await expect
+      .poll(async () => (await api.get('/metrics')).text)
+      .toMatch(/^sojourn_audit_failures_total [1-9]/m)
+    trail.now += 1000
+    expect([await read(), await ready()]).toEqual([200, { status: 'ready' }])
   })
 })
 
