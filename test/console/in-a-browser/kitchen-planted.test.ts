@@ -1,0 +1,95 @@
+/** Every late arrival and every allergy that something contradicts is on the printed day, however many there are. */
+import { spawnSync } from 'node:child_process'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { hasBrowser, launchBrowser } from '../../support/browser.ts'
+import { textOfPdf } from '../../support/pdf.ts'
+import { guest, metaField, spa, type TestRecord } from '../../support/world.ts'
+import { openConsole } from './console.ts'
+
+const hasPdfToText = spawnSync('pdftotext', ['-v']).error === undefined
+const NOW = '2026-11-21T08:02:00Z'
+const DAY = '2026-11-21'
+const LATE = 200
+const CONTRADICTIONS = 100
+
+const two = (at: number) => String(at % 60).padStart(2, '0')
+/** Each name is one word, so that it is found in the text of the paper. */
+const late = Array.from({ length: LATE }, (_, at) => ({ name: `Late${1000 + at}`, time: `22:${two(at)}` }))
+/** An allergy next to "none", to an unknown text, to a diet, or spelled in another way. */
+const DIETS: readonly Readonly<Record<string, string>>[] = [
+  { diet: 'none', allergies: 'nuts' },
+  { diet: 'none, NUTS' },
+  { diet: 'egg-free; Nüsse' },
+  { diet: 'vegan', allergies: 'kosher|nusse' },
+  { diet: 'nuts\nnone', allergies: '-' },
+]
+const contradictory = Array.from({ length: CONTRADICTIONS }, (_, at) => ({
+  name: `Allergic${1000 + at}`,
+  meta: DIETS[at % DIETS.length]!,
+}))
+const stay = { startDate: '2026-11-17T14:00', endDate: '2026-11-27T10:00', status: 'arrived' }
+const values = [
+  { value: 'vegan' },
+  { value: 'nuts', otherSpellings: ['Nüsse'], isAllergy: true },
+  { value: 'none', otherSpellings: ['-'], isNone: true },
+]
+
+const RECORDS: readonly TestRecord[] = [
+  spa({
+    mealRules: {
+      mealTimes: { breakfast: '07:30', lunch: '12:30', dinner: '18:30' },
+      mealEnds: { breakfast: '10:00', lunch: '14:00', dinner: '20:45' },
+      dietFields: [
+        { field: 'diet', values },
+        { field: 'allergies', values },
+      ],
+    },
+  }),
+  metaField('diet'),
+  metaField('allergies'),
+  ...late.flatMap(({ name, time }, at) =>
+    guest(
+      `l${at}`,
+      { ...stay, startDate: `${DAY}T${time}`, status: 'confirmed' },
+      { firstName: name, lastName: null },
+    ),
+  ),
+  ...contradictory.flatMap(({ name, meta }, at) =>
+    guest(`a${at}`, stay, { firstName: name, lastName: null, meta }),
+  ),
+  // Most guests are no exception.
+  ...Array.from({ length: 300 }, (_, at) => guest(`o${at}`, stay, { meta: { diet: 'none' } })).flat(),
+]
+
+describe.skipIf(!hasBrowser || !hasPdfToText)('the printed day', () => {
+  let api: TestApi
+  let browser: Browser
+  let origin: string
+  beforeAll(async () => {
+    api = await startTestApi({ records: RECORDS, now: NOW })
+    origin = await api.app.listen({ port: 0, host: '127.0.0.1' })
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+
+  it(`has ${LATE} late arrivals with their hours, and ${CONTRADICTIONS} contradicted allergies with their sign`, async () => {
+    const key = api.key.apiKey
+    const { page } = await openConsole(browser, { origin, key, now: NOW }, `kitchen/day-sheet?day=${DAY}`)
+    await page.getByText('Allergic1000').waitFor()
+    const text = textOfPdf(await page.pdf({ preferCSSPageSize: true }))
+    const lines = text.split('\n')
+    /** The row that begins with the name, and its next line, if it has one. */
+    const rowOf = (name: string) => {
+      const at = lines.findIndex((line) => line.includes(name))
+      return at < 0 ? '' : `${lines[at]} ${lines[at + 1] ?? ''}`
+    }
+    const missingHours = late.filter(({ name, time }) => !rowOf(name).includes(`arrives ${time}`))
+    expect(missingHours).toEqual([])
+    const missingAllergies = contradictory.filter(({ name }) => !/◆\s*nuts/.test(rowOf(name)))
+    expect(missingAllergies).toEqual([])
+    expect(text).toContain('Others who eat every meal, with no diet on record: 300.')
+    expect(text).toContain('asked and have no diet: 300')
+  })
+})
