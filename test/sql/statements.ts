@@ -611,6 +611,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'keys/keys-sql.ts selectDiets': [keys.selectDiets('spa')],
   'keys/keys-sql.ts customFieldsOf': [keys.customFieldsOf('spa')],
   'export/export-sql.ts selectRecords': [exporting.selectRecords(SPA, Object.values(KINDS))],
+  'export/export-sql.ts countBookings': [exporting.countBookings(SPA)],
   'export/export-sql.ts columnsOf': 'a list of names',
   'centers/centers-sql.ts selectCenters': [selectCenters()],
   'centers/centers-sql.ts centerZone': [centerZone('spa')],
