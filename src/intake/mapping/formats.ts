@@ -233,7 +233,7 @@ const WEEKDAY_LAST = /^(.*\d\.?)[,\s]\s*\(?(\p{L}[\p{L}\p{M}.'’-]*)\)?$/su
 
 /** A date without the weekday before or after it: `Fri, 20.03.2026`, `2026-03-20 (Fri)`. */
 export function withoutWeekday(text: string): string {
-  if (!/\p{L}/u.test(text)) return text
+  if (isDigit(text.charCodeAt(0)) && isDigit(text.charCodeAt(text.length - 1))) return text
   const [, before = '', later] = WEEKDAY_FIRST.exec(text) ?? []
   if (later !== undefined && isWeekday(before)) return later
   const [, earlier, after = ''] = WEEKDAY_LAST.exec(text) ?? []

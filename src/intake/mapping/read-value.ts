@@ -234,7 +234,19 @@ function typedValue(
   }
 }
 
-function typeOf(schema: Schema): 'moment' | 'date' | 'time' | 'number' | 'boolean' | 'text' {
+type Type = 'moment' | 'date' | 'time' | 'number' | 'boolean' | 'text'
+const types = new WeakMap<Schema, Type>()
+
+/** Looked up for each cell, so it is computed once for each field. */
+function typeOf(schema: Schema): Type {
+  const known = types.get(schema)
+  if (known !== undefined) return known
+  const type = typeIn(schema)
+  types.set(schema, type)
+  return type
+}
+
+function typeIn(schema: Schema): Type {
   if (schema.form === 'moment' || schema.form === 'date' || schema.form === 'time') return schema.form
   const types = [schema.type ?? []].flat()
   if (types.includes('string')) return 'text'

@@ -68,8 +68,8 @@ export async function* readCsvRows(
   let width: number | undefined
   try {
     for await (const { record, raw, info } of parseRows(all, name, { ...dialect, delimiter: outer })) {
-      const breaks = record.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
-      countedTwice += record.reduce((sum, cell) => sum + count(cell, '\r\n'), 0)
+      const breaks = record.some(hasBreak) ? record.reduce((sum, cell) => sum + breaksIn(cell), 0) : 0
+      if (breaks > 0) countedTwice += record.reduce((sum, cell) => sum + count(cell, '\r\n'), 0)
       const number = info.lines - countedTwice - breaks
       width ??= record.length
       const cells = dialect.isWrapped
@@ -135,4 +135,6 @@ async function peek(text: AsyncGenerator<string>): Promise<[string, AsyncGenerat
   ]
 }
 
+const hasBreak = (cell: string) => cell.includes('\n') || cell.includes('\r')
+const breaksIn = (cell: string) => cell.match(/\r\n|\r|\n/g)?.length ?? 0
 const count = (text: string, part: string) => text.split(part).length - 1
