@@ -69,7 +69,7 @@ test('a column "Allergien/Diät" is what the kitchen reads after the printed com
     'unknown glutenfrei 1',
     'allergy Nussallergie 1',
     'diet vegetarisch 1',
-    'none Asked, has none 1',
+    'none Asked and has none 1',
     'notAsked Diet not asked 1',
   ])
 

@@ -2,9 +2,9 @@
 import { fieldLabel } from '../../locale/field-labels.ts'
 import { LANGUAGES } from '../../locale/languages.ts'
 import { recordSchema } from '../csv-columns.ts'
+import words from '../heading-words.json' with { type: 'json' }
 import { plainWord } from '../mapping/words.ts'
 import { fieldPaths } from '../problems.ts'
-import words from './words.json' with { type: 'json' }
 
 /** Weights of a heading as evidence. See `EVIDENCE` for the weight of cells. */
 export const EXACT = 10

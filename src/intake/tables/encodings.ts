@@ -3,7 +3,7 @@
  * that is entirely valid UTF-8. Otherwise the most plausible decoding is chosen.
  */
 import { isUtf8 } from 'node:buffer'
-import words from '../explain/words.json' with { type: 'json' }
+import words from '../heading-words.json' with { type: 'json' }
 import { InputError } from '../input-error.ts'
 import { plainWord } from '../mapping/words.ts'
 import { asianPlausibility, isOneAlphabet, plausibility } from './alphabets.ts'

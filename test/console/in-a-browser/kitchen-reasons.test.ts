@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       'Unknown: egg-free',
       'Allergy or intolerance: nuts',
       'vegan',
-      'Asked, has none',
+      'Asked and has none',
       'Diet not asked',
     ])
     expect(tidy(rows)).toContain('People without a name303030')
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     }
     expect(await opened('Unknown: egg-free')).toEqual(['102 Mihai Pop111'])
     expect(await opened('vegan')).toEqual(['101 Ana Pop111'])
-    expect(await opened('Asked, has none')).toEqual([
+    expect(await opened('Asked and has none')).toEqual([
       '103 Olivia Pop111',
       '105 Rosa Pop000',
       '106 Emil Pop101',
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const end = await page.locator('p.end').innerText()
     expect(end).toContain('Of them, asked and have no diet: 1. Not asked: 0.')
     const table = await page.locator('table.meals').first().innerText()
-    for (const text of ['Unknown: egg-free', 'Asked, has none', 'Diet not asked', 'without a name: 30']) {
+    for (const text of ['Unknown: egg-free', 'Asked and has none', 'Diet not asked', 'without a name: 30']) {
       expect(table).toContain(text)
     }
   })
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       const { page } = await open(place, 'egg-free')
       const text = await page.locator('body').innerText()
       expect(text, place).toContain('Unknown: egg-free')
-      expect(text, place).toContain('Asked, has none')
+      expect(text, place).toContain('Asked and has none')
     }
   })
 })

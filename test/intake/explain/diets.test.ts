@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { foodMeaning } from '../../../src/intake/explain/diets.ts'
 import { explainTables } from '../../../src/intake/explain/explain.ts'
 import { fieldsNamed } from '../../../src/intake/explain/headings.ts'
-import words from '../../../src/intake/explain/words.json' with { type: 'json' }
+import words from '../../../src/intake/heading-words.json' with { type: 'json' }
 import { readMapping } from '../../../src/intake/mapping/read-mapping.ts'
 import { readTables } from '../../../src/intake/tables/read-tables.ts'
 import { LANGUAGES } from '../../../src/locale/languages.ts'

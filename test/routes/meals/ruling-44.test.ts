@@ -94,7 +94,7 @@ it('ruling 44: rows are unknown values, allergies, diets, none, not asked', asyn
     ['celiac', 'allergy', 'Celiac', true, 1],
     ['diet', 'diet', 'vegan', false, 1],
     ['allergies', 'diet', 'vegan', false, 1],
-    [null, 'none', 'Asked, has none', false, 2],
+    [null, 'none', 'Asked and has none', false, 2],
     [null, 'notAsked', 'Diet not asked', false, 2],
   ])
 })
@@ -168,7 +168,7 @@ it('ruling 44: in CSV each kind has lines of its own', async () => {
   const { text } = await api.get(`${URL}&format=csv`)
   expect(text).toContain('2025-01-10,unknown diet,diet,egg-free,egg-free,false,,,1,1,1')
   expect(text).toContain('2025-01-10,diet,diet,vegan,vegan,false,,,1,1,1')
-  expect(text).toMatch(/2025-01-10,no diet,,,"?Asked, has none"?,false,,,1,1,1/)
+  expect(text).toMatch(/2025-01-10,no diet,,,Asked and has none,false,,,1,1,1/)
   expect(text).toContain('2025-01-10,diet not asked,,,Diet not asked,false,,,1,1,1')
   expect(text).toContain('unknown: egg-free; vegan')
 })
