@@ -323,7 +323,7 @@ create table webhooks (
 create table webhook_deliveries (
   center_id text collate "C" not null,
   webhook_id text collate "C" not null,
-  seq bigint not null,
+  seq bigint not null generated always as identity,
   at timestamp with time zone not null default clock_timestamp(),
   message_id text collate "C" not null,
   attempt integer not null,
@@ -452,7 +452,7 @@ create table booking_sessions (
 ) with (fillfactor=90, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
 
 create table rewrites_due (
-  id bigint not null,
+  id bigint not null generated always as identity,
   noted_at timestamp with time zone not null default clock_timestamp(),
   constraint rewrites_due_pkey PRIMARY KEY (id)
 );

@@ -387,7 +387,7 @@ create table webhooks (
 create table webhook_deliveries (
   center_id text collate "C" not null,
   webhook_id text collate "C" not null,
-  seq bigint not null,
+  seq bigint not null generated always as identity,
   at timestamp with time zone not null default clock_timestamp(),
   message_id text collate "C" not null,
   attempt integer not null,
@@ -558,7 +558,7 @@ create table booking_sessions (
 -- the commit, and the process may be killed before it ends. So the erasure notes it in its transaction, and the next
 -- start completes it.
 create table rewrites_due (
-  id bigint not null,
+  id bigint not null generated always as identity,
   noted_at timestamp with time zone not null default clock_timestamp(),
   constraint rewrites_due_pkey primary key (id)
 );
