@@ -16,7 +16,8 @@ export type Env = Readonly<Record<string, string>>
 /** Settings that name a clean, migrated database of the engine whose half of the run this is. */
 export async function databaseSettings(): Promise<Env> {
   return testEngine() === 'postgres'
-    ? { DATABASE_URL: await newPostgresDatabase() }
+    ? // The folder holds what waits for the database, and the log of erasures, which other tests must not see.
+      { DATABASE_URL: await newPostgresDatabase(), DATA_DIR: makeTemporaryFolder() }
     : { DATA_DIR: newFolder() }
 }
 

@@ -92,6 +92,7 @@ export function dietValues(
 /** The key of a custom field from a heading. */
 export const keyOf = (heading: string): string =>
   plainWord(foldWord(heading))
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== '')
+    .join('-')
     .slice(0, 40)

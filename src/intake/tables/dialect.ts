@@ -112,18 +112,53 @@ export function cellsWithQuotes(
       // Quotes that are not doubled are tried next.
     }
   }
-  const end = delimiter.replace(/[\\^$.|?*+()[\]{}]/, '\\$&')
-  const cell = new RegExp(
-    `\\s*"((?:[^"]|""|"(?!\\s*(?:${end}|$)))*)"\\s*(?:${end}|$)|([^${end}"]*)(?:${end}|$)`,
-    'y',
-  )
-  const line = raw.replace(/^[\ufeff\r\n]+/, '').replace(/[\r\n]+$/, '')
-  const cells: string[] = []
-  while (cell.lastIndex < line.length) {
-    const found = cell.exec(line)
-    if (found === null) return undefined
-    cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
+  const cells = cellsWithBareQuotes(lineOf(raw), delimiter)
+  return cells?.length === width ? cells : undefined
+}
+
+/** A row without its byte order mark and line ends. */
+function lineOf(raw: string): string {
+  const isEnd = (at: number) => raw[at] === '\n' || raw[at] === '\r' || raw[at] === '\ufeff'
+  let [from, until] = [0, raw.length]
+  while (from < until && isEnd(from)) from += 1
+  while (until > from && isEnd(until - 1)) until -= 1
+  return raw.slice(from, until)
+}
+
+/**
+ * Reads cells in quotes that contain quotes. A quote closes a cell only before a delimiter or the end of the row.
+ * @returns undefined if a cell is not closed
+ */
+function cellsWithBareQuotes(line: string, delimiter: string): string[] | undefined {
+  const afterSpaces = (at: number) => {
+    let next = at
+    while (line[next] === ' ') next += 1
+    return next
   }
-  if (line.endsWith(delimiter)) cells.push('')
-  return cells.length === width ? cells : undefined
+  const isCellEnd = (at: number) => at >= line.length || line.startsWith(delimiter, at)
+  const cells: string[] = []
+  for (let at = 0; at <= line.length; at += delimiter.length) {
+    const start = afterSpaces(at)
+    if (line[start] !== '"') {
+      const end = line.indexOf(delimiter, at)
+      cells.push(line.slice(at, end < 0 ? line.length : end))
+      at = end < 0 ? line.length : end
+      continue
+    }
+    let text = ''
+    let from = start + 1
+    while (true) {
+      const quote = line.indexOf('"', from)
+      if (quote < 0) return undefined
+      const isDoubled = line[quote + 1] === '"'
+      const last = isDoubled ? quote + 1 : quote
+      text += line.slice(from, last)
+      from = last + 1
+      if (isCellEnd(afterSpaces(from))) break
+      if (!isDoubled) text += '"'
+    }
+    cells.push(text)
+    at = afterSpaces(from)
+  }
+  return cells
 }
