@@ -64,7 +64,7 @@ describe('status and centers', () => {
 test('serve and status say which data is served, and who asks for a center that is not there is told once', async () => {
   const env = await databaseSettings()
   await json(['import', '-'], env, CENTER)
-  const place = env.DATA_DIR ?? 'PostgreSQL at '
+  const place = testEngine() === 'embedded' ? env.DATA_DIR : 'PostgreSQL at '
   // By the command itself; the commands below are executed by the service where it owns the folder.
   const alone = await sojourn(['export', '--center', 'resort'], env)
   const service = await startServe(env)

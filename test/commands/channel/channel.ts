@@ -66,7 +66,7 @@ export async function startCommands({
   const connectionString = await newPostgresDatabase()
   const database = openPostgres({ connection: { connectionString }, poolSize: 2, purpose: 'command' })
   afterwards(() => database.close())
-  return { env: { ...settings, DATABASE_URL: connectionString }, database }
+  return { env: { ...settings, DATABASE_URL: connectionString, DATA_DIR: makeTemporaryFolder() }, database }
 }
 
 /** Stops every transaction before its first statement that matches, until it is let go. */
