@@ -21,16 +21,3 @@ export const insertCutOffs = (
     insert into meal_cut_offs (center_id, day, meal, number, taken_at)
     select ${center}, ${day}::date, meal, ${number}::integer, clock_timestamp() from unnest(${[...meals]}::text[]) as meal
     on conflict do nothing`
-
-/**
- * Says which sheet of a day has all changes that the kitchen has seen. Callers may rely on: one row, or none if there is
- * no such sheet. Uses primary keys.
- * @param number null: none
- */
-export const acknowledgeSheet = (center: CenterId, day: string, number: number | null): Sql => sql`
-    insert into sheets_acknowledged (center_id, day, number, acknowledged_at)
-    select ${center}, ${day}::date, ${number}::integer, clock_timestamp()
-    where ${number}::integer is null
-      or exists (select from meal_sheets where center_id = ${center} and day = ${day} and number = ${number}::integer)
-    on conflict (center_id, day) do update set number = excluded.number, acknowledged_at = excluded.acknowledged_at
-    returning number, acknowledged_at`

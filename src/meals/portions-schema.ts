@@ -47,7 +47,7 @@ export const DIET = {
     type: 'string',
     enum: ['unknown', 'allergy', 'diet', 'none', 'notAsked'],
     description:
-      'only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value',
+      'only if the center lists the values of its diets: `unknown` for a text that is not in the list and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value',
   },
 }
 

@@ -94,17 +94,30 @@ export const takeSheet = (center: CenterId, day: string, content: string, propos
     from sheet s cross join wall w`
 
 /**
- * Confirms which sheet of a day is on the wall. Callers may rely on: one row, or none if there is no such sheet. Uses
- * primary keys.
+ * Records which sheet of a day was chosen. Callers may rely on: one row with the moment as `at`, or none if there is no such
+ * sheet. Uses primary keys.
  * @param number null: none
  */
-export const confirmOnWall = (center: CenterId, day: string, number: number | null): Sql => sql`
-    insert into sheets_on_wall (center_id, day, number, confirmed_at)
+const chooseSheet = (
+  { table, moment }: { readonly table: string; readonly moment: string },
+  center: CenterId,
+  day: string,
+  number: number | null,
+): Sql => sql`
+    insert into ${raw(table)} (center_id, day, number, ${raw(moment)})
     select ${center}, ${day}::date, ${number}::integer, clock_timestamp()
     where ${number}::integer is null
       or exists (select from meal_sheets where center_id = ${center} and day = ${day} and number = ${number}::integer)
-    on conflict (center_id, day) do update set number = excluded.number, confirmed_at = excluded.confirmed_at
-    returning number, confirmed_at`
+    on conflict (center_id, day) do update set number = excluded.number, ${raw(moment)} = excluded.${raw(moment)}
+    returning ${raw(moment)} as at`
+
+/** Confirms which sheet of a day is on the wall. */
+export const confirmOnWall = (center: CenterId, day: string, number: number | null): Sql =>
+  chooseSheet({ table: 'sheets_on_wall', moment: 'confirmed_at' }, center, day, number)
+
+/** Records which sheet of a day has all changes that the kitchen has seen. */
+export const acknowledgeSheet = (center: CenterId, day: string, number: number | null): Sql =>
+  chooseSheet({ table: 'sheets_acknowledged', moment: 'acknowledged_at' }, center, day, number)
 
 /**
  * The most commits that are searched for the times of changes. No day of a center has more; older changes have no time.

@@ -315,8 +315,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'meals/cut-offs-sql.ts selectCentersWithCutOffs': [cutOffs.selectCentersWithCutOffs],
   'meals/cut-offs-sql.ts selectTakenMeals': [cutOffs.selectTakenMeals(SPA, '2025-01-08')],
   'meals/cut-offs-sql.ts insertCutOffs': [cutOffs.insertCutOffs(SPA, '2025-01-08', ['lunch'], 1)],
-  'meals/cut-offs-sql.ts acknowledgeSheet': [1, null].map((number) =>
-    cutOffs.acknowledgeSheet(SPA, '2025-01-08', number),
+  'meals/sheets-sql.ts acknowledgeSheet': [1, null].map((number) =>
+    sheets.acknowledgeSheet(SPA, '2025-01-08', number),
   ),
   'meals/sheets-sql.ts takeSheet': [false, true].map((proposed) =>
     sheets.takeSheet(SPA, '2025-01-08', '{}', proposed),
