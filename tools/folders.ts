@@ -123,7 +123,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   export: {
     what: 'writes records in the format of the import',
-    mayImport: ['intake', 'audit', 'centers', 'database', 'errors', 'locale'],
+    mayImport: ['intake', 'audit', 'keys', 'centers', 'database', 'errors', 'locale'],
   },
   intake: {
     what: 'the import: a schema for each kind, the readers, the merge',

@@ -2,19 +2,9 @@
 import { recordAct } from '../audit/record-act.ts'
 import type { CenterId } from '../centers/center.ts'
 import type { Database } from '../database/database.ts'
+import { READING_SCOPES } from '../keys/scopes.ts'
 import type { ExportOptions } from './export-records.ts'
 import { countBookings } from './export-sql.ts'
-
-/** What an export contains: everything. */
-const SCOPES = [
-  'guests',
-  'guests.personal',
-  'guests.medical',
-  'guests.financial',
-  'meals',
-  'sessions',
-  'orders',
-] as const
 
 /**
  * Adds the entry, with the number of the center's bookings. An export with the trail contains this entry, so the trail
@@ -31,7 +21,13 @@ export async function recordExport(
   const facts = { user, ...(keys && { keys: 'true' }), ...(audit && { audit: 'true' }) }
   await database.transaction(
     (tx) =>
-      recordAct(tx, { center, name: 'exportRecords', facts, scopes: SCOPES, records: row?.bookings ?? 0 }),
+      recordAct(tx, {
+        center,
+        name: 'exportRecords',
+        facts,
+        scopes: READING_SCOPES,
+        records: row?.bookings ?? 0,
+      }),
     { answersStay: true },
   )
 }

@@ -17,6 +17,9 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number]
 
+/** The scopes by which a key reads; the others are those of actions. */
+export const READING_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'meals.confirm')
+
 export const SCOPE_HELP: Readonly<Record<Scope, string>> = {
   guests: 'names, contact, stay, role, status, program, package, room, staff names, meals, session history',
   'guests.personal':
