@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import { inWords } from '../errors/in-words.ts'
 import { visible } from '../errors/visible.ts'
+import { kitchenKeyCommand } from '../intake/diets.ts'
 import type { ImportSummary } from '../intake/import-records.ts'
 import { KIND_NAMES } from '../intake/kinds/kind.ts'
 import { type ImportCommandOptions, retryCommand } from './import-options.ts'
@@ -110,13 +111,9 @@ function dietLines({ diets, applied }: ImportSummary, { center = '' }: ImportCom
   const [is, those] = diets.added.length === 1 ? ['is a diet', 'it'] : ['are diets', 'them']
   return [
     `${fields} ${is} of the center's meal rules${applied ? ' now' : ', once imported'}. Existing keys do not read ${those}. For a key of the kitchen that does, run:`,
-    `  ${kitchenKey(center)}`,
+    `  ${kitchenKeyCommand(shellWord(center))}`,
   ]
 }
-
-/** The command for a key that reads the diets of a center. */
-const kitchenKey = (center: string) =>
-  `sojourn keys create --center ${shellWord(center)} --name Kitchen --preset kitchen`
 
 function rejectedLines(rejected: number, options: ImportCommandOptions, files: readonly string[]): string[] {
   const advice = `Rejected ${counted(rejected, 'record')}. Correct ${rejected === 1 ? 'it' : 'them'} in ${namesOf(files)}`

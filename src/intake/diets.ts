@@ -68,3 +68,7 @@ function dietField({ key, type, values }: DietMapping): JsonObject {
     })),
   }
 }
+
+/** The command for a key that may read the diets of a center. @param center as an argument of a shell */
+export const kitchenKeyCommand = (center: string): string =>
+  `sojourn keys create --center ${center} --name Kitchen --preset kitchen`

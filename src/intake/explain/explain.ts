@@ -4,6 +4,7 @@
  */
 import { Document, isCollection, isNode, isPair, isScalar, visit } from 'yaml'
 import { inWords } from '../../errors/in-words.ts'
+import { kitchenKeyCommand } from '../diets.ts'
 import { InputError } from '../input-error.ts'
 import type { LeftOut, LeftOutOfTable } from '../left-out.ts'
 import { isObject, shown } from '../problems.ts'
@@ -215,7 +216,7 @@ function outcome(proposals: readonly Proposal[], trial: Trial, name: string, map
     lines.push(
       'Diets: the import adds the custom fields, and the diets to the meal rules of the center, unless it has them.',
       'Afterwards, create a key for the kitchen, which may read them:',
-      '  sojourn keys create --center YOUR-CENTER --name Kitchen --preset kitchen',
+      `  ${kitchenKeyCommand('YOUR-CENTER')}`,
     )
   }
   for (const { columns } of proposals) lines.push(...standardTimes(columns))

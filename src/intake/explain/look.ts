@@ -67,12 +67,12 @@ export async function lookAtTable({ rows, sheet }: Table, today: string): Promis
     others.filter((row) => !short.has(row)),
     today,
   )
-  const strays = new Set(others.filter((row) => isStray(row, known, short.has(row))))
+  const strays = straysOf(others, known, short)
   const rowsOfGuests = others.filter((row) => !strays.has(row))
   return {
     sheet,
     header: header === undefined ? 0 : header.number === 1 && at === 0 ? undefined : header.number,
-    columns: columnsOf(names, rowsOfGuests, today),
+    columns: isSameRows(short, strays) ? known : columnsOf(names, rowsOfGuests, today),
     rows: rowsOfGuests,
     strays: [
       ...[...headings].map((row) => ({ row, isHeading: true })),
@@ -117,16 +117,24 @@ const isDays = ({ field, profile }: Assigned) =>
   ['booking.startDate', 'booking.endDate'].includes(field ?? '') ||
   (field === undefined && (profile.dates?.share ?? 0) > 0.8)
 
-/** Whether a row is a title or a sum: few cells, no dates, and nothing or a single cell of what a guest has. */
-function isStray(row: Row, columns: readonly Assigned[], isShort: boolean): boolean {
+/** Rows that are titles or sums: few cells, no dates, and nothing or a single cell of what a guest has. */
+function straysOf(
+  rows: readonly Row[],
+  columns: readonly Assigned[],
+  short: ReadonlySet<Row>,
+): ReadonlySet<Row> {
   const core = coreOf(columns)
-  if (core.length === 0) return false
-  const has = ({ column }: Profile) => cellText(row.cells[column] ?? '') !== ''
-  const given = core.filter(has).length
-  if (given === 0) return true
-  const days = columns.filter(isDays)
-  return isShort && given <= 1 && days.length > 0 && !days.some(({ profile }) => has(profile))
+  const days = columns.filter(isDays).map(({ profile }) => profile)
+  const isStray = (row: Row) => {
+    const has = ({ column }: Profile) => cellText(row.cells[column] ?? '') !== ''
+    const given = core.filter(has).length
+    return given === 0 || (short.has(row) && given <= 1 && days.length > 0 && !days.some(has))
+  }
+  return new Set(core.length === 0 ? [] : rows.filter(isStray))
 }
+
+const isSameRows = (some: ReadonlySet<Row>, others: ReadonlySet<Row>) =>
+  some.size === others.size && [...some].every((row) => others.has(row))
 
 /** A first column without a heading that counts the rows, as some programs write it. */
 const isUnnamedCounter = (profile: Profile) =>

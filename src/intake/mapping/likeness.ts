@@ -84,10 +84,11 @@ const languageFormats = LANGUAGES.flatMap((language) =>
  * The formats in which a text is an existing date, with or without a time.
  * @param hasRare whether formats that hardly anybody uses are among them
  */
-export function dateFormatsOf(text: string, hasRare = false): string[] {
+export function dateFormatsOf(written: string, hasRare = false): string[] {
+  const text = withoutWeekday(written)
   const fitting = (formats: typeof digitFormats) =>
     formats.filter(({ read }) => readDate(text, read) !== undefined).map((format) => format.text)
-  if (!/\p{L}{3}/u.test(withoutWeekday(text).replace(/[ap]\.?m\.?$/i, '')))
+  if (!/\p{L}{3}/u.test(text.replace(/[ap]\.?m\.?$/i, '')))
     return [...fitting(digitFormats), ...(hasRare ? fitting(rareFormats) : [])]
   const found = fitting(wordFormats)
   return found.length > 0 ? found : fitting(languageFormats)

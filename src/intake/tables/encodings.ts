@@ -150,13 +150,13 @@ function encodingOfHeadings(text: string): string | undefined {
     .split(/[\r\n]/)
     .slice(0, HEADING_LINES)
     .flatMap((line) => line.split(/[;,|\t"]/))
-  const told = new Set<string>()
+  const named = new Set<string>()
   for (const cell of cells) {
     const encodings = encodingsOfWords.get(plainWord(cell.trim()))
-    if (encodings?.size === 1) told.add([...encodings][0] ?? '')
+    if (encodings?.size === 1) named.add([...encodings][0] ?? '')
   }
-  told.delete('any')
-  return told.size === 1 ? [...told][0] : undefined
+  named.delete('any')
+  return named.size === 1 ? [...named][0] : undefined
 }
 
 /** Two alphabets of Europe explain the same bytes as well: `Kovač` in one encoding is `Kovaè` in another. */
@@ -166,26 +166,24 @@ function withRival(
   sample: Buffer,
 ): { readonly name: string; readonly rival?: Rival } {
   const text = decodeWhole(sample, best.name)
-  const isAsGood = ({ name, score }: typeof best) => {
-    const other = decodeWhole(sample, name)
+  const isAsGood = (score: number, other: string) => {
     const letters = differingLetters(text, other)
     if (letters === undefined) return false
     const [ours, theirs] = letters.map(isOneAlphabet)
     // Guests of several countries: no language explains either reading.
-    if (!ours && !theirs) return score >= best.score - MIXED_MARGIN
+    if (!ours && !theirs) return true
     return theirs === true && score >= best.score - RIVAL_MARGIN
   }
-  const told = encodingOfHeadings(text)
-  const isTold = (name: string | undefined) => told !== undefined && name === told
-  const rival = european.find((one) => RIVALS.includes(one.name) && one.name !== best.name && isAsGood(one))
-  if (rival === undefined || isTold(best.name)) return { name: best.name }
-  if (isTold(rival.name)) return { name: rival.name }
-  const readings = [text, decodeWhole(sample, rival.name)] as const
-  const words = differingWords(...readings)
-  return {
-    name: best.name,
-    rival: { name: rival.name, readings: [words[0], words[1]] },
-  }
+  const rival = european
+    .filter(
+      ({ name, score }) => RIVALS.includes(name) && name !== best.name && score >= best.score - MIXED_MARGIN,
+    )
+    .map(({ name, score }) => ({ name, score, text: decodeWhole(sample, name) }))
+    .find((one) => isAsGood(one.score, one.text))
+  if (rival === undefined) return { name: best.name }
+  const ofHeadings = encodingOfHeadings(text)
+  if (ofHeadings === best.name || ofHeadings === rival.name) return { name: ofHeadings }
+  return { name: best.name, rival: { name: rival.name, readings: differingWords(text, rival.text) } }
 }
 
 /** The characters in which two readings of the same bytes differ, if all of them are letters in both. */

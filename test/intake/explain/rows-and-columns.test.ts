@@ -2,21 +2,15 @@
 import { writeOds } from 'hucre/ods'
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
-import { readMapping } from '../../../src/intake/mapping/read-mapping.ts'
-import { readFiles } from '../../../src/intake/read-files.ts'
-import { NOW, proposalOf, questionsOf } from './generated/read-as-proposed.ts'
-
-async function* bytesOf(file: Buffer) {
-  yield file
-}
+import { linesOf, proposalOf, questionsOf } from './generated/read-as-proposed.ts'
+import { encode } from './generated/write-file.ts'
 
 /** The bookings of a file as its unchanged proposal reads them, each with its customer. */
 async function guestsOf(file: string | Buffer, name = 'guests.csv') {
   const bytes = Buffer.from(file)
   const proposal = await proposalOf({ bytes, name })
-  const options = { mapping: readMapping(proposal, 'guests.yaml', { now: NOW }) }
-  const lines = await readFiles([name], { open: async () => bytesOf(bytes) }, options)
-  const records = (await Array.fromAsync(lines)).map(({ value, problem }) => ({ problem, ...Object(value) }))
+  const lines = await linesOf({ bytes, name }, proposal)
+  const records = lines.map(({ value, problem }) => ({ problem, ...Object(value) }))
   expect(records.flatMap(({ problem }) => problem ?? [])).toEqual([])
   const customers = new Map(records.filter(({ kind }) => kind === 'customer').map((one) => [one.id, one]))
   return records
@@ -129,15 +123,11 @@ describe('a number of the file’s own program', () => {
 
 describe('an encoding of the west or the east of Europe', () => {
   const file = (names: string, encoding: string) => {
-    const decoder = new TextDecoder(encoding)
-    const bytes = new Map(
-      Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]),
-    )
-    const text = `Booking no,Guest name,Arrival,Departure\n${names
+    const guests = names
       .split(',')
       .map((name, at) => `R${at + 1},${name},2026-03-01,2026-03-0${at + 2}`)
-      .join('\n')}\n`
-    return Buffer.from([...text].map((character) => bytes.get(character)!))
+      .join('\n')
+    return encode(`Booking no,Guest name,Arrival,Departure\n${guests}\n`, encoding)
   }
   test('is a question where its letters are those of two languages', async () => {
     const proposal = await proposalOf({

@@ -6,6 +6,7 @@ import { KINDS } from '../../../../src/intake/kinds.ts'
 import { LINE_SCHEMAS } from '../../../../src/intake/line-schemas.ts'
 import { readMapping } from '../../../../src/intake/mapping/read-mapping.ts'
 import { readFiles } from '../../../../src/intake/read-files.ts'
+import type { RecordLine } from '../../../../src/intake/record-line.ts'
 import type { CsvForm } from '../../../../src/intake/tables/csv-rows.ts'
 import type { Encoding } from '../../../../src/intake/tables/encodings.ts'
 import { readTables } from '../../../../src/intake/tables/read-tables.ts'
@@ -71,17 +72,19 @@ export interface Outcome {
 
 type Compared = Pick<GeneratedFile, 'name' | 'bytes' | 'headings' | 'guests'>
 
+/** The lines of a file as a mapping reads it. @param mapping a proposal, with its questions answered */
+export async function linesOf(
+  { name, bytes }: Pick<GeneratedFile, 'bytes' | 'name'>,
+  mapping: string,
+): Promise<RecordLine[]> {
+  const options = { mapping: readMapping(mapping, 'guests.yaml', { now: NOW }) }
+  return Array.fromAsync(await readFiles([name], { open: async () => bytesOf(bytes) }, options))
+}
+
 /** @param mapping a proposal, with its questions answered */
 export async function compare(file: Compared, mapping: string): Promise<Outcome> {
-  const options = { mapping: readMapping(mapping, 'guests.yaml', { now: NOW }) }
-  const lines = await readFiles([file.name], { open: async () => bytesOf(file.bytes) }, options)
-  const records = accepted(
-    (await Array.fromAsync(lines)).map(({ value, problem, line }) => ({
-      value: Object(value),
-      problem,
-      line,
-    })),
-  )
+  const lines = await linesOf(file, mapping)
+  const records = accepted(lines.map(({ value, problem, line }) => ({ value: Object(value), problem, line })))
   const { problems } = records
   const customers = new Map(
     records.values.filter(({ kind }) => kind === 'customer').map((one) => [one.id, one]),

@@ -70,7 +70,7 @@ export function writeCsv({ rows }: WrittenTable, dialect: Dialect): Buffer {
 }
 
 /** @param encoding UTF-8, with or without a mark, UTF-16, or one with a byte for each character */
-function encode(text: string, encoding: string): Buffer {
+export function encode(text: string, encoding: string): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text)
   if (encoding === 'utf-8-bom') return Buffer.from(`\ufeff${text}`)
   if (encoding === 'utf-16le') return Buffer.from(`\ufeff${text}`, 'utf16le')
