@@ -13,7 +13,7 @@ import { writeFileSync } from 'node:fs'
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 import { parseArgs } from 'node:util'
 import { addDays } from '../src/demo/calendar.ts'
-import type { Bench } from './support/bench.ts'
+import { type Bench, runAlone } from './support/bench.ts'
 import { type DemoDatabase, makeDemo } from './support/demo-versions.ts'
 import { type Known, type RandomRequest, randomRequests } from './support/random-requests.ts'
 import { type Service, sojournSays, startService } from './support/service.ts'
@@ -192,15 +192,8 @@ function difference(before: Answer, now: Answer): string {
   return `  at ${at}\n  before ${part(one)}\n  now    ${part(two)}`
 }
 
-const cleanups: (() => unknown)[] = []
-// The parts of a bench that starting a service uses.
-const bench = {
-  profileFolder: undefined,
-  afterwards: (work: () => unknown) => cleanups.push(work),
-} as unknown as Bench
 try {
-  await main(bench)
+  await runAlone(main)
 } finally {
   agent.destroy()
-  for (const cleanup of cleanups.reverse()) await cleanup()
 }

@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util'
 import { addDays } from '../src/demo/calendar.ts'
 import { freePort } from '../test/support/free-port.ts'
-import type { Bench } from './support/bench.ts'
+import { type Bench, runAlone } from './support/bench.ts'
 import { makeDemo } from './support/demo-versions.ts'
 import { startNode } from './support/processes.ts'
 import { serviceEnv, sojournOf } from './support/service.ts'
@@ -130,14 +130,4 @@ async function main(bench: Bench): Promise<void> {
 const functionsOf = (files: ReadonlyMap<string, number>) =>
   [...files.values()].reduce((sum, count) => sum + count, 0)
 
-const cleanups: (() => unknown)[] = []
-// The parts of a bench that starting a service uses.
-const bench = {
-  profileFolder: undefined,
-  afterwards: (work: () => unknown) => cleanups.push(work),
-} as unknown as Bench
-try {
-  await main(bench)
-} finally {
-  for (const cleanup of cleanups.reverse()) await cleanup()
-}
+await runAlone(main)

@@ -40,6 +40,20 @@ export interface Bench {
   serverUrl(): Promise<string>
 }
 
+/** Runs a program that measures no time, with the parts of a bench that starting a service uses. */
+export async function runAlone(main: (bench: Bench) => Promise<void>): Promise<void> {
+  const cleanups: (() => unknown)[] = []
+  const bench = {
+    profileFolder: undefined,
+    afterwards: (work: () => unknown) => cleanups.push(work),
+  } as unknown as Bench
+  try {
+    await main(bench)
+  } finally {
+    for (const cleanup of cleanups.reverse()) await cleanup()
+  }
+}
+
 /** A wrong answer, or load that was not as intended: the figures are then meaningless. */
 export class BenchFailed extends Error {
   override readonly name = 'BenchFailed'
