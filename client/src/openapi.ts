@@ -713,7 +713,7 @@ export type MealPortionsAnswer = {
       label: string
       /** whether the center calls it an allergy or intolerance */
       allergy: boolean
-      /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+      /** only if the center lists the values of its diets: `unknown` for a text that is not in the list and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
       kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       breakfast: number
       lunch: number
@@ -764,7 +764,7 @@ export type MealPortionsAnswer = {
         label: string
         /** whether the center calls it an allergy or intolerance */
         allergy: boolean
-        /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+        /** only if the center lists the values of its diets: `unknown` for a text that is not in the list and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
         kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       }[]
     }[]
@@ -924,7 +924,7 @@ export type MealSheetAnswer = {
       label: string
       /** whether the center calls it an allergy or intolerance */
       allergy: boolean
-      /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+      /** only if the center lists the values of its diets: `unknown` for a text that is not in the list and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
       kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       breakfast: number
       lunch: number
@@ -975,7 +975,7 @@ export type MealSheetAnswer = {
         label: string
         /** whether the center calls it an allergy or intolerance */
         allergy: boolean
-        /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+        /** only if the center lists the values of its diets: `unknown` for a text that is not in the list and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
         kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       }[]
     }[]
@@ -1012,7 +1012,7 @@ export type MealSheetAnswer = {
       label: string
       /** whether the center calls it an allergy or intolerance */
       allergy: boolean
-      /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+      /** only if the center lists the values of its diets: `unknown` for a text that is not in the list and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
       kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       breakfast: {
         was: number
@@ -1046,7 +1046,7 @@ export type MealSheetAnswer = {
         label: string
         /** whether the center calls it an allergy or intolerance */
         allergy: boolean
-        /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+        /** only if the center lists the values of its diets: `unknown` for a text that is not in the list and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
         kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       }[]
       dietsRemoved: {
@@ -1058,7 +1058,7 @@ export type MealSheetAnswer = {
         label: string
         /** whether the center calls it an allergy or intolerance */
         allergy: boolean
-        /** only if the center says which values its diets have: `unknown` for a text that is none of them and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
+        /** only if the center lists the values of its diets: `unknown` for a text that is not in the list and may be an allergy; `none` for guests who were asked and have no diet; `notAsked` for guests of whom no diet field has a value */
         kind?: 'unknown' | 'allergy' | 'diet' | 'none' | 'notAsked'
       }[]
       /** when the guest last changed; null if the change was part of a large import, or too long ago */
