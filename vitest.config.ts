@@ -14,7 +14,7 @@ const PURE = [
   'test/access/counters/**',
   'test/access/patience.test.ts',
   'test/answer/still-newest.test.ts',
-  'test/assistants/missing.test.ts',
+  'test/extras/assistants/missing.test.ts',
   'test/audit/batch.test.ts',
   'test/audit/memory-shares.test.ts',
   'test/audit/plausible-clock.test.ts',
@@ -26,25 +26,25 @@ const PURE = [
   'test/answer/json-bytes.test.ts',
   'test/config/**',
   'test/intake/files.test.ts',
-  'test/intake/explain/**',
-  'test/intake/mapping/**',
-  'test/intake/tables/**',
+  'test/intake/spreadsheets/explain/**',
+  'test/intake/spreadsheets/mapping/**',
+  'test/intake/spreadsheets/tables/**',
   'test/changes/change-log.test.ts',
   'test/contract/**',
   'test/errors/**',
-  'test/guide/*.test.ts',
+  'test/extras/guide/*.test.ts',
   'test/console/*.test.ts',
-  'test/fields/**',
+  'test/records/fields/**',
   'test/records/**',
-  'test/files/*.test.ts',
-  'test/demo/**',
+  'test/answer/files/*.test.ts',
+  'test/commands/demo/**',
   'test/locale/**',
-  'test/server/door.test.ts',
-  'test/server/progress.test.ts',
-  'test/server/regular-expressions.test.ts',
-  'test/server/turns.test.ts',
-  'test/operations/vacuum.test.ts',
-  'test/intake-port/places.test.ts',
+  'test/request/connections/door.test.ts',
+  'test/request/connections/progress.test.ts',
+  'test/request/connections/regular-expressions.test.ts',
+  'test/request/connections/turns.test.ts',
+  'test/monitoring/vacuum.test.ts',
+  'test/intake/port/places.test.ts',
   'test/intake/held-folder.test.ts',
   'test/intake/stage.test.ts',
   'test/database/types.test.ts',
@@ -55,9 +55,9 @@ const PURE = [
   'test/database/fair-turns.test.ts',
   'test/database/disk-space.test.ts',
   'test/database/turns.test.ts',
-  'test/webhooks/lookup.test.ts',
-  'test/webhooks/rebinding.test.ts',
-  'test/webhooks/sending.test.ts',
+  'test/extras/webhooks/lookup.test.ts',
+  'test/extras/webhooks/rebinding.test.ts',
+  'test/extras/webhooks/sending.test.ts',
 ]
 
 // Packed with npm, installed somewhere else and used there, once.
@@ -66,8 +66,8 @@ const PACKAGES = ['test/packages/**']
 // What one engine alone has: the folder of the embedded database, and what only a server can do.
 const EMBEDDED_ONLY = [
   'test/commands/channel/**',
-  'test/subjects/bytes.test.ts',
-  'test/subjects/killed.test.ts',
+  'test/extras/data-rights/bytes.test.ts',
+  'test/extras/data-rights/killed.test.ts',
   'test/database/folder-lock.test.ts',
   'test/database/durability.test.ts',
   'test/database/engine.test.ts',
@@ -79,40 +79,40 @@ const EMBEDDED_ONLY = [
   'test/docs/own-data.test.ts',
   // Nothing there depends on the database.
   ...PACKAGES,
-  'test/openapi/in-a-browser/**',
-  'test/guide/in-a-browser/**',
+  'test/extras/openapi/in-a-browser/**',
+  'test/extras/guide/in-a-browser/**',
   'test/console/in-a-browser/**',
   'test/console/completeness/**',
   'test/examples/**',
   'test/intake/at-length/**',
-  'test/files/in-libreoffice/**',
+  'test/answer/files/in-libreoffice/**',
 ]
 const POSTGRES_ONLY = [
   'test/sql/plans.test.ts',
   'test/audit/locked-key.test.ts',
-  'test/intake-port/killed.test.ts',
+  'test/intake/port/killed.test.ts',
   'test/database/drivers-*.test.ts',
   'test/failover/**',
 ]
 
-// What needs the programs of test/openapi/tools, once: they see the service from outside.
-const WITH_TOOLS = ['test/openapi/with-tools/**']
+// What needs the programs of test/extras/openapi/tools, once: they see the service from outside.
+const WITH_TOOLS = ['test/extras/openapi/with-tools/**']
 
 // Run by `npm run test:slower` and wherever a change is judged (.ci/run): a browser, programs that others wrote, and
 // processes and servers that are killed, stopped or silent. What the service promises every day is not among them.
 const SLOWER: SlowerTests = {
   'a browser': [
-    'test/openapi/in-a-browser/**',
-    'test/guide/in-a-browser/**',
+    'test/extras/openapi/in-a-browser/**',
+    'test/extras/guide/in-a-browser/**',
     'test/console/in-a-browser/**',
     'test/console/completeness/**',
   ],
   'programs that read the OpenAPI document': WITH_TOOLS,
   'packages that are packed, installed and used': PACKAGES,
-  'a spreadsheet program': ['test/files/in-libreoffice/**'],
+  'a spreadsheet program': ['test/answer/files/in-libreoffice/**'],
   'other languages': ['test/examples/**'],
   'thousands of hostile requests, and files of a gigabyte': [
-    'test/openapi/at-length/**',
+    'test/extras/openapi/at-length/**',
     'test/intake/at-length/**',
   ],
   'commands that are started as processes, again and again': [
@@ -127,8 +127,8 @@ const SLOWER: SlowerTests = {
     'test/audit/crash.test.ts',
     'test/audit/second-signal.test.ts',
     'test/commands/channel/cut-off.test.ts',
-    'test/intake-port/killed.test.ts',
-    'test/subjects/killed.test.ts',
+    'test/intake/port/killed.test.ts',
+    'test/extras/data-rights/killed.test.ts',
     'test/database/drivers-faults.test.ts',
     'test/database/drivers-locked.test.ts',
     'test/database/drivers-outages.test.ts',
@@ -138,7 +138,7 @@ const SLOWER: SlowerTests = {
   ],
 }
 
-// The programs of test/openapi/tools bring tests of their own.
+// The programs of test/extras/openapi/tools bring tests of their own.
 const NEVER = ['**/node_modules/**']
 
 const files = (patterns: readonly string[]) => patterns.map((path) => path.replace(/\*\*$/, '**/*.test.ts'))

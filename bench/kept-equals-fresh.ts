@@ -6,10 +6,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { createKey } from '../src/access/keys/create-key.ts'
+import { SCOPES } from '../src/access/keys/scopes.ts'
 import { buildApp } from '../src/app.ts'
 import { importRecords } from '../src/intake/import-records.ts'
-import { createKey } from '../src/keys/create-key.ts'
-import { SCOPES } from '../src/keys/scopes.ts'
 import { compareKept, forgetColumn, type Read } from '../test/answer/kept-and-fresh.ts'
 import { clockedDatabase } from '../test/support/clocked-database.ts'
 import { randomCenter, seededRandom } from '../test/support/random-center.ts'

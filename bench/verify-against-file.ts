@@ -5,14 +5,14 @@
  * are Intl's. Run by hand; exits with 1 where anything differs.
  */
 import { randomBytes } from 'node:crypto'
+import { createKey } from '../src/access/keys/create-key.ts'
+import { SCOPES } from '../src/access/keys/scopes.ts'
 import { buildApp } from '../src/app.ts'
 import { openEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { localFiles } from '../src/intake/files.ts'
 import { importRecords } from '../src/intake/import-records.ts'
 import { readFiles } from '../src/intake/read-files.ts'
-import { createKey } from '../src/keys/create-key.ts'
-import { SCOPES } from '../src/keys/scopes.ts'
 import { readCenters } from './against-file/center-file.ts'
 import { comparedSoFar, differences, type Get } from './against-file/comparison.ts'
 import { verifyGuests } from './against-file/guests.ts'

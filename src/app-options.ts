@@ -1,10 +1,10 @@
 /** What a service is made with. */
 import type { Database } from './database/database.ts'
-import type { IntakeOptions } from './intake-port/serve-intake.ts'
-import type { MemoryUse } from './operations/memory-watch.ts'
+import type { IntakeOptions } from './intake/port/serve-intake.ts'
+import type { MemoryUse } from './monitoring/memory-watch.ts'
 import type { Action } from './request/action.ts'
+import type { ConnectionBounds } from './request/connections/connections.ts'
 import type { Operation } from './request/operation.ts'
-import type { ConnectionBounds } from './server/connections.ts'
 
 export interface AppOptions {
   readonly database: Database

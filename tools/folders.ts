@@ -12,11 +12,11 @@ export interface Folder {
 const FOR_OPERATIONS = [
   'lists',
   'records',
-  'files',
+  'answer/files',
   'request',
-  'fields',
+  'records/fields',
   'changes',
-  'centers',
+  'records/centers',
   'database/json-rows.ts',
   'database/text-rows.ts',
   'errors',
@@ -36,68 +36,88 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   'app-options.ts': {
     what: 'the options of the service',
-    mayImport: ['operations', 'intake-port', 'server', 'request', 'database'],
+    mayImport: ['monitoring', 'intake/port', 'request/connections', 'request', 'database'],
   },
-  guide: {
+  'extras/guide': {
     what: 'the documentation as pages at `/docs/guide`, made from `docs/` when they are first read',
-    mayImport: ['openapi', 'errors'],
+    mayImport: ['extras/openapi', 'errors'],
   },
-  console: {
+  'extras/console': {
     what: 'serves the console at `/console`: its modules with their types stripped, a second after the start',
-    mayImport: ['openapi', 'errors'],
+    mayImport: ['extras/openapi', 'errors'],
   },
-  subjects: {
+  'extras/data-rights': {
     what: 'a person’s rights: exporting and erasing everything stored about them',
     mayImport: [
-      'openapi/markup.ts',
-      'guests',
-      'export',
+      'extras/openapi/markup.ts',
+      'api/guests',
+      'intake/export',
       'intake',
       'audit',
-      'meals',
-      'keys',
-      'centers',
+      'api/meals',
+      'access/keys',
+      'records/centers',
       'database',
       'errors',
       'locale',
     ],
   },
-  openapi: {
+  'extras/openapi': {
     what: 'the OpenAPI document and the reference at `/docs`, derived from the operations, and the document of the intake port',
     mayImport: [
-      'intake-port',
+      'intake/port',
       'intake',
-      'demo',
-      'guests',
+      'commands/demo',
+      'api/guests',
       'answer',
       'access',
       'request',
-      'fields',
-      'keys',
+      'records/fields',
+      'access/keys',
       'errors',
       'locale',
     ],
   },
-  links: {
+  'extras/links': {
     what: 'links: secret URLs that each answer one saved query',
-    mayImport: ['audit', 'answer', 'access', 'request', 'keys', 'centers', 'database', 'errors', 'locale'],
+    mayImport: [
+      'audit',
+      'answer',
+      'access',
+      'request',
+      'access/keys',
+      'records/centers',
+      'database',
+      'errors',
+      'locale',
+    ],
   },
-  assistants: {
+  'extras/assistants': {
     what: 'the interface for AI assistants (Model Context Protocol): operations as tools, at `/mcp` and for `sojourn mcp`',
-    mayImport: ['answer', 'access', 'keys', 'errors'],
+    mayImport: ['answer', 'access', 'access/keys', 'errors'],
   },
-  actions: {
+  'api/actions': {
     what: 'actions: `POST /v1/actions/<name>`, what a person confirms; bodies, origins, repetitions',
-    mayImport: ['audit', 'answer', 'access', 'request', 'keys', 'centers', 'database', 'errors', 'locale'],
+    mayImport: [
+      'audit',
+      'answer',
+      'access',
+      'request',
+      'access/keys',
+      'records/centers',
+      'database',
+      'errors',
+      'locale',
+    ],
   },
-  operations: {
+  monitoring: {
     what: 'health, metrics, memory, CORS, security.txt',
     mayImport: [
       'audit',
-      'intake-port',
-      'webhooks',
-      'usage',
-      'server',
+      'intake/port',
+      'extras/webhooks',
+      'extras/usage',
+      'request/connections',
       'answer',
       'access',
       'database',
@@ -105,91 +125,152 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
-  'intake-port': {
+  'intake/port': {
     what: '`POST /intake` on a port of its own: bodies, keys, repeated deliveries',
-    mayImport: ['server', 'intake', 'audit', 'answer', 'access', 'request', 'keys', 'database', 'errors'],
+    mayImport: [
+      'request/connections',
+      'intake',
+      'audit',
+      'answer',
+      'access',
+      'request',
+      'access/keys',
+      'database',
+      'errors',
+    ],
   },
-  server: {
+  'request/connections': {
     what: 'limits of connections, which apply before authentication: turns, progress, numbers',
     mayImport: ['access', 'errors'],
   },
-  webhooks: {
+  'extras/webhooks': {
     what: 'webhooks: messages, signatures, retries',
-    mayImport: ['audit', 'feed', 'changes', 'keys', 'centers', 'database', 'config', 'errors', 'locale'],
+    mayImport: [
+      'audit',
+      'api/changes',
+      'changes',
+      'access/keys',
+      'records/centers',
+      'database',
+      'config',
+      'errors',
+      'locale',
+    ],
   },
-  bookings: {
+  'intake/numbering': {
     what: 'renumbering booking identifiers on request',
-    mayImport: ['centers', 'database', 'errors'],
+    mayImport: ['records/centers', 'database', 'errors'],
   },
-  export: {
+  'intake/export': {
     what: 'writes records in the format of the import',
-    mayImport: ['intake', 'audit', 'keys', 'centers', 'database', 'errors', 'locale'],
+    mayImport: ['intake', 'audit', 'access/keys', 'records/centers', 'database', 'errors', 'locale'],
   },
   intake: {
     what: 'the import: a schema for each kind, the readers, the merge',
-    mayImport: ['audit', 'records', 'fields', 'keys', 'centers', 'database', 'errors', 'locale'],
+    mayImport: [
+      'audit',
+      'records',
+      'records/fields',
+      'access/keys',
+      'records/centers',
+      'database',
+      'errors',
+      'locale',
+    ],
   },
   audit: {
     what: 'the audit trail: who read what',
-    mayImport: ['answer', 'keys', 'centers', 'database', 'files', 'errors', 'locale'],
+    mayImport: ['answer', 'access/keys', 'records/centers', 'database', 'answer/files', 'errors', 'locale'],
   },
-  demo: { what: 'the demo center’s records, generated from a fixed seed', mayImport: ['fields'] },
-  abilities: {
+  'commands/demo': {
+    what: 'the demo center’s records, generated from a fixed seed',
+    mayImport: ['records/fields'],
+  },
+  'api/me': {
     what: 'what a key can do: its scopes and limits, and the fields it may read',
-    mayImport: ['guests', 'keys', ...FOR_OPERATIONS],
+    mayImport: ['api/guests', 'access/keys', ...FOR_OPERATIONS],
   },
-  usage: {
+  'extras/usage': {
     what: 'usage: what each application requested, and its errors',
-    mayImport: ['access', 'answer', 'request', 'centers', 'database', 'errors', 'locale'],
+    mayImport: ['access', 'answer', 'request', 'records/centers', 'database', 'errors', 'locale'],
   },
-  meals: {
-    what: 'the kitchen: the meal-skipping report and the portions, for guests found by `guests/`',
-    mayImport: ['guests', ...FOR_OPERATIONS],
+  'api/meals': {
+    what: 'the kitchen: the meal-skipping report and the portions, for guests found by `api/guests/`',
+    mayImport: ['api/guests', ...FOR_OPERATIONS],
   },
-  guests: { what: 'the list of guests: operation, SQL, presenter, schema', mayImport: FOR_OPERATIONS },
-  sessions: { what: 'the list of sessions, in the same parts', mayImport: FOR_OPERATIONS },
-  orders: { what: 'the list of orders and the single order, in the same parts', mayImport: FOR_OPERATIONS },
-  feed: {
+  'api/guests': { what: 'the list of guests: operation, SQL, presenter, schema', mayImport: FOR_OPERATIONS },
+  'api/sessions': { what: 'the list of sessions, in the same parts', mayImport: FOR_OPERATIONS },
+  'api/orders': {
+    what: 'the list of orders and the single order, in the same parts',
+    mayImport: FOR_OPERATIONS,
+  },
+  'api/changes': {
     what: 'what changed since a cursor: operation, entries, groups of fields',
-    mayImport: ['keys', ...FOR_OPERATIONS],
+    mayImport: ['access/keys', ...FOR_OPERATIONS],
   },
   lists: {
     what: 'a list is one value: pages, streams, files, `changedAfter` and snapshots of the records of a table',
-    mayImport: ['records', 'files', 'request', 'fields', 'changes', 'centers', 'errors', 'locale'],
+    mayImport: [
+      'records',
+      'answer/files',
+      'request',
+      'records/fields',
+      'changes',
+      'records/centers',
+      'errors',
+      'locale',
+    ],
   },
   records: {
     what: 'a record is one table of fields: its values in SQL, as JSON, in `ids`, in files, in schemas and in imports',
-    mayImport: ['files', 'request', 'fields', 'changes', 'centers', 'errors', 'locale'],
+    mayImport: [
+      'answer/files',
+      'request',
+      'records/fields',
+      'changes',
+      'records/centers',
+      'errors',
+      'locale',
+    ],
   },
-  files: {
+  'answer/files': {
     what: 'complete lists as files: CSV, NDJSON and XLSX, and their parameters',
     mayImport: ['request', 'errors', 'locale'],
   },
   answer: {
     what: 'answering a request: the walk, names, known requests, shared reads, cached answers, sending, errors',
-    mayImport: ['access', 'request', 'changes', 'keys', 'centers', 'database', 'errors', 'locale'],
+    mayImport: [
+      'access',
+      'request',
+      'changes',
+      'access/keys',
+      'records/centers',
+      'database',
+      'errors',
+      'locale',
+    ],
   },
   access: {
     what: 'who may read: credentials, key states, limits, addresses, scopes',
-    mayImport: ['request', 'keys', 'centers', 'database', 'config', 'errors', 'locale'],
+    mayImport: ['request', 'access/keys', 'records/centers', 'database', 'config', 'errors', 'locale'],
   },
   request: {
     what: 'parsing requests: operations and plans, parameters and their types, bounds, pages, language',
-    mayImport: ['changes', 'keys', 'centers', 'errors', 'locale'],
+    mayImport: ['changes', 'access/keys', 'records/centers', 'errors', 'locale'],
   },
-  fields: {
+  'records/fields': {
     what: 'the registry: what each field of a record is, where it is stored, how it is imported and shown',
-    mayImport: ['keys', 'centers', 'locale'],
+    mayImport: ['access/keys', 'records/centers', 'locale'],
   },
   changes: {
     what: 'what each commit changed, and whether that affects an answer',
-    mayImport: ['centers', 'database'],
+    mayImport: ['records/centers', 'database'],
   },
-  keys: {
+  'access/keys': {
     what: 'keys and their forms, scopes, presets, quotas, and the operations on keys',
-    mayImport: ['centers', 'database', 'config', 'errors'],
+    mayImport: ['records/centers', 'database', 'config', 'errors'],
   },
-  centers: {
+  'records/centers': {
     what: 'a center’s profile, and the branded `CenterId` that every query takes first',
     mayImport: ['database', 'errors', 'locale'],
   },
@@ -208,27 +289,54 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
 }
 
+/** What a reader looks for in the folders directly in `src/`; the parts of a folder are in the table above. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  access: 'who may read: keys, scopes, limits, addresses',
+  answer: 'how an answer is made, cached and sent; files',
+  api: 'what a client can ask for or do: one folder for each kind of operation',
+  audit: 'the trail of all reads',
+  changes: 'what each commit changed',
+  commands: 'the `sojourn` command',
+  config: 'the settings',
+  database: 'both databases, the baseline of the schema, queues',
+  errors: 'the catalogue of errors',
+  extras:
+    'what the service can do without: the console, the guide, the reference, links, webhooks, assistants, data rights, usage',
+  intake: 'how records come in: spreadsheets, NDJSON, the intake port; and how they are exported',
+  lists: 'the engine of lists',
+  locale: 'languages, labels, time zones, dates, amounts',
+  monitoring: 'health, metrics, memory',
+  records: 'the fields of each record; a center’s profile',
+  request: 'how a request is parsed; connections',
+}
+
+/** The folder of `FOLDERS` that a file of `src/` is in: the longest path that contains it. */
+export function folderOf(file: string): string {
+  const within = Object.keys(FOLDERS).filter((name) => file === name || file.startsWith(`${name}/`))
+  return within.toSorted((a, b) => b.length - a.length)[0] ?? file
+}
+
 /**
  * A statement or a presenter is imported only in its own folder. These are the exceptions, with the folders that may
  * import them.
  */
 export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   // The report uses the same filters for guests.
-  'guests/bookings-of-page-sql.ts': ['meals'],
-  'guests/guests-sql.ts': ['meals'],
-  'guests/one-row-sql.ts': ['meals'],
-  'locale/term-names-sql.ts': ['guests', 'meals', 'orders', 'records'],
-  'lists/list-sql.ts': ['sessions'],
+  'api/guests/bookings-of-page-sql.ts': ['api/meals'],
+  'api/guests/guests-sql.ts': ['api/meals'],
+  'api/guests/one-row-sql.ts': ['api/meals'],
+  'locale/term-names-sql.ts': ['api/guests', 'api/meals', 'api/orders', 'records'],
+  'lists/list-sql.ts': ['api/sessions'],
   // Everything that follows changes uses the same statements.
-  'changes/feed-sql.ts': ['feed', 'request', 'answer', 'guests', 'lists'],
+  'changes/feed-sql.ts': ['api/changes', 'request', 'answer', 'api/guests', 'lists'],
   'changes/snapshots-sql.ts': ['answer', 'lists'],
   // Webhooks report the same changes as the feed.
-  'feed/present-changes.ts': ['webhooks'],
+  'api/changes/present-changes.ts': ['extras/webhooks'],
   // Both search customers in the same way.
-  'guests/find-customers-sql.ts': ['subjects'],
-  'centers/centers-sql.ts': ['commands', 'export', 'subjects'],
+  'api/guests/find-customers-sql.ts': ['extras/data-rights'],
+  'records/centers/centers-sql.ts': ['commands', 'intake/export', 'extras/data-rights'],
   'intake/import-log-sql.ts': ['commands'],
-  'intake/upsert-sql.ts': ['export', 'subjects'],
+  'intake/upsert-sql.ts': ['intake/export', 'extras/data-rights'],
   'audit/import-trail-sql.ts': ['intake'],
 }
 
@@ -237,9 +345,9 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
  * them.
  */
 export const ENTRY_POINTS: Readonly<Record<string, string>> = {
-  'intake/explain': 'intake/spreadsheets.ts',
-  'intake/mapping': 'intake/spreadsheets.ts',
-  'intake/tables': 'intake/spreadsheets.ts',
+  'intake/spreadsheets/explain': 'intake/spreadsheets.ts',
+  'intake/spreadsheets/mapping': 'intake/spreadsheets.ts',
+  'intake/spreadsheets/tables': 'intake/spreadsheets.ts',
 }
 
 /** What a folder may import, spelled out. */

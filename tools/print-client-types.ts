@@ -9,8 +9,8 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ACTIONS, OPERATIONS } from '../src/app.ts'
-import { openApiDocument } from '../src/openapi/document.ts'
-import type { JsonObject } from '../src/openapi/json.ts'
+import { openApiDocument } from '../src/extras/openapi/document.ts'
+import type { JsonObject } from '../src/extras/openapi/json.ts'
 
 export const CLIENT_TYPES = join(import.meta.dirname, '..', 'client', 'src', 'openapi.ts')
 

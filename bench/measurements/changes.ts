@@ -1,10 +1,10 @@
 /** A feed of a million changes, read in pages; and what the notes of commits cost those who write. */
 import sql from 'sql-template-tag'
-import { centerId } from '../../src/centers/center.ts'
 import { pruneChanges } from '../../src/changes/prune-changes.ts'
 import { readChanges } from '../../src/changes/read-feed.ts'
 import type { Database } from '../../src/database/database.ts'
 import { importRecords } from '../../src/intake/import-records.ts'
+import { centerId } from '../../src/records/centers/center.ts'
 import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
 import { BOOKINGS, manyCommits, switchNotes } from '../support/changes-sql.ts'
 import { newDatabase } from '../support/database.ts'

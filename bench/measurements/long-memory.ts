@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
+import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
 import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
 import { bearer, open } from '../support/client.ts'
 import { keysCreate } from '../support/commands.ts'

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
+import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
 import { SOJOURN } from '../../test/support/command.ts'
 import { type Bench, BenchFailed, type Finding, type Measurement } from '../support/bench.ts'
 import { bearer, openClient } from '../support/client.ts'

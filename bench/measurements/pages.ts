@@ -1,6 +1,6 @@
 /** What a first read of each kind costs the service and the database together, beside another version (`--against`). */
-import { mealPortions } from '../../src/meals/meal-portions.ts'
-import { mealSkippingReport } from '../../src/meals/meal-skipping-report.ts'
+import { mealPortions } from '../../src/api/meals/meal-portions.ts'
+import { mealSkippingReport } from '../../src/api/meals/meal-skipping-report.ts'
 import type { Bench, Finding, Measurement } from '../support/bench.ts'
 import { besideEachOther, type Kind, type Kinds, type Version } from '../support/beside-each-other.ts'
 import { check, expectSessions } from '../support/checker.ts'

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
+import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
 import { bearer, open } from './client.ts'
 import type { Abuse, Answers } from './other-center.ts'
 

@@ -11,11 +11,11 @@ import { createAnswerCache } from '../../src/answer/answer-cache.ts'
 import { createNews } from '../../src/answer/news.ts'
 import { createStreamSlots } from '../../src/answer/stream-slots.ts'
 import { createWalk } from '../../src/answer/walk.ts'
+import { listGuests } from '../../src/api/guests/list-guests.ts'
 import { createAudit } from '../../src/audit/audit.ts'
 import { createDatabaseClock } from '../../src/database/clock.ts'
 import { createFairTurns } from '../../src/database/fair-turns.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { listGuests } from '../../src/guests/list-guests.ts'
 
 const without = new Set((process.env.COST_WITHOUT ?? '').split(','))
 const cacheBytes = Number(process.env.COST_CACHE_BYTES)

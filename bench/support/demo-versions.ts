@@ -5,7 +5,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DEMO_CENTER_ID, demoRecords } from '../../src/demo/demo-records.ts'
+import { DEMO_CENTER_ID, demoRecords } from '../../src/commands/demo/demo-records.ts'
 import { adminQuery, withDatabase } from '../../test/support/postgres-databases.ts'
 import type { Bench } from './bench.ts'
 import { keysCreate } from './commands.ts'

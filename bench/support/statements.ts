@@ -1,7 +1,7 @@
 /** The statement that the service sends for a request, taken from the operation itself. */
 import type { Sql } from 'sql-template-tag'
-import { centerId, readCenter } from '../../src/centers/center.ts'
 import type { Database } from '../../src/database/database.ts'
+import { centerId, readCenter } from '../../src/records/centers/center.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { readRawQuery } from '../../src/request/parameters.ts'
 

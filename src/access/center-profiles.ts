@@ -1,7 +1,7 @@
-import type { Center } from '../centers/center.ts'
-import { readCenter } from '../centers/center.ts'
 import type { Database } from '../database/database.ts'
 import { type Generation, ofGeneration } from '../database/generation.ts'
+import type { Center } from '../records/centers/center.ts'
+import { readCenter } from '../records/centers/center.ts'
 import type { KeyState } from './key-states.ts'
 
 export interface CenterProfiles {

@@ -2,9 +2,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { hashSecret, parseApiKey, parseAppId, parsePublicKey, parseSecretKey } from '../keys/token.ts'
 import { countHeader } from '../request/repeated-headers.ts'
 import type { KeyState } from './key-states.ts'
+import { hashSecret, parseApiKey, parseAppId, parsePublicKey, parseSecretKey } from './keys/token.ts'
 
 export interface Credentials {
   readonly publicKey: string

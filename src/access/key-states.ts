@@ -1,10 +1,10 @@
 /** The state of a key and of its center, as read from the database. */
 import sql from 'sql-template-tag'
-import { type CenterId, centerId } from '../centers/center.ts'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
-import type { Channel } from '../keys/channel.ts'
-import type { Scope } from '../keys/scopes.ts'
+import { type CenterId, centerId } from '../records/centers/center.ts'
+import type { Channel } from './keys/channel.ts'
+import type { Scope } from './keys/scopes.ts'
 import { createStates, type Moving, type States } from './states.ts'
 
 export interface KeyState extends Moving {

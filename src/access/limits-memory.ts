@@ -2,7 +2,7 @@
  * Counters in this process: the store of a single instance, and the fallback while the shared store is unavailable. A
  * request costs one look-up in a map. There are no timers: expired counters are removed when the map grows.
  */
-import type { Quotas } from '../keys/quotas.ts'
+import type { Quotas } from './keys/quotas.ts'
 import { HOUR_MS, type LimitStore, MINUTE_MS, type Standing } from './limits.ts'
 
 interface Counter {

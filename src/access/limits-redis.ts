@@ -7,7 +7,7 @@
  * than `COMMAND_MS_MAX` to find out.
  */
 import { Redis } from 'ioredis'
-import type { Quotas } from '../keys/quotas.ts'
+import type { Quotas } from './keys/quotas.ts'
 import { HOUR_MS, type LimitStore, MINUTE_MS, type Standing, type StoreOutages } from './limits.ts'
 import { createMemoryLimits } from './limits-memory.ts'
 import { StoreHangs } from './limits-redis-errors.ts'

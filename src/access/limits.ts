@@ -5,8 +5,9 @@
  *
  * Requests are counted per application, not per key, so a rotated key shares the remaining quota of its predecessor.
  */
-import { DEFAULT_QUOTAS, type LimitState, type Quotas, quotasOf } from '../keys/quotas.ts'
+
 import type { KeyState } from './key-states.ts'
+import { DEFAULT_QUOTAS, type LimitState, type Quotas, quotasOf } from './keys/quotas.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000

@@ -3,12 +3,12 @@
  * key.
  */
 import sql from 'sql-template-tag'
-import { centerId } from '../centers/center.ts'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
-import { LINK, usedThrough } from '../keys/channel.ts'
-import type { Scope } from '../keys/scopes.ts'
+import { centerId } from '../records/centers/center.ts'
 import type { KeyState } from './key-states.ts'
+import { LINK, usedThrough } from './keys/channel.ts'
+import type { Scope } from './keys/scopes.ts'
 import { createStates, type Moving, type States } from './states.ts'
 
 /**

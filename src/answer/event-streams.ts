@@ -166,7 +166,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
 
   /**
    * Resolves when the client can take more, at the latest when its connection is closed as too slow
-   * (server/progress.ts).
+   * (request/connections/progress.ts).
    */
   const send = async (asked: Asked, text: string): Promise<void> => {
     const { request, reply } = asked.exchange

@@ -1,10 +1,11 @@
 /** A whole list, read from one snapshot while it is sent as a file. */
-import type { CenterId } from '../centers/center.ts'
+
 import type { Database } from '../database/database.ts'
 import { isHeavy } from '../database/fair-queue.ts'
 import type { FairTurns } from '../database/fair-turns.ts'
 import { requireGeneration } from '../database/generation.ts'
 import { unguessableSeparator } from '../database/text-rows.ts'
+import type { CenterId } from '../records/centers/center.ts'
 import { LISTED_IDS_MAX } from '../request/listed-ids.ts'
 import type { FilePlan, Manifest, Plan, Rows, Snapshot } from '../request/operation.ts'
 import { type Basis, longTag } from './names.ts'

@@ -2,12 +2,13 @@
  * The only place that reads the database for an answer: it turns a plan's rows into an answer, once for all
  * simultaneous requests.
  */
-import type { CenterId } from '../centers/center.ts'
+
 import type { Database, ReadKind } from '../database/database.ts'
 import { isHeavy } from '../database/fair-queue.ts'
 import type { FairTurns, Place } from '../database/fair-turns.ts'
 import { requireGeneration } from '../database/generation.ts'
 import { SeparatorInValue, unguessableSeparator } from '../database/text-rows.ts'
+import type { CenterId } from '../records/centers/center.ts'
 import type { Answer, Pin, Plan, Rows, Snapshot, StreamPlan } from '../request/operation.ts'
 import type { Sliced } from '../request/slices.ts'
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts'

@@ -1,8 +1,8 @@
 /** The rows of a plan: read with one statement, or with several one after the other if there are too many for one. */
 import type { Sql } from 'sql-template-tag'
-import type { CenterId } from '../centers/center.ts'
 import type { Database, ReadKind } from '../database/database.ts'
 import type { Place } from '../database/fair-turns.ts'
+import type { CenterId } from '../records/centers/center.ts'
 import type { FollowingRows, Plan, Rows } from '../request/operation.ts'
 
 export type CenterReads = Pick<Database, 'queryArrays'>

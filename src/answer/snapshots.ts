@@ -1,11 +1,12 @@
 /** Pages that show a list as it was at one cursor, whatever is committed while they are read. */
-import type { CenterId } from '../centers/center.ts'
+
 import { readCursor } from '../changes/cursor.ts'
 import { selectFeedEnd } from '../changes/feed-sql.ts'
 import { newestCursor } from '../changes/read-feed.ts'
 import { selectTouchedSince } from '../changes/snapshots-sql.ts'
 import type { Database, ReadKind } from '../database/database.ts'
 import { ApiError } from '../errors/api-error.ts'
+import type { CenterId } from '../records/centers/center.ts'
 import type { Answer, Pin, Rows, Snapshot, SnapshotPlan } from '../request/operation.ts'
 import { judgeSnapshot } from '../request/snapshot.ts'
 

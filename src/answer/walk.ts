@@ -4,11 +4,11 @@
  */
 import type { FastifyRequest } from 'fastify'
 import type { Admission, Gate } from '../access/gate.ts'
+import type { Scope } from '../access/keys/scopes.ts'
 import { createChangeLog } from '../changes/change-log.ts'
 import type { Database } from '../database/database.ts'
 import { isHeavy } from '../database/fair-queue.ts'
 import type { FairTurns } from '../database/fair-turns.ts'
-import type { Scope } from '../keys/scopes.ts'
 import type { FilePlan, Need, Operation, Plan, RequestContext } from '../request/operation.ts'
 import { pageLinks } from '../request/paging.ts'
 import { type RawQuery, readRawQuery } from '../request/parameters.ts'

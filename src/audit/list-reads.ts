@@ -1,7 +1,8 @@
 /** Lists who read what, newest first: the reads of the trail by guest, key, endpoint and time. */
-import { noSuchCenter } from '../centers/find-center.ts'
+
 import type { Database } from '../database/database.ts'
 import { recordListIds } from '../database/record-list.ts'
+import { noSuchCenter } from '../records/centers/find-center.ts'
 import { type Entry, requestLines } from './entry.ts'
 import { selectAuditedCenters } from './heads-sql.ts'
 import {

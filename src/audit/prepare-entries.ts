@@ -1,6 +1,7 @@
 /** Converts reads to entries of the trail, without their positions in the chain, which depend on the head. */
+
+import { SCOPES } from '../access/keys/scopes.ts'
 import type { ToldRecords } from '../answer/read-event.ts'
-import { SCOPES } from '../keys/scopes.ts'
 import { type EntryContent, recordListHash, requestLine } from './entry.ts'
 import type { ReadGroup } from './read-queue.ts'
 

@@ -1,6 +1,7 @@
 /** Prints reads as a table for the terminal, or as CSV. */
+
+import { csvLine as fileLine } from '../answer/files/csv.ts'
 import { visible } from '../errors/visible.ts'
-import { csvLine as fileLine } from '../files/csv.ts'
 import type { TrailRead } from './list-reads.ts'
 
 interface Column {

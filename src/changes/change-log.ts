@@ -4,9 +4,9 @@
  * is no longer known, the answer counts as affected. The changes of another server count for nothing.
  */
 import { LRUCache } from 'lru-cache'
-import type { CenterId } from '../centers/center.ts'
 import type { Database } from '../database/database.ts'
 import { type Generation, ofGeneration } from '../database/generation.ts'
+import type { CenterId } from '../records/centers/center.ts'
 import { type Change, type ChangeRow, type Dependency, toChange, touches } from './change.ts'
 import { selectChangesBetween } from './changes-sql.ts'
 

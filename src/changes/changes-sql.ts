@@ -1,6 +1,6 @@
 /** Reads the commits of a center and the changes recorded for them (migrations/0040-baseline.sql). */
 import sql, { type Sql } from 'sql-template-tag'
-import type { CenterId } from '../centers/center.ts'
+import type { CenterId } from '../records/centers/center.ts'
 
 /** The values of a `ChangeRow` from the recorded change `n`. Exported for the feed, which returns the same. */
 export const changeValues: Sql = sql`n.kind, n.id, n.operation, n.columns, n.session_ids,

@@ -4,7 +4,7 @@
  * database restored from an older copy does not accept it as its own.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { CenterId } from '../centers/center.ts'
+import type { CenterId } from '../records/centers/center.ts'
 
 export interface Place {
   /** the last commit that was read completely */

@@ -1,6 +1,6 @@
 /** Statements that read a center's changes in commit order (migrations/0040-baseline.sql). */
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { CenterId } from '../centers/center.ts'
+import type { CenterId } from '../records/centers/center.ts'
 import type { Change } from './change.ts'
 import { changeValues } from './changes-sql.ts'
 import type { Place } from './cursor.ts'

@@ -2,8 +2,9 @@
  * Reads a center's changes after a cursor without missing any: the basis of `GET /changes`, the stream and webhooks.
  * Pure, except for `readChanges`, which reads the database.
  */
-import type { CenterId } from '../centers/center.ts'
+
 import type { Database } from '../database/database.ts'
+import type { CenterId } from '../records/centers/center.ts'
 import { type Change, type ChangeRow, toChange } from './change.ts'
 import { type Cursor, judgeCursor, type Place, readCursor, writeCursor } from './cursor.ts'
 import { selectFeed, selectFeedEnd } from './feed-sql.ts'

@@ -1,6 +1,6 @@
 /** The statements of a snapshot of a list: whether it is still valid, and the proof that it was read completely. */
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { CenterId } from '../centers/center.ts'
+import type { CenterId } from '../records/centers/center.ts'
 import { type Dependency, WHOLE_KIND } from './change.ts'
 import type { Place } from './cursor.ts'
 import { feedState } from './feed-sql.ts'

@@ -1,6 +1,6 @@
 /** `sojourn centers`: lists the centers. */
 import { Command } from 'commander'
-import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
+import { type CenterRow, selectCenters } from '../records/centers/centers-sql.ts'
 import { type CommandContext, printJson, printLines, withDatabase } from './context.ts'
 import { tableLines } from './table.ts'
 

@@ -1,11 +1,12 @@
 /** What a command depends on. No other code of the commands uses globals of the process. */
+
+import type { RandomBytes } from '../access/keys/token.ts'
 import { type Config, type Environment, readConfig } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import type { OpenedDatabase } from '../database/open.ts'
 import { systemMessage } from '../database/system-message.ts'
 import { NoSuchCenter } from '../errors/no-such-center.ts'
 import type { Files } from '../intake/files.ts'
-import type { RandomBytes } from '../keys/token.ts'
 import { Interrupted, unlessInterrupted } from './interruption.ts'
 import { reachDatabase } from './reach-database.ts'
 import { watchDatabase } from './watch-database.ts'

@@ -1,13 +1,13 @@
 /** The demo's key. It is stored beside the demo's data, so that yesterday's commands work today. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createKey, type KeyMaking } from '../access/keys/create-key.ts'
+import { KeyError } from '../access/keys/key.ts'
+import { SCOPES } from '../access/keys/scopes.ts'
+import { showKey } from '../access/keys/show-key.ts'
 import { recordKeyAct } from '../audit/record-key-act.ts'
 import type { Database } from '../database/database.ts'
-import { DEMO_CENTER_ID } from '../demo/demo-records.ts'
-import { createKey, type KeyMaking } from '../keys/create-key.ts'
-import { KeyError } from '../keys/key.ts'
-import { SCOPES } from '../keys/scopes.ts'
-import { showKey } from '../keys/show-key.ts'
+import { DEMO_CENTER_ID } from './demo/demo-records.ts'
 
 export const KEY_FILE = 'demo-key.json'
 

@@ -1,13 +1,13 @@
 /** `sojourn guest erase`. */
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { readSpan } from '../access/keys/expiry.ts'
 import { databaseNow } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { completeRewrites } from '../database/rewrite-files.ts'
-import { readSpan } from '../keys/expiry.ts'
+import { type Erasure, eraseSubject } from '../extras/data-rights/erase-subject.ts'
+import { type EarlierErasure, erasedEarlier } from '../extras/data-rights/erased-earlier.ts'
+import { applyErasures, NoErasureLog, readErasureLog } from '../extras/data-rights/erasure-log.ts'
 import { isoMoment } from '../locale/dates.ts'
-import { type Erasure, eraseSubject } from '../subjects/erase-subject.ts'
-import { type EarlierErasure, erasedEarlier } from '../subjects/erased-earlier.ts'
-import { applyErasures, NoErasureLog, readErasureLog } from '../subjects/erasure-log.ts'
 import {
   type CommandContext,
   CommandError,

@@ -1,12 +1,12 @@
 /** `sojourn guest export`. */
 import { Command, InvalidArgumentError } from 'commander'
-import { readCenter } from '../centers/center.ts'
 import { databaseNow } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
+import { exportSubject, type SubjectExport } from '../extras/data-rights/export-subject.ts'
+import { findSubject, othersOf, SubjectError } from '../extras/data-rights/subject.ts'
+import { subjectPage } from '../extras/data-rights/subject-page.ts'
 import { LANGUAGES, type Language, parseLanguage } from '../locale/languages.ts'
-import { exportSubject, type SubjectExport } from '../subjects/export-subject.ts'
-import { findSubject, othersOf, SubjectError } from '../subjects/subject.ts'
-import { subjectPage } from '../subjects/subject-page.ts'
+import { readCenter } from '../records/centers/center.ts'
 import { type CommandContext, CommandError, printJson, withDatabase } from './context.ts'
 import { checkGuestOptions, customerOf, type GuestOptions, withGuestOptions } from './guest-options.ts'
 
@@ -81,7 +81,7 @@ async function writeFile({ files }: CommandContext, path: string, text: string):
   }
 }
 
-/** @throws {CommandError} for a refusal by the functions of `subjects/` */
+/** @throws {CommandError} for a refusal by the functions of `extras/data-rights/` */
 export function explainRefusal(error: unknown): never {
   throw error instanceof SubjectError ? new CommandError(error.message) : error
 }

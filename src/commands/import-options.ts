@@ -1,7 +1,7 @@
 /** The options of `sojourn import`, and the files that they name. */
 
-import { isMappingName } from '../fields/values.ts'
 import { STDIN } from '../intake/files.ts'
+import { isMappingName } from '../records/fields/values.ts'
 import { UsageError } from './context.ts'
 import { shellWord } from './words.ts'
 

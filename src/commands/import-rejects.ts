@@ -1,6 +1,6 @@
 /** Writes refused records, if the others are imported or if a file was named for them. */
 import { resolve } from 'node:path'
-import type { CsvDialect } from '../files/csv.ts'
+import type { CsvDialect } from '../answer/files/csv.ts'
 import { type Files, STDIN } from '../intake/files.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
 import { withValue } from '../intake/problems.ts'

@@ -1,6 +1,7 @@
 /** `sojourn import --template`: a template for records of a kind. It needs no database. */
+
+import { csvLine } from '../answer/files/csv.ts'
 import { didYouMean } from '../errors/suggest.ts'
-import { csvLine } from '../files/csv.ts'
 import { LIST_SEPARATOR, recordSchema } from '../intake/csv-columns.ts'
 import { put, valueAt } from '../intake/json-paths.ts'
 import type { Json, JsonObject } from '../intake/kinds/kind.ts'

@@ -1,6 +1,6 @@
 /** Keys as text for the terminal. */
 
-import type { Key, KeyWithSecrets } from '../keys/key.ts'
+import type { Key, KeyWithSecrets } from '../access/keys/key.ts'
 import type { DatabaseUse } from './context.ts'
 import { tableLines } from './table.ts'
 

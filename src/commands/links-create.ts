@@ -1,9 +1,9 @@
 /** `sojourn links create`. */
 import { Command, InvalidArgumentError } from 'commander'
+import { readExpiry } from '../access/keys/expiry.ts'
 import type { Config } from '../config/config.ts'
 import { databaseNow } from '../database/clock.ts'
-import { readExpiry } from '../keys/expiry.ts'
-import { MOVING_DAYS } from '../links/days.ts'
+import { MOVING_DAYS } from '../extras/links/days.ts'
 import { type CommandContext, showOnce, withDatabase } from './context.ts'
 import { LINKS_CHANGE, linkLines } from './link-text.ts'
 import { addressAt } from './ports.ts'
@@ -55,7 +55,7 @@ Examples:
         async (database, config) => {
           // Imported only here, so that other commands do not load the whole service.
           const { OPERATIONS } = await import('../app.ts')
-          const { createLink } = await import('../links/create-link.ts')
+          const { createLink } = await import('../extras/links/create-link.ts')
           const now = await databaseNow(database)
           await createLink(
             database,
@@ -92,7 +92,7 @@ const URL_ONCE =
 
 /** The URL of a link at PUBLIC_URL, or at the address on which the service listens. */
 async function linkUrl({ publicUrl, host, port }: Config, token: string): Promise<string> {
-  const { LINKS_PATH } = await import('../links/serve-links.ts')
+  const { LINKS_PATH } = await import('../extras/links/serve-links.ts')
   return `${publicUrl ?? addressAt(host, port)}${LINKS_PATH}/${token}`
 }
 

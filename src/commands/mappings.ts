@@ -1,8 +1,8 @@
 /** `sojourn mappings`: mappings of spreadsheets' columns that are stored for a center. */
 import { Command } from 'commander'
-import { isIdentifier, isMappingName } from '../fields/values.ts'
 import { shown } from '../intake/problems.ts'
 import { isoMoment } from '../locale/dates.ts'
+import { isIdentifier, isMappingName } from '../records/fields/values.ts'
 import {
   type CommandContext,
   type DatabaseUse,

@@ -1,6 +1,6 @@
 /** `--overlap`: how long a replaced secret stays valid after a rotation. */
 import { InvalidArgumentError, Option } from 'commander'
-import { readSpan } from '../keys/expiry.ts'
+import { readSpan } from '../access/keys/expiry.ts'
 import { DAY_MS } from '../locale/civil.ts'
 
 /** @param description of the option; the parsed value is in milliseconds */

@@ -1,14 +1,14 @@
 /** The `sojourn` command: all commands, and how each failure becomes one sentence and an exit code. */
 import { Command, type CommanderError } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
+import { KeyError } from '../access/keys/key.ts'
 import { ConfigError } from '../config/config.ts'
 import { settingsTable } from '../config/settings-page.ts'
 import { DatabaseUnavailable, DiskFull } from '../database/database.ts'
 import { CannotOpen } from '../database/open.ts'
 import { visible } from '../errors/visible.ts'
+import { WebhookError } from '../extras/webhooks/webhook.ts'
 import { InputError } from '../intake/input-error.ts'
-import { KeyError } from '../keys/key.ts'
-import { WebhookError } from '../webhooks/webhook.ts'
 import { auditCommand } from './audit.ts'
 import { bookingsCommand } from './bookings.ts'
 import { centersCommand } from './centers.ts'

@@ -2,9 +2,9 @@
  * Refused rows of tables, unchanged, after columns with their position and the reasons. Users correct them in their
  * spreadsheet program. If the columns change, another header row is written.
  */
-import { BYTE_ORDER_MARK, type CsvDialect, csvLine } from '../files/csv.ts'
-import type { TableCell } from '../files/table.ts'
-import { xlsxBytes } from '../files/xlsx.ts'
+import { BYTE_ORDER_MARK, type CsvDialect, csvLine } from '../answer/files/csv.ts'
+import type { TableCell } from '../answer/files/table.ts'
+import { xlsxBytes } from '../answer/files/xlsx.ts'
 import { problemText } from '../intake/causes.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
 import { BESIDE, INVALID, KINDS_JOINED, REJECTED } from '../intake/reject-marks.ts'

@@ -1,6 +1,7 @@
 /** The options of a command that define what a key may read. */
+
+import { isPreset, PRESETS, SCOPES } from '../access/keys/scopes.ts'
 import { didYouMean } from '../errors/suggest.ts'
-import { isPreset, PRESETS, SCOPES } from '../keys/scopes.ts'
 import { UsageError } from './context.ts'
 
 interface ScopeOptions {

@@ -1,7 +1,7 @@
 /** `sojourn serve`: answers requests until a signal ends it. */
 import { Command } from 'commander'
-import { type CenterRow, selectCenters } from '../centers/centers-sql.ts'
 import { readConfig } from '../config/config.ts'
+import { type CenterRow, selectCenters } from '../records/centers/centers-sql.ts'
 import { type CommandContext, type RunCommand, tellCreating } from './context.ts'
 import { endAtOnceOnSignals } from './ending.ts'
 import { checkPort } from './ports.ts'

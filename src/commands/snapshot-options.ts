@@ -1,8 +1,8 @@
 /** The options of `sojourn import` that describe a snapshot. */
 import { didYouMean } from '../errors/suggest.ts'
-import { isIdentifier } from '../fields/values.ts'
 import { shown } from '../intake/problems.ts'
 import { isSnapshotKind, type Missing, SNAPSHOT_KINDS, type Snapshot } from '../intake/snapshot.ts'
+import { isIdentifier } from '../records/fields/values.ts'
 import { UsageError } from './context.ts'
 import type { ImportCommandOptions } from './import-options.ts'
 import { counted, number } from './words.ts'

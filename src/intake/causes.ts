@@ -3,11 +3,11 @@
  * dates in an undeclared format are one cause, not three hundred.
  */
 import { inWords } from '../errors/in-words.ts'
-import type { Likeness } from './mapping/likeness.ts'
-import { type Likenesses, mendOf, neededDates, type Setting } from './mapping/mends.ts'
-import { termsFor, withoutPlaces } from './mapping/terms.ts'
 import type { ImportProblem } from './problem-report.ts'
 import { RowSet } from './row-set.ts'
+import type { Likeness } from './spreadsheets/mapping/likeness.ts'
+import { type Likenesses, mendOf, neededDates, type Setting } from './spreadsheets/mapping/mends.ts'
+import { termsFor, withoutPlaces } from './spreadsheets/mapping/terms.ts'
 
 /** Bounds the memory for a file with more causes than anyone corrects one by one. */
 const CAUSES_MAX = 500

@@ -1,9 +1,9 @@
 /** Combines the rows of tables that make one record, and finds those that contradict each other. */
 import { RowsOfRecord } from './contradictions.ts'
 import type { JsonObject } from './kinds/kind.ts'
-import { termsFor } from './mapping/terms.ts'
 import type { FieldProblem } from './problems.ts'
 import type { Slices } from './slices.ts'
+import { termsFor } from './spreadsheets/mapping/terms.ts'
 import type { RepeatedRow, Stage } from './stage.ts'
 
 /** The rows of one record in one file, of which only the positions are kept. */

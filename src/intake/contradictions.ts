@@ -6,8 +6,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { put } from './json-paths.ts'
 import type { Json, JsonObject } from './kinds/kind.ts'
-import type { Rows } from './mapping/mapping.ts'
 import { type FieldProblem, isObject, shown } from './problems.ts'
+import type { Rows } from './spreadsheets/mapping/mapping.ts'
 
 /** A row, for messages. */
 export interface RowPlace {

@@ -6,7 +6,7 @@ import type { Queryable } from '../database/database.ts'
 import { dietsOfCenterSql } from './diets-sql.ts'
 import type { JsonObject } from './kinds/kind.ts'
 import { dietFieldsOf } from './kinds/meal-rules.ts'
-import type { DietMapping } from './mapping/mapping.ts'
+import type { DietMapping } from './spreadsheets/mapping/mapping.ts'
 
 /** What an import adds, as keys of custom fields. */
 export interface AddedDiets {

@@ -6,7 +6,7 @@ import type { Queryable } from '../database/database.ts'
 import { digestOf } from './digest-of-erased.ts'
 import { selectDigestsSql } from './erased-sql.ts'
 import type { RunOptions } from './run-options.ts'
-import { cellText, type Row } from './tables/table.ts'
+import { cellText, type Row } from './spreadsheets/tables/table.ts'
 
 /** The problem of such a line, in place of what was found. */
 export const UNREAD_OF_ERASED =

@@ -1,6 +1,7 @@
 /** One import within its transaction: lines are staged as they are read, then written kind by kind. */
-import { noSuchCenter } from '../centers/find-center.ts'
+
 import type { Queryable } from '../database/database.ts'
+import { noSuchCenter } from '../records/centers/find-center.ts'
 import { contextOfCenters } from './center-context.ts'
 import { CenterDirectory } from './center-facts.ts'
 import { combineRows } from './combine-rows.ts'
@@ -13,7 +14,6 @@ import { FirstLooks } from './first-look.ts'
 import { inTurns } from './in-turns.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
-import { wrongMapping } from './mapping/wrong-mapping.ts'
 import type { ProblemReport } from './problem-report.ts'
 import type { FieldProblem } from './problems.ts'
 import { originOf, type RecordLine, readLine } from './record-line.ts'
@@ -21,6 +21,7 @@ import { References } from './references.ts'
 import type { RunOptions } from './run-options.ts'
 import { Slices } from './slices.ts'
 import type { Missing } from './snapshot.ts'
+import { wrongMapping } from './spreadsheets/mapping/wrong-mapping.ts'
 import { BATCH_LINES, continuesRecord, Stage } from './stage.ts'
 import {
   checkConstraintsSql,

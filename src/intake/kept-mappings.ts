@@ -1,8 +1,8 @@
 /** Mappings stored under a name with their center, so that no file is needed. */
 import { createHash } from 'node:crypto'
 import { recordAct } from '../audit/record-act.ts'
-import { readCenterZone } from '../centers/find-center.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import { readCenterZone } from '../records/centers/find-center.ts'
 import { InputError } from './input-error.ts'
 import {
   deleteMappingSql,
@@ -11,7 +11,7 @@ import {
   selectMappingSql,
   selectMappingsSql,
 } from './kept-mappings-sql.ts'
-import { readMapping } from './mapping/read-mapping.ts'
+import { readMapping } from './spreadsheets/mapping/read-mapping.ts'
 
 /** A center exports from one or two programs; more mappings than this are a mistake in a script. */
 export const MAPPINGS_MAX = 100

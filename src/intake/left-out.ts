@@ -2,7 +2,7 @@
  * What a table of a file has that no record is made of: rows that meet no condition of the mapping, columns that it does
  * not use, and sheets that are not read. None of it is refused, so an import reports it.
  */
-import { type Cell, cellText, type Row } from './tables/table.ts'
+import { type Cell, cellText, type Row } from './spreadsheets/tables/table.ts'
 
 export interface LeftOut {
   /** The tables that were read, in their order. */

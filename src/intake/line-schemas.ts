@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import type { TSchema } from 'typebox'
-import { IDENTIFIER, type ValueNotes } from '../fields/values.ts'
+import { IDENTIFIER, type ValueNotes } from '../records/fields/values.ts'
 import { KIND_NAMES, type Kind, type KindName } from './kinds/kind.ts'
 import { KINDS } from './kinds.ts'
 import { isSnapshotKind, SNAPSHOT_KINDS } from './snapshot.ts'

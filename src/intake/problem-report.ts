@@ -1,11 +1,11 @@
 /** Passes problems on in the order of their lines, as far as bounded memory allows. */
 import type { KindName } from './kinds/kind.ts'
-import type { Likeness } from './mapping/likeness.ts'
-import { type Terms, termsFor } from './mapping/terms.ts'
 import type { FieldProblem } from './problems.ts'
 import type { Origin } from './record-line.ts'
 import { Slices } from './slices.ts'
-import type { Row } from './tables/table.ts'
+import type { Likeness } from './spreadsheets/mapping/likeness.ts'
+import { type Terms, termsFor } from './spreadsheets/mapping/terms.ts'
+import type { Row } from './spreadsheets/tables/table.ts'
 
 /** One problem of one line. */
 export interface ImportProblem {

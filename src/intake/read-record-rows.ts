@@ -8,10 +8,10 @@ import { InputError } from './input-error.ts'
 import { put } from './json-paths.ts'
 import { type JsonObject, KIND_NAMES, type KindName } from './kinds/kind.ts'
 import type { LeftOut } from './left-out.ts'
-import { OWN_TERMS } from './mapping/terms.ts'
 import type { Origin, RecordLine } from './record-line.ts'
-import type { Tables } from './tables/read-tables.ts'
-import { cellText, type Row } from './tables/table.ts'
+import { OWN_TERMS } from './spreadsheets/mapping/terms.ts'
+import type { Tables } from './spreadsheets/tables/read-tables.ts'
+import { cellText, type Row } from './spreadsheets/tables/table.ts'
 
 /** The kind that a file or a sheet is named after. */
 export const kindOfName = (name: string): KindName | undefined =>

@@ -5,14 +5,14 @@
 import { InputError } from './input-error.ts'
 import type { KindName } from './kinds/kind.ts'
 import { isKindName } from './kinds.ts'
-import { mapRows, tableLabel } from './mapping/map-rows.ts'
-import type { Mapping } from './mapping/mapping.ts'
 import { isObject } from './problems.ts'
 import { readRecordRows } from './read-record-rows.ts'
 import type { RecordLine } from './record-line.ts'
 import { BESIDE, INVALID, KINDS_JOINED, NOTHING_IMPORTED, notImported, REJECTED } from './reject-marks.ts'
-import type { Tables } from './tables/read-tables.ts'
-import { cellText, type Row } from './tables/table.ts'
+import { mapRows, tableLabel } from './spreadsheets/mapping/map-rows.ts'
+import type { Mapping } from './spreadsheets/mapping/mapping.ts'
+import type { Tables } from './spreadsheets/tables/read-tables.ts'
+import { cellText, type Row } from './spreadsheets/tables/table.ts'
 
 const OWN_COLUMNS = 1 + BESIDE.length
 

@@ -1,16 +1,16 @@
 /** The lines that an import reads, whatever their source, and the record that each one names. */
 import { didYouMean } from '../errors/suggest.ts'
 import { leaveOutStacks } from '../errors/without-stack.ts'
-import { TERM_SETS } from '../fields/term-sets.ts'
-import { isIdentifier } from '../fields/values.ts'
+import { TERM_SETS } from '../records/fields/term-sets.ts'
+import { isIdentifier } from '../records/fields/values.ts'
 import { type FirstLook, lookAt } from './first-look.ts'
 import { KIND_NAMES, type KindName } from './kinds/kind.ts'
 import { isKindName, KINDS } from './kinds.ts'
 import { LINE_SCHEMAS } from './line-schemas.ts'
-import type { Terms } from './mapping/terms.ts'
 import { isNestedTooDeep } from './nesting.ts'
 import { type FieldProblem, findProblems, isObject, shown } from './problems.ts'
-import type { Row } from './tables/table.ts'
+import type { Terms } from './spreadsheets/mapping/terms.ts'
+import type { Row } from './spreadsheets/tables/table.ts'
 
 /** One line of input: JSON text, a value, or the reason why it is neither. */
 export interface RecordLine {

@@ -4,8 +4,8 @@ import { isObject } from './problems.ts'
 import { peek } from './read-bytes.ts'
 import type { RecordLine } from './record-line.ts'
 import { INVALID, NOTHING_IMPORTED, notImported, REJECTED } from './reject-marks.ts'
-import type { Tables } from './tables/read-tables.ts'
-import { cellText, type Row, type Table } from './tables/table.ts'
+import type { Tables } from './spreadsheets/tables/read-tables.ts'
+import { cellText, type Row, type Table } from './spreadsheets/tables/table.ts'
 
 /** The file contains rejects of an import. The caller may add how to import them. */
 export class RejectsGiven extends InputError {

@@ -3,19 +3,19 @@
  * a mapping. Code outside of the import uses only this file (tools/folders.ts).
  */
 import type { LeftOut } from './left-out.ts'
-import { mapTables } from './mapping/map-rows.ts'
-import type { Mapping } from './mapping/mapping.ts'
-import { MAPPING_BYTES_MAX } from './mapping/yaml-tree.ts'
 import { unpack } from './read-bytes.ts'
 import type { RecordLine } from './record-line.ts'
 import { refuseRejectedRows } from './rejects-given.ts'
-import type { CsvForm } from './tables/csv-rows.ts'
-import { decodeText } from './tables/encodings.ts'
-import { formWords } from './tables/form-words.ts'
-import { readTables } from './tables/read-tables.ts'
+import { mapTables } from './spreadsheets/mapping/map-rows.ts'
+import type { Mapping } from './spreadsheets/mapping/mapping.ts'
+import { MAPPING_BYTES_MAX } from './spreadsheets/mapping/yaml-tree.ts'
+import type { CsvForm } from './spreadsheets/tables/csv-rows.ts'
+import { decodeText } from './spreadsheets/tables/encodings.ts'
+import { formWords } from './spreadsheets/tables/form-words.ts'
+import { readTables } from './spreadsheets/tables/read-tables.ts'
 
-export { dietsOf, type Mapping } from './mapping/mapping.ts'
-export { readMapping } from './mapping/read-mapping.ts'
+export { dietsOf, type Mapping } from './spreadsheets/mapping/mapping.ts'
+export { readMapping } from './spreadsheets/mapping/read-mapping.ts'
 export { type CsvForm, formWords }
 
 export interface SpreadsheetFile {
@@ -41,7 +41,7 @@ export async function explain(
   let form: CsvForm | undefined
   let sheets: readonly string[] | undefined
   // An import does not need the terms of all languages.
-  const { explainTables } = await import('./explain/explain.ts')
+  const { explainTables } = await import('./spreadsheets/explain/explain.ts')
   return explainTables({
     name,
     mappingName,

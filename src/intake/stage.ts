@@ -10,6 +10,7 @@ import { type NamedRecord, type Origin, originOf, type RecordLine, splitKey } fr
 import { withoutBookingSql } from './references-sql.ts'
 import { EXAMPLES_MAX, type Missing, type Snapshot, type SnapshotKind } from './snapshot.ts'
 import { missingKeysSql, stageMissingSql } from './snapshot-sql.ts'
+import type { Row } from './spreadsheets/tables/table.ts'
 import {
   abandonStageSql,
   adoptStageSql,
@@ -27,7 +28,6 @@ import {
   type StagedLine,
   stageLinesSql,
 } from './stage-sql.ts'
-import type { Row } from './tables/table.ts'
 
 /** The number of a kind in the staging table, which is its position in writing order. */
 export const kindPlace = (kind: KindName) => KIND_NAMES.indexOf(kind)

@@ -3,11 +3,11 @@
  * streams, files, `changedAfter`, snapshots, the schema, and what the answer is made from follow from it.
  */
 import type { Sql } from 'sql-template-tag'
+import type { AskedFile } from '../answer/files/file-parameters.ts'
+import type { FileRecord } from '../answer/files/table.ts'
+import { writeFile } from '../answer/files/write-file.ts'
 import type { Dependency } from '../changes/change.ts'
 import type { ApiError, FoundProblem, Problem } from '../errors/api-error.ts'
-import type { AskedFile } from '../files/file-parameters.ts'
-import type { FileRecord } from '../files/table.ts'
-import { writeFile } from '../files/write-file.ts'
 import type { MadeValues, RecordForm, RecordType } from '../records/record.ts'
 import type { RecordContext } from '../records/record-parts.ts'
 import { costOf, spanOf } from '../request/bounds.ts'

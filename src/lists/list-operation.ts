@@ -3,12 +3,12 @@
  * requests that use them.
  */
 import type { Sql } from 'sql-template-tag'
+import { type AskedFile, fileParameters, fileText, readFile } from '../answer/files/file-parameters.ts'
+import { recordsMax } from '../answer/files/records-max.ts'
 import type { Dependency } from '../changes/change.ts'
 import type { Cursor } from '../changes/cursor.ts'
 import { selectIds, selectProof } from '../changes/snapshots-sql.ts'
 import type { ApiError, FoundProblem, Problem } from '../errors/api-error.ts'
-import { type AskedFile, fileParameters, fileText, readFile } from '../files/file-parameters.ts'
-import { recordsMax } from '../files/records-max.ts'
 import { type Bounds, type DateInputs, resolveBounds } from '../request/bounds.ts'
 import { type ChangedAfter, changedAfterParameter, readChangedAfter } from '../request/changed-after.ts'
 import type {

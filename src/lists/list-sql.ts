@@ -1,7 +1,7 @@
 /** The statements of a list of one table's records. */
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import type { CenterId } from '../centers/center.ts'
 import { ifMoved, type MovedSince } from '../changes/feed-sql.ts'
+import type { CenterId } from '../records/centers/center.ts'
 import type { RecordTable } from '../records/record.ts'
 import type { Bounds } from '../request/bounds.ts'
 import type { Page } from '../request/paging.ts'

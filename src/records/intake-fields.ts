@@ -1,6 +1,6 @@
 /** The fields of records as an import takes them, made from the tables of fields. */
 import type { TSchema } from 'typebox'
-import type { Field, RecordField } from '../fields/field.ts'
+import type { Field, RecordField } from './fields/field.ts'
 
 /** The fields of a table that are stored as an import brings them. */
 export const recordFields = (fields: readonly Field[]): RecordField[] =>

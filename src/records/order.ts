@@ -2,14 +2,15 @@
  * The fields of an order, and of its items. Record, SELECT, answers, `ids`, files, OpenAPI and documentation follow from
  * them. The order of the table is that of records and files.
  */
-import type { Center } from '../centers/center.ts'
-import { asItIs, asMoment, type Field, field, type ShowContext } from '../fields/field.ts'
-import { asIs, labelled } from '../fields/shown.ts'
-import { type Made, order } from '../fields/source.ts'
-import { type JsonSchema, MOMENT, NUMBER, STRING, value } from '../fields/value-kinds.ts'
+
 import { formatAmount } from '../locale/amounts.ts'
 import { formatMomentDate } from '../locale/dates.ts'
 import { compareNames, fullName } from '../locale/names.ts'
+import type { Center } from './centers/center.ts'
+import { asItIs, asMoment, type Field, field, type ShowContext } from './fields/field.ts'
+import { asIs, labelled } from './fields/shown.ts'
+import { type Made, order } from './fields/source.ts'
+import { type JsonSchema, MOMENT, NUMBER, STRING, value } from './fields/value-kinds.ts'
 import { itemSchemas } from './intake-fields.ts'
 import { defineRecord } from './record.ts'
 

@@ -1,6 +1,7 @@
 /** The columns of files, made from a table of fields. */
-import type { Field } from '../fields/field.ts'
-import type { Column } from '../files/table.ts'
+
+import type { Column } from '../answer/files/table.ts'
+import type { Field } from './fields/field.ts'
 import { inIds, inLists } from './record-parts.ts'
 
 /** A column for each value that a list has; those that only `ids` has are read there. */

@@ -1,7 +1,8 @@
 /** How a record becomes JSON: its values in a row, where answers have them, and what writes them. */
-import { asItIs, asMoment, type Field, type ShowContext } from '../fields/field.ts'
+
 import { sharedJson as into } from '../request/json-bytes.ts'
 import { partsOfRecord } from '../request/record-parts.ts'
+import { asItIs, asMoment, type Field, type ShowContext } from './fields/field.ts'
 
 /** The values of a record: those of a row in the order of the select list, or those of an item by name. */
 export type Values = readonly unknown[] | Readonly<Record<string, unknown>>

@@ -1,7 +1,8 @@
 /** The JSON Schemas of a record, made from its table of fields: in a list, in `ids`, and read by itself. */
-import type { Field } from '../fields/field.ts'
-import type { JsonSchema } from '../fields/value-kinds.ts'
+
 import { object } from '../request/object-schema.ts'
+import type { Field } from './fields/field.ts'
+import type { JsonSchema } from './fields/value-kinds.ts'
 import { inIds, inLists } from './record-parts.ts'
 
 /** Of the values that a list shows. */

@@ -1,9 +1,9 @@
 /** The select list of a record, made from its table of fields. */
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Field } from '../fields/field.ts'
-import type { Source, TermNames } from '../fields/source.ts'
 import type { Language } from '../locale/languages.ts'
 import { termNames } from '../locale/term-names-sql.ts'
+import type { Field } from './fields/field.ts'
+import type { Source, TermNames } from './fields/source.ts'
 import { nameInRow } from './record-parts.ts'
 
 export interface SelectInputs {

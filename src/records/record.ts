@@ -1,11 +1,11 @@
 /** A record as one value: its table, and its fields. What answers, statements and files need is made from it here. */
 import type { Sql } from 'sql-template-tag'
+import type { Column } from '../answer/files/table.ts'
 import type { ChangeKind } from '../changes/change.ts'
-import type { Field } from '../fields/field.ts'
-import type { Column } from '../files/table.ts'
 import type { Language } from '../locale/languages.ts'
 import { sharedJson as into } from '../request/json-bytes.ts'
 import type { Rows } from '../request/operation.ts'
+import type { Field } from './fields/field.ts'
 import { inOrder } from './intake-fields.ts'
 import { fileColumns } from './record-columns.ts'
 import { listedWriter, positionsOf, type RecordContext, singleWriter, type Write } from './record-parts.ts'

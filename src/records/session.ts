@@ -1,10 +1,11 @@
 /** The fields of a session. Record, SELECT, answers, files, OpenAPI and documentation follow from them. */
-import { asItIs, asMoment, type Field, field } from '../fields/field.ts'
-import { asIs } from '../fields/shown.ts'
-import { type Made, mainSession as session, type TermNames } from '../fields/source.ts'
-import { ROLES } from '../fields/statuses.ts'
-import { type JsonSchema, MOMENT, STRING, value } from '../fields/value-kinds.ts'
+
 import { object } from '../request/object-schema.ts'
+import { asItIs, asMoment, type Field, field } from './fields/field.ts'
+import { asIs } from './fields/shown.ts'
+import { type Made, mainSession as session, type TermNames } from './fields/source.ts'
+import { ROLES } from './fields/statuses.ts'
+import { type JsonSchema, MOMENT, STRING, value } from './fields/value-kinds.ts'
 import { defineRecord } from './record.ts'
 
 const about = (description: string) => ({ scope: 'sessions', group: 'Sessions', description }) as const

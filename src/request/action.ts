@@ -4,9 +4,9 @@
  * are derived from these values: the next action is one file, listed once in app.ts.
  */
 import type { Sql } from 'sql-template-tag'
-import type { Center } from '../centers/center.ts'
+import type { Scope } from '../access/keys/scopes.ts'
 import type { Problem } from '../errors/api-error.ts'
-import type { Scope } from '../keys/scopes.ts'
+import type { Center } from '../records/centers/center.ts'
 import { type BodyTable, type BodyValues, readBody } from './action-body.ts'
 
 /** What an action receives of a request besides its body. */

@@ -1,9 +1,10 @@
 /** `changedAfter`: limits a list to records that have changed since a cursor of `GET /changes`. */
-import type { CenterId } from '../centers/center.ts'
+
 import { type Cursor, readCursor } from '../changes/cursor.ts'
 import { selectFeedState } from '../changes/feed-sql.ts'
 import { judgePlace } from '../changes/read-feed.ts'
 import { errors, type Problem } from '../errors/api-error.ts'
+import type { CenterId } from '../records/centers/center.ts'
 import type { Plan } from './operation.ts'
 import { cursorParameter, NO_CURSOR } from './parameter-kinds.ts'
 

@@ -3,13 +3,13 @@
  * how a request becomes a plan. Routes, OpenAPI, the scope tests and the documentation are derived from these values.
  */
 import type { Sql } from 'sql-template-tag'
-import type { Center } from '../centers/center.ts'
+import type { LimitState, Quotas } from '../access/keys/quotas.ts'
+import type { Scope } from '../access/keys/scopes.ts'
 import type { Dependency } from '../changes/change.ts'
 import type { Cursor } from '../changes/cursor.ts'
 import type { ApiError } from '../errors/api-error.ts'
-import type { LimitState, Quotas } from '../keys/quotas.ts'
-import type { Scope } from '../keys/scopes.ts'
 import type { Language } from '../locale/languages.ts'
+import type { Center } from '../records/centers/center.ts'
 import type { FileFormat, Format } from './format.ts'
 import type { ParameterTable, RawQuery } from './parameters.ts'
 import type { Sliced } from './slices.ts'

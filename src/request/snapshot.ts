@@ -1,8 +1,9 @@
 /** `snapshot`: all pages of a list show it as of one cursor, and the last page proves that it was read completely. */
-import type { CenterId } from '../centers/center.ts'
+
 import { CURSOR_LENGTH, looksLikeCursor, readCursor } from '../changes/cursor.ts'
 import { judgePlace, newestCursor } from '../changes/read-feed.ts'
 import { errors, type Problem } from '../errors/api-error.ts'
+import type { CenterId } from '../records/centers/center.ts'
 import type { Pin, Plan, Rows, SnapshotPlan } from './operation.ts'
 import { booleanParameter } from './parameter-kinds.ts'
 import { type Parameter, quote } from './parameters.ts'

@@ -1,6 +1,6 @@
 import type { KeyState } from '../../src/access/key-states.ts'
-import { centerId } from '../../src/centers/center.ts'
 import { generationNamed } from '../../src/database/generation.ts'
+import { centerId } from '../../src/records/centers/center.ts'
 
 /** The server of all states by default. */
 export const GENERATION = generationNamed('test')

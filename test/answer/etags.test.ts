@@ -1,7 +1,7 @@
 /** ETag and 304 on every endpoint, made from the route table. */
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SCOPES } from '../../src/keys/scopes.ts'
+import { SCOPES } from '../../src/access/keys/scopes.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts'
 import {

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { createKnownRequests, type KnownRequest } from '../../src/answer/known-requests.ts'
 import type { Basis } from '../../src/answer/names.ts'
-import { centerId } from '../../src/centers/center.ts'
 import { generationNamed } from '../../src/database/generation.ts'
+import { centerId } from '../../src/records/centers/center.ts'
 
 const basis: Basis = {
   center: centerId('spa'),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AnswerCache, createAnswerCache, type KeptAnswer } from '../../src/answer/answer-cache.ts'
 import { createStillNewest } from '../../src/answer/still-newest.ts'
-import { centerId } from '../../src/centers/center.ts'
+import { centerId } from '../../src/records/centers/center.ts'
 import { GENERATION } from '../access/key-state.ts'
 
 const NOW = 1000

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_QUOTAS } from '../../src/access/keys/quotas.ts'
 import {
   answerName,
   type Basis,
@@ -11,9 +12,8 @@ import {
   requestName,
 } from '../../src/answer/names.ts'
 import { matchesTag } from '../../src/answer/send.ts'
-import { centerId } from '../../src/centers/center.ts'
 import { generationNamed } from '../../src/database/generation.ts'
-import { DEFAULT_QUOTAS } from '../../src/keys/quotas.ts'
+import { centerId } from '../../src/records/centers/center.ts'
 import type { KeyFacts } from '../../src/request/operation.ts'
 
 const BASIS: Basis = {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { ReadEvent } from '../../src/answer/read-event.ts'
+import { getOrder } from '../../src/api/orders/get-order.ts'
 import { batchOfEntries, batchOfGroups } from '../../src/audit/batch.ts'
 import { entryHash } from '../../src/audit/entry.ts'
 import { MemoryShares } from '../../src/audit/memory-shares.ts'
 import type { PreparedEntry } from '../../src/audit/prepare-entries.ts'
 import { ReadQueue } from '../../src/audit/read-queue.ts'
-import { getOrder } from '../../src/orders/get-order.ts'
 import { keyState } from '../access/key-state.ts'
 import { read } from './reads.ts'
 

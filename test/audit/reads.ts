@@ -1,11 +1,11 @@
 /** Reads for tests of the trail without HTTP. */
 import sql from 'sql-template-tag'
 import { type ReadEvent, toldRecords } from '../../src/answer/read-event.ts'
+import { listGuests } from '../../src/api/guests/list-guests.ts'
 import { type Audit, type AuditOptions, createAudit } from '../../src/audit/audit.ts'
 import { listReads, type ReadsQuestion, type TrailRead } from '../../src/audit/list-reads.ts'
 import { type TrailReport, verifyTrail } from '../../src/audit/verify-trail.ts'
 import type { Database } from '../../src/database/database.ts'
-import { listGuests } from '../../src/guests/list-guests.ts'
 import { keyState } from '../access/key-state.ts'
 
 export const START = Date.UTC(2025, 0, 1)

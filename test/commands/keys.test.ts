@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Key, KeyWithSecrets } from '../../src/access/keys/key.ts'
 import type { TrailRead } from '../../src/audit/list-reads.ts'
-import type { Key, KeyWithSecrets } from '../../src/keys/key.ts'
 import { startCommands } from './channel/channel.ts'
 import { CENTER, type Env, json, sojourn } from './sojourn.ts'
 

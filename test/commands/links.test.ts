@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { KeyWithSecrets } from '../../src/keys/key.ts'
-import type { Link } from '../../src/links/link.ts'
+import type { KeyWithSecrets } from '../../src/access/keys/key.ts'
+import type { Link } from '../../src/extras/links/link.ts'
 import { startCommands } from './channel/channel.ts'
 import { CENTER, type Env, json, sojourn } from './sojourn.ts'
 

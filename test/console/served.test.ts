@@ -3,7 +3,7 @@ import { brotliCompressSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendError } from '../../src/answer/http-errors.ts'
-import { registerConsole } from '../../src/console/register-console.ts'
+import { registerConsole } from '../../src/extras/console/register-console.ts'
 import { LANGUAGES } from '../../src/locale/languages.ts'
 
 let app: FastifyInstance

@@ -2,7 +2,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ENTRY_POINTS, FOLDERS, importable, SHARED_STATEMENTS } from '../../tools/folders.ts'
+import {
+  ENTRY_POINTS,
+  FOLDERS,
+  folderOf,
+  GROUPS,
+  importable,
+  SHARED_STATEMENTS,
+} from '../../tools/folders.ts'
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src')
 
@@ -12,7 +19,6 @@ interface Import {
 }
 
 const files = globSync('**/*.ts', { cwd: SOURCE }).map((file) => file.replaceAll('\\', '/'))
-const folderOf = (file: string) => file.split('/')[0] ?? file
 
 /** Static and dynamic ones, and those of types: who knows a type knows the folder. */
 const importsOf = (file: string, text: string): Import[] =>
@@ -27,6 +33,8 @@ const between = imports.filter(({ from, to }) => !to.startsWith('..') && folderO
 describe('the folders of src/', () => {
   it('are those of tools/folders.ts', () => {
     expect(new Set(files.map(folderOf))).toEqual(new Set(Object.keys(FOLDERS)))
+    const groups = files.filter((file) => file.includes('/')).map((file) => file.split('/')[0])
+    expect(new Set(groups)).toEqual(new Set(Object.keys(GROUPS)))
   })
 
   it('import only what tools/folders.ts allows them', () => {
@@ -47,9 +55,10 @@ describe('the folders of src/', () => {
     expect(around.map(({ from, to }) => `src/${from} imports src/${to}`)).toEqual([])
     // The terms of all languages are used by the entry point alone, also within the import.
     const explaining = imports.filter(
-      ({ from, to }) => to.startsWith('intake/explain/') && !from.startsWith('intake/explain/'),
+      ({ from, to }) =>
+        to.startsWith('intake/spreadsheets/explain/') && !from.startsWith('intake/spreadsheets/explain/'),
     )
-    expect(explaining.map(({ from }) => from)).toEqual([ENTRY_POINTS['intake/explain']])
+    expect(explaining.map(({ from }) => from)).toEqual([ENTRY_POINTS['intake/spreadsheets/explain']])
   })
 
   it('may import only what stands below them, so that there are no circles', () => {
@@ -101,7 +110,7 @@ describe('the start of the service', () => {
 
   it('loads no import', () => {
     expect(loaded).toContain('app.ts')
-    expect(loaded).not.toContain('intake-port/serve-intake.ts')
+    expect(loaded).not.toContain('intake/port/serve-intake.ts')
     expect(loaded).not.toContain('intake/import-records.ts')
   })
 
@@ -128,9 +137,9 @@ import {
 export { d } from '../errors/d.ts'
 const e = await import('../audit/e.ts')
 import fastify from 'fastify'`
-    expect(importsOf('guests/list-guests.ts', text).map(({ to }) => to)).toEqual([
+    expect(importsOf('answer/list.ts', text).map(({ to }) => to)).toEqual([
       'locale/dates.ts',
-      'guests/b.ts',
+      'answer/b.ts',
       'keys/c.ts',
       'errors/d.ts',
       'audit/e.ts',

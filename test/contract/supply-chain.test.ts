@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const TOOLS = 'test/openapi/tools'
+const TOOLS = 'test/extras/openapi/tools'
 
 /** Permissive: what is shipped may be used and passed on under the licence of Sojourn. */
 const SHIPPED = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'BlueOak-1.0.0']

@@ -7,7 +7,7 @@ import { allMigrations, migrate, pendingMigrations } from '../../src/database/mi
 import { openPostgres } from '../../src/database/postgres.ts'
 import { schemaObjects } from '../../src/database/schema-objects.ts'
 import { printSchema } from '../../tools/print-schema.ts'
-import { makeLink } from '../links/make-link.ts'
+import { makeLink } from '../extras/links/make-link.ts'
 import { startTestApi } from '../support/api.ts'
 import { afterwards, newPostgresDatabase, openTestDatabase, testEngine } from '../support/database.ts'
 import { formerMigrations } from '../support/former-migrations.ts'

@@ -1,10 +1,10 @@
 /** Statements that PostgreSQL prepares for us: those that repeat, and never more than a backend has room for. */
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { PREPARED_MAX } from '../../src/database/repeated-statements.ts'
-import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
 import { newPostgresDatabase } from '../support/database.ts'
 import { servedPostgres } from '../support/served-postgres.ts'
 import { guest } from '../support/world.ts'

@@ -1,9 +1,9 @@
 /** docs/assistants.md: its commands make the keys that it says, and its configuration starts what answers. */
 import { expect, it } from 'vitest'
-import type { KeyWithSecrets } from '../../src/keys/key.ts'
-import { overStdio } from '../assistants/assistant.ts'
+import type { KeyWithSecrets } from '../../src/access/keys/key.ts'
 import { startCommands } from '../commands/channel/channel.ts'
 import { json, sojourn } from '../commands/sojourn.ts'
+import { overStdio } from '../extras/assistants/assistant.ts'
 import { startTestApi } from '../support/api.ts'
 import { blocksOf, pageText } from '../support/doc-examples.ts'
 import { listen } from '../support/socket.ts'

@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localFiles } from '../../src/intake/files.ts'
 import { InputError } from '../../src/intake/input-error.ts'
-import { OWN_TERMS } from '../../src/intake/mapping/terms.ts'
 import { readFiles } from '../../src/intake/read-files.ts'
 import { LINE_BYTES_MAX, readNdjson } from '../../src/intake/read-ndjson.ts'
 import type { RecordLine } from '../../src/intake/record-line.ts'
+import { OWN_TERMS } from '../../src/intake/spreadsheets/mapping/terms.ts'
 
 let folder: string
 beforeAll(() => {

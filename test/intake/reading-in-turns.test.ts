@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { importRecords } from '../../src/intake/import-records.ts'
 import { LINE_SCHEMAS } from '../../src/intake/line-schemas.ts'
+import { Complaints } from '../../src/intake/port/complaints.ts'
 import { findProblems, PROBLEMS_PER_RECORD_MAX } from '../../src/intake/problems.ts'
 import { recordLines } from '../../src/intake/record-line.ts'
-import { Complaints } from '../../src/intake-port/complaints.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { spa } from '../support/world.ts'
 

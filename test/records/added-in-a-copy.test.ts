@@ -43,11 +43,11 @@ async function printed(program: string): Promise<Record<string, unknown>> {
 }
 
 const PLAN_OF = `
-import { centerId } from './src/centers/center.ts'
+import { centerId } from './src/records/centers/center.ts'
 import { readRawQuery } from './src/request/parameters.ts'
-import { readMealRules } from './src/centers/meal-rules.ts'
+import { readMealRules } from './src/records/centers/meal-rules.ts'
 import { OPERATIONS } from './src/app.ts'
-import { openApiDocument } from './src/openapi/document.ts'
+import { openApiDocument } from './src/extras/openapi/document.ts'
 import { clientTypes } from './tools/print-client-types.ts'
 import { KINDS } from './src/intake/kinds.ts'
 const center = { id: centerId('spa'), timezone: 'Europe/Bucharest', currency: 'EUR', language: 'en', maximumPageLength: 100,
@@ -87,7 +87,7 @@ describe('in a copy of the source', () => {
 
   it('an entry makes a filter of orders', async () => {
     add(
-      'src/orders/list-orders.ts',
+      'src/api/orders/list-orders.ts',
       '  // Uses an index of its own.',
       `  paymentMethod: filter(
         textParameter({ description: 'Only this method.', maximum: 200 }),
@@ -106,13 +106,13 @@ describe('in a copy of the source', () => {
 
   it('a parameter and its condition make a filter of guests that searches', async () => {
     add(
-      'src/guests/finding.ts',
+      'src/api/guests/finding.ts',
       '  internalId: textParameter({',
       "  pin: textParameter({ description: 'Only this number.', maximum: 200, personal: true }),",
     )
-    add('src/guests/finding.ts', '    internalId,\n    arriving', '    pin: values.pin,')
+    add('src/api/guests/finding.ts', '    internalId,\n    arriving', '    pin: values.pin,')
     add(
-      'src/guests/conditions-sql.ts',
+      'src/api/guests/conditions-sql.ts',
       '  // Uses customers_by_internal_id.',
       `  pin: ofCustomer('customers.pin', (pin: string, center) => having(sql\`c.pin = \${pin}\`, center)),`,
     )

@@ -85,7 +85,7 @@ function scopesOf(statement: string, tables: ReadonlySet<string>): Scope[] {
     .replaceAll(/'(?:[^']|'')*'/g, "''")
     .replaceAll(/\s+/g, ' ')
     .toLowerCase()
-    // Between a center and itself (src/guests/one-row-sql.ts) there is no other.
+    // Between a center and itself (src/api/guests/one-row-sql.ts) there is no other.
     .replaceAll(/\bcenter_id >= any\(\$\d+\) and center_id <= (?=any\(\$\d+\))/g, 'center_id = ')
   const scopes: Scope[] = []
   addScopes(plain, undefined)

@@ -6,11 +6,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { PROJECTABLE_NAMES } from '../../src/api/guests/projection.ts'
 import { buildApp, OPERATIONS } from '../../src/app.ts'
-import { centerId, readCenter } from '../../src/centers/center.ts'
-import { PROJECTABLE_NAMES } from '../../src/guests/projection.ts'
+import { centerId, readCenter } from '../../src/records/centers/center.ts'
 import type { Operation } from '../../src/request/operation.ts'
-import { makeLink } from '../links/make-link.ts'
+import { makeLink } from '../extras/links/make-link.ts'
 import { startTestApi } from '../support/api.ts'
 import { fullQuery, lookedFor, type Query, urlOf } from '../support/operation-requests.ts'
 import { twinCenters } from '../support/twin-centers.ts'
@@ -23,49 +23,52 @@ const SOURCE = new URL('../../src/', import.meta.url).pathname
 
 /** Statements that are held to no one center, each with the reason. */
 const EVERY_CENTER: Readonly<Record<string, string>> = {
-  'centers/centers-sql.ts selectCenters': 'whoever runs the service sees all centers',
-  'actions/action-answers-sql.ts selectCentersWithAnswers': 'pruning: each center has its own answers',
-  'keys/keys-sql.ts keysOfCenter': 'keys list: whoever runs the service sees all centers unless one is named',
-  'keys/keys-sql.ts keysNamed': 'key administration: a public key and an application are of one center',
-  'keys/keys-sql.ts lockKeysNamed': 'key administration: a public key and an application are of one center',
-  'keys/keys-sql.ts revokeKeys': 'key administration, by the public keys that keysNamed found',
-  'keys/keys-sql.ts endKeys': 'key administration, by the public keys that keysNamed found',
-  'subjects/subjects-sql.ts customersOfBooking':
+  'records/centers/centers-sql.ts selectCenters': 'whoever runs the service sees all centers',
+  'api/actions/action-answers-sql.ts selectCentersWithAnswers': 'pruning: each center has its own answers',
+  'access/keys/keys-sql.ts keysOfCenter':
+    'keys list: whoever runs the service sees all centers unless one is named',
+  'access/keys/keys-sql.ts keysNamed':
+    'key administration: a public key and an application are of one center',
+  'access/keys/keys-sql.ts lockKeysNamed':
+    'key administration: a public key and an application are of one center',
+  'access/keys/keys-sql.ts revokeKeys': 'key administration, by the public keys that keysNamed found',
+  'access/keys/keys-sql.ts endKeys': 'key administration, by the public keys that keysNamed found',
+  'extras/data-rights/subjects-sql.ts customersOfBooking':
     'guest commands: whoever runs the service is asked which center is meant',
-  'subjects/subjects-sql.ts selectErasedEarlier':
+  'extras/data-rights/subjects-sql.ts selectErasedEarlier':
     'the operator may name no center, and learns which ones erased the person',
   'intake/erased-sql.ts selectDigestsSql':
     'an import of several centers withholds lines that cannot be read, of people erased from any',
-  'subjects/erasure-log-sql.ts selectErasures': 'the log of erasures is of the whole database',
-  'subjects/erasure-log-sql.ts selectLifted': 'the log of erasures is of the whole database',
-  'subjects/subjects-sql.ts centersOfCustomer':
+  'extras/data-rights/erasure-log-sql.ts selectErasures': 'the log of erasures is of the whole database',
+  'extras/data-rights/erasure-log-sql.ts selectLifted': 'the log of erasures is of the whole database',
+  'extras/data-rights/subjects-sql.ts centersOfCustomer':
     'guest commands: whoever runs the service is asked which center is meant',
-  'links/links-sql.ts linksOfCenter':
+  'extras/links/links-sql.ts linksOfCenter':
     'links list: whoever runs the service sees all centers unless one is named',
-  'links/links-sql.ts linksNamed': 'link administration: a link and an application are of one center',
-  'links/links-sql.ts revokeLinks': 'link administration, by the identifiers that linksNamed found',
-  'centers/centers-sql.ts centerIds': 'suggests a center to whoever runs the service',
+  'extras/links/links-sql.ts linksNamed': 'link administration: a link and an application are of one center',
+  'extras/links/links-sql.ts revokeLinks': 'link administration, by the identifiers that linksNamed found',
+  'records/centers/centers-sql.ts centerIds': 'suggests a center to whoever runs the service',
   'commands/demo-sql.ts centerBeside': 'the demo looks whether the database has centers beside its own',
-  'bookings/number-bookings-sql.ts centersOfSession':
+  'intake/numbering/number-bookings-sql.ts centersOfSession':
     'finds the center of a session for whoever runs the service',
   'database/origin-sql.ts selectIsAhead': 'the numbers of transactions are the server’s, of all centers',
   'database/origin-sql.ts truncateNumbers': 'a restore into another server concerns every center',
   'database/origin-sql.ts updateHistories': 'a restore into another server concerns every center',
   'changes/prune-changes-sql.ts selectCentersWithCommits': 'pruning goes through each center',
-  'meals/sheets-sql.ts selectCentersWithSheets': 'pruning goes through each center',
-  'meals/cut-offs-sql.ts selectCentersWithCutOffs': 'states are stored of each center',
-  'webhooks/webhooks-sql.ts selectWebhooks':
+  'api/meals/sheets-sql.ts selectCentersWithSheets': 'pruning goes through each center',
+  'api/meals/cut-offs-sql.ts selectCentersWithCutOffs': 'states are stored of each center',
+  'extras/webhooks/webhooks-sql.ts selectWebhooks':
     'webhooks list: whoever runs the service sees all centers unless one is named',
-  'webhooks/webhooks-sql.ts selectWebhook': 'webhook administration: an identifier is of one center',
-  'webhooks/webhooks-sql.ts selectDue': 'sends for all centers; each is then read by itself',
-  'webhooks/webhooks-sql.ts selectSummary': 'nothing but numbers comes of it',
-  'intake-port/answers-sql.ts selectAnsweredCentersSql': 'pruning goes through each center',
+  'extras/webhooks/webhooks-sql.ts selectWebhook': 'webhook administration: an identifier is of one center',
+  'extras/webhooks/webhooks-sql.ts selectDue': 'sends for all centers; each is then read by itself',
+  'extras/webhooks/webhooks-sql.ts selectSummary': 'nothing but numbers comes of it',
+  'intake/port/answers-sql.ts selectAnsweredCentersSql': 'pruning goes through each center',
   'intake/kept-mappings-sql.ts selectMappingsSql':
     'mappings list: whoever runs the service sees all centers unless one is named',
   'intake/import-log-sql.ts selectImportsSql':
     'imports list: whoever runs the service sees all centers unless one is named',
   'intake/import-log-sql.ts selectImportedCentersSql': 'pruning goes through each center',
-  'usage/usage-sql.ts selectUsedCenters': 'pruning goes through each center',
+  'extras/usage/usage-sql.ts selectUsedCenters': 'pruning goes through each center',
   'audit/heads-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
   'audit/prune-trail-sql.ts selectTrailTimes':
     'the database’s clock is held against the newest moments of all trails; nothing but times comes of it',
@@ -173,12 +176,12 @@ describe('every statement that is built', () => {
         /\bsql`\s*(with|select|insert|update|delete|truncate)\b/i.test(readFileSync(file, 'utf8')),
       )
       .map((file) => file.slice(SOURCE.length))
-    expect(elsewhere).toEqual([
+    expect(elsewhere.toSorted()).toEqual([
       // recorded with the operations above
       'access/states.ts',
-      'centers/center.ts',
       // the catalogue's and the migrations' tables, which are of no center
       'database/migrate.ts',
+      'records/centers/center.ts',
     ])
   })
 })

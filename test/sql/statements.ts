@@ -3,7 +3,22 @@
  * them: add it, in each shape that its arguments give it.
  */
 import type { Sql } from 'sql-template-tag'
-import * as actions from '../../src/actions/action-answers-sql.ts'
+import * as keys from '../../src/access/keys/keys-sql.ts'
+import * as actions from '../../src/api/actions/action-answers-sql.ts'
+import { selectStays } from '../../src/api/guests/arrivals-sql.ts'
+import type { BookingFilters } from '../../src/api/guests/conditions-sql.ts'
+import * as findCustomers from '../../src/api/guests/find-customers-sql.ts'
+import * as guests from '../../src/api/guests/guests-sql.ts'
+import { selectCandidates } from '../../src/api/guests/match-sql.ts'
+import { selectionOf } from '../../src/api/guests/selection-sql.ts'
+import * as cutOffs from '../../src/api/meals/cut-offs-sql.ts'
+import * as meals from '../../src/api/meals/meals-sql.ts'
+import * as portions from '../../src/api/meals/portions-sql.ts'
+import * as sheets from '../../src/api/meals/sheets-sql.ts'
+import * as control from '../../src/api/orders/control-sql.ts'
+import { ORDER_FILTERS } from '../../src/api/orders/list-orders.ts'
+import * as orders from '../../src/api/orders/orders-sql.ts'
+import * as sessions from '../../src/api/sessions/sessions-sql.ts'
 import * as auditHeads from '../../src/audit/heads-sql.ts'
 import * as auditImporting from '../../src/audit/import-trail-sql.ts'
 import * as auditReads from '../../src/audit/list-reads-sql.ts'
@@ -11,9 +26,6 @@ import * as auditPruning from '../../src/audit/prune-trail-sql.ts'
 import { pruningContent } from '../../src/audit/pruning.ts'
 import * as auditVerifying from '../../src/audit/verify-trail-sql.ts'
 import * as auditWriting from '../../src/audit/write-batch-sql.ts'
-import * as bookings from '../../src/bookings/number-bookings-sql.ts'
-import { centerId } from '../../src/centers/center.ts'
-import { centerIds, centerZone, selectCenters } from '../../src/centers/centers-sql.ts'
 import * as changes from '../../src/changes/changes-sql.ts'
 import * as feed from '../../src/changes/feed-sql.ts'
 import * as pruning from '../../src/changes/prune-changes-sql.ts'
@@ -23,45 +35,33 @@ import { selectNow } from '../../src/database/clock-sql.ts'
 import * as origin from '../../src/database/origin-sql.ts'
 import * as rewrites from '../../src/database/rewrites-sql.ts'
 import { SEPARATOR } from '../../src/database/text-rows.ts'
-import * as exporting from '../../src/export/export-sql.ts'
-import { GUEST_FIELDS } from '../../src/fields/guest-fields.ts'
-import type { GuestSource } from '../../src/fields/source.ts'
-import { selectStays } from '../../src/guests/arrivals-sql.ts'
-import type { BookingFilters } from '../../src/guests/conditions-sql.ts'
-import * as findCustomers from '../../src/guests/find-customers-sql.ts'
-import * as guests from '../../src/guests/guests-sql.ts'
-import { selectCandidates } from '../../src/guests/match-sql.ts'
-import { selectionOf } from '../../src/guests/selection-sql.ts'
+import * as erasureLog from '../../src/extras/data-rights/erasure-log-sql.ts'
+import * as subjects from '../../src/extras/data-rights/subjects-sql.ts'
+import * as links from '../../src/extras/links/links-sql.ts'
+import * as usage from '../../src/extras/usage/usage-sql.ts'
+import * as webhooks from '../../src/extras/webhooks/webhooks-sql.ts'
 import { BOOKING_REFERENCES } from '../../src/intake/booking-references.ts'
 import * as centerFacts from '../../src/intake/center-facts-sql.ts'
 import * as diets from '../../src/intake/diets-sql.ts'
 import * as erased from '../../src/intake/erased-sql.ts'
+import * as exporting from '../../src/intake/export/export-sql.ts'
 import * as importLog from '../../src/intake/import-log-sql.ts'
 import * as keptMappings from '../../src/intake/kept-mappings-sql.ts'
 import type { Kind } from '../../src/intake/kinds/kind.ts'
 import { KINDS } from '../../src/intake/kinds.ts'
+import * as bookings from '../../src/intake/numbering/number-bookings-sql.ts'
+import * as answers from '../../src/intake/port/answers-sql.ts'
 import * as references from '../../src/intake/references-sql.ts'
 import * as snapshot from '../../src/intake/snapshot-sql.ts'
 import * as upsert from '../../src/intake/upsert-sql.ts'
 import * as versions from '../../src/intake/versions-sql.ts'
-import * as answers from '../../src/intake-port/answers-sql.ts'
-import * as keys from '../../src/keys/keys-sql.ts'
-import * as links from '../../src/links/links-sql.ts'
 import * as lists from '../../src/lists/list-sql.ts'
-import * as cutOffs from '../../src/meals/cut-offs-sql.ts'
-import * as meals from '../../src/meals/meals-sql.ts'
-import * as portions from '../../src/meals/portions-sql.ts'
-import * as sheets from '../../src/meals/sheets-sql.ts'
-import * as control from '../../src/orders/control-sql.ts'
-import { ORDER_FILTERS } from '../../src/orders/list-orders.ts'
-import * as orders from '../../src/orders/orders-sql.ts'
+import { centerId } from '../../src/records/centers/center.ts'
+import { centerIds, centerZone, selectCenters } from '../../src/records/centers/centers-sql.ts'
+import { GUEST_FIELDS } from '../../src/records/fields/guest-fields.ts'
+import type { GuestSource } from '../../src/records/fields/source.ts'
 import { ORDER } from '../../src/records/order.ts'
 import { SESSION } from '../../src/records/session.ts'
-import * as sessions from '../../src/sessions/sessions-sql.ts'
-import * as erasureLog from '../../src/subjects/erasure-log-sql.ts'
-import * as subjects from '../../src/subjects/subjects-sql.ts'
-import * as usage from '../../src/usage/usage-sql.ts'
-import * as webhooks from '../../src/webhooks/webhooks-sql.ts'
 
 const SPA = centerId('spa')
 const RANGE = { lower: '2025-01-01T00:00:00.000Z', upper: '2025-01-31T23:59:59.999Z' }
@@ -164,23 +164,25 @@ const PRUNING = {
 
 /** By file and export: the statements, or why there is nothing of any center to read in them. */
 export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
-  'guests/guests-sql.ts selectGuestsPage': [
+  'api/guests/guests-sql.ts selectGuestsPage': [
     ...GUEST_FILTERS.map((filters) => guestPage(filters)),
     ...ALL_SOURCES.map((source) => guestPage({ ...NO_FILTERS, ...RANGE }, [source])),
   ],
-  'guests/arrivals-sql.ts selectStays': GUEST_FILTERS.flatMap((filters) =>
+  'api/guests/arrivals-sql.ts selectStays': GUEST_FILTERS.flatMap((filters) =>
     [true, false].map((withNames) => selectStays(SPA, filters, withNames)),
   ),
-  'guests/arrivals-sql.ts ARRIVAL_NAMES': 'names of columns that selectStays shows',
-  'guests/guests-sql.ts matchedGuests': GUEST_FILTERS.map((filters) => guests.matchedGuests(SPA, filters)),
-  'guests/guests-sql.ts membersOf': [
+  'api/guests/arrivals-sql.ts ARRIVAL_NAMES': 'names of columns that selectStays shows',
+  'api/guests/guests-sql.ts matchedGuests': GUEST_FILTERS.map((filters) =>
+    guests.matchedGuests(SPA, filters),
+  ),
+  'api/guests/guests-sql.ts membersOf': [
     ...GUEST_FILTERS.map((filters) => guests.membersOf(SPA, filters)),
     guests.membersOf(SPA, { ...NO_FILTERS, ...RANGE }, { kind: 'guest', place: { revision: 1 } }),
   ].flatMap(({ listed, order }) => [
     snapshots.selectProof(listed, order),
     snapshots.selectIds(listed, order),
   ]),
-  'guests/guests-sql.ts selectGuestRows': GUEST_FILTERS.flatMap((filters) => {
+  'api/guests/guests-sql.ts selectGuestRows': GUEST_FILTERS.flatMap((filters) => {
     const rows = (since?: feed.MovedSince, first?: Parameters<typeof guests.selectGuestRows>[6]) =>
       guests.selectGuestRows(SPA, filters, selectionOf(ALL_SOURCES), 'en', SEPARATOR, since, first)
     const after = ['2025-01-01', 'b'] as const
@@ -191,18 +193,18 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       rows({ kind: 'guest', place: { revision: 1 } }, { after, limit: 10 }),
     ]
   }),
-  'guests/bookings-of-page-sql.ts BESIDE_SESSIONS': 'names of columns, of which matchedGuests is made',
-  'guests/bookings-of-page-sql.ts CUSTOMER_BESIDE_SESSIONS': 'some of them by the name of a join',
-  'guests/bookings-of-page-sql.ts besideSession': 'all of them of two tables',
-  'guests/bookings-of-page-sql.ts bookingsOfPage': 'a part of selectGuestsPage and selectGuestRows',
-  'guests/bookings-of-page-sql.ts bookedOf': 'a part of selectGuestsPage',
-  'guests/one-row-sql.ts oneRow': 'a part of selectGuestsPage, selectSkippingGuests and selectPortions',
-  'guests/one-row-sql.ts rowsByKey': 'a part of selectGuestsPage',
-  'guests/conditions-sql.ts conditionsOf': 'a part of matchedGuests, which is read with every filter',
-  'guests/conditions-sql.ts columnsAsked': 'no statement: which columns an answer is made from',
-  'guests/conditions-sql.ts searches': 'no statement: whether what was found is kept',
-  'guests/conditions-sql.ts all': 'a part of matchedGuests',
-  'guests/match-sql.ts selectCandidates': GUEST_FILTERS.flatMap((filters) => {
+  'api/guests/bookings-of-page-sql.ts BESIDE_SESSIONS': 'names of columns, of which matchedGuests is made',
+  'api/guests/bookings-of-page-sql.ts CUSTOMER_BESIDE_SESSIONS': 'some of them by the name of a join',
+  'api/guests/bookings-of-page-sql.ts besideSession': 'all of them of two tables',
+  'api/guests/bookings-of-page-sql.ts bookingsOfPage': 'a part of selectGuestsPage and selectGuestRows',
+  'api/guests/bookings-of-page-sql.ts bookedOf': 'a part of selectGuestsPage',
+  'api/guests/one-row-sql.ts oneRow': 'a part of selectGuestsPage, selectSkippingGuests and selectPortions',
+  'api/guests/one-row-sql.ts rowsByKey': 'a part of selectGuestsPage',
+  'api/guests/conditions-sql.ts conditionsOf': 'a part of matchedGuests, which is read with every filter',
+  'api/guests/conditions-sql.ts columnsAsked': 'no statement: which columns an answer is made from',
+  'api/guests/conditions-sql.ts searches': 'no statement: whether what was found is kept',
+  'api/guests/conditions-sql.ts all': 'a part of matchedGuests',
+  'api/guests/match-sql.ts selectCandidates': GUEST_FILTERS.flatMap((filters) => {
     const { wanted } = EACH_FILTER.mayBe!
     return [
       selectCandidates(SPA, { ...filters, mayBe: { wanted, isNarrow: true } }, wanted, undefined),
@@ -214,21 +216,21 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       ),
     ]
   }),
-  'guests/match-sql.ts CANDIDATES_MAX': 'no statement: a number',
-  'guests/wanted-sql.ts named': 'a part of matchedGuests and of exactFirst',
-  'guests/wanted-sql.ts having': 'a part of matchedGuests and of exactFirst',
-  'guests/wanted-sql.ts hasEmail': 'a part of having, selectCandidates and selectPossible',
-  'guests/wanted-sql.ts exactFirst': 'a part of selectCandidates and selectPossible',
-  'guests/wanted-sql.ts readingsAsked': 'a part of selectCandidates and selectPossible',
-  'guests/wanted-sql.ts readingsOf': 'a part of selectCandidates and selectPossible',
-  'guests/wanted-sql.ts anyOf': 'a part of matchedGuests and selectPossible',
-  'guests/sort-sql.ts SORT_NAMES': 'names of fields',
-  'guests/sort-sql.ts MATCHED_FOR_SORT': 'names of columns that matchedGuests has where it is sorted',
-  'guests/sort-sql.ts sortColumns': 'no statement: which columns an answer is made from',
-  'guests/sort-sql.ts sorted': 'a part of selectGuestsPage and proofOfGuests',
-  'guests/sort-sql.ts orderOf': 'a part of selectGuestsPage and proofOfGuests',
-  'guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
-  'guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
+  'api/guests/match-sql.ts CANDIDATES_MAX': 'no statement: a number',
+  'api/guests/wanted-sql.ts named': 'a part of matchedGuests and of exactFirst',
+  'api/guests/wanted-sql.ts having': 'a part of matchedGuests and of exactFirst',
+  'api/guests/wanted-sql.ts hasEmail': 'a part of having, selectCandidates and selectPossible',
+  'api/guests/wanted-sql.ts exactFirst': 'a part of selectCandidates and selectPossible',
+  'api/guests/wanted-sql.ts readingsAsked': 'a part of selectCandidates and selectPossible',
+  'api/guests/wanted-sql.ts readingsOf': 'a part of selectCandidates and selectPossible',
+  'api/guests/wanted-sql.ts anyOf': 'a part of matchedGuests and selectPossible',
+  'api/guests/sort-sql.ts SORT_NAMES': 'names of fields',
+  'api/guests/sort-sql.ts MATCHED_FOR_SORT': 'names of columns that matchedGuests has where it is sorted',
+  'api/guests/sort-sql.ts sortColumns': 'no statement: which columns an answer is made from',
+  'api/guests/sort-sql.ts sorted': 'a part of selectGuestsPage and proofOfGuests',
+  'api/guests/sort-sql.ts orderOf': 'a part of selectGuestsPage and proofOfGuests',
+  'api/guests/selection-sql.ts selectionOf': 'a part of selectGuestsPage',
+  'api/guests/guests-sql.ts guestsMatching': 'no statement: which guests an answer is made from',
   'locale/term-names-sql.ts termNames': 'a part of selectGuestsPage, selectPage and selectPortions',
   'changes/changes-sql.ts changeValues': 'a part of selectChangesBetween and selectFeed',
   'changes/changes-sql.ts selectChangesBetween': [changes.selectChangesBetween(SPA, 1, 2, 10)],
@@ -258,13 +260,14 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'changes/prune-changes-sql.ts selectCentersWithCommits': [pruning.selectCentersWithCommits],
   'changes/prune-changes-sql.ts deleteOldCommits': [pruning.deleteOldCommits('spa', 90, 10)],
-  'guests/guest-columns-sql.ts formOf': 'no statement: what comes of an expression',
-  'guests/guest-columns-sql.ts expressionOf': 'a part of selectGuestsPage, which is read with every source',
-  'meals/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.flatMap((filters) => [
+  'api/guests/guest-columns-sql.ts formOf': 'no statement: what comes of an expression',
+  'api/guests/guest-columns-sql.ts expressionOf':
+    'a part of selectGuestsPage, which is read with every source',
+  'api/meals/meals-sql.ts selectSkippingGuests': GUEST_FILTERS.flatMap((filters) => [
     meals.selectSkippingGuests(SPA, filters),
     meals.selectSkippingGuests(SPA, filters, ['2025-01-31T14:00:00+00:00', 'b1']),
   ]),
-  'meals/meals-sql.ts selectAllSkippingGuests': GUEST_FILTERS.map((filters) =>
+  'api/meals/meals-sql.ts selectAllSkippingGuests': GUEST_FILTERS.map((filters) =>
     meals.selectAllSkippingGuests(SPA, filters),
   ),
   'lists/list-sql.ts selectPage': [
@@ -288,43 +291,43 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'lists/list-sql.ts orderOfMembers': 'a part of selectIds and selectProof',
   'records/record-sql.ts selectFields': 'a part of selectPage, selectRows and selectOrder',
   'records/record-sql.ts columnsOf': 'no statement: which columns an answer is made from',
-  'sessions/sessions-sql.ts guestCounts': 'a part of selectPage and selectRows',
-  'sessions/sessions-sql.ts SESSION_GUESTS_BY': 'no statement: the columns that guests are counted by',
-  'orders/orders-sql.ts guestNames': 'a part of selectRows and selectOrder',
-  'orders/control-sql.ts selectControlledOrders': [
+  'api/sessions/sessions-sql.ts guestCounts': 'a part of selectPage and selectRows',
+  'api/sessions/sessions-sql.ts SESSION_GUESTS_BY': 'no statement: the columns that guests are counted by',
+  'api/orders/orders-sql.ts guestNames': 'a part of selectRows and selectOrder',
+  'api/orders/control-sql.ts selectControlledOrders': [
     control.selectControlledOrders(SPA, RANGE, false),
     control.selectControlledOrders(SPA, RANGE, true, ['2025-01-31T14:00:00+00:00', 'o1']),
   ],
-  'orders/control-sql.ts selectLooseDeposits': [
+  'api/orders/control-sql.ts selectLooseDeposits': [
     control.selectLooseDeposits(SPA, RANGE),
     control.selectLooseDeposits(SPA, RANGE, ['2025-01-31T14:00:00+00:00', 'b1']),
   ],
-  'orders/control-sql.ts selectWholeControl': [
+  'api/orders/control-sql.ts selectWholeControl': [
     control.selectWholeControl(SPA, RANGE, false),
     control.selectWholeControl(SPA, RANGE, true),
   ],
-  'meals/portions-sql.ts selectPortions': GUEST_FILTERS.flatMap((filters) =>
+  'api/meals/portions-sql.ts selectPortions': GUEST_FILTERS.flatMap((filters) =>
     PORTIONS.flatMap((columns) => [
       portions.selectPortions(SPA, filters, columns),
       portions.selectPortions(SPA, filters, columns, ['2025-01-31T14:00:00+00:00', 'b1']),
     ]),
   ),
-  'meals/portions-sql.ts selectAllPortions': GUEST_FILTERS.flatMap((filters) =>
+  'api/meals/portions-sql.ts selectAllPortions': GUEST_FILTERS.flatMap((filters) =>
     PORTIONS.map((columns) => portions.selectAllPortions(SPA, filters, columns)),
   ),
-  'meals/cut-offs-sql.ts selectCentersWithCutOffs': [cutOffs.selectCentersWithCutOffs],
-  'meals/cut-offs-sql.ts selectTakenMeals': [cutOffs.selectTakenMeals(SPA, '2025-01-08')],
-  'meals/cut-offs-sql.ts insertCutOffs': [cutOffs.insertCutOffs(SPA, '2025-01-08', ['lunch'], 1)],
-  'meals/sheets-sql.ts acknowledgeSheet': [1, null].map((number) =>
+  'api/meals/cut-offs-sql.ts selectCentersWithCutOffs': [cutOffs.selectCentersWithCutOffs],
+  'api/meals/cut-offs-sql.ts selectTakenMeals': [cutOffs.selectTakenMeals(SPA, '2025-01-08')],
+  'api/meals/cut-offs-sql.ts insertCutOffs': [cutOffs.insertCutOffs(SPA, '2025-01-08', ['lunch'], 1)],
+  'api/meals/sheets-sql.ts acknowledgeSheet': [1, null].map((number) =>
     sheets.acknowledgeSheet(SPA, '2025-01-08', number),
   ),
-  'meals/sheets-sql.ts takeSheet': [false, true].map((proposed) =>
+  'api/meals/sheets-sql.ts takeSheet': [false, true].map((proposed) =>
     sheets.takeSheet(SPA, '2025-01-08', '{}', proposed),
   ),
-  'meals/sheets-sql.ts confirmOnWall': [1, null].map((number) =>
+  'api/meals/sheets-sql.ts confirmOnWall': [1, null].map((number) =>
     sheets.confirmOnWall(SPA, '2025-01-08', number),
   ),
-  'meals/sheets-sql.ts selectSheet': [
+  'api/meals/sheets-sql.ts selectSheet': [
     ...([1, 'newest', 'wall'] as const).map((wanted) =>
       sheets.selectSheet(SPA, '2025-01-08', wanted, {
         columns: new Set(['bookings.status']),
@@ -333,20 +336,20 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       }),
     ),
   ],
-  'meals/sheets-sql.ts selectCentersWithSheets': [sheets.selectCentersWithSheets],
-  'meals/sheets-sql.ts deleteOldSheets': [sheets.deleteOldSheets('spa')],
-  'meals/sheets-sql.ts SHEETS_OF_DAY_MAX': 'no statement: a number',
-  'meals/sheets-sql.ts SHEET_DAYS_KEPT': 'no statement: a number',
-  'meals/portions-sql.ts portionColumns': 'no statement: the columns that an answer is made from',
-  'meals/slice-sql.ts sliceOf': 'a part of selectSkippingGuests and selectPortions',
-  'meals/slice-sql.ts revisionOf': 'a part of selectSkippingGuests and selectPortions',
-  'meals/slice-sql.ts lastOfSlice': 'a part of selectSkippingGuests and selectPortions',
-  'meals/slice-sql.ts severalSessions': 'a part of selectSkippingGuests and selectPortions',
-  'meals/slice-sql.ts startsOfSessions': 'a part of selectSkippingGuests and selectPortions',
-  'meals/meals-sql.ts NONE_SKIPPED': 'a value',
-  'meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',
-  'orders/control-sql.ts controlledOrder': 'a part of selectControlledOrders and selectOrder',
-  'orders/orders-sql.ts selectOrder': [
+  'api/meals/sheets-sql.ts selectCentersWithSheets': [sheets.selectCentersWithSheets],
+  'api/meals/sheets-sql.ts deleteOldSheets': [sheets.deleteOldSheets('spa')],
+  'api/meals/sheets-sql.ts SHEETS_OF_DAY_MAX': 'no statement: a number',
+  'api/meals/sheets-sql.ts SHEET_DAYS_KEPT': 'no statement: a number',
+  'api/meals/portions-sql.ts portionColumns': 'no statement: the columns that an answer is made from',
+  'api/meals/slice-sql.ts sliceOf': 'a part of selectSkippingGuests and selectPortions',
+  'api/meals/slice-sql.ts revisionOf': 'a part of selectSkippingGuests and selectPortions',
+  'api/meals/slice-sql.ts lastOfSlice': 'a part of selectSkippingGuests and selectPortions',
+  'api/meals/slice-sql.ts severalSessions': 'a part of selectSkippingGuests and selectPortions',
+  'api/meals/slice-sql.ts startsOfSessions': 'a part of selectSkippingGuests and selectPortions',
+  'api/meals/meals-sql.ts NONE_SKIPPED': 'a value',
+  'api/meals/meals-sql.ts REPORT_COLUMNS': 'no statement: the columns that an answer is made from',
+  'api/orders/control-sql.ts controlledOrder': 'a part of selectControlledOrders and selectOrder',
+  'api/orders/orders-sql.ts selectOrder': [
     orders.selectOrder(SPA, ['u'], true),
     orders.selectOrder(SPA, ['U', 'u'], false),
     orders.selectOrder(SPA, ['u'], true, { control: true, payments: true, language: 'ro' }),
@@ -415,17 +418,17 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     ),
   ],
 
-  'usage/usage-sql.ts addCounts': [usage.addCounts([])],
-  'usage/usage-sql.ts addErrors': [usage.addErrors([])],
-  'usage/usage-sql.ts trimErrors': [usage.trimErrors(['spa'], ['a'], 1)],
-  'usage/usage-sql.ts selectUsage': [
+  'extras/usage/usage-sql.ts addCounts': [usage.addCounts([])],
+  'extras/usage/usage-sql.ts addErrors': [usage.addErrors([])],
+  'extras/usage/usage-sql.ts trimErrors': [usage.trimErrors(['spa'], ['a'], 1)],
+  'extras/usage/usage-sql.ts selectUsage': [
     usage.selectUsage(SPA, 'a', { startDate: '2025-01-01', endDate: '2025-01-31', ...RANGE }),
   ],
-  'usage/usage-sql.ts selectUsedCenters': [usage.selectUsedCenters],
-  'usage/usage-sql.ts deleteOldDays': [usage.deleteOldDays('spa', 90)],
-  'usage/usage-sql.ts deleteOldErrors': [usage.deleteOldErrors('spa', 90)],
+  'extras/usage/usage-sql.ts selectUsedCenters': [usage.selectUsedCenters],
+  'extras/usage/usage-sql.ts deleteOldDays': [usage.deleteOldDays('spa', 90)],
+  'extras/usage/usage-sql.ts deleteOldErrors': [usage.deleteOldErrors('spa', 90)],
 
-  'webhooks/webhooks-sql.ts insertWebhook': [
+  'extras/webhooks/webhooks-sql.ts insertWebhook': [
     webhooks.insertWebhook(
       {
         center_id: 'spa',
@@ -442,30 +445,30 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       10,
     ),
   ],
-  'webhooks/webhooks-sql.ts selectWebhooks': [
+  'extras/webhooks/webhooks-sql.ts selectWebhooks': [
     webhooks.selectWebhooks('spa'),
     webhooks.selectWebhooks(undefined),
   ],
-  'webhooks/webhooks-sql.ts selectWebhook': [webhooks.selectWebhook('w')],
-  'webhooks/webhooks-sql.ts setState': [webhooks.setState('spa', 'w', 'paused')],
-  'webhooks/webhooks-sql.ts setCursor': [webhooks.setCursor('spa', 'w', '', 1)],
-  'webhooks/webhooks-sql.ts setSecret': [
+  'extras/webhooks/webhooks-sql.ts selectWebhook': [webhooks.selectWebhook('w')],
+  'extras/webhooks/webhooks-sql.ts setState': [webhooks.setState('spa', 'w', 'paused')],
+  'extras/webhooks/webhooks-sql.ts setCursor': [webhooks.setCursor('spa', 'w', '', 1)],
+  'extras/webhooks/webhooks-sql.ts setSecret': [
     webhooks.setSecret('spa', 'w', { salt: Buffer.alloc(0), check: Buffer.alloc(0), overlapSeconds: 1 }),
   ],
-  'webhooks/webhooks-sql.ts deleteWebhook': [webhooks.deleteWebhook('spa', 'w')],
-  'webhooks/webhooks-sql.ts selectDue': [webhooks.selectDue(10)],
-  'webhooks/webhooks-sql.ts takeTurn': [webhooks.takeTurn('spa', 'w', 'h', 60)],
-  'webhooks/webhooks-sql.ts endTurn': [webhooks.endTurn('spa', 'w', 'h')],
-  'webhooks/webhooks-sql.ts settleMessage': [
+  'extras/webhooks/webhooks-sql.ts deleteWebhook': [webhooks.deleteWebhook('spa', 'w')],
+  'extras/webhooks/webhooks-sql.ts selectDue': [webhooks.selectDue(10)],
+  'extras/webhooks/webhooks-sql.ts takeTurn': [webhooks.takeTurn('spa', 'w', 'h', 60)],
+  'extras/webhooks/webhooks-sql.ts endTurn': [webhooks.endTurn('spa', 'w', 'h')],
+  'extras/webhooks/webhooks-sql.ts settleMessage': [
     webhooks.settleMessage('spa', 'w', 'h', { notes: 1, cursor: '', leaseSeconds: 60 }),
   ],
-  'webhooks/webhooks-sql.ts advance': [
+  'extras/webhooks/webhooks-sql.ts advance': [
     webhooks.advance('spa', 'w', 'h', { cursor: '', revision: 1, delivered: true }),
   ],
-  'webhooks/webhooks-sql.ts postpone': [
+  'extras/webhooks/webhooks-sql.ts postpone': [
     webhooks.postpone('spa', 'w', 'h', { delaySeconds: 5, state: 'active' }),
   ],
-  'webhooks/webhooks-sql.ts insertDelivery': [
+  'extras/webhooks/webhooks-sql.ts insertDelivery': [
     webhooks.insertDelivery(
       'spa',
       'w',
@@ -473,23 +476,23 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       100,
     ),
   ],
-  'webhooks/webhooks-sql.ts selectDeliveries': [webhooks.selectDeliveries('spa', 'w', 20)],
-  'webhooks/webhooks-sql.ts selectSummary': [webhooks.selectSummary],
+  'extras/webhooks/webhooks-sql.ts selectDeliveries': [webhooks.selectDeliveries('spa', 'w', 20)],
+  'extras/webhooks/webhooks-sql.ts selectSummary': [webhooks.selectSummary],
 
   'database/clock-sql.ts selectNow': [selectNow],
 
-  'bookings/number-bookings-sql.ts centersOfSession': [bookings.centersOfSession('s')],
-  'bookings/number-bookings-sql.ts selectNumbering': [bookings.selectNumbering(SPA, 's')],
-  'bookings/number-bookings-sql.ts lockNumbered': [bookings.lockNumbered(SPA, 's')],
-  'bookings/number-bookings-sql.ts selectIdentifiers': [bookings.selectIdentifiers(SPA, 's', 1)],
-  'bookings/number-bookings-sql.ts countByHand': [bookings.countByHand(SPA)],
-  'bookings/number-bookings-sql.ts clearNumbers': [bookings.clearNumbers(SPA, ['b'])],
-  'bookings/number-bookings-sql.ts updateNumbers': [
+  'intake/numbering/number-bookings-sql.ts centersOfSession': [bookings.centersOfSession('s')],
+  'intake/numbering/number-bookings-sql.ts selectNumbering': [bookings.selectNumbering(SPA, 's')],
+  'intake/numbering/number-bookings-sql.ts lockNumbered': [bookings.lockNumbered(SPA, 's')],
+  'intake/numbering/number-bookings-sql.ts selectIdentifiers': [bookings.selectIdentifiers(SPA, 's', 1)],
+  'intake/numbering/number-bookings-sql.ts countByHand': [bookings.countByHand(SPA)],
+  'intake/numbering/number-bookings-sql.ts clearNumbers': [bookings.clearNumbers(SPA, ['b'])],
+  'intake/numbering/number-bookings-sql.ts updateNumbers': [
     bookings.updateNumbers(SPA, { ids: ['b'], identifiers: ['1'], numbers: [1] }),
   ],
-  'bookings/number-bookings-sql.ts setCounter': [bookings.setCounter(SPA, 's', 1)],
+  'intake/numbering/number-bookings-sql.ts setCounter': [bookings.setCounter(SPA, 's', 1)],
 
-  'keys/keys-sql.ts insertKey': [
+  'access/keys/keys-sql.ts insertKey': [
     keys.insertKey({
       public_key: '',
       center_id: 'spa',
@@ -507,9 +510,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       expires_at: null,
     }),
   ],
-  'subjects/subjects-sql.ts selectOthers': [subjects.selectOthers(SPA, ['o-1'], 'c')],
-  'subjects/subjects-sql.ts customersOfBooking': [subjects.customersOfBooking('b-1')],
-  'guests/find-customers-sql.ts selectPossible': [
+  'extras/data-rights/subjects-sql.ts selectOthers': [subjects.selectOthers(SPA, ['o-1'], 'c')],
+  'extras/data-rights/subjects-sql.ts customersOfBooking': [subjects.customersOfBooking('b-1')],
+  'api/guests/find-customers-sql.ts selectPossible': [
     findCustomers.selectPossible(
       SPA,
       { name: 'Ana Pop', dob: '1980-01-20', days: ['1980-01-20'], email: 'a', pinHash: undefined },
@@ -521,23 +524,23 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       1,
     ),
   ],
-  'subjects/subjects-sql.ts centersOfCustomer': [subjects.centersOfCustomer('c')],
-  'subjects/subjects-sql.ts selectStays': [subjects.selectStays(SPA, 'c')],
-  'subjects/subjects-sql.ts selectOrders': [subjects.selectOrders(SPA, ['o'], 'c')],
-  'subjects/subjects-sql.ts selectSheets': [subjects.selectSheets(SPA, ['b'])],
-  'subjects/subjects-sql.ts selectNotes': [subjects.selectNotes(SPA, ['b'], ['o'])],
-  'subjects/subjects-sql.ts lockCustomer': [subjects.lockCustomer(SPA, 'c')],
-  'subjects/subjects-sql.ts deleteStays': [subjects.deleteStays(SPA, 'c')],
-  'subjects/subjects-sql.ts deleteCustomer': [subjects.deleteCustomer(SPA, 'c')],
-  'subjects/subjects-sql.ts deleteVersions': [subjects.deleteVersions(SPA, 'c', ['b'])],
-  'subjects/subjects-sql.ts clearOrder': [
+  'extras/data-rights/subjects-sql.ts centersOfCustomer': [subjects.centersOfCustomer('c')],
+  'extras/data-rights/subjects-sql.ts selectStays': [subjects.selectStays(SPA, 'c')],
+  'extras/data-rights/subjects-sql.ts selectOrders': [subjects.selectOrders(SPA, ['o'], 'c')],
+  'extras/data-rights/subjects-sql.ts selectSheets': [subjects.selectSheets(SPA, ['b'])],
+  'extras/data-rights/subjects-sql.ts selectNotes': [subjects.selectNotes(SPA, ['b'], ['o'])],
+  'extras/data-rights/subjects-sql.ts lockCustomer': [subjects.lockCustomer(SPA, 'c')],
+  'extras/data-rights/subjects-sql.ts deleteStays': [subjects.deleteStays(SPA, 'c')],
+  'extras/data-rights/subjects-sql.ts deleteCustomer': [subjects.deleteCustomer(SPA, 'c')],
+  'extras/data-rights/subjects-sql.ts deleteVersions': [subjects.deleteVersions(SPA, 'c', ['b'])],
+  'extras/data-rights/subjects-sql.ts clearOrder': [
     subjects.clearOrder(SPA, 'o', { items: '[]', keepsAddress: false }),
   ],
-  'subjects/subjects-sql.ts rewriteSheet': [subjects.rewriteSheet(SPA, '2025-01-01', 1, '{}')],
-  'subjects/subjects-sql.ts countMentions': Object.keys(subjects.MENTIONED_IN).map((table) =>
+  'extras/data-rights/subjects-sql.ts rewriteSheet': [subjects.rewriteSheet(SPA, '2025-01-01', 1, '{}')],
+  'extras/data-rights/subjects-sql.ts countMentions': Object.keys(subjects.MENTIONED_IN).map((table) =>
     subjects.countMentions(SPA, table, ['a']),
   ),
-  'subjects/subjects-sql.ts selectErasedEarlier': [
+  'extras/data-rights/subjects-sql.ts selectErasedEarlier': [
     subjects.selectErasedEarlier('customer', 'c', null),
     subjects.selectErasedEarlier('booking', 'b', SPA),
   ],
@@ -552,8 +555,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'database/rewrites-sql.ts selectRewrites': [rewrites.selectRewrites],
   'database/rewrites-sql.ts deleteRewrites': [rewrites.deleteRewrites([1])],
   'database/rewrites-sql.ts countLogFilesAhead': [rewrites.countLogFilesAhead],
-  'subjects/subjects-sql.ts analyzeSql': subjects.analyzeSql,
-  'subjects/subjects-sql.ts MENTIONED_IN': 'a list of tables',
+  'extras/data-rights/subjects-sql.ts analyzeSql': subjects.analyzeSql,
+  'extras/data-rights/subjects-sql.ts MENTIONED_IN': 'a list of tables',
   'intake/erased-sql.ts selectSalt': [erased.selectSalt('spa')],
   'intake/erased-sql.ts insertErasures': [erased.insertErasures('spa', Buffer.alloc(32), 'ab', ['ab'])],
   'intake/erased-sql.ts markCustomersSql': [erased.markCustomersSql('spa', Buffer.alloc(32), PERSON_KINDS)],
@@ -561,10 +564,12 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   'intake/erased-sql.ts erasedOrdersSql': [erased.erasedOrdersSql('spa', Buffer.alloc(32), PERSON_KINDS)],
   'intake/erased-sql.ts forgetErasedSql': [erased.forgetErasedSql('spa', Buffer.alloc(32), PERSON_KINDS)],
   'intake/erased-sql.ts erasedNamesSql': [erased.erasedNamesSql('spa', PERSON_KINDS)],
-  'subjects/erasure-log-sql.ts selectErasures': [erasureLog.selectErasures],
-  'subjects/erasure-log-sql.ts selectLifted': [erasureLog.selectLifted],
-  'subjects/erasure-log-sql.ts customersByDigest': [erasureLog.customersByDigest('spa', 'ab', ['ab'])],
-  'subjects/erasure-log-sql.ts insertLifted': [erasureLog.insertLifted('spa', 'ab')],
+  'extras/data-rights/erasure-log-sql.ts selectErasures': [erasureLog.selectErasures],
+  'extras/data-rights/erasure-log-sql.ts selectLifted': [erasureLog.selectLifted],
+  'extras/data-rights/erasure-log-sql.ts customersByDigest': [
+    erasureLog.customersByDigest('spa', 'ab', ['ab']),
+  ],
+  'extras/data-rights/erasure-log-sql.ts insertLifted': [erasureLog.insertLifted('spa', 'ab')],
   'intake/erased-sql.ts knownDigestsSql': [erased.knownDigestsSql('spa', ['ab'])],
   'intake/erased-sql.ts selectDigestsSql': [erased.selectDigestsSql('spa'), erased.selectDigestsSql(null)],
   'intake/erased-sql.ts markLinesSql': [erased.markLinesSql([1])],
@@ -583,7 +588,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
     keptMappings.saveMappingSql({ center_id: 'spa', name: 'm', body: 'records: {}', saved_by: 'me' }, 100),
   ],
   'intake/kept-mappings-sql.ts deleteMappingSql': [keptMappings.deleteMappingSql('spa', 'm')],
-  'links/links-sql.ts insertLink': [
+  'extras/links/links-sql.ts insertLink': [
     links.insertLink({
       id: 'l',
       center_id: 'spa',
@@ -600,22 +605,22 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       expires_at: RANGE.upper,
     }),
   ],
-  'links/links-sql.ts linksOfCenter': [links.linksOfCenter('spa'), links.linksOfCenter(undefined)],
-  'links/links-sql.ts linksNamed': [links.linksNamed('l')],
-  'links/links-sql.ts revokeLinks': [links.revokeLinks(['l'], RANGE.lower)],
-  'keys/keys-sql.ts keysOfCenter': [keys.keysOfCenter('spa'), keys.keysOfCenter(undefined)],
-  'keys/keys-sql.ts keysNamed': [keys.keysNamed('k')],
-  'keys/keys-sql.ts lockKeysNamed': [keys.lockKeysNamed('k')],
-  'keys/keys-sql.ts revokeKeys': [keys.revokeKeys(['k'], RANGE.lower)],
-  'keys/keys-sql.ts endKeys': [keys.endKeys(['k'], RANGE.lower)],
-  'keys/keys-sql.ts selectDiets': [keys.selectDiets('spa')],
-  'keys/keys-sql.ts customFieldsOf': [keys.customFieldsOf('spa')],
-  'export/export-sql.ts selectRecords': [exporting.selectRecords(SPA, Object.values(KINDS))],
-  'export/export-sql.ts countBookings': [exporting.countBookings(SPA)],
-  'export/export-sql.ts columnsOf': 'a list of names',
-  'centers/centers-sql.ts selectCenters': [selectCenters()],
-  'centers/centers-sql.ts centerZone': [centerZone('spa')],
-  'centers/centers-sql.ts centerIds': [centerIds(10)],
+  'extras/links/links-sql.ts linksOfCenter': [links.linksOfCenter('spa'), links.linksOfCenter(undefined)],
+  'extras/links/links-sql.ts linksNamed': [links.linksNamed('l')],
+  'extras/links/links-sql.ts revokeLinks': [links.revokeLinks(['l'], RANGE.lower)],
+  'access/keys/keys-sql.ts keysOfCenter': [keys.keysOfCenter('spa'), keys.keysOfCenter(undefined)],
+  'access/keys/keys-sql.ts keysNamed': [keys.keysNamed('k')],
+  'access/keys/keys-sql.ts lockKeysNamed': [keys.lockKeysNamed('k')],
+  'access/keys/keys-sql.ts revokeKeys': [keys.revokeKeys(['k'], RANGE.lower)],
+  'access/keys/keys-sql.ts endKeys': [keys.endKeys(['k'], RANGE.lower)],
+  'access/keys/keys-sql.ts selectDiets': [keys.selectDiets('spa')],
+  'access/keys/keys-sql.ts customFieldsOf': [keys.customFieldsOf('spa')],
+  'intake/export/export-sql.ts selectRecords': [exporting.selectRecords(SPA, Object.values(KINDS))],
+  'intake/export/export-sql.ts countBookings': [exporting.countBookings(SPA)],
+  'intake/export/export-sql.ts columnsOf': 'a list of names',
+  'records/centers/centers-sql.ts selectCenters': [selectCenters()],
+  'records/centers/centers-sql.ts centerZone': [centerZone('spa')],
+  'records/centers/centers-sql.ts centerIds': [centerIds(10)],
 
   'commands/demo-sql.ts centerBeside': [demo.centerBeside(['demo'])],
 
@@ -626,19 +631,21 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
   ],
   'intake/import-log-sql.ts selectImportedCentersSql': [importLog.selectImportedCentersSql],
   'intake/import-log-sql.ts deleteOldImportsSql': [importLog.deleteOldImportsSql('spa', 365)],
-  'intake-port/answers-sql.ts selectAnswerSql': [answers.selectAnswerSql('spa', 'a', Buffer.alloc(0))],
-  'actions/action-answers-sql.ts claimKey': [actions.claimKey('spa', 'a', Buffer.alloc(0), Buffer.alloc(0))],
-  'actions/action-answers-sql.ts selectAnswer': [actions.selectAnswer('spa', 'a', Buffer.alloc(0))],
-  'actions/action-answers-sql.ts storeAnswer': [actions.storeAnswer('spa', 'a', Buffer.alloc(0), '{}')],
-  'actions/action-answers-sql.ts selectCentersWithAnswers': [actions.selectCentersWithAnswers],
-  'actions/action-answers-sql.ts deleteOldAnswers': [actions.deleteOldAnswers('spa')],
-  'actions/action-answers-sql.ts ANSWER_DAYS': 'no statement: a number',
-  'actions/action-answers-sql.ts ANSWERS_PER_APPLICATION_MAX': 'no statement: a number',
-  'intake-port/answers-sql.ts keepAnswerSql': [
+  'intake/port/answers-sql.ts selectAnswerSql': [answers.selectAnswerSql('spa', 'a', Buffer.alloc(0))],
+  'api/actions/action-answers-sql.ts claimKey': [
+    actions.claimKey('spa', 'a', Buffer.alloc(0), Buffer.alloc(0)),
+  ],
+  'api/actions/action-answers-sql.ts selectAnswer': [actions.selectAnswer('spa', 'a', Buffer.alloc(0))],
+  'api/actions/action-answers-sql.ts storeAnswer': [actions.storeAnswer('spa', 'a', Buffer.alloc(0), '{}')],
+  'api/actions/action-answers-sql.ts selectCentersWithAnswers': [actions.selectCentersWithAnswers],
+  'api/actions/action-answers-sql.ts deleteOldAnswers': [actions.deleteOldAnswers('spa')],
+  'api/actions/action-answers-sql.ts ANSWER_DAYS': 'no statement: a number',
+  'api/actions/action-answers-sql.ts ANSWERS_PER_APPLICATION_MAX': 'no statement: a number',
+  'intake/port/answers-sql.ts keepAnswerSql': [
     answers.keepAnswerSql('spa', 'a', Buffer.alloc(0), Buffer.alloc(0), ''),
   ],
-  'intake-port/answers-sql.ts selectAnsweredCentersSql': [answers.selectAnsweredCentersSql],
-  'intake-port/answers-sql.ts deleteOldAnswersSql': [answers.deleteOldAnswersSql('spa', 7)],
+  'intake/port/answers-sql.ts selectAnsweredCentersSql': [answers.selectAnsweredCentersSql],
+  'intake/port/answers-sql.ts deleteOldAnswersSql': [answers.deleteOldAnswersSql('spa', 7)],
   'intake/snapshot-sql.ts stageMissingSql': [
     ...forKinds((kind) => snapshot.stageMissingSql(kind, 'spa', undefined, { kind: 1, file: 0, after: 1 })),
     snapshot.stageMissingSql(KINDS.booking, 'spa', 's', { kind: 1, file: 0, after: 1 }),

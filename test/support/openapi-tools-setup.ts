@@ -1,9 +1,9 @@
-/** Installs the programs of `test/openapi/tools` once: generators, linters and a proxy. */
+/** Installs the programs of `test/extras/openapi/tools` once: generators, linters and a proxy. */
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { installFolder } from './install-folder.ts'
 
-export const TOOLS = join(import.meta.dirname, '..', 'openapi', 'tools')
+export const TOOLS = join(import.meta.dirname, '..', 'extras', 'openapi', 'tools')
 
 export default function setup(project: TestProject): void {
   project.provide('openApiToolsMissing', installFolder(TOOLS))

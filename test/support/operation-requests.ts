@@ -2,8 +2,9 @@
  * Requests derived from the operations' own tables, for tests that cover every endpoint. A new route is covered as soon
  * as it is added.
  */
+
+import { SCOPES, type Scope } from '../../src/access/keys/scopes.ts'
 import { OPERATIONS } from '../../src/app.ts'
-import { SCOPES, type Scope } from '../../src/keys/scopes.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { IDENTIFIER } from '../../src/request/parameter-kinds.ts'
 import type { Parameter } from '../../src/request/parameters.ts'

@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { collectMetrics, type Measured } from '../../src/operations/metrics.ts'
+import { collectMetrics, type Measured } from '../../src/monitoring/metrics.ts'
 import { code, table } from './markdown.ts'
 
 /** Everything that can be measured; what each metric says does not depend on the numbers. */

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { identifier, integer } from '../../fields/values.ts'
+import { identifier, integer } from '../../records/fields/values.ts'
 import type { Kind } from './kind.ts'
 
 /** The last number that a session has given to a booking, even if that booking has been removed. */

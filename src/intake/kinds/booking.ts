@@ -1,6 +1,6 @@
-import { MEALS } from '../../fields/meals.ts'
-import { checkOwnMeals } from '../../fields/own-meals.ts'
-import { BOOKING_RECORD } from '../../fields/record-fields.ts'
+import { MEALS } from '../../records/fields/meals.ts'
+import { checkOwnMeals } from '../../records/fields/own-meals.ts'
+import { BOOKING_RECORD } from '../../records/fields/record-fields.ts'
 import { keptFields } from './kept-fields.ts'
 import { checkInterval, type JsonObject, type Kind } from './kind.ts'
 

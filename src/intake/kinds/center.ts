@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { BOOKING_STATUSES } from '../../fields/statuses.ts'
+import { BOOKING_STATUSES } from '../../records/fields/statuses.ts'
 import {
   bookingIdFormat,
   currency,
@@ -12,7 +12,7 @@ import {
   text,
   timeZone,
   uniqueList,
-} from '../../fields/values.ts'
+} from '../../records/fields/values.ts'
 import type { Kind } from './kind.ts'
 import { checkMealRules, mealRules } from './meal-rules.ts'
 

@@ -1,4 +1,4 @@
-import { CUSTOMER_RECORD } from '../../fields/record-fields.ts'
+import { CUSTOMER_RECORD } from '../../records/fields/record-fields.ts'
 import { keptFields } from './kept-fields.ts'
 import type { Kind } from './kind.ts'
 

@@ -1,6 +1,6 @@
 /** The schema, columns and row of a kind whose fields are in the registry. */
 import Type, { type TObject, type TSchema } from 'typebox'
-import type { RecordField } from '../../fields/field.ts'
+import type { RecordField } from '../../records/fields/field.ts'
 import type { Column, Json, JsonObject, Kind } from './kind.ts'
 
 /** Where a value of the record, or a group of values, is stored: its column and path. */

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { SCOPES } from '../../access/keys/scopes.ts'
 import {
   filledText,
   flag,
@@ -9,8 +10,7 @@ import {
   oneOf,
   text,
   uniqueList,
-} from '../../fields/values.ts'
-import { SCOPES } from '../../keys/scopes.ts'
+} from '../../records/fields/values.ts'
 import type { Json, Kind } from './kind.ts'
 
 const { Optional } = Type

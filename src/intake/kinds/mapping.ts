@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { filledText, longText, mappingName, moment } from '../../fields/values.ts'
+import { filledText, longText, mappingName, moment } from '../../records/fields/values.ts'
 import type { Kind } from './kind.ts'
 
 /**

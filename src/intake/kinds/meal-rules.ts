@@ -1,7 +1,7 @@
 /** The meal rules of a center, a part of its record. */
 import Type from 'typebox'
-import { compared, SEPARATORS } from '../../fields/diet-values.ts'
-import { COOKED_ON_REQUEST, MEALS, WEEKDAYS } from '../../fields/meals.ts'
+import { compared, SEPARATORS } from '../../records/fields/diet-values.ts'
+import { COOKED_ON_REQUEST, MEALS, WEEKDAYS } from '../../records/fields/meals.ts'
 import {
   filledText,
   flag,
@@ -12,7 +12,7 @@ import {
   timeOfDay,
   uniqueList,
   weekdayOrDate,
-} from '../../fields/values.ts'
+} from '../../records/fields/values.ts'
 import type { Json, JsonObject } from './kind.ts'
 
 const { Optional } = Type

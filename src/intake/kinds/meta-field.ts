@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { identifier, oneOf, text } from '../../fields/values.ts'
+import { identifier, oneOf, text } from '../../records/fields/values.ts'
 import type { Kind } from './kind.ts'
 
 export const META_TYPES = ['string', 'number', 'boolean', 'date'] as const

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { MEALS } from '../../fields/meals.ts'
-import { TERM_SETS } from '../../fields/term-sets.ts'
+import { MEALS } from '../../records/fields/meals.ts'
+import { TERM_SETS } from '../../records/fields/term-sets.ts'
 import {
   filledText,
   identifier,
@@ -8,7 +8,7 @@ import {
   namesByLanguage,
   oneOf,
   uniqueList,
-} from '../../fields/values.ts'
+} from '../../records/fields/values.ts'
 import type { JsonObject, Kind } from './kind.ts'
 
 /** A named item that other records refer to by its identifier. */

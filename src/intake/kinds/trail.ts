@@ -4,7 +4,15 @@
  */
 import Type from 'typebox'
 import { recordListIds } from '../../database/record-list.ts'
-import { hash, identifier, integer, list, longText, microsecondMoment, text } from '../../fields/values.ts'
+import {
+  hash,
+  identifier,
+  integer,
+  list,
+  longText,
+  microsecondMoment,
+  text,
+} from '../../records/fields/values.ts'
 import type { JsonObject, Kind } from './kind.ts'
 
 const { Optional } = Type

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_QUOTAS, type Quotas, quotasOf } from '../../../src/access/keys/quotas.ts'
 import {
   createLimits,
   HOUR_MS,
@@ -8,7 +9,6 @@ import {
   MINUTE_MS,
 } from '../../../src/access/limits.ts'
 import { createMemoryLimits } from '../../../src/access/limits-memory.ts'
-import { DEFAULT_QUOTAS, type Quotas, quotasOf } from '../../../src/keys/quotas.ts'
 import { keyState } from '../key-state.ts'
 
 const START = Date.UTC(2025, 0, 1)

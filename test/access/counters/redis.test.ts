@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { DEFAULT_QUOTAS, type Quotas } from '../../../src/access/keys/quotas.ts'
 import type { Standing } from '../../../src/access/limits.ts'
 import { createRedisLimits, type RedisLimitStore } from '../../../src/access/limits-redis.ts'
 import { openLimitStore } from '../../../src/access/limits-store.ts'
-import { DEFAULT_QUOTAS, type Quotas } from '../../../src/keys/quotas.ts'
 import { type RedisServer, redisProgram, startRedis } from '../redis-server.ts'
 
 describe.skipIf(redisProgram === undefined)('counters in Redis', () => {

@@ -1,11 +1,11 @@
 /** One service with many centers, and a reader of its API that shares nothing with the console. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { createKey } from '../../../src/access/keys/create-key.ts'
+import { createCutOffTaker } from '../../../src/api/meals/take-cut-offs.ts'
 import { buildApp } from '../../../src/app.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { importRecords } from '../../../src/intake/import-records.ts'
-import { createKey } from '../../../src/keys/create-key.ts'
-import { createCutOffTaker } from '../../../src/meals/take-cut-offs.ts'
 import { clockedDatabase } from '../../support/clocked-database.ts'
 import { type CenterRecord, NOW } from './random-center.ts'
 

@@ -3,7 +3,7 @@
  * is imported with its unchanged proposal, and compared with the truth about its guests.
  */
 import { describe, expect, test } from 'vitest'
-import { reportOf, runFiles } from '../explain/generated/run.ts'
+import { reportOf, runFiles } from '../spreadsheets/explain/generated/run.ts'
 
 const seed = Number(process.env.FILES_SEED ?? Date.now() % 1_000_000)
 

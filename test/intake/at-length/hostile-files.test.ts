@@ -6,7 +6,7 @@ import { unpack } from '../../../src/intake/read-bytes.ts'
 import { LINE_BYTES_MAX, readNdjson } from '../../../src/intake/read-ndjson.ts'
 import { readRecordRows } from '../../../src/intake/read-record-rows.ts'
 import type { RecordLine } from '../../../src/intake/record-line.ts'
-import { readCsvRows } from '../../../src/intake/tables/csv-rows.ts'
+import { readCsvRows } from '../../../src/intake/spreadsheets/tables/csv-rows.ts'
 
 const CHUNK = 256 * 1024
 const GIGABYTE = 1024 * 1024 * 1024

@@ -1,10 +1,10 @@
 /** Centers whose tables have every value that the database takes, as another program may have written it. */
 import sql, { raw } from 'sql-template-tag'
 import type { Database } from '../../../src/database/database.ts'
-import { GUEST_FIELDS } from '../../../src/fields/guest-fields.ts'
-import type { Stored } from '../../../src/fields/source.ts'
-import { BOOKING_STATUSES, ROLES } from '../../../src/fields/statuses.ts'
 import { LANGUAGES } from '../../../src/locale/languages.ts'
+import { GUEST_FIELDS } from '../../../src/records/fields/guest-fields.ts'
+import type { Stored } from '../../../src/records/fields/source.ts'
+import { BOOKING_STATUSES, ROLES } from '../../../src/records/fields/statuses.ts'
 import type { Random } from '../../support/random-center.ts'
 import { metaField, type TestRecord } from '../../support/world.ts'
 

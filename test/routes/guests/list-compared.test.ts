@@ -1,8 +1,8 @@
 /** Every list of guests is, byte by byte, what reading the tables whole and composing objects makes of them. */
 import { expect, it } from 'vitest'
-import { BOOKING_STATUSES, ROLES } from '../../../src/fields/statuses.ts'
-import { PROJECTABLE_NAMES } from '../../../src/guests/projection.ts'
+import { PROJECTABLE_NAMES } from '../../../src/api/guests/projection.ts'
 import { LANGUAGES } from '../../../src/locale/languages.ts'
+import { BOOKING_STATUSES, ROLES } from '../../../src/records/fields/statuses.ts'
 import { startTestApi } from '../../support/api.ts'
 import { type Random, seededRandom } from '../../support/random-center.ts'
 import { CUSTOM_FIELDS, fill, NUMBERS_ASKED, SESSION_IDS } from './hostile-guests.ts'

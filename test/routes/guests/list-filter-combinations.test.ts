@@ -3,8 +3,8 @@
  * can still make a statement that the database refuses beside another.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fileParameters } from '../../../src/files/file-parameters.ts'
-import { listGuests } from '../../../src/guests/list-guests.ts'
+import { fileParameters } from '../../../src/answer/files/file-parameters.ts'
+import { listGuests } from '../../../src/api/guests/list-guests.ts'
 import { type Asker, startTestApi } from '../../support/api.ts'
 import { guest, session, type TestRecord } from '../../support/world.ts'
 

@@ -3,13 +3,13 @@
  * it uses only the registry of fields, which says what each value looks like.
  */
 import sql, { raw } from 'sql-template-tag'
-import { centerId, readCenter } from '../../../src/centers/center.ts'
+import { readProjection } from '../../../src/api/guests/projection.ts'
 import type { Database } from '../../../src/database/database.ts'
-import type { GuestField, ShowContext } from '../../../src/fields/field.ts'
-import type { GuestSource, SessionHistory, Stored } from '../../../src/fields/source.ts'
-import { readProjection } from '../../../src/guests/projection.ts'
 import type { Language } from '../../../src/locale/languages.ts'
 import { localDateOf } from '../../../src/locale/zones.ts'
+import { centerId, readCenter } from '../../../src/records/centers/center.ts'
+import type { GuestField, ShowContext } from '../../../src/records/fields/field.ts'
+import type { GuestSource, SessionHistory, Stored } from '../../../src/records/fields/source.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

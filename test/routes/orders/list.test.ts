@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { centerId } from '../../../src/centers/center.ts'
 import { countMembers } from '../../../src/lists/list-sql.ts'
+import { centerId } from '../../../src/records/centers/center.ts'
 import { ORDER } from '../../../src/records/order.ts'
 import { resolveBounds } from '../../../src/request/bounds.ts'
 import { type Asker, namedParameters, startTestApi, type TestApi } from '../../support/api.ts'

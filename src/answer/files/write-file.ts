@@ -1,0 +1,59 @@
+/** Records become a file, some at a time: in pieces of no more than a slice, so that others have their turn in between. */
+import type { Manifest } from '../../request/operation.ts'
+import { ITEMS_PER_SLICE } from '../../request/slices.ts'
+import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
+import type { AskedFile } from './file-parameters.ts'
+import { type Column, cellsOf, type FileRecord, headings, type TableCell } from './table.ts'
+import { xlsxBytes } from './xlsx.ts'
+
+export interface Written {
+  /** of the sheet of a workbook */
+  readonly name: string
+  readonly columns: readonly Column[]
+  /** IANA name */
+  readonly zone: string
+}
+
+export function writeFile(
+  { format, values, dialect }: AskedFile,
+  { name, columns, zone }: Written,
+  records: AsyncIterable<readonly FileRecord[]>,
+  manifest: Manifest,
+): AsyncIterable<string | Uint8Array> {
+  if (format === 'ndjson') return ndjson(records, manifest)
+  const cells = cellsOf(columns, { values, zone })
+  const names = headings(columns, values)
+  if (format === 'xlsx') return xlsxBytes({ name, headings: names }, rowsOf(records, cells))
+  const first = (dialect.bom ? BYTE_ORDER_MARK : '') + csvLine(names, dialect)
+  return lines(records, (record) => csvLine(cells(record), dialect), first)
+}
+
+/** Its last line says how many there were: a file without it was cut off. */
+const ndjson = (records: AsyncIterable<readonly FileRecord[]>, manifest: Manifest) =>
+  lines(records, (record) => `${JSON.stringify(record)}\n`, '', `${JSON.stringify({ manifest })}\n`)
+
+async function* lines(
+  records: AsyncIterable<readonly FileRecord[]>,
+  line: (record: FileRecord) => string,
+  first: string,
+  last = '',
+): AsyncGenerator<string> {
+  let piece = first
+  for await (const some of records) {
+    for (let at = 0; at < some.length; at += ITEMS_PER_SLICE) {
+      for (const record of some.slice(at, at + ITEMS_PER_SLICE)) piece += line(record)
+      yield piece
+      piece = ''
+    }
+  }
+  if (piece + last !== '') yield piece + last
+}
+
+async function* rowsOf(
+  records: AsyncIterable<readonly FileRecord[]>,
+  cells: (record: FileRecord) => TableCell[],
+): AsyncGenerator<TableCell[]> {
+  for await (const some of records) {
+    for (const record of some) yield cells(record)
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Performs an action once for each Idempotency-Key: in one transaction, which also stores its answer and its entry in
+ * the audit trail. So none of the three exists without the others, however often and wherever it is repeated.
+ */
+import { createHash } from 'node:crypto'
+import type { KeyState } from '../../access/key-states.ts'
+import { recordAction } from '../../audit/record-action.ts'
+import type { Database } from '../../database/database.ts'
+import { errors } from '../../errors/api-error.ts'
+import { localDateOf } from '../../locale/zones.ts'
+import type { Center } from '../../records/centers/center.ts'
+import { type Action, type ActionContext, type ActionOutcome, actionId } from '../../request/action.ts'
+import { claimKey, selectAnswer, storeAnswer } from './action-answers-sql.ts'
+
+export interface Performance {
+  readonly action: Action
+  readonly key: KeyState
+  readonly center: Center
+  readonly idempotencyKey: string
+  /** the body as received */
+  readonly text: string
+  /** what the body asks for */
+  perform(context: ActionContext): Promise<ActionOutcome>
+  readonly requestId: string
+  /** epoch ms */
+  readonly now: number
+}
+
+export interface Performed {
+  /** the body of the answer */
+  readonly answer: string
+  /** whether an earlier request with the same key has performed it */
+  readonly isRepeated: boolean
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** @throws {ApiError} 422 if the key was used for another request; what the action throws */
+export function performOnce(database: Database, performance: Performance): Promise<Performed> {
+  const { action, key, center, idempotencyKey, text, requestId, now } = performance
+  const under = digest(idempotencyKey)
+  const request = digest(`${action.name}\n${text}`)
+  return database.transaction(async (tx) => {
+    const [claimed] = await tx.query(claimKey(key.center, key.appId, under, request))
+    if (claimed === undefined) {
+      const [known] = await tx.query<{ request: Uint8Array; answer: string | null }>(
+        selectAnswer(key.center, key.appId, under),
+      )
+      // It was pruned in this moment.
+      if (known?.answer == null) throw errors.unavailable()
+      if (!request.equals(known.request)) throw errors.idempotencyKeyReused()
+      return { answer: known.answer, isRepeated: true }
+    }
+    const { answer, facts } = await performance.perform({
+      center,
+      today: localDateOf(center.timezone, now),
+      query: (statement) => tx.query(statement),
+    })
+    const stored = JSON.stringify(answer)
+    await tx.query(storeAnswer(key.center, key.appId, under, stored))
+    // Last, because it holds up the trail of the center's reads until the commit.
+    await recordAction(tx, { key, operation: actionId(action), facts, scope: action.scope, requestId })
+    return { answer: stored, isRepeated: false }
+  })
+}

@@ -1,0 +1,32 @@
+/** Answers to actions are kept for a week; older ones are deleted once a day. */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '../../database/database.ts'
+import { deleteOldAnswers, selectCentersWithAnswers } from './action-answers-sql.ts'
+
+/** May run in several instances at the same time. @returns the number of deleted answers */
+export async function pruneActionAnswers(database: Pick<Database, 'query' | 'transaction'>): Promise<number> {
+  let answers = 0
+  for (const { center_id } of await database.query<{ center_id: string }>(selectCentersWithAnswers)) {
+    const [gone] = await database.transaction(
+      (tx) => tx.query<{ answers: number }>(deleteOldAnswers(center_id)),
+      { answersStay: true },
+    )
+    answers += gone?.answers ?? 0
+  }
+  return answers
+}
+
+/** Prunes once. Never rejects. */
+export async function pruneActionAnswersOnce(
+  database: Pick<Database, 'query' | 'transaction'>,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): Promise<void> {
+  try {
+    await pruneActionAnswers(database)
+  } catch (error) {
+    log.error(
+      { name: error instanceof Error ? error.name : typeof error },
+      'pruning answers to actions failed',
+    )
+  }
+}

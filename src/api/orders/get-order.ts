@@ -1,0 +1,111 @@
+/** `GET /orders/{uuid}`: one order. */
+import { errors } from '../../errors/api-error.ts'
+import { ORDER } from '../../records/order.ts'
+import { defineOperation, type Need } from '../../request/operation.ts'
+import { booleanParameter, IDENTIFIER } from '../../request/parameter-kinds.ts'
+import { quote, readParameters, refusalOf } from '../../request/parameters.ts'
+import { orderParameters } from './order-parameters.ts'
+import { ORDER_SCHEMA } from './order-schema.ts'
+import { selectOrder } from './orders-sql.ts'
+import { checksOf, extrasOf, labelsOf, paymentsFrom } from './present-extras.ts'
+
+/** 8-4-4-4-12 hexadecimal digits; version and variant are not checked (ruling 33). */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const parameters = {
+  ...orderParameters,
+  includeLabels: booleanParameter({
+    description: 'When true, the labels of status and payment in the language of the answer are included.',
+  }),
+  includeChecks: booleanParameter({
+    description:
+      'When true, the order is checked as in the control of orders, and what does not fit is included.',
+  }),
+  includePayments: booleanParameter({
+    description:
+      'When true, deposits and payments of the order’s bookings are included. Needs the scope `guests.financial`.',
+  }),
+} as const
+
+export const getOrder = defineOperation({
+  name: 'getOrder',
+  summary: 'Read one order',
+  description:
+    'One order, raw: numbers, raw status values, ISO timestamps. `formatDates=true` shows `orderDate` as a localized date. Order identifiers are opaque; those of another system work too.',
+  paths: ['/orders/{uuid}'],
+  scope: 'orders',
+  dependsOn: ['language'],
+  parameters,
+  pathParameters: { uuid: { description: 'Order identifier.', schema: { type: 'string' } } },
+  response: ORDER_SCHEMA,
+
+  parse(context) {
+    const { values, problems } = readParameters(parameters, context.query)
+    const uuid = context.pathParameters.uuid ?? ''
+    const refusal = refusalOf(problems) ?? (IDENTIFIER.test(uuid) ? undefined : notFound(uuid))
+    const { includeLabels, includeChecks, includePayments, includeGuestNames } = values
+    const needs: Need[] = includePayments ? [{ scope: 'guests.financial', what: 'includePayments' }] : []
+    if (refusal !== undefined) return { needs, refusal }
+    const { center, language } = context
+    const shown = {
+      language,
+      zone: center.timezone,
+      currency: center.currency,
+      withPayments: includePayments,
+    }
+    const extras = { control: includeChecks, payments: includePayments, language }
+    const more = [includeLabels, includeChecks, includePayments]
+    return {
+      needs,
+      normalForm: JSON.stringify([
+        uuid,
+        values.formatDates,
+        includeGuestNames,
+        ...(more.includes(true) ? more : []),
+      ]),
+      statement: selectOrder(center.id, namesOf(uuid), includeGuestNames, extras),
+
+      // Checks and payments are made from guests, sessions and terms too.
+      madeFrom:
+        includeChecks || includePayments
+          ? undefined
+          : [{ kind: 'order', ids: namesOf(uuid), columns: ORDER.form(values).madeFrom }],
+
+      present(rows) {
+        const found = rows.find((row) => ORDER.idOf(row) === uuid) ?? rows[0]
+        if (found === undefined) throw notFound(uuid)
+        const { control, payments } = extrasOf(found)
+        const record = ORDER.form(values).json(found, { ...context, ...values })
+        const extras = {
+          ...(includeLabels ? { labels: labelsOf(found, language) } : {}),
+          ...(control === null ? {} : { checks: checksOf(control, shown) }),
+          ...(payments === null ? {} : { payments: paymentsFrom(payments, shown) }),
+        }
+        // The trail names the guests whose payments were read.
+        const ids = [...new Set([ORDER.idOf(found), ...(payments ?? []).map(([guestId]) => guestId)])]
+        const body =
+          Object.keys(extras).length === 0
+            ? record
+            : `${record.toString().slice(0, -1)},${JSON.stringify(extras).slice(1)}`
+        return { body, revision: found[0] as number, records: { count: ids.length, ids } }
+      },
+    }
+  },
+})
+
+/** A UUID in upper case is the same UUID. */
+function namesOf(uuid: string): readonly string[] {
+  const small = uuid.toLowerCase()
+  return UUID.test(uuid) && small !== uuid ? [uuid, small] : [uuid]
+}
+
+/** Ruling 33: 404 for a text in the form of a UUID, 400 for anything else. */
+function notFound(uuid: string) {
+  if (UUID.test(uuid)) return errors.notFound('There is no order with this identifier.')
+  return errors.invalidParameters([
+    {
+      parameter: 'uuid',
+      message: `${quote(uuid)} is neither an order of this center nor a UUID. Give the uuid of an order from GET /orders.`,
+    },
+  ])
+}

@@ -1,0 +1,62 @@
+/** Makes every file of the console from its source. */
+import { hash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { collectModules, type Module } from './modules.ts'
+
+export interface ConsoleText {
+  /** changes with every byte of what is served, and stands in all addresses but the page's own */
+  readonly version: string
+  readonly modules: readonly Module[]
+  /** by name, `console.css` and `words/de.json` */
+  readonly others: ReadonlyMap<string, string>
+}
+
+const PROJECT = join(import.meta.dirname, '..', '..', '..')
+const EXTENSION = extname(import.meta.filename)
+/** A package has the same as JavaScript, beside what the service runs. */
+const ROOT = EXTENSION.endsWith('ts') ? PROJECT : join(PROJECT, 'dist', 'browser')
+/** In the order in which they overrule each other. */
+const STYLES = [
+  'base',
+  'frame',
+  'meals',
+  'week',
+  'rows',
+  'sessions',
+  'orders',
+  'states',
+  'phones',
+  'wall',
+  'paper',
+] as const
+export const ENTRY = 'console/src/main'
+
+/** In a thread of its own, because reading TypeScript takes a second and 35 MB, which end with it. */
+export function makeConsole(): Promise<ConsoleText> {
+  const thread = new Worker(new URL(import.meta.url), {
+    workerData: { makes: 'console' },
+    // What erases types is called an experiment.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  return new Promise((resolve, reject) => {
+    thread.on('message', resolve)
+    thread.on('error', reject)
+    thread.on('exit', (code) => reject(new Error(`the console was not made: its thread ended with ${code}`)))
+  })
+}
+
+export function consoleText(): ConsoleText {
+  const folder = join(ROOT, 'console')
+  const styles = STYLES.map((name) => readFileSync(join(folder, 'styles', `${name}.css`), 'utf8'))
+  const others = new Map([['console.css', styles.join('\n')]])
+  for (const name of readdirSync(join(folder, 'words')).sort()) {
+    others.set(`words/${name}`, readFileSync(join(folder, 'words', name), 'utf8'))
+  }
+  const modules = collectModules(ROOT, ENTRY + EXTENSION)
+  const all = JSON.stringify([modules, [...others]])
+  return { version: hash('sha256', all, 'hex').slice(0, 16), modules, others }
+}
+
+if (!isMainThread && workerData?.makes === 'console') parentPort?.postMessage(consoleText())

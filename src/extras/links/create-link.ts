@@ -1,0 +1,202 @@
+/** Creates a link for an application. Its query is validated as the interface would validate it, before anything is stored. */
+
+import { SENSITIVE_SCOPES } from '../../access/keys/channel.ts'
+import { checkAddresses, checkName, type ShowSecret } from '../../access/keys/create-key.ts'
+import { findKeys } from '../../access/keys/find-keys.ts'
+import { iso, type Key, KeyError, toKey } from '../../access/keys/key.ts'
+import { createLinkToken, type RandomBytes } from '../../access/keys/token.ts'
+import { ownNeeds } from '../../answer/walk.ts'
+import { recordAct } from '../../audit/record-act.ts'
+import type { Database } from '../../database/database.ts'
+import { readLanguageTag } from '../../locale/languages.ts'
+import { localDateOf } from '../../locale/zones.ts'
+import { centerId, readCenter } from '../../records/centers/center.ts'
+import { answerLanguage } from '../../request/language.ts'
+import type { Need, Operation, RequestContext } from '../../request/operation.ts'
+import { readRawQuery } from '../../request/parameters.ts'
+import { toldQuery } from '../../request/told-query.ts'
+import { MOVING_DAYS } from './days.ts'
+import { type Link, toLink } from './link.ts'
+import { insertLink } from './links-sql.ts'
+import { askedOn, hasFixedDays, hasPages, noQuestion, questionText, readQuestion } from './question.ts'
+
+export interface NewLink {
+  /** an appId, or one of its publicKeys */
+  readonly key: string
+  readonly name: string
+  /** path and query */
+  readonly question: string
+  readonly language?: string | undefined
+  readonly allowSensitive?: boolean | undefined
+  readonly perHour?: number | undefined
+  readonly perMinute?: number | undefined
+  readonly allowedAddresses?: readonly string[] | undefined
+  /** epoch ms */
+  readonly expiresAt: (zone: string) => number
+}
+
+export interface LinkMaking {
+  readonly operations: readonly Operation[]
+  readonly random: RandomBytes
+  /** epoch ms */
+  readonly now: number
+  readonly show?: ShowSecret<CreatedLink>
+}
+
+export interface CreatedLink {
+  readonly link: Link
+  /** the secret part of the URL; it cannot be read again later */
+  readonly token: string
+  /** notes for the creator about the query */
+  readonly remarks: readonly string[]
+}
+
+/** A tablet that requests every half minute, with reserve for reloading. */
+const DEFAULT_LIMITS = { perMinute: 20, perHour: 300 }
+const LIMIT_MAX = 100_000
+const QUESTION_LENGTH_MAX = 4000
+
+/** @throws {KeyError} with the reason why the link cannot be created */
+export async function createLink(
+  database: Database,
+  wish: NewLink,
+  making: LinkMaking,
+): Promise<CreatedLink> {
+  const { now } = making
+  checkName(wish.name, 'link')
+  checkLimit('minute', wish.perMinute)
+  checkLimit('hour', wish.perHour)
+  const allowedAddresses = checkAddresses(wish.allowedAddresses ?? [])
+  if (wish.language !== undefined && typeof languageOf(wish.language) !== 'string') {
+    throw new KeyError(
+      `${JSON.stringify(wish.language)} is not a language; give a tag such as en, ro or pt-BR.`,
+    )
+  }
+  const keys = (await findKeys(database, wish.key)).map((row) => toKey(row, now))
+  const key = keys.find(({ status }) => status === 'active')
+  if (key === undefined)
+    throw new KeyError(`${wish.key} has no active key, so its links would show nothing. Create a key first.`)
+  const center = await readCenter(database, centerId(key.centerId))
+  if (center === undefined) throw new KeyError(`The center ${key.centerId} no longer exists.`)
+  const expires = wish.expiresAt(center.timezone)
+  if (expires <= now)
+    throw new KeyError(`The link would already be expired: it would end at ${iso(expires)}.`)
+
+  const question = readQuestion(wish.question, making.operations)
+  if (question === undefined) throw new KeyError(noQuestion(wish.question, making.operations))
+  const text = questionText(question)
+  if (text.length > QUESTION_LENGTH_MAX) {
+    throw new KeyError(
+      `The query of a link may have ${QUESTION_LENGTH_MAX} characters; this one has ${text.length}.`,
+    )
+  }
+  const { operation } = question
+  const today = localDateOf(center.timezone, now)
+  const asked = askedOn(question, today)
+  const scopes = new Set(key.scopes)
+  // What an answer shows only with permission, such as diets, is left out, as in the link's answers.
+  const customFields = wish.allowSensitive ? key.customFields : []
+  const plan = operation.parse({
+    key: { ...key, quotas: key.limits, expiresAt: expires },
+    limits: { minute: null, hour: null },
+    today,
+    language: answerLanguage(wish.language, center.language),
+    customFields: wish.allowSensitive && scopes.has('guests.personal') ? 'all' : customFields,
+    accepts: 'json',
+    center,
+    query: readRawQuery(`?${asked.query}`),
+    pathParameters: asked.pathParameters,
+  } satisfies RequestContext)
+  const needs = [...ownNeeds(operation, scopes), ...plan.needs]
+  refuseMissing(key, needs)
+  if ('refusal' in plan) {
+    const { message, details = [] } = plan.refusal
+    const problems =
+      details.length === 0 ? [message] : details.map((problem) => `${problem.parameter}: ${problem.message}`)
+    throw new KeyError(`${problems.join('\n')}\nWhere a day is meant, a link also takes ${MOVING_DAYS}.`)
+  }
+  if (!wish.allowSensitive) refuseSensitive(needs)
+
+  const { id, token, secretHash } = createLinkToken(making.random)
+  const row = {
+    id,
+    center_id: key.centerId,
+    app_id: key.appId,
+    name: wish.name.trim(),
+    secret_hash: secretHash,
+    question: text,
+    language: wish.language ?? null,
+    allow_sensitive: wish.allowSensitive ?? false,
+    per_hour: wish.perHour ?? DEFAULT_LIMITS.perHour,
+    per_minute: wish.perMinute ?? DEFAULT_LIMITS.perMinute,
+    allowed_addresses: allowedAddresses,
+    created_at: iso(now),
+    expires_at: iso(expires),
+  }
+  const shown = { ...row, created_at: now, expires_at: expires, revoked_at: null }
+  const made: CreatedLink = {
+    link: toLink({ ...shown, has_key: true, requests: 0, last_day: null }, now),
+    token,
+    remarks: [...(hasFixedDays(question) ? [FIXED_DAYS] : []), ...(hasPages(question) ? [PAGES] : [])],
+  }
+  await database.transaction(async (tx) => {
+    await tx.query(insertLink(row))
+    const sensitive = row.allow_sensitive ? { sensitive: 'allowed' } : {}
+    // The trail says that a search was saved, not for whom.
+    const [path = '', query = ''] = text.split('?')
+    const told = toldQuery(query, operation.parameters)
+    const facts = {
+      link: id,
+      name: row.name,
+      appId: key.appId,
+      question: told === '' ? path : `${path}?${told}`,
+      expires: row.expires_at,
+      ...sensitive,
+    }
+    await recordAct(tx, {
+      center: key.centerId,
+      name: 'createLink',
+      facts,
+      scopes: [...new Set(needs.map(({ scope }) => scope))],
+    })
+    await making.show?.(made)
+  })
+  return made
+}
+
+const PAGES =
+  'This list is JSON in pages: the URL returns the first page, and its Link header leads to the others (?start=2). With format=csv, format=xlsx or format=ndjson in the question, the address shows the whole list.'
+
+const FIXED_DAYS = `The days of this query are fixed. For relative days, use ${MOVING_DAYS}.`
+
+const languageOf = (tag: string): string | undefined => {
+  const reading = readLanguageTag(tag)
+  return reading === 'malformed' || reading === 'unsupported' ? undefined : reading
+}
+
+/** @throws {KeyError} */
+function refuseMissing(key: Key, needs: readonly Need[]): void {
+  const missing = needs.filter(
+    ({ scope, customField }) =>
+      !key.scopes.includes(scope) && (customField === undefined || !key.customFields.includes(customField)),
+  )
+  if (missing.length === 0) return
+  throw new KeyError(`The key may not read this: ${toldNeeds(missing)}.`)
+}
+
+/** @throws {KeyError} */
+function refuseSensitive(needs: readonly Need[]): void {
+  const sensitive = needs.filter(({ scope }) => SENSITIVE_SCOPES.has(scope))
+  if (sensitive.length === 0) return
+  throw new KeyError(
+    `Anybody who has the URL of a link can read what it shows, and this one would show personal or medical data: ${toldNeeds(sensitive)}. Remove it from the query, or add --allow-sensitive.`,
+  )
+}
+
+const toldNeeds = (needs: readonly Need[]): string =>
+  needs.map(({ what, scope }) => `${what} needs the scope ${scope}`).join('; ')
+
+function checkLimit(window: 'hour' | 'minute', limit: number | undefined): void {
+  if (limit === undefined || (Number.isSafeInteger(limit) && limit >= 1 && limit <= LIMIT_MAX)) return
+  throw new KeyError(`Requests per ${window} of a link must be a whole number from 1 to ${LIMIT_MAX}.`)
+}

@@ -1,0 +1,64 @@
+/** Serves the description of the interface. It is public, because it contains no data of a center. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import packageFile from '../../../package.json' with { type: 'json' }
+import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
+import { JSON_TYPE } from '../../answer/send.ts'
+import { errors } from '../../errors/api-error.ts'
+import { INTAKE_DOCUMENT_PATH, isIntake } from '../../intake/port/intake-server.ts'
+import { type DocumentOptions, openApiDocument } from './document.ts'
+import { intakeDocument } from './intake-document.ts'
+import { referencePage } from './reference-page.ts'
+import { servedFile, servedOnDemand, servedPage, servedStyles } from './served-file.ts'
+
+const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8')
+
+/** The document of this version. */
+export const describeInterface = (options: Omit<DocumentOptions, 'version'>) =>
+  openApiDocument({ ...options, version: packageFile.version })
+
+/** `/openapi.json`, also under `/v1`, the page at `/docs` that is made from it, and `/`, which links to both. */
+export function registerReference(app: FastifyInstance, options: Omit<DocumentOptions, 'version'>): void {
+  const document = () => describeInterface(options)
+  const json = servedOnDemand(() => servedFile(JSON_TYPE, JSON.stringify(document())))
+  const served = {
+    '/v1/openapi.json': json,
+    '/openapi.json': json,
+    '/docs': servedOnDemand(() => servedPage(referencePage(document()))),
+    '/docs/reference.css': servedStyles(asset('reference.css')),
+    '/docs/reference.js': servedFile('text/javascript; charset=utf-8', asset('reference.js')),
+  }
+  for (const [path, handler] of Object.entries(served)) app.get(path, { config: { public: true } }, handler)
+  registerRoot(app, options.publicUrl)
+  // The URLs of the page's files are relative to the page, so that it works below a proxy's prefix.
+  app.get('/docs/', { config: { public: true } }, async (_, reply) => reply.redirect('../docs', 308))
+}
+
+/** The document of the intake port, served only on that port. */
+export function registerIntakeDocument(
+  app: FastifyInstance,
+  options: Pick<DocumentOptions, 'publicUrl' | 'contact'>,
+): void {
+  const document = () => intakeDocument({ ...options, version: packageFile.version })
+  const json = servedOnDemand(() => servedFile(JSON_TYPE, JSON.stringify(document())))
+  app.get(INTAKE_DOCUMENT_PATH, { config: { public: true } }, async (request, reply) => {
+    if (!isIntake(request.raw)) throw errors.notFound()
+    return json(request, reply)
+  })
+}
+
+/** `/` redirects a browser to the page, and tells a program where the document is. */
+function registerRoot(app: FastifyInstance, publicUrl = ''): void {
+  const body = JSON.stringify({
+    name: 'Sojourn',
+    version: packageFile.version,
+    openapi: `${publicUrl}/v1/openapi.json`,
+    documentation: `${publicUrl}/docs`,
+  })
+  app.get('/', { config: { public: true } }, async (request, reply) => {
+    reply.headers({ ...SECURITY_HEADERS, vary: 'Accept', 'x-request-id': request.id })
+    if (request.headers.accept?.includes('text/html') === true) return reply.redirect('docs', 302)
+    return reply.type(JSON_TYPE).send(body)
+  })
+}

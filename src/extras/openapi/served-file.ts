@@ -1,0 +1,81 @@
+/** Serves public texts that change only with the version: the document, the reference, the guide. */
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from '../../answer/encodings.ts'
+import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
+import { matchesTag } from '../../answer/send.ts'
+
+/** A route's handler. */
+export type ServedFile = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Allows nothing from other hosts, no inline scripts, and no markup made from strings in the page. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+/** Makes the file when it is first asked for: what few ask for, and takes a while, does not delay the start. */
+export function servedOnDemand(make: () => ServedFile): ServedFile {
+  let made: ServedFile | undefined
+  return async (request, reply) => {
+    made ??= make()
+    return made(request, reply)
+  }
+}
+
+/** A page of HTML. */
+export function servedPage(html: string): ServedFile {
+  return servedFile('text/html; charset=utf-8', html, { 'content-security-policy': PAGE_POLICY })
+}
+
+const BASE_STYLES = readFileSync(join(import.meta.dirname, 'assets', 'base.css'), 'utf8')
+
+/** A page's own styles, after the styles that all pages share. */
+export const servedStyles = (own: string): ServedFile =>
+  servedFile('text/css; charset=utf-8', BASE_STYLES + own)
+
+/** A route's handler for a text that changes only with the version. */
+export function servedFile(
+  type: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): ServedFile {
+  const tag = hash('sha256', body, 'hex').slice(0, 40)
+  const all = {
+    ...SECURITY_HEADERS,
+    // Caches may keep it for as long as a new version may remain unnoticed.
+    'cache-control': 'public, max-age=300',
+    vary: 'Accept-Encoding',
+    etag: `"${tag}"`,
+    ...headers,
+  }
+  // One buffer for all clients: unread answers share these bytes and need no copies.
+  const bytes = Buffer.from(body)
+  const encoded = new Map<Encoding, Promise<Buffer>>()
+  const inEncoding = (encoding: Encoding) => {
+    const known = encoded.get(encoding) ?? compress(encoding, bytes)
+    encoded.set(encoding, known)
+    return known
+  }
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const encoding =
+      bytes.length < COMPRESSED_BYTES_MIN ? undefined : chooseEncoding(request.headers['accept-encoding'])
+    reply.headers({ ...all, 'x-request-id': request.id })
+    if (encoding !== undefined) reply.header('etag', `"${tag}-${encoding}"`)
+    if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    if (encoding === undefined) return reply.type(type).send(bytes)
+    return reply
+      .type(type)
+      .header('content-encoding', encoding)
+      .send(await inEncoding(encoding))
+  }
+}

@@ -1,0 +1,34 @@
+/** Usage is kept for a number of days; older days are deleted once a day. */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '../../database/database.ts'
+import { deleteOldDays, deleteOldErrors, selectUsedCenters } from './usage-sql.ts'
+
+/** Deletes older days by the database's clock. May run in several instances at the same time. */
+export async function pruneUsage(database: Database, days: number): Promise<void> {
+  const centers = await database.query<{ center_id: string }>(selectUsedCenters)
+  for (const { center_id } of centers) {
+    await database.transaction(
+      async (tx) => {
+        await tx.query(deleteOldDays(center_id, days))
+        await tx.query(deleteOldErrors(center_id, days))
+      },
+      { answersStay: true },
+    )
+  }
+}
+
+/** Prunes once. Never rejects. */
+export async function pruneUsageOnce(
+  database: Database,
+  days: number,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): Promise<void> {
+  try {
+    await pruneUsage(database, days)
+  } catch (error) {
+    log.error(
+      { name: error instanceof Error ? error.name : typeof error },
+      'the use of the interface was not pruned',
+    )
+  }
+}

@@ -1,0 +1,274 @@
+/**
+ * Counts the requests and the errors of each application, for GET /usage. Counting is an addition in memory. Every few
+ * seconds the sums are added to the database, so that instances share them and a restart keeps them. A process that is
+ * killed loses its last counts. If the connection breaks while a sum is committed, it may be added twice: usage helps
+ * to find out what happened; the record of who read what is the audit trail.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import { type Database, sqlState } from '../../database/database.ts'
+import { type CountedError, nameOf, rowOf } from './counted-errors.ts'
+import type { ToldError } from './told-error.ts'
+import { addCounts, addErrors, type CountRow, type ErrorRow, trimErrors } from './usage-sql.ts'
+
+/** One answered request. */
+export interface Use {
+  readonly center: string
+  readonly appId: string
+  readonly publicKey: string
+  /** the documented path */
+  readonly endpoint: string
+  readonly status: number
+  /** of the body as it was sent */
+  readonly bytes: number
+  readonly requestId: string
+  /** Makes the error, only if it is stored; undefined if there was none. */
+  readonly error: (() => ToldError) | undefined
+}
+
+export interface UsageNumbers {
+  /** requests that are counted in memory and not in the database yet */
+  readonly waiting: number
+  /** requests that were not counted, because too much waited to be written */
+  lost: number
+  /** failed attempts to write */
+  failures: number
+}
+
+export interface Usage {
+  /** Synchronous, and only an addition in memory. */
+  record(use: Use): void
+  /** Writes what was counted so far. Rejects if that fails; it is tried again automatically. */
+  flush(): Promise<void>
+  /** Writes for the last time. Never rejects. */
+  close(): Promise<void>
+  readonly numbers: UsageNumbers
+}
+
+export interface UsageOptions {
+  readonly database: Database
+  /** epoch ms by the database's clock */
+  readonly clock: () => number
+  readonly log: Pick<FastifyBaseLogger, 'error' | 'info'>
+  /** time from the first request after a write to the next write */
+  readonly flushMs?: number | undefined
+}
+
+/** The delay of GET /usage that its documentation states. */
+const FLUSH_MS = 10_000
+const QUARTER_S = 900
+/** Distinct errors that are stored for an application. */
+export const ERRORS_KEPT_MAX = 100
+/**
+ * Entries that wait while the database cannot be written: an entry takes about 200 bytes, an error at most 4 kB with
+ * its key.
+ */
+const COUNTS_MAX = 50_000
+const ERRORS_MAX = 5_000
+/** Rows of one statement, so that none takes long. */
+const PIECE = 1000
+
+type Count = { -readonly [Field in keyof CountRow]: CountRow[Field] }
+/** Rows that are written together. */
+type Piece = { readonly counts: readonly CountRow[] } | { readonly errors: readonly ErrorRow[] }
+
+export function createUsage(options: UsageOptions): Usage {
+  const { database, clock, log, flushMs = FLUSH_MS } = options
+  /** by quarter of an hour, application and endpoint */
+  let counts = new Map<number, Map<string, Map<string, Count>>>()
+  let countsSize = 0
+  /** by application and name */
+  let errors = new Map<string, Map<string, CountedError>>()
+  let errorsSize = 0
+  /** the next rows to write, oldest first */
+  let pieces: Piece[] = []
+  let waiting = 0
+  let writing: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let failing = false
+  let closed = false
+  const numbers = {
+    lost: 0,
+    failures: 0,
+    get waiting() {
+      return waiting
+    },
+  }
+
+  const countOf = ({ center, appId, endpoint }: Use, now: number): Count | undefined => {
+    const at = Math.floor(now / 1000 / QUARTER_S) * QUARTER_S
+    const apps = mapIn(counts, at)
+    const endpoints = mapIn(apps, appId)
+    const known = endpoints.get(endpoint)
+    if (known !== undefined) return known
+    if (countsSize >= COUNTS_MAX) return undefined
+    countsSize += 1
+    const count: Count = {
+      center_id: center,
+      app_id: appId,
+      endpoint,
+      at,
+      requests: 0,
+      unchanged: 0,
+      refusals: 0,
+      errors: 0,
+      bytes: 0,
+    }
+    endpoints.set(endpoint, count)
+    return count
+  }
+
+  const addError = (use: Use, told: ToldError, now: number) => {
+    const ofApp = mapIn(errors, use.appId)
+    const name = nameOf(use, told, now)
+    const known = ofApp.get(name)
+    if (known !== undefined) {
+      known.times += 1
+      known.message = told.message
+      known.lastAt = now
+      known.request_id = use.requestId
+      // The newest are at the end.
+      ofApp.delete(name)
+      ofApp.set(name, known)
+      return
+    }
+    if (ofApp.size >= ERRORS_KEPT_MAX) ofApp.delete(ofApp.keys().next().value ?? '')
+    else if (errorsSize >= ERRORS_MAX) return
+    else errorsSize += 1
+    ofApp.set(name, {
+      center_id: use.center,
+      app_id: use.appId,
+      public_key: use.publicKey,
+      endpoint: use.endpoint,
+      ...told,
+      times: 1,
+      firstAt: now,
+      lastAt: now,
+      request_id: use.requestId,
+    })
+  }
+
+  /** Turns the counts into rows to write, after the previous rows have been written. */
+  const formPieces = () => {
+    if (pieces.length > 0) return
+    const counted = [...counts.values()].flatMap((apps) =>
+      [...apps.values()].flatMap((endpoints) => [...endpoints.values()]),
+    )
+    const wrong = [...errors.values()].flatMap((ofApp) =>
+      [...ofApp].map(([name, error]) => rowOf(name, error)),
+    )
+    pieces = [
+      ...inPieces(counted).map((rows) => ({ counts: rows })),
+      ...inPieces(wrong).map((rows) => ({ errors: rows })),
+    ]
+    counts = new Map()
+    errors = new Map()
+    countsSize = 0
+    errorsSize = 0
+  }
+
+  const writeAll = async () => {
+    formPieces()
+    try {
+      for (let piece = pieces[0]; piece !== undefined; piece = pieces[0]) {
+        await write(database, piece)
+        pieces.shift()
+        if ('counts' in piece) waiting -= piece.counts.reduce((sum, { requests }) => sum + requests, 0)
+      }
+    } catch (error) {
+      numbers.failures += 1
+      if (!failing) {
+        failing = true
+        // Not the error's message, because a message of the database may quote data.
+        log.error({ code: sqlState(error) }, 'the use of the interface cannot be written')
+      }
+      throw error
+    }
+    if (failing) log.info('the use of the interface is written again')
+    failing = false
+  }
+
+  const start = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    writing ??= writeAll().finally(() => {
+      writing = undefined
+      if (waiting > 0) schedule()
+    })
+    return writing
+  }
+
+  const schedule = () => {
+    if (!closed) timer ??= setTimeout(() => void start().catch(() => {}), flushMs).unref()
+  }
+
+  return {
+    numbers,
+
+    record(use) {
+      const now = clock()
+      const count = countOf(use, now)
+      if (count === undefined) {
+        numbers.lost += 1
+        return
+      }
+      const { status } = use
+      count.requests += 1
+      count.bytes += use.bytes
+      if (status === 304) count.unchanged += 1
+      else if (status === 401 || status === 403 || status === 429) count.refusals += 1
+      else if (status >= 400) count.errors += 1
+      if (use.error !== undefined) addError(use, use.error(), now)
+      waiting += 1
+      if (timer === undefined && writing === undefined) schedule()
+    },
+
+    async flush() {
+      // The current write may have begun before the last requests were counted.
+      if (writing !== undefined) await writing
+      await start()
+    },
+
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      try {
+        if (writing !== undefined) await writing.catch(() => {})
+        await start()
+      } catch {
+        // The failure was logged when it began.
+      }
+    },
+  }
+}
+
+function mapIn<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
+  let inner = outer.get(key)
+  if (inner === undefined) {
+    inner = new Map()
+    outer.set(key, inner)
+  }
+  return inner
+}
+
+function inPieces<Row>(rows: readonly Row[]): (readonly Row[])[] {
+  const pieces: (readonly Row[])[] = []
+  for (let at = 0; at < rows.length; at += PIECE) pieces.push(rows.slice(at, at + PIECE))
+  return pieces
+}
+
+/** With `answersStay`, because this changes nothing that answers are made from. */
+async function write(database: Database, piece: Piece): Promise<void> {
+  await database.transaction(
+    async (tx) => {
+      if ('counts' in piece) {
+        await tx.query(addCounts(piece.counts))
+        return
+      }
+      await tx.query(addErrors(piece.errors))
+      const centers = [...new Set(piece.errors.map(({ center_id }) => center_id))]
+      const apps = [...new Set(piece.errors.map(({ app_id }) => app_id))]
+      await tx.query(trimErrors(centers, apps, ERRORS_KEPT_MAX))
+    },
+    { answersStay: true },
+  )
+}

@@ -1,0 +1,300 @@
+/** Adds, changes and removes webhooks for the operator. All input is checked here, whichever command it comes from. */
+import type { Sql } from 'sql-template-tag'
+import { checkName, checkScopes, type ShowSecret } from '../../access/keys/create-key.ts'
+import type { Scope } from '../../access/keys/scopes.ts'
+import { createId, type RandomBytes } from '../../access/keys/token.ts'
+import { FEED_KINDS, type FeedKind } from '../../api/changes/present-changes.ts'
+import { type ActName, recordAct } from '../../audit/record-act.ts'
+import { readCursor } from '../../changes/cursor.ts'
+import { readChanges } from '../../changes/read-feed.ts'
+import type { Database } from '../../database/database.ts'
+import { didYouMean } from '../../errors/suggest.ts'
+import { centerId } from '../../records/centers/center.ts'
+import { readCenterZone } from '../../records/centers/find-center.ts'
+import { bodyOf } from './message.ts'
+import { deriveSecret, secretCheck, secretsOf, secretText, signedHeaders } from './secrets.ts'
+import type { Attempt, Send } from './send.ts'
+import { type AllowsAddress, readTarget } from './target.ts'
+import {
+  type DeliveryRow,
+  kindsOf,
+  kindsTold,
+  toWebhook,
+  type Webhook,
+  WebhookError,
+  type WebhookState,
+} from './webhook.ts'
+import {
+  deleteWebhook,
+  insertWebhook,
+  selectDeliveries,
+  selectWebhook,
+  selectWebhooks,
+  setCursor,
+  setSecret,
+  setState,
+  type WebhookRow,
+} from './webhooks-sql.ts'
+
+export interface NewWebhook {
+  readonly centerId: string
+  /** the receiver's name, as staff entered it */
+  readonly name: string
+  readonly url: string
+  readonly scopes: readonly string[]
+  /** kinds to send, among those that the scopes include; all of them by default */
+  readonly kinds?: readonly string[] | undefined
+}
+
+export interface SecretMaking {
+  readonly random: RandomBytes
+  /** the value of `WEBHOOKS_KEY` */
+  readonly key: string | undefined
+  readonly show?: ShowSecret<WebhookWithSecret>
+}
+
+export interface WebhookMaking extends SecretMaking {
+  readonly allows: AllowsAddress
+  readonly hasAllowed: boolean
+}
+
+export interface WebhookWithSecret extends Webhook {
+  /** for the receiver, which checks signatures with it; it is not shown again */
+  readonly secret: string
+}
+
+const WEBHOOKS_MAX = 10
+const SALT_BYTES = 16
+
+/**
+ * Adds a webhook, which is sent all changes from now on.
+ * @throws {WebhookError | KeyError} with what is wrong with the input
+ */
+export async function addWebhook(
+  database: Database,
+  wish: NewWebhook,
+  { random, key, allows, hasAllowed, show }: WebhookMaking,
+): Promise<WebhookWithSecret> {
+  if (key === undefined) throw new WebhookError(NO_KEY)
+  checkName(wish.name, 'webhook')
+  const scopes = checkFeedScopes(wish.scopes)
+  const kinds = checkKinds(wish.kinds, scopes)
+  const url = readTarget(wish.url, allows, hasAllowed)
+  await readCenterZone(database, wish.centerId)
+  const salt = random(SALT_BYTES)
+  const secret = deriveSecret(key, salt)
+  const newest = await newestPlace(database, wish.centerId)
+  const added = {
+    center_id: wish.centerId,
+    id: createId('sjn_hook_', random),
+    name: wish.name.trim(),
+    url,
+    scopes,
+    kinds,
+    salt,
+    secret_check: secretCheck(secret),
+    ...newest,
+  }
+  const withSecret = (row: WebhookRow) => ({ ...toWebhook(row), secret: secretText(secret) })
+  const [row] = await write(database, 'addWebhook', insertWebhook(added, WEBHOOKS_MAX), (written) =>
+    show?.(withSecret(written)),
+  )
+  if (row === undefined) {
+    throw new WebhookError(
+      `A center may have at most ${WEBHOOKS_MAX} webhooks; remove one that is no longer needed.`,
+    )
+  }
+  return withSecret(row)
+}
+
+const NO_KEY =
+  'Webhooks are signed, which needs the setting WEBHOOKS_KEY: 32 random bytes in base64, such as "openssl rand -base64 32" prints. Set it for the service and for this command, and keep it: with another one every webhook needs a new secret.'
+
+/** Scopes for data that can change. Each kind needs the scope of the same name. */
+function checkFeedScopes(given: readonly string[]): Scope[] {
+  const scopes = checkScopes(given)
+  if (kindsOf(scopes).length > 0) return scopes
+  throw new WebhookError(`A webhook needs at least one scope of ${FEED_KINDS.join(', ')}.`)
+}
+
+function checkKinds(given: readonly string[] | undefined, scopes: readonly Scope[]): FeedKind[] | null {
+  if (given === undefined) return null
+  for (const name of given) {
+    const kind = FEED_KINDS.find((known) => known === name)
+    if (kind === undefined) {
+      throw new WebhookError(
+        `There is no kind ${JSON.stringify(name.slice(0, 60))}; the kinds are ${FEED_KINDS.join(', ')}${didYouMean(name, FEED_KINDS) || '.'}`,
+      )
+    }
+    if (!scopes.includes(kind)) throw new WebhookError(`The kind ${kind} needs the scope ${kind}.`)
+  }
+  const kinds = FEED_KINDS.filter((kind) => given.includes(kind))
+  if (kinds.length === 0) throw new WebhookError(`Name at least one kind of ${FEED_KINDS.join(', ')}.`)
+  return kinds
+}
+
+async function newestPlace(
+  database: Database,
+  center: string,
+): Promise<{ cursor: string; revision: number }> {
+  const newest = await readChanges(database, centerId(center), undefined, 0)
+  if (newest.outcome !== 'read') throw new Error('a center’s newest cursor could not be read')
+  return { cursor: newest.cursor, revision: newest.revision }
+}
+
+/** The webhooks of a center, or of all centers. */
+export async function listWebhooks(database: Database, center: string | undefined): Promise<Webhook[]> {
+  return (await database.query<WebhookRow>(selectWebhooks(center))).map(toWebhook)
+}
+
+export interface WebhookWithLog extends Webhook {
+  /** the last attempts, newest first */
+  readonly deliveries: readonly DeliveryRow[]
+}
+
+const DELIVERIES_SHOWN = 20
+
+/** A webhook with its last deliveries. @throws {WebhookError} if there is none */
+export async function showWebhook(database: Database, id: string): Promise<WebhookWithLog> {
+  const row = await find(database, id)
+  const deliveries = await database.query<DeliveryRow>(selectDeliveries(row.center_id, id, DELIVERIES_SHOWN))
+  return { ...toWebhook(row), deliveries }
+}
+
+/**
+ * Pauses sending, or resumes it where it stopped. A message being sent at the moment is sent again. @throws
+ * {WebhookError} if there is no such webhook
+ */
+export async function changeState(
+  database: Database,
+  id: string,
+  state: Extract<WebhookState, 'active' | 'paused'>,
+): Promise<Webhook> {
+  const { center_id } = await find(database, id)
+  const act = state === 'active' ? 'resumeWebhook' : 'pauseWebhook'
+  return changed(await write(database, act, setState(center_id, id, state)), id)
+}
+
+/** Removes a webhook. @throws {WebhookError} if there is none */
+export async function removeWebhook(database: Database, id: string): Promise<void> {
+  const { center_id } = await find(database, id)
+  await write(database, 'removeWebhook', deleteWebhook(center_id, id))
+}
+
+/**
+ * Gives a webhook a new secret. During the overlap, its messages have a signature for each of the two secrets, so that
+ * the receiver can change over at any time.
+ * @param overlapMs 0 ends the old secret at once
+ * @throws {WebhookError}
+ */
+export async function rotateWebhook(
+  database: Database,
+  id: string,
+  { random, key, overlapMs, show }: SecretMaking & { readonly overlapMs: number },
+): Promise<WebhookWithSecret> {
+  if (key === undefined) throw new WebhookError(NO_KEY)
+  const { center_id } = await find(database, id)
+  const salt = random(SALT_BYTES)
+  const secret = deriveSecret(key, salt)
+  const other = { salt, check: secretCheck(secret), overlapSeconds: overlapMs / 1000 }
+  const withSecret = (webhook: Webhook) => ({ ...webhook, secret: secretText(secret) })
+  const rows = await write(database, 'rotateWebhook', setSecret(center_id, id, other), (row) =>
+    show?.(withSecret(toWebhook(row))),
+  )
+  return withSecret(changed(rows, id))
+}
+
+/**
+ * Continues from an earlier (or a later) cursor.
+ * @throws {WebhookError} if changes cannot be sent from there
+ */
+export async function replayWebhook(database: Database, id: string, cursor: string): Promise<Webhook> {
+  const { center_id } = await find(database, id)
+  const center = centerId(center_id)
+  const feed = await readChanges(database, center, cursor, 1)
+  if (feed.outcome === 'forged') {
+    throw new WebhookError(
+      'This is not a cursor of this center. Take the cursor of a message or of GET /changes.',
+    )
+  }
+  if (feed.outcome === 'gone') {
+    throw new WebhookError(
+      'The changes after this cursor are no longer available, so they cannot be sent again.',
+    )
+  }
+  const revision = readCursor(center, cursor)?.revision ?? 0
+  return changed(await write(database, 'replayWebhook', setCursor(center_id, id, cursor, revision)), id)
+}
+
+/**
+ * Sends a message of the type `test` at once, whatever the webhook's state. @returns the receiver's reply
+ * @throws {WebhookError}
+ */
+export async function testWebhook(
+  database: Database,
+  id: string,
+  options: {
+    readonly key: string | undefined
+    readonly send: Send
+    readonly now: number
+    readonly random: RandomBytes
+  },
+): Promise<Attempt> {
+  const webhook = await find(database, id)
+  if (options.key === undefined) throw new WebhookError(NO_KEY)
+  const secrets = secretsOf(options.key, webhook, options.now)
+  if (secrets === undefined) {
+    throw new WebhookError(
+      'This webhook’s secret was derived from another WEBHOOKS_KEY. Set that key again, or give the webhook a new secret with "sojourn webhooks rotate".',
+    )
+  }
+  const body = bodyOf('test', options.now, {})
+  return options.send({
+    url: webhook.url,
+    headers: signedHeaders(secrets, createId('msg_', options.random), options.now, body),
+    body,
+  })
+}
+
+/**
+ * Runs a statement and records the action in the audit trail, both or neither. Cached answers stay current.
+ * @param show is awaited for each row before it is kept
+ */
+function write(
+  database: Database,
+  name: ActName,
+  statement: Sql,
+  show?: (row: WebhookRow) => Promise<void> | undefined,
+): Promise<WebhookRow[]> {
+  return database.transaction(
+    async (tx) => {
+      const rows = await tx.query<WebhookRow>(statement)
+      for (const row of rows) {
+        // Without the path, which may contain a secret of the receiver.
+        const facts = {
+          webhook: row.id,
+          name: row.name,
+          receiver: new URL(row.url).origin,
+          kinds: kindsTold(row).join(','),
+        }
+        await recordAct(tx, { center: row.center_id, name, facts, scopes: row.scopes })
+        await show?.(row)
+      }
+      return rows
+    },
+    { answersStay: true },
+  )
+}
+
+async function find(database: Database, id: string): Promise<WebhookRow> {
+  const [row] = await database.query<WebhookRow>(selectWebhook(id))
+  return row ?? missing(id)
+}
+
+const changed = ([row]: readonly WebhookRow[], id: string): Webhook => toWebhook(row ?? missing(id))
+
+function missing(id: string): never {
+  throw new WebhookError(
+    `There is no webhook ${JSON.stringify(id.slice(0, 60))}; "sojourn webhooks list" lists all webhooks.`,
+  )
+}

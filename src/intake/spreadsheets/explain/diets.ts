@@ -1,0 +1,98 @@
+/**
+ * Columns that the kitchen reads. What a word means is taken from a list; a word that is not in it is left to the user, and
+ * the kitchen sees it as unknown until then, never as an ordinary diet (ruling 44).
+ */
+import { compared, SEPARATORS } from '../../../records/fields/diet-values.ts'
+import type { DietMeaning } from '../mapping/mapping.ts'
+import { foldWord, plainWord } from '../mapping/words.ts'
+import words from './diet-words.json' with { type: 'json' }
+import type { Profile } from './profile.ts'
+
+/** `either`: a diet or an allergy, such as `glutenfrei`. */
+export type FoodMeaning = DietMeaning | 'either'
+
+/** A mapping has at most 64 kB, and nobody checks more. */
+const VALUES_MAX = 100
+
+const tokens = (lists: Readonly<Record<string, readonly string[]>>) =>
+  Object.values(lists).flat().map(plainWord)
+const STEMS: readonly (readonly [FoodMeaning, readonly string[]])[] = [
+  ['allergy', tokens(words.allergy)],
+  ['either', tokens(words.either)],
+  ['diet', tokens(words.diet)],
+]
+const NONE: ReadonlySet<string> = new Set(tokens(words.none))
+/** A stem may also end a compound: `Nussallergie`, `laktózérzékeny`. */
+const isCompound: ReadonlySet<FoodMeaning> = new Set(['allergy', 'either'])
+
+/** What a part of a text means for the kitchen; undefined if it is not known. */
+export function foodMeaning(part: string): FoodMeaning | undefined {
+  const plain = plainWord(part)
+  if (NONE.has(plain) || /^[-–—/.]+$/.test(part.trim())) return 'none'
+  const spoken = plain.split(/[^\p{L}\p{N}]+/u)
+  const found = STEMS.filter(([meaning, stems]) =>
+    stems.some((stem) =>
+      spoken.some((word) => word.startsWith(stem) || (isCompound.has(meaning) && word.includes(stem))),
+    ),
+  ).map(([meaning]) => meaning)
+  // `vegan, no allergy` in one part says nothing for certain, and neither does `no gluten`.
+  if (found.length > 1) return found.includes('allergy') ? 'allergy' : 'either'
+  return found[0]
+}
+
+/** The parts of the cells, each once, in their own spelling. */
+export function partsOf({ texts: cells }: Pick<Profile, 'texts'>): string[] {
+  const parts = new Map<string, string>()
+  for (const cell of cells) {
+    for (const written of cell.split(SEPARATORS)) {
+      const part = written.trim()
+      if (part !== '' && !parts.has(compared(part))) parts.set(compared(part), part)
+    }
+  }
+  return [...parts.values()]
+}
+
+/** The share of the cells of which a part is a diet or an allergy, or all parts are none; 0 without any food. */
+export function foodShare({ texts }: Profile): number {
+  const given = texts.filter((text) => text !== '')
+  const meanings = given.map((text) => text.split(SEPARATORS).map(foodMeaning))
+  const isFood = meanings.map((of) => of.some((meaning) => meaning !== undefined && meaning !== 'none'))
+  if (!isFood.includes(true)) return 0
+  const known = meanings.filter((of, at) => isFood[at] || of.every((meaning) => meaning === 'none'))
+  return known.length / given.length
+}
+
+/** The texts that mention food, to ask with. */
+export const foodTexts = ({ texts }: Profile): string[] => [
+  ...new Set(
+    texts.filter((text) =>
+      text.split(SEPARATORS).some((part) => !['none', undefined].includes(foodMeaning(part))),
+    ),
+  ),
+]
+
+/** What the parts mean, and those that the user must decide on. */
+export function dietValues(
+  profile: Profile,
+  isAllergy: boolean,
+): { readonly values: Readonly<Record<string, DietMeaning>>; readonly open: readonly string[] } {
+  const values: Record<string, DietMeaning> = {}
+  const open: string[] = []
+  for (const part of partsOf(profile).slice(0, VALUES_MAX)) {
+    const meaning = foodMeaning(part)
+    // In a column of allergies, whatever is not none is one.
+    const known = isAllergy && meaning !== 'none' && meaning !== 'diet' ? 'allergy' : meaning
+    if (known === undefined || known === 'either') open.push(part)
+    else values[part] = known
+  }
+  // With a list of values, a text that is not in it is unknown. Without one, each text would be an ordinary diet.
+  return { values: Object.keys(values).length === 0 ? { none: 'none' } : values, open }
+}
+
+/** The key of a custom field from a heading. */
+export const keyOf = (heading: string): string =>
+  plainWord(foldWord(heading))
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== '')
+    .join('-')
+    .slice(0, 40)

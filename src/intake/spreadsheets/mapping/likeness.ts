@@ -1,0 +1,138 @@
+/** Recognizes the format of a text among the formats that people use and a mapping can declare. */
+
+import { LANGUAGES } from '../../../locale/languages.ts'
+import type { Schema } from '../../line-schemas.ts'
+import { dateFormat, ISO, readDate, timeFormat, withoutWeekday, withTimes } from './formats.ts'
+import { type Decimals, readNumber } from './numbers.ts'
+import { foldWord } from './words.ts'
+
+/** A time with AM or PM, as a mapping declares it. */
+export const HALVES = 'h:mm A'
+const DATES = [
+  'DD.MM.YYYY',
+  'DD/MM/YYYY',
+  'MM/DD/YYYY',
+  'DD-MM-YYYY',
+  'MM-DD-YYYY',
+  'DD. MM. YYYY',
+  'DD. MM. YYYY.',
+  'DD.MM.YYYY.',
+  'YYYY/MM/DD',
+  'YYYY.MM.DD',
+  'YYYY.MM.DD.',
+  'YYYY. MM. DD.',
+  'DD MM YYYY',
+  'DD.MM.YY',
+  'DD/MM/YY',
+  'MM/DD/YY',
+  'DD-MM-YY',
+  'MM-DD-YY',
+  'YY.MM.DD',
+  'YY/MM/DD',
+  'YY-MM-DD',
+  'YYYYMMDD',
+  'YYYY年MM月DD日',
+]
+/** Hardly anybody writes these, so they are no advice; but a proposal may not read a date as if nobody did. */
+const RARE_DATES = ['MM.DD.YYYY', 'MM.DD.YY']
+/** With the name of the month. */
+const WORD_DATES = ['D MMM YYYY', 'MMM D YYYY', 'YYYY MMM D', 'D MMM YY', 'MMM D YY']
+const TIMES = ['HH:mm', 'HH:mm:ss', HALVES, 'h:mm:ss A', 'HH.mm']
+const TRUE = [
+  'ja',
+  'yes',
+  'oui',
+  'da',
+  'si',
+  'sí',
+  'sim',
+  'tak',
+  'igen',
+  'vrai',
+  'wahr',
+  'x',
+  'j',
+  'y',
+  'o',
+].concat(['ano', 'áno', 'kyllä', 'já', 'evet', 'да', 'так', 'ναι'])
+const FALSE = ['nein', 'no', 'non', 'nu', 'não', 'nie', 'nem', 'faux', 'falsch', 'n'].concat([
+  'nee',
+  'nej',
+  'nei',
+  'ne',
+  'ei',
+  'hayır',
+  'нет',
+  'ні',
+  'не',
+  'όχι',
+])
+
+const known = <T>(formats: (T | undefined)[]) => formats.filter((format) => format !== undefined)
+const times = known(TIMES.map(timeFormat))
+const compiled = (texts: readonly string[]) =>
+  texts.map((text) => ({ text, read: withTimes(known([dateFormat(text)]), times) }))
+const digitFormats = compiled([ISO, ...DATES])
+const rareFormats = compiled(RARE_DATES)
+const wordFormats = compiled(WORD_DATES)
+/** For names of months that mean different months in different languages. */
+const languageFormats = LANGUAGES.flatMap((language) =>
+  compiled(WORD_DATES.map((format) => format.replace('MMM', `MMM(${language})`))),
+)
+
+/**
+ * The formats in which a text is an existing date, with or without a time.
+ * @param hasRare whether formats that hardly anybody uses are among them
+ */
+export function dateFormatsOf(written: string, hasRare = false): string[] {
+  const text = withoutWeekday(written)
+  const fitting = (formats: typeof digitFormats) =>
+    formats.filter(({ read }) => readDate(text, read) !== undefined).map((format) => format.text)
+  if (!/\p{L}{3}/u.test(text.replace(/[ap]\.?m\.?$/i, '')))
+    return [...fitting(digitFormats), ...(hasRare ? fitting(rareFormats) : [])]
+  const found = fitting(wordFormats)
+  return found.length > 0 ? found : fitting(languageFormats)
+}
+
+/** Whether a time has AM or PM, which a mapping must declare because it is not read by default. */
+export const hasHalves = (text: string): boolean => /\d\s?[ap]\.?\s?m\.?$/i.test(text)
+
+/** The meaning of a word for yes or no; undefined for other words. */
+export function meaningOf(word: string): boolean | undefined {
+  const folded = foldWord(word)
+  if (folded === 'true' || TRUE.includes(folded)) return true
+  return folded === 'false' || FALSE.includes(folded) ? false : undefined
+}
+
+/** What a refused value looks like, as far as it may be shown. */
+export type Likeness =
+  | { readonly is: 'date'; readonly formats: readonly string[]; readonly hasHalves: boolean }
+  | { readonly is: 'number'; readonly decimals: readonly Decimals[] }
+  | { readonly is: 'flag'; readonly word: string; readonly means: boolean }
+  | { readonly is: 'word'; readonly word: string }
+  /** A required value is missing. */
+  | { readonly is: 'missing' }
+  /** Other rows of the same record give another value. */
+  | { readonly is: 'contradiction' }
+
+/** What a text looks like that does not fit its field; undefined if nothing is recognized. */
+export function likenessOf(schema: Schema, text: string): Likeness | undefined {
+  const { form, reveal } = schema
+  if (form === 'moment' || form === 'date') {
+    const fitting = dateFormatsOf(text)
+    return fitting.length === 0 ? undefined : { is: 'date', formats: fitting, hasHalves: hasHalves(text) }
+  }
+  const types = [schema.type ?? []].flat()
+  if (types.includes('number') || types.includes('integer')) {
+    const decimals = ([',', '.'] as const).filter((sign) => readNumber(text, sign) !== undefined)
+    return decimals.length === 0 ? undefined : { is: 'number', decimals }
+  }
+  if (types.includes('boolean')) {
+    const means = meaningOf(text)
+    return means === undefined ? undefined : { is: 'flag', word: text, means }
+  }
+  const words = schema.enum?.filter((word) => typeof word === 'string')
+  return words !== undefined && words.length > 0 && reveal && text.trim() !== ''
+    ? { is: 'word', word: text }
+    : undefined
+}

@@ -1,0 +1,43 @@
+/** Reads a file as tables, whatever its format: the sheets of a workbook, or the only table of a CSV file. */
+import { InputError } from '../../input-error.ts'
+import { peek } from '../../read-bytes.ts'
+import { type CsvForm, type CsvOptions, readCsvRows } from './csv-rows.ts'
+import { HEAD_BYTES, oleFormat, otherFormat } from './not-tables.ts'
+import type { Table } from './table.ts'
+import { isOldExcel, isZip, openWorkbook } from './workbook.ts'
+
+export interface Tables {
+  /** The names of the sheets; undefined for a CSV file. */
+  readonly sheets: readonly string[] | undefined
+  /** Sheets that are hidden in the file. They are read only if a mapping names them. */
+  readonly hidden: ReadonlySet<string>
+  /** A table by its position, counted from 0. */
+  table(index: number): Table
+  close(): Promise<void>
+}
+
+/**
+ * @param name the file's name, for messages
+ * @throws {InputError} if it is not a file that can be read
+ */
+export async function readTables(
+  bytes: AsyncIterable<Buffer>,
+  name: string,
+  options: CsvOptions & { readonly onForm?: (form: CsvForm) => void } = {},
+): Promise<Tables> {
+  const [head, all] = await peek(bytes, HEAD_BYTES)
+  if (isOldExcel(head)) throw new InputError(`${name} ${oleFormat(head)}`)
+  const other = isZip(head) ? undefined : otherFormat(head)
+  if (other !== undefined) throw new InputError(`${name} ${other}`)
+  if (!isZip(head)) {
+    const rows = readCsvRows(all, name, options, options.onForm)
+    return { sheets: undefined, hidden: new Set(), table: () => ({ rows }), async close() {} }
+  }
+  const workbook = await openWorkbook(all, name)
+  return {
+    sheets: workbook.sheets,
+    hidden: workbook.hidden,
+    table: (index) => ({ sheet: workbook.sheets[index] ?? '', rows: workbook.rows(index) }),
+    close: workbook.close,
+  }
+}

@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import {
+  ARCHIVED_SESSION_ID,
+  EXAMPLE_ORDER_UUID,
+  OPAQUE_ORDER_IDS,
+  todaySessionId,
+} from '../../../src/commands/demo/demo-records.ts'
+import { awkwardDays, bookingsOf, DEMO_CENTER_ID, demo, recordsOf } from './demo-data.ts'
+
+const today = '2026-05-14'
+const records = demo(today)
+const bookings = bookingsOf(records)
+
+describe('the same data for the same seed and day', () => {
+  test.each(awkwardDays)('on %s two runs agree byte for byte', (day) => {
+    expect(JSON.stringify(demo(day, 7))).toBe(JSON.stringify(demo(day, 7)))
+  })
+
+  test('the session of January 2025 is the same on every day, so that documentation can show it', () => {
+    const archived = (day: string, seed: number) =>
+      demo(day, seed).filter(({ id, uuid }) => /-2025-|^(3b1f8a54|9c84d7e1)/.test(String(id ?? uuid)))
+    expect(archived(today, 1)).toHaveLength(11)
+    for (const day of awkwardDays) expect(archived(day, 2)).toEqual(archived(today, 1))
+  })
+
+  test('another seed gives other people', () => {
+    const names = (seed: number) => recordsOf(demo(today, seed), 'customer').map(({ firstName }) => firstName)
+    expect(names(2)).not.toEqual(names(1))
+  })
+
+  test('the seed is 1 unless another is given', () => {
+    expect(demo(today)).toEqual(demo(today, 1))
+  })
+})
+
+describe.each(awkwardDays.flatMap((day) => [1, 2, 3].map((seed) => ({ day, seed }))))(
+  'on $day with seed $seed',
+  ({ day, seed }) => {
+    const all = demo(day, seed)
+    const booked = bookingsOf(all)
+
+    test('there are about 400 bookings in 14 numbered sessions', () => {
+      expect(booked.length).toBeGreaterThan(370)
+      expect(booked.length).toBeLessThan(440)
+      const numbers = recordsOf(all, 'session')
+        .filter(({ id }) => id !== ARCHIVED_SESSION_ID)
+        .map(({ number }) => number)
+      expect(numbers).toEqual(Array.from({ length: 14 }, (_, index) => String(index + 1)))
+    })
+
+    test('one session runs today with about 30 guests, and several of them skip a meal today', () => {
+      const running = recordsOf(all, 'session').filter(
+        ({ startDate, endDate }) => String(startDate) < day && String(endDate) > day,
+      )
+      expect(running.map(({ id }) => id)).toEqual([todaySessionId()])
+
+      const here = booked.filter(({ sessionIds }) => sessionIds?.includes(todaySessionId()))
+      expect(here.length).toBeGreaterThanOrEqual(30)
+      expect(here.length).toBeLessThanOrEqual(38)
+      const active = here.filter(({ status }) => status === 'arrived' || status === 'paid')
+      expect(active.length).toBeGreaterThanOrEqual(22)
+      const skipping = active.filter(({ skippingMeals }) =>
+        Object.values(skippingMeals ?? {})
+          .flat()
+          .includes(day),
+      )
+      expect(skipping.length).toBeGreaterThanOrEqual(5)
+    })
+
+    test('every status and every role occurs', () => {
+      const statuses =
+        'arrived cancelled confirmed departed offer paid registered registeredOnline review voided'
+      expect(new Set(booked.map(({ status }) => status))).toEqual(
+        new Set([...statuses.split(' '), 'waitingList']),
+      )
+      expect(new Set(booked.map(({ role }) => role))).toEqual(new Set(['patient', 'companion', 'guest']))
+    })
+
+    test('statuses fit the date', () => {
+      const where = { past: new Set<string>(), future: new Set<string>() }
+      for (const { status, startDate, endDate } of booked) {
+        if (endDate.slice(0, 10) < day) where.past.add(status)
+        if (startDate.slice(0, 10) > addOne(day)) where.future.add(status)
+      }
+      expect([...where.past].sort()).toEqual(['cancelled', 'departed', 'paid', 'voided'])
+      for (const done of ['departed', 'arrived', 'paid']) expect(where.future).not.toContain(done)
+    })
+
+    test('nothing was booked or paid after today', () => {
+      const moments = booked.flatMap(({ bookedAt, financial }) => {
+        const paid = JSON.stringify(financial ?? {}).matchAll(/"paidAt":"([^"]+)"/g)
+        return [bookedAt, ...[...paid].map(([, moment]) => moment)].filter(
+          (value) => typeof value === 'string',
+        )
+      })
+      expect(moments.length).toBeGreaterThan(500)
+      for (const moment of moments) expect(moment.slice(0, 10) < day).toBe(true)
+    })
+  },
+)
+
+describe('bookings', () => {
+  test('some span two sessions, some three, some have none', () => {
+    const spans = new Set(bookings.map(({ sessionIds }) => sessionIds?.length ?? 0))
+    expect(spans).toEqual(new Set([0, 1, 2, 3]))
+  })
+
+  test('some guests were here before, are here now and come again', () => {
+    const has = (customerId: string, fits: (status: string, start: string, end: string) => boolean) =>
+      bookings.some(
+        (booking) =>
+          booking.customerId === customerId && fits(booking.status, booking.startDate, booking.endDate),
+      )
+    const regulars = bookings.filter(
+      ({ customerId, sessionIds }) =>
+        sessionIds?.includes(todaySessionId()) &&
+        has(customerId, (status, _, end) => end < today && status === 'departed') &&
+        has(customerId, (status, start) => start > today && status === 'confirmed'),
+    )
+    expect(regulars.length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('nobody has two bookings at the same time', () => {
+    for (const one of bookings) {
+      const same = bookings.filter(
+        (other) =>
+          other.customerId === one.customerId &&
+          other.startDate <= one.endDate &&
+          other.endDate >= one.startDate,
+      )
+      expect(same).toHaveLength(1)
+    }
+  })
+
+  test('only a few carry a booking identifier: the database gives the others', () => {
+    const numbers = bookings.map(({ bookingId }) => bookingId).filter(Boolean)
+    expect(numbers).toEqual(['VIP-001', 'VIP-002', 'PRESS-001', '25-W-01'])
+  })
+
+  test('skipped meals lie inside the stay, but for a few left over from a stay that was moved', () => {
+    const outside = bookings.filter(({ startDate, endDate, skippingMeals }) =>
+      Object.values(skippingMeals ?? {})
+        .flat()
+        .some((day) => day < startDate.slice(0, 10) || day > endDate.slice(0, 10)),
+    )
+    expect(outside.length).toBeGreaterThan(5)
+    expect(outside.length).toBeLessThan(60)
+  })
+})
+
+describe('people', () => {
+  const customers = recordsOf(records, 'customer')
+
+  test('some are known only by name', () => {
+    const bare = customers.filter((customer) => Object.keys(customer).length === 5)
+    expect(bare.length).toBeGreaterThan(10)
+  })
+
+  test('some were born on 29 February', () => {
+    expect(customers.filter(({ dob }) => String(dob).endsWith('-02-29')).length).toBeGreaterThanOrEqual(3)
+  })
+
+  test.each(awkwardDays)('on %s somebody here has a birthday tomorrow', (day) => {
+    const all = demo(day)
+    const here = bookingsOf(all).filter(({ sessionIds }) => sessionIds?.includes(todaySessionId()))
+    const ids = new Set(here.map(({ customerId }) => customerId))
+    const birthdays = recordsOf(all, 'customer').filter(
+      ({ id, dob }) => ids.has(String(id)) && [addOne(day).slice(5), '02-28'].includes(String(dob).slice(5)),
+    )
+    expect(birthdays.length).toBeGreaterThanOrEqual(1)
+  })
+
+  test('names are unique and hold letters of all three languages', () => {
+    const names = customers.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
+    expect(new Set(names).size).toBe(names.length)
+    for (const letter of 'șțăâøåë') expect(names.join('').toLowerCase()).toContain(letter)
+  })
+
+  test('addresses for mail are unique and lead nowhere', () => {
+    const emails = customers.flatMap(({ email }) => (typeof email === 'string' ? [email] : []))
+    expect(new Set(emails).size).toBe(emails.length)
+    for (const email of emails) expect(email).toMatch(/^[a-z.-]+@example\.(com|org|net)$/)
+  })
+
+  test('telephone numbers belong to nobody', () => {
+    const phones = customers.flatMap(({ phone, secondaryPhone }) => [phone, secondaryPhone]).filter(Boolean)
+    for (const phone of phones)
+      expect(phone).toMatch(/^\+(40 000 000 \d{3}|47 00 00 0\d \d\d|44 7700 900\d{3})$/)
+  })
+})
+
+describe('orders', () => {
+  const orders = recordsOf(records, 'order')
+  const total = (items: unknown) =>
+    (items as { quantity: number; price: number }[]).reduce(
+      (sum, { quantity, price }) => sum + quantity * price,
+      0,
+    )
+
+  test('the total is the sum of the items', () => {
+    for (const { totalAmount, items } of orders) expect(totalAmount).toBeCloseTo(total(items), 2)
+  })
+
+  test('the example order belongs to three guests of the session that runs today, one of them the main guest', () => {
+    for (const day of awkwardDays) {
+      const guests = bookingsOf(demo(day)).filter(({ orderUuid }) => orderUuid === EXAMPLE_ORDER_UUID)
+      expect(guests.map(({ role }) => role)).toEqual(['patient', 'companion', 'guest'])
+      expect(guests.map(({ isOrderMainGuest }) => isOrderMainGuest)).toEqual([true, false, false])
+      expect(guests.every(({ sessionIds }) => sessionIds?.[0] === todaySessionId())).toBe(true)
+    }
+  })
+
+  test("identifiers are UUIDs but for a few in another system's form", () => {
+    const opaque = orders
+      .map(({ uuid }) => String(uuid))
+      .filter((uuid) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(uuid))
+    expect(opaque).toEqual([...OPAQUE_ORDER_IDS])
+  })
+
+  test('statuses, ways to pay and currencies vary', () => {
+    const kinds = (field: string) => new Set(orders.map((order) => order[field]))
+    for (const status of ['confirmed', 'pending', 'completed', 'cancelled'])
+      expect(kinds('status')).toContain(status)
+    expect(kinds('paymentMethod').size).toBeGreaterThanOrEqual(5)
+    expect(kinds('paymentStatus')).toContain('refunded')
+    expect(kinds('currency')).toEqual(new Set([undefined, 'EUR', 'NOK']))
+  })
+
+  test('none was changed before it was made', () => {
+    for (const { createdAt, updatedAt } of orders) {
+      if (createdAt)
+        expect(Date.parse(String(updatedAt))).toBeGreaterThanOrEqual(Date.parse(String(createdAt)))
+    }
+  })
+})
+
+test('the demo center takes care of booking identifiers by itself', () => {
+  expect(recordsOf(records, 'center')).toMatchObject([
+    {
+      id: DEMO_CENTER_ID,
+      timezone: 'Europe/Bucharest',
+      currency: 'RON',
+      locale: 'en',
+      automaticBookingIds: true,
+    },
+  ])
+})
+
+function addOne(day: string): string {
+  return Temporal.PlainDate.from(day).add({ days: 1 }).toString()
+}

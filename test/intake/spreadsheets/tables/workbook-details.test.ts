@@ -1,0 +1,276 @@
+/** What a workbook shows besides the values of its cells: merged cells, errors, numbers with zeros, hidden sheets, parts. */
+import { crc32, deflateRawSync } from 'node:zlib'
+import { writeXlsx } from 'hucre/xlsx'
+import { describe, expect, test } from 'vitest'
+import { explainTables } from '../../../../src/intake/spreadsheets/explain/explain.ts'
+import { readTables } from '../../../../src/intake/spreadsheets/tables/read-tables.ts'
+
+async function* bytesOf(bytes: Uint8Array) {
+  yield Buffer.from(bytes)
+}
+
+async function rowsOf(bytes: Uint8Array, sheet = 0) {
+  const { table, close } = await readTables(bytesOf(bytes), 'f.xlsx')
+  const rows = await Array.fromAsync(table(sheet).rows)
+  await close()
+  return rows.map(({ number, cells, problem }) => [number, problem ?? cells])
+}
+
+describe('merged cells', () => {
+  const merged = async (value: string | number) =>
+    rowsOf(
+      await writeXlsx({
+        sheets: [
+          {
+            name: 'A',
+            rows: [
+              ['Guest', 'Room'],
+              [value, '1'],
+              [null, '2'],
+              ['Tom', '3'],
+            ],
+            merges: [{ startRow: 1, startCol: 0, endRow: 2, endCol: 0 }],
+          },
+        ],
+      }),
+    )
+  test('of texts count for all their rows', async () => {
+    expect(await merged('Eva')).toEqual([
+      [1, ['Guest', 'Room']],
+      [2, ['Eva', '1']],
+      [3, ['Eva', '2']],
+      [4, ['Tom', '3']],
+    ])
+  })
+  test('of numbers are a question to the user: they may be a sum', async () => {
+    expect((await merged(400))[2]).toEqual([3, expect.stringMatching(/^shares a merged cell with a number/)])
+  })
+})
+
+test('numbers are read as their format shows them: zeros and prefixes belong to codes', async () => {
+  const bytes = await writeXlsx({
+    sheets: [
+      {
+        name: 'A',
+        columns: [{ numFmt: '"K-"000' }, { numFmt: '00000' }, { numFmt: '#,##0.00' }, { numFmt: '0' }],
+        rows: [[7, 1067, 1234.5, 12]],
+      },
+    ],
+  })
+  expect(await rowsOf(bytes)).toEqual([[1, ['K-007', '01067', 1234.5, 12]]])
+})
+
+test('hidden sheets are reported and not read, unless a mapping names them', async () => {
+  const bytes = await writeXlsx({
+    sheets: [
+      {
+        name: 'Prices',
+        rows: [
+          ['Guest', 'Price'],
+          ['Old One', 5],
+        ],
+        hidden: true,
+      },
+      {
+        name: 'Guests',
+        rows: [
+          ['Guest', 'Arrival', 'Departure'],
+          ['Ann Lee', '2026-05-01', '2026-05-04'],
+        ],
+      },
+    ],
+  })
+  const text = await explainTables({
+    open: () => readTables(bytesOf(bytes), 'f.xlsx'),
+    name: 'f.xlsx',
+    mappingName: 'f.yaml',
+    now: new Date('2026-11-25'),
+    seen: () => [],
+  })
+  expect(text).toContain('# Prices: hidden, not used; name it as sheet in the mapping if it has guests')
+  expect(text).toContain('sheet: Guests')
+  expect(text).not.toContain('Old One')
+})
+
+/** A ZIP file of these entries; `mimetype` is not compressed, as ODF requires. */
+function zip(entries: Record<string, string>): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const [name, text] of Object.entries(entries)) {
+    const isStored = name === 'mimetype'
+    const [data, bytes] = [isStored ? Buffer.from(text) : deflateRawSync(text), Buffer.from(name)]
+    const sizes = (buffer: Buffer, at: number) => {
+      buffer.writeUInt16LE(isStored ? 0 : 8, at)
+      buffer.writeUInt32LE(crc32(Buffer.from(text)), at + 6)
+      buffer.writeUInt32LE(data.length, at + 10)
+      buffer.writeUInt32LE(Buffer.byteLength(text), at + 14)
+      buffer.writeUInt16LE(bytes.length, at + 18)
+    }
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50, 0)
+    local.writeUInt16LE(20, 4)
+    sizes(local, 8)
+    const entry = Buffer.alloc(46)
+    entry.writeUInt32LE(0x02014b50, 0)
+    entry.writeUInt16LE(20, 4)
+    entry.writeUInt16LE(20, 6)
+    sizes(entry, 10)
+    entry.writeUInt32LE(offset, 42)
+    parts.push(local, bytes, data)
+    directory.push(entry, bytes)
+    offset += local.length + bytes.length + data.length
+  }
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(Object.keys(entries).length, 8)
+  end.writeUInt16LE(Object.keys(entries).length, 10)
+  end.writeUInt32LE(Buffer.concat(directory).length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...parts, ...directory, end])
+}
+
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const relations = (type: string, target: string) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`
+const workbook = ({
+  main = 'xl/workbook.xml',
+  sheet = 'xl/worksheets/sheet1.xml',
+  cell = '<c r="A1" t="inlineStr"><is><t>Eva</t></is></c>',
+  separator = '/',
+} = {}) => {
+  const name = (path: string) => path.replaceAll('/', separator)
+  const [folder, file] = [main.slice(0, main.lastIndexOf('/') + 1), main.slice(main.lastIndexOf('/') + 1)]
+  return zip({
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': relations('officeDocument', main),
+    [name(main)]:
+      `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    [name(`${folder}_rels/${file}.rels`)]: relations('worksheet', 'worksheets/sheet1.xml'),
+    [name(sheet)]: `<worksheet xmlns="${MAIN}"><sheetData><row r="1">${cell}</row></sheetData></worksheet>`,
+  })
+}
+
+describe('parts of a workbook', () => {
+  test.each([
+    ['under another name', { main: 'xl/book.xml' }],
+    ['in another case', { sheet: 'xl/Worksheets/Sheet1.XML' }],
+    ['with backslashes', { separator: '\\' }],
+  ])('%s are found by their relations', async (_, parts) => {
+    expect(await rowsOf(workbook(parts))).toEqual([[1, ['Eva']]])
+  })
+})
+
+describe('an error', () => {
+  test('of any name is the problem of its row', async () => {
+    expect(await rowsOf(workbook({ cell: '<c r="A1" t="e"><v>#NEWERROR!</v></c>' }))).toEqual([
+      [1, 'has a cell with the error #NEWERROR! of a formula'],
+    ])
+  })
+  test('is none where somebody wrote a text like one', async () => {
+    const cell = '<c r="A1" t="inlineStr"><is><t>#N/A</t></is></c>'
+    expect(await rowsOf(workbook({ cell }))).toEqual([[1, ['#N/A']]])
+  })
+})
+
+test('an ODS file that declares more cells than fit is refused before they take memory', async () => {
+  const cell =
+    '<table:table-cell office:value-type="string" table:number-columns-repeated="1024"><text:p>x</text:p></table:table-cell>'
+  const bytes = zip({
+    mimetype: '',
+    'content.xml': `<office:document-content><table:table table:name="A"><table:table-row table:number-rows-repeated="1048576">${cell}</table:table-row></table:table></office:document-content>`,
+  })
+  const ods = Buffer.from(bytes)
+  await expect(readTables(bytesOf(withMimetype(ods)), 'f.ods')).rejects.toThrow(
+    'f.ods declares more than 10000000 cells; export it as CSV, or in several files',
+  )
+})
+
+/** The first entry of an ODS file is its type, not compressed; here it is only looked for. */
+const withMimetype = (bytes: Buffer) =>
+  Buffer.concat([bytes, Buffer.from('mimetypeapplication/vnd.oasis.opendocument.spreadsheet')])
+
+const inline = (content: string) => workbook({ cell: `<c r="A1" t="inlineStr"><is>${content}</is></c>` })
+
+describe('a phonetic guide', () => {
+  test.each([
+    ['after the text', '<t>札幌</t><rPh sb="0" eb="2"><t>サッポロ</t></rPh><phoneticPr fontId="1"/>', '札幌'],
+    [
+      'after each of several runs',
+      '<r><t>山</t></r><r><t>田</t></r><rPh sb="0" eb="1"><t>ヤマ</t></rPh><rPh sb="1" eb="2"><t>ダ</t></rPh>',
+      '山田',
+    ],
+    ['that is not closed', '<t>札幌</t><rPh sb="0" eb="2"/>', '札幌'],
+  ])('%s is no text of the cell', async (_, content, text) => {
+    expect(await rowsOf(inline(content))).toEqual([[1, [text]]])
+  })
+  test('of half a million cells takes no longer than reading them', async () => {
+    const rows = await rowsOf(inline(`<t>A</t>${'<rPh sb="0" eb="1"><t>x</t></rPh>'.repeat(200_000)}`))
+    expect(rows).toEqual([[1, ['A']]])
+  })
+})
+
+test('a time without a date is a time in workbooks that count days from 1904, too', async () => {
+  const day = (date: string) => new Date(`${date}Z`)
+  for (const dateSystem of ['1900', '1904'] as const) {
+    const bytes = await writeXlsx({
+      dateSystem,
+      sheets: [
+        {
+          name: 'A',
+          columns: [{ numFmt: 'yyyy-mm-dd' }, { numFmt: 'hh:mm' }],
+          rows: [[day('2026-05-01T00:00'), dateSystem === '1904' ? day('1904-01-01T15:30') : 0.6458333333]],
+        },
+      ],
+    })
+    expect(await rowsOf(bytes), dateSystem).toEqual([[1, ['2026-05-01', '15:30:00']]])
+  }
+})
+
+test('February 29, 1900, a day of Excel alone, is the problem of its row', async () => {
+  const bytes = await writeXlsx({
+    sheets: [{ name: 'A', columns: [{ numFmt: 'yyyy-mm-dd' }], rows: [[60], [61], [1]] }],
+  })
+  expect(await rowsOf(bytes)).toEqual([
+    [1, expect.stringMatching(/^has February 28 or 29, 1900/)],
+    [2, ['1900-03-01']],
+    [3, ['1900-01-01']],
+  ])
+})
+
+describe('an error of an ODS file', () => {
+  const ods = (cells: string) =>
+    zip({
+      mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+      'content.xml': `<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"><office:body><office:spreadsheet><table:table table:name="A"><table:table-row>${cells}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`,
+    })
+  const cell = (text: string, type = 'error') =>
+    `<table:table-cell table:formula="of:=X" office:value-type="string" office:string-value="" calcext:value-type="${type}"><text:p>${text}</text:p></table:table-cell>`
+  test.each(['#WERT!', '#¡VALOR!', '#NOM?', '#ЗНАЧ!', 'Fehler:502', 'Hiba:508', '#NV'])(
+    'is recognized by its type in any language: %s',
+    async (name) => {
+      expect(await rowsOf(ods(cell('Eva', 'string') + cell(name)))).toEqual([
+        [1, `has a cell with the error ${name} of a formula`],
+      ])
+    },
+  )
+  test('is none where somebody wrote a text like one', async () => {
+    expect(await rowsOf(ods(cell('#N/A', 'string')))).toEqual([[1, ['#N/A']]])
+  })
+  test('without a text is one, too', async () => {
+    const bare = cell('').replace('<text:p></text:p>', '')
+    expect(await rowsOf(ods(cell('Eva', 'string') + bare))).toEqual([
+      [1, 'has a cell with the error without a name of a formula'],
+    ])
+  })
+  test('is recognized by its English name in a file whose cells have no types', async () => {
+    const untyped = cell('#REF!').replace(/ calcext:value-type="\w+"/, '')
+    expect(await rowsOf(ods(untyped))).toEqual([[1, 'has a cell with the error #REF! of a formula']])
+  })
+  test('a time of day is a time', async () => {
+    const time =
+      '<table:table-cell office:value-type="time" office:time-value="PT15H30M00S" calcext:value-type="time"><text:p>15:30</text:p></table:table-cell>'
+    expect(await rowsOf(ods(time))).toEqual([[1, ['15:30']]])
+  })
+})

@@ -1,0 +1,94 @@
+/**
+ * Every regular expression of the source takes a time that grows with its text and not with its square: a header of
+ * 15,600 spaces once took 100 ms of everybody's event loop.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseAst } from 'vite'
+import { expect, it } from 'vitest'
+
+// Its other ways of working are a Java archive and a program of its own.
+process.env.RECHECK_SYNC_BACKEND = 'pure'
+const { checkSync } = await import('recheck')
+
+const SOURCE = join(import.meta.dirname, '../../../src')
+
+/** Made of parts that are checked where they stand, or of paths that this source itself names. */
+const MADE_AT_RUN_TIME = [
+  'answer/routes.ts',
+  'records/fields/values.ts',
+  'intake/csv-columns.ts',
+  'intake/problems.ts',
+  'request/text-parameters.ts',
+]
+
+interface Found {
+  readonly where: string
+  readonly source: string
+  readonly flags: string
+}
+
+const literals: Found[] = []
+const madeAtRunTime = new Set<string>()
+
+for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
+  if (!/\.(ts|js)$/.test(file)) continue
+  const text = readFileSync(join(SOURCE, file), 'utf8')
+  visit(parseAst(text, { lang: file.endsWith('.ts') ? 'ts' : 'js' }), file, text)
+}
+
+/**
+ * By its automaton, which proves what it says. Its other way tries made-up texts against the clock: on a machine that is busy
+ * it has found expressions to be quadratic that are not.
+ */
+const judged = (source: string, flags: string) =>
+  checkSync(source, flags, { timeout: 100_000, checker: 'automaton' })
+
+/** A syntax tree is walked without knowing its kinds of nodes: what is looked for says itself what it is. */
+function visit(node: unknown, file: string, text: string): void {
+  if (typeof node !== 'object' || node === null) return
+  if ('regex' in node && 'start' in node) {
+    const { pattern, flags } = node.regex as { pattern: string; flags: string }
+    const line = text.slice(0, Number(node.start)).split('\n').length
+    literals.push({ where: `${file}:${line}`, source: pattern, flags })
+  }
+  if ('type' in node && node.type === 'NewExpression' && 'callee' in node) {
+    const { callee } = node
+    if (typeof callee === 'object' && callee !== null && 'name' in callee && callee.name === 'RegExp') {
+      madeAtRunTime.add(file)
+    }
+  }
+  // The patterns of JSON Schemas: an object's property of that name whose value is a text.
+  if ('type' in node && node.type === 'Property' && 'key' in node && 'value' in node) {
+    const { key, value } = node as { key: { name?: unknown }; value: { value?: unknown } }
+    if (key.name === 'pattern' && typeof value.value === 'string') {
+      literals.push({ where: `${file}, pattern`, source: value.value, flags: 'u' })
+    }
+  }
+  for (const child of Object.values(node)) visit(child, file, text)
+}
+
+it('there are some to look at', () => {
+  expect(literals.length).toBeGreaterThan(60)
+})
+
+it.each(literals)(
+  '$where /$source/$flags is linear',
+  ({ source, flags }) => {
+    // What it does not know are flags that change nothing here: d, and v beyond what u says.
+    const known = flags.replace('d', '').replace('v', 'u')
+    const found = judged(source, known)
+    // One that it cannot read (it looks ahead, or repeats what it found) has to be written otherwise, and so has one that it
+    // cannot judge in time.
+    expect(found.status === 'safe' ? 'safe' : found).toBe('safe')
+  },
+  120_000,
+)
+
+it('one that is made at run time is known here', () => {
+  expect(new Set(madeAtRunTime)).toEqual(new Set(MADE_AT_RUN_TIME))
+})
+
+it('a quadratic one is found', () => {
+  expect(judged('^\\s*"?([\\w-]*)"?\\s*$', '').status).toBe('vulnerable')
+})
