@@ -1,6 +1,6 @@
 /** Runs the `sojourn` command; `bin/sojourn.js` starts it. */
 import { randomBytes } from 'node:crypto'
-import { userInfo } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import { interruptOnSignals } from './commands/interruption.ts'
 import { run } from './commands/program.ts'
 import { systemMessage } from './database/system-message.ts'
@@ -26,8 +26,15 @@ process.on('uncaughtException', (error) => {
   process.exit(70)
 })
 
-/** A container may run as a number that no name belongs to. */
+/** The user, and who became that user with sudo: often everybody runs commands as the user of the service. */
 function userName(): string {
+  const user = systemUser()
+  const before = process.env.SUDO_USER ?? ''
+  return /^[\w.-]{1,64}$/.test(before) && before !== user ? `${before} as ${user}` : user
+}
+
+/** A container may run as a number that no name belongs to. */
+function systemUser(): string {
   try {
     return userInfo().username
   } catch {
@@ -45,6 +52,7 @@ process.exitCode = await run(process.argv.slice(2), {
   files: localFiles(process.stdin, process.stdin.fd),
   random: randomBytes,
   user: userName(),
+  machine: hostname(),
   now: Date.now,
   interrupts: () => {
     interruption ??= interruptOnSignals()

@@ -6,6 +6,7 @@
 import type { Queryable } from '../database/database.ts'
 import { recordListText } from '../database/record-list.ts'
 import { appendEntry } from './append-entry.ts'
+import { operatorFacts } from './operator.ts'
 
 /** Never the names of operations of the interface. */
 export const ACTS = [
@@ -48,7 +49,10 @@ export interface Act {
 /** Recorded in place of a key's name. */
 const COMMAND_LINE = 'command line'
 
-/** Adds the entry to the center's trail. @returns its number */
+/**
+ * Adds the entry to the center's trail. That of a command also has its user and machine.
+ * @returns its number
+ */
 export async function recordAct(
   tx: Queryable,
   { center, name, facts, scopes, by, records = 0, shown = [] }: Act,
@@ -59,7 +63,7 @@ export async function recordAct(
     appId: by?.appId ?? '',
     keyName: by?.name ?? COMMAND_LINE,
     operation: name,
-    facts,
+    facts: by === undefined ? { ...operatorFacts(), ...facts } : facts,
     scopes: scopes.join(' '),
     records: shown.length || records,
     recordList: ids,

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { centersAsked, type ReadsQuestion, type TrailRead } from './list-reads.ts'
 import { recordAct } from './record-act.ts'
 
-/** What is recorded of a listing: who lists, and what was asked. No identifier of a guest, and no free text. */
+/** What is recorded of a listing: what was asked. No identifier of a guest, and no free text. */
 export type ListingFacts = Readonly<Record<string, string>>
 
 /**

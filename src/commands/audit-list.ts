@@ -57,7 +57,7 @@ Examples:
       const question = await readQuestion(options, context.now())
       await withDatabase(context, async (database) => {
         try {
-          const isOwn = await recordListing(database, question, factsOf(context, options, question))
+          const isOwn = await recordListing(database, question, factsOf(options, question))
           await printReads(context, options, without(listReads(database, question), isOwn))
         } catch (error) {
           throw error instanceof TrailQuestionError ? new CommandError(error.message) : error
@@ -75,13 +75,11 @@ async function* without(
 
 /** A value that was typed in place of a key may be a secret, so only an identifier is recorded. */
 function factsOf(
-  { user }: Pick<CommandContext, 'user'>,
   { guest, customer, key, since, until }: Options,
   { operations }: ReadsQuestion,
 ): ListingFacts {
   const isKey = key !== undefined && (parseAppId(key) ?? parsePublicKey(key)) !== undefined
   return {
-    user,
     ...(guest !== undefined && { of: 'guest' }),
     ...(customer !== undefined && { of: 'customer' }),
     ...(isKey && { key }),

@@ -25,6 +25,8 @@ export interface CommandContext {
   readonly random: RandomBytes
   /** the name of the user on this machine */
   readonly user: string
+  /** the name of the machine on which the user runs it */
+  readonly machine: string
   /** epoch ms */
   readonly now: () => number
   /** From the first call on, an interruption aborts the signal and no longer ends the process. */

@@ -16,6 +16,7 @@ export function describeProgram(output: Output = new PassThrough()): Command {
     files: localFiles(new PassThrough()),
     random: () => new Uint8Array(),
     user: '',
+    machine: '',
     now: () => 0,
     interrupts: () => new AbortController().signal,
   })

@@ -26,8 +26,8 @@ export function exportCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-Each center is exported as of one moment, and the export is recorded in its audit trail, with your user name on this machine.
- Importing an export into an empty database restores the same records, including
+Each center is exported as of one moment, and the export is recorded in its audit trail, with your user name and this
+machine. Importing an export into an empty database restores the same records, including
 booking numbers. To move a center with its keys and its audit trail, use --keys --audit and stop the service first, so that
 nothing is read or written in between. An export contains personal and medical data: protect it like the database.
 
@@ -46,7 +46,7 @@ Examples:
             options,
             exportRecords(database, {
               ...options,
-              beforeCenter: (center) => recordExport(database, center, context.user, options),
+              beforeCenter: (center) => recordExport(database, center, options),
             }),
           )
           if (options.output === undefined) return

@@ -2,6 +2,7 @@
 import { Command, type CommanderError } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { KeyError } from '../access/keys/key.ts'
+import { asOperator } from '../audit/operator.ts'
 import { ConfigError } from '../config/config.ts'
 import { settingsTable } from '../config/settings-page.ts'
 import { DatabaseUnavailable, DiskFull } from '../database/database.ts'
@@ -105,7 +106,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     return code
   }
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await asOperator(context, () => program.parseAsync(args, { from: 'user' }))
     return 0
   } catch (error) {
     if (error instanceof Misuse) return misused(error, context)

@@ -33,7 +33,7 @@ describe('sojourn export', () => {
     const common = {
       key_name: 'command line',
       operation: 'exportRecords',
-      query: 'user=tester&keys=true&audit=true',
+      query: 'user=tester&machine=desk-1&keys=true&audit=true',
       scopes: SCOPES,
     }
     expect(await acts()).toEqual([
@@ -46,7 +46,7 @@ describe('sojourn export', () => {
   it('of one center is recorded there only, and with the trail contains its own entry', async () => {
     const { run, acts } = await startWorld()
     const { stdout } = await run('export', '--center', 'spa', '--audit')
-    expect(await acts()).toMatchObject([{ center_id: 'spa', query: 'user=tester&audit=true' }])
+    expect(await acts()).toMatchObject([{ center_id: 'spa', query: 'user=tester&machine=desk-1&audit=true' }])
     const entries = stdout.split('\n').filter((line) => line.includes('"kind":"auditEntry"'))
     expect(entries).toHaveLength(1)
     expect(entries[0]).toContain('"operation":"exportRecords"')
@@ -83,8 +83,8 @@ describe('sojourn audit list', () => {
       records: 0,
     }
     expect((await acts()).slice(1)).toEqual([
-      { ...common, query: 'user=tester&endpoint=listGuests&since=7d' },
-      { ...common, query: 'user=tester&of=customer' },
+      { ...common, query: 'user=tester&machine=desk-1&endpoint=listGuests&since=7d' },
+      { ...common, query: 'user=tester&machine=desk-1&of=customer' },
     ])
     expect(await problemsOf(database, 'spa')).toEqual([])
   })
@@ -101,8 +101,8 @@ describe('sojourn audit list', () => {
     expect(
       JSON.parse((await run('audit', 'list', '--endpoint', 'listTrail', '--json')).stdout),
     ).toMatchObject([
-      { filters: { user: 'tester' }, status: 0 },
-      { filters: { user: 'tester' }, status: 0 },
+      { filters: { user: 'tester', machine: 'desk-1' }, status: 0 },
+      { filters: { user: 'tester', machine: 'desk-1' }, status: 0 },
     ])
   })
 
@@ -110,6 +110,9 @@ describe('sojourn audit list', () => {
     const { run, acts } = await startWorld()
     await run('export', '--center', 'spa')
     await run('audit', 'list', '--key', 'sjn_sk_notAKeyButASecret')
-    expect((await acts()).at(-1)).toMatchObject({ operation: 'listTrail', query: 'user=tester' })
+    expect((await acts()).at(-1)).toMatchObject({
+      operation: 'listTrail',
+      query: 'user=tester&machine=desk-1',
+    })
   })
 })

@@ -274,6 +274,7 @@ describe('what has the name of a watched file when it is opened', () => {
       files: localFiles(Readable.from([])),
       random: randomBytes,
       user: 'tester',
+      machine: 'desk-1',
       now: () => AT,
       interrupts: () => signal,
     }

@@ -63,6 +63,7 @@ export async function sojourn(
     files: files(localFiles(input ?? Readable.from([Buffer.from(stdin)]))),
     random: randomBytes,
     user: 'tester',
+    machine: 'desk-1',
     now: () => now ?? Date.now(),
     interrupts: () => signal,
     ...(options.database && { service: serviceWith(options.database, options.stdout ?? stream('stdout')) }),

@@ -13,13 +13,15 @@ export interface Hello {
   readonly args: readonly string[]
   /** the user who runs it */
   readonly user: string
+  /** where */
+  readonly machine: string
   readonly stdin: Terminal
   readonly stdout: Terminal
   readonly stderr: Terminal
 }
 
-/** Linux allows names of 32 characters. */
-const USER_LENGTH_MAX = 256
+/** Linux allows names of users with 32 characters, and names of machines with 64. */
+const NAME_LENGTH_MAX = 256
 
 /** Two processes must agree on the code's version and on its schema. */
 export const ownVersion = (): string =>
@@ -30,20 +32,24 @@ export const ownVersion = (): string =>
  * sends.
  */
 export function readHello(head: unknown): Hello | { readonly version: string } | undefined {
-  const { op, version, args, user, stdin, stdout, stderr } = fieldsOf(head)
+  const { op, version, args, user, machine, stdin, stdout, stderr } = fieldsOf(head)
   if (op !== 'run' || typeof version !== 'string') return undefined
   if (version !== ownVersion()) return { version }
-  if (typeof user !== 'string' || user.length > USER_LENGTH_MAX) return undefined
+  if (!isName(user) || !isName(machine)) return undefined
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return undefined
   return {
     version,
     args,
     user,
+    machine,
     stdin: terminalOf(stdin),
     stdout: terminalOf(stdout),
     stderr: terminalOf(stderr),
   }
 }
+
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= NAME_LENGTH_MAX
 
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}

@@ -80,6 +80,7 @@ export async function runInService(
       version: ownVersion(),
       args: context.args,
       user: context.user,
+      machine: context.machine,
       stdin: { isTTY: context.stdin.isTTY === true },
       stdout: terminalOf(context.stdout),
       stderr: terminalOf(context.stderr),

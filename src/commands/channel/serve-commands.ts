@@ -216,6 +216,7 @@ async function runFor(
       files,
       random,
       user: hello.user,
+      machine: hello.machine,
       now,
       interrupts: () => signal,
       service: {

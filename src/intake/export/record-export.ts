@@ -1,4 +1,4 @@
-/** Records in the trail that all records of a center are exported, and by whom, before the first one is read. */
+/** Records in the trail that all records of a center are exported, before the first one is read. */
 
 import { READING_SCOPES } from '../../access/keys/scopes.ts'
 import { recordAct } from '../../audit/record-act.ts'
@@ -10,16 +10,14 @@ import { countBookings } from './export-sql.ts'
 /**
  * Adds the entry, with the number of the center's bookings. An export with the trail contains this entry, so the trail
  * that is exported ends like the one that remains.
- * @param user the name of the user on the machine
  */
 export async function recordExport(
   database: Database,
   center: CenterId,
-  user: string,
   { keys = false, audit = false }: Pick<ExportOptions, 'keys' | 'audit'>,
 ): Promise<void> {
   const [row] = await database.query<{ bookings: number }>(countBookings(center))
-  const facts = { user, ...(keys && { keys: 'true' }), ...(audit && { audit: 'true' }) }
+  const facts = { ...(keys && { keys: 'true' }), ...(audit && { audit: 'true' }) }
   await database.transaction(
     (tx) =>
       recordAct(tx, {

@@ -114,6 +114,7 @@ export async function rawClient(
     version: ownVersion(),
     args,
     user: 'desk',
+    machine: 'desk-1',
     stdin: terminal,
     stdout: terminal,
     stderr: terminal,
