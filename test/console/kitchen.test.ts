@@ -6,12 +6,12 @@ import { type DayList, type DayRow, dayList, dayRow } from '../../console/src/ki
 import { nextMeal } from '../../console/src/kitchen/meal-times.ts'
 import {
   dietsOf,
-  isLargeHouse,
   type ListedGuest,
   MEALS,
   type Meal,
   notCookedFor,
   type PortionsDay,
+  sizeOfHouse,
 } from '../../console/src/kitchen/portions.ts'
 import {
   dietMark,
@@ -354,8 +354,10 @@ describe('the guests on the sheet of a day', () => {
 })
 
 it('a house is large where a number has three digits', () => {
-  expect(isLargeHouse([day([99, 9, 9], []), day([99, 99, 99], [])])).toBe(false)
-  expect(isLargeHouse([day([9, 9, 9], []), day([9, 9, 100], [])])).toBe(true)
+  expect(sizeOfHouse([day([99, 9, 9], []), day([99, 99, 99], [])])).toBeUndefined()
+  expect(sizeOfHouse([day([9, 9, 9], []), day([9, 9, 100], [])])).toBe('large')
+  expect(sizeOfHouse([day([9, 9, 1000], [])])).toBe('huge')
+  expect(sizeOfHouse([])).toBeUndefined()
 })
 
 describe('a sheet', () => {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { words } from '../base/signed-in.ts'
 import { DietPeople } from './diet-people.ts'
 import { type Diets, DietsMissing } from './diets-shown.ts'
-import { type DietRow, dietKey, isLargeHouse, MEALS, type Meal, type PortionsDay } from './portions.ts'
+import { type DietRow, dietKey, MEALS, type Meal, type PortionsDay, sizedClass } from './portions.ts'
 import { dietMark, markOf, signed, type TakenSheet, withVanished } from './sheet-marks.ts'
 
 export interface MealTableProps {
@@ -25,7 +25,7 @@ export function MealTable(props: MealTableProps): ComponentChild {
   const hasAdditional = day !== undefined && MEALS.some((meal) => additionalAt(day, meal) > 0)
   // On a wall they are laid out by themselves.
   const rows = kind === 'wall' ? [] : withVanished(sheet, day?.byDiet ?? [])
-  return h('table', { class: day !== undefined && isLargeHouse([day]) ? 'meals large' : 'meals' }, [
+  return h('table', { class: sizedClass('meals', day === undefined ? [] : [day]) }, [
     h('caption', { class: 'vh' }, props.caption),
     h('colgroup', null, [h('col', null), ...MEALS.map(() => h('col', null))]),
     h(

@@ -28,9 +28,16 @@ export function dietsOf(days: readonly PortionsDay[]): DietRow[] {
   return [...found.values()].sort((a, b) => dietRank(a) - dietRank(b))
 }
 
-/** Whether a number has three digits, which take another size: all numbers of a table have one. */
-export const isLargeHouse = (days: readonly PortionsDay[]): boolean =>
-  days.some(({ meals }) => MEALS.some((meal) => meals[meal].portions > 99))
+/** The size of a house by its widest number: all numbers of a table are written in one size. `huge` is for four and five digits. */
+export function sizeOfHouse(days: readonly PortionsDay[]): 'large' | 'huge' | undefined {
+  const most = Math.max(0, ...days.flatMap(({ meals }) => MEALS.map((meal) => meals[meal].portions)))
+  if (most > 999) return 'huge'
+  return most > 99 ? 'large' : undefined
+}
+
+/** The classes of a table whose numbers are of these days. */
+export const sizedClass = (name: string, days: readonly PortionsDay[]): string =>
+  [name, sizeOfHouse(days)].filter((part) => part !== undefined).join(' ')
 
 /** Whether a mark of an allergy needs its word. */
 export const hasAllergies = (days: readonly PortionsDay[]): boolean =>

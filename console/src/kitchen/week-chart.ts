@@ -5,7 +5,7 @@
 import { type ComponentChild, h } from 'preact'
 import { addDays, weekday } from '../base/days.ts'
 import { words } from '../base/signed-in.ts'
-import { isLargeHouse, MEALS, type PortionsDay } from './portions.ts'
+import { MEALS, type PortionsDay, sizedClass } from './portions.ts'
 
 /** Bars below this share of the chart are lower than their number. */
 const LOW = 0.22
@@ -25,7 +25,7 @@ export function WeekChart({ days, from, count }: WeekChartProps): ComponentChild
     h(
       'div',
       {
-        class: isLargeHouse(days) ? 'chart large' : 'chart',
+        class: sizedClass('chart', days),
         role: 'img',
         'aria-label': t('chartOfPortions'),
       },

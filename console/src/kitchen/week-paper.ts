@@ -10,11 +10,12 @@ import {
   dietsOf,
   eatingAt,
   hasAllergies,
-  isLargeHouse,
   type ListedGuest,
   MEALS,
   type Meal,
   type PortionsDay,
+  sizedClass,
+  sizeOfHouse,
   skippingAt,
 } from './portions.ts'
 import { SevenDaysTitle } from './seven-days.ts'
@@ -48,7 +49,7 @@ export function WeekPaper({ days, diets, from, asOf }: WeekPaperProps): Componen
       ]),
     ]),
     h(DietsNotice, { diets, on: 'sheet' }),
-    h('table', { class: isLargeHouse(days) ? 'w large' : 'w' }, [
+    h('table', { class: sizedClass('w', days) }, [
       h('caption', { class: 'vh' }, t('portionsToCook')),
       h(
         'thead',
@@ -61,7 +62,7 @@ export function WeekPaper({ days, diets, from, asOf }: WeekPaperProps): Componen
       h(
         'tbody',
         null,
-        days.map((day) => h(DayRow, { day, isLarge: isLargeHouse(days) })),
+        days.map((day) => h(DayRow, { day, isLarge: sizeOfHouse(days) !== undefined })),
       ),
     ]),
     h(DietTable, { days }),
