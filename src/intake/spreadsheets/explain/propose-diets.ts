@@ -2,10 +2,10 @@
 import { inWords } from '../../../errors/in-words.ts'
 import { shown } from '../../problems.ts'
 import { dietValues, foodMeaning, foodShare, foodTexts, keyOf } from './diets.ts'
+import type { Question } from './draft.ts'
 import type { Assigned } from './evidence.ts'
 import { fieldsNamed } from './headings.ts'
 import { booleansOf, type Profile } from './profile.ts'
-import type { Question } from './records.ts'
 
 export interface ProposedDiets {
   /** By name of the field, `meta.diet`: its column, for the record of the guest. */

@@ -1,0 +1,72 @@
+/** How a proposed field reads its column: the name alone if that is enough. */
+import { inWords } from '../../../errors/in-words.ts'
+import { shown } from '../../problems.ts'
+import { rawWord } from '../mapping/statuses.ts'
+import { type Draft, type Fields, HOURS } from './draft.ts'
+import { areIdentifiers } from './evidence.ts'
+import type { Profile } from './profile.ts'
+
+export function addFields(draft: Draft, record: Fields, kind: string): void {
+  for (const { field, profile, isByCells } of draft.columns) {
+    const [of, ...path] = field?.split('.') ?? []
+    const key = path.join('.')
+    if (of !== kind || key === 'id') continue
+    if (isByCells) draft.check(kind, key, 'told by the cells of the column, not by its name')
+    record[key] =
+      key === 'role' || key === 'status'
+        ? wordsOf(draft, profile, key, isByCells)
+        : valueFields(draft, profile, kind, key)
+  }
+}
+
+function valueFields(draft: Draft, profile: Profile, kind: string, key: string): unknown {
+  const { dates, name } = profile
+  if (dates?.isMixed) {
+    draft.check(
+      kind,
+      key,
+      `dates in two orders, ${dates.ways[0]?.join(' in some rows and ')} in others; write all of them in one way first`,
+    )
+  }
+  const time = kind === 'booking' ? HOURS[key] : undefined
+  if (time === undefined || dates === undefined || dates.hasTimes) return cellsOf(draft, profile)
+  if (!dates.isMixed && !draft.checks.has(`records ${kind} ${key}`)) {
+    draft.check(kind, key, `${shown(name)} has no time of day; write yours in place of ${time}`)
+  }
+  return { column: name, ...ownDates(draft, profile), time }
+}
+
+export function ownDates(draft: Draft, profile: Profile): Fields {
+  const [date, ...others] = draft.dates.own.get(profile) ?? []
+  return date === undefined ? {} : { dates: others.length === 0 ? date : [date, ...others] }
+}
+
+/** The column's name alone if that is enough. */
+export function cellsOf(draft: Draft, profile: Profile): unknown {
+  const sign = draft.decimals.own.get(profile)
+  const own = { ...ownDates(draft, profile), ...(sign === undefined ? {} : { decimals: sign }) }
+  return Object.keys(own).length > 0 ? { column: profile.name, ...own } : profile.name
+}
+
+/** The meanings of a column's words, as far as a catalogue contains them; the others are questions. */
+function wordsOf(
+  draft: Draft,
+  { name, words }: Profile,
+  kind: 'role' | 'status',
+  isByCells: boolean,
+): unknown {
+  const unknown = words.filter((word) => rawWord(kind, word) === undefined)
+  if (unknown.length > 0) {
+    const listed = inWords(unknown.map((word) => `"${shown(word)}"`))
+    draft.check('booking', kind, `say in values what ${listed} ${unknown.length === 1 ? 'means' : 'mean'}`)
+  } else if (isByCells) draft.check('booking', kind, 'is this what the words mean?')
+  const values = words.flatMap((word) => {
+    const raw = rawWord(kind, word)
+    return raw === undefined || raw === word ? [] : [[word, raw] as const]
+  })
+  return values.length === 0 ? name : { column: name, values: Object.fromEntries(values) }
+}
+
+/** Uses the cells unchanged if they are valid identifiers. */
+export const identifierOf = (profile: Profile) =>
+  areIdentifiers(profile) ? profile.name : { column: profile.name, identifier: 'text' }
