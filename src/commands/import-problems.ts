@@ -1,6 +1,6 @@
 /** The problems of an import in words, with a line for each cause. */
 import { visible } from '../errors/visible.ts'
-import { Causes, type CauseTold, type Place } from '../intake/causes.ts'
+import { Causes, type Place, type ReportedCause } from '../intake/causes.ts'
 import { STDIN } from '../intake/files.ts'
 import type { ImportProblem } from '../intake/problem-report.ts'
 import { withValue } from '../intake/problems.ts'
@@ -27,7 +27,7 @@ export class ImportProblems {
   /** In the form of an answer of `/intake`, with files and sheets. */
   causes(): CauseForPrograms[] {
     return this.#causes
-      .told()
+      .reported()
       .slice(0, SHOWN_MAX)
       .map(({ count, text, places }) => ({
         count,
@@ -38,7 +38,7 @@ export class ImportProblems {
 
   /** A line for each cause; empty if there were no problems. */
   text(): string {
-    const causes = this.#causes.told()
+    const causes = this.#causes.reported()
     const more = causes.slice(SHOWN_MAX)
     const others = more.reduce((sum, { count }) => sum + count, this.#causes.others)
     const lines = [
@@ -50,7 +50,7 @@ export class ImportProblems {
 }
 
 /** `300 rows: … (guests.csv:2, 3, 4 …)`. A cause of a single row begins with its place. */
-function lineOf({ count, isTable, places, text }: CauseTold): string {
+function lineOf({ count, isTable, places, text }: ReportedCause): string {
   const [first, ...others] = places
   if (first === undefined || count === 1) return `${first && placeOf(first)}: ${text}`
   const further = others.map((place, at) => {

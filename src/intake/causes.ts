@@ -5,8 +5,8 @@
 import { inWords } from '../errors/in-words.ts'
 import type { ImportProblem } from './problem-report.ts'
 import { RowSet } from './row-set.ts'
-import type { Likeness } from './spreadsheets/mapping/likeness.ts'
-import { type Likenesses, mendOf, neededDates, type Setting } from './spreadsheets/mapping/mends.ts'
+import type { Likeness } from './spreadsheets/mapping/advice.ts'
+import { adviceFor, type Likenesses, neededDates, type Setting } from './spreadsheets/mapping/advice.ts'
 import { termsFor, withoutPlaces } from './spreadsheets/mapping/terms.ts'
 
 /** Bounds the memory for a file with more causes than anyone corrects one by one. */
@@ -18,7 +18,7 @@ const WORDS_MAX = 20
 
 export type Place = Pick<ImportProblem, 'file' | 'sheet' | 'line' | 'kind' | 'id'>
 
-export interface CauseTold {
+export interface ReportedCause {
   /** Number of rows of a table, or of lines of a file. */
   readonly count: number
   readonly isTable: boolean
@@ -51,7 +51,7 @@ export class Causes {
   }
 
   /** The causes, those with the most rows first. */
-  told(): CauseTold[] {
+  reported(): ReportedCause[] {
     const merged = new Map<string, Cause>()
     for (const cause of this.#causes.values()) {
       const same = merged.get(cause.mergeKey)
@@ -60,8 +60,8 @@ export class Causes {
     }
     const causes = [...merged.values()]
     // A mapping has one list of formats, so each cause must name the formats that all of them need.
-    for (const cause of causes) cause.standAmong(causes)
-    return causes.map((cause) => cause.told()).sort((a, b) => b.count - a.count)
+    for (const cause of causes) cause.compareWith(causes)
+    return causes.map((cause) => cause.reported()).sort((a, b) => b.count - a.count)
   }
 }
 
@@ -174,7 +174,7 @@ class Cause {
   get mergeKey(): string {
     const { likeness, terms } = this.#first
     const own = keyOf(this.#first)
-    if (!isEnough(likeness) || this.#isMixed || this.#mend() === undefined) return own
+    if (!isEnough(likeness) || this.#isMixed || this.#advice() === undefined) return own
     const setting = [terms?.mapping, terms !== undefined, likeness.is]
     return JSON.stringify(
       likeness.is === 'flag' ? setting : [...setting, this.#forms, this.#hasHalves, this.#dates],
@@ -195,7 +195,7 @@ class Cause {
     for (const [word, means] of other.#words) this.#words.set(word, means)
   }
 
-  standAmong(causes: readonly Cause[]): void {
+  compareWith(causes: readonly Cause[]): void {
     const needed = causes.flatMap((cause) => (cause.#mapping === this.#mapping ? cause.#neededDates : []))
     this.#allNeeded = [...new Set(needed)]
   }
@@ -210,7 +210,7 @@ class Cause {
     return neededDates(this.#forms ?? [], this.#dates).slice(0, 1)
   }
 
-  told(): CauseTold {
+  reported(): ReportedCause {
     return {
       count: this.#count,
       isTable: this.#first.terms !== undefined,
@@ -220,7 +220,7 @@ class Cause {
   }
 
   #text(): string {
-    const mend = this.#mend()
+    const advice = this.#advice()
     const { likeness, columns } = this.#first
     const subjects = [...this.#subjects]
     const isMany = subjects.length > 1
@@ -231,9 +231,9 @@ class Cause {
         ? subjects[0]
         : `${subjects[0]} (${fields})`
     if (subject === undefined) return this.#message()
-    if (mend === undefined) return `${subject}: ${this.#message()}`
-    if (isEnough(likeness)) return `${subject}${isMany ? '' : ':'} ${mend}`
-    return `${subject}: ${this.#message()}; ${mend}`
+    if (advice === undefined) return `${subject}: ${this.#message()}`
+    if (isEnough(likeness)) return `${subject}${isMany ? '' : ':'} ${advice}`
+    return `${subject}: ${this.#message()}; ${advice}`
   }
 
   /** The first problem's message, with the values of several problems. */
@@ -257,7 +257,7 @@ class Cause {
     return termsFor(this.#first.terms, this.#first)?.dates ?? []
   }
 
-  #mend(): string | undefined {
+  #advice(): string | undefined {
     const { likeness, terms, columns = [], field = '' } = this.#first
     if (likeness === undefined) return undefined
     const likenesses: Likenesses = {
@@ -277,6 +277,6 @@ class Cause {
       allNeeded: this.#allNeeded,
       hasValues: termsFor(terms, this.#first)?.hasValues ?? false,
     }
-    return mendOf(likenesses, setting, this.#subjects.size > 1)
+    return adviceFor(likenesses, setting, this.#subjects.size > 1)
   }
 }

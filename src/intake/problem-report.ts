@@ -3,7 +3,7 @@ import type { KindName } from './kinds/kind.ts'
 import type { FieldProblem } from './problems.ts'
 import type { Origin } from './record-line.ts'
 import { Slices } from './slices.ts'
-import type { Likeness } from './spreadsheets/mapping/likeness.ts'
+import type { Likeness } from './spreadsheets/mapping/advice.ts'
 import { type Terms, termsFor } from './spreadsheets/mapping/terms.ts'
 import type { Row } from './spreadsheets/tables/table.ts'
 
@@ -131,12 +131,12 @@ function inTerms(
   problem: FieldProblem,
   terms: Terms | undefined,
 ): Omit<FieldProblem, 'given' | 'also'> & Pick<ImportProblem, 'columns'> {
-  const { given, also = [], ...told } = problem
+  const { given, also = [], ...reported } = problem
   const { columns: own = [], expects } = termsFor(terms, problem) ?? {}
   const others = also.flatMap((field) => termsFor(terms, { field })?.columns ?? [])
   const columns = [...new Set([...own, ...others])]
   return {
-    ...told,
+    ...reported,
     ...(columns.length === 0 ? {} : { columns }),
     ...(given === undefined || expects === undefined ? {} : { message: `${given}; expected ${expects}` }),
   }

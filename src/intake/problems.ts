@@ -5,7 +5,7 @@
 import { didYouMean } from '../errors/suggest.ts'
 import type { Kind } from './kinds/kind.ts'
 import { compileSchema, type Schema } from './line-schemas.ts'
-import { type Likeness, likenessOf } from './spreadsheets/mapping/likeness.ts'
+import { type Likeness, likenessOf } from './spreadsheets/mapping/advice.ts'
 
 export interface FieldProblem {
   /** The field's path (`acc.roomId`, `items[0].price`); absent if the problem is about the whole line. */

@@ -56,11 +56,13 @@ export class TrailImport {
     const refusals: Refusals = new Map()
     for (const [center, seq] of this.#begun) {
       const { problems } = await verifyTrail(this.#tx, center)
-      const told = problems.slice(0, PROBLEMS_MAX)
-      if (told.length > 0) {
+      const reported = problems.slice(0, PROBLEMS_MAX)
+      if (reported.length > 0) {
         refusals.set(
           seq,
-          told.map(({ message }) => ({ message: `is of a trail that is not as it was written: ${message}` })),
+          reported.map(({ message }) => ({
+            message: `is of a trail that is not as it was written: ${message}`,
+          })),
         )
       }
     }

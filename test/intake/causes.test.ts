@@ -1,4 +1,4 @@
-/** A file that is wrong throughout is told in a few lines, each with what to do. */
+/** A file that is wrong throughout is reported in a few lines, each with what to do. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -46,21 +46,21 @@ describe('the story', () => {
   const bare = (mapping = '') => mapping.replace(/^(?:dates|decimals|booleans).*\n/gm, '')
 
   test('guests with a mapping that names no formats are three lines, and who does what they say has none', async () => {
-    const told = await complaints('g.csv', beginning(), bare(german?.mapping))
-    expect(told).toEqual([
+    const reported = await complaints('g.csv', beginning(), bare(german?.mapping))
+    expect(reported).toEqual([
       '12 rows: Geburtsdatum, Anreise and Abreise look like DD.MM.YYYY; write "dates: DD.MM.YYYY" in m.yaml (g.csv:2, 3, 4 …)',
       '12 rows: Preis (totalAmount, financial.total): looks like a number with a decimal comma; write \'decimals: ","\' in m.yaml (g.csv:2, 3, 4 …)',
       '12 rows: Hauptgast (isOrderMainGuest): is "Ja" or "Nein"; write "booleans: {true: Ja, false: Nein}" in m.yaml (g.csv:2, 3, 4 …)',
     ])
-    const said = told.map((line) => /write ["'](.+)["'] in m\.yaml/.exec(line)?.[1])
-    const mended = `${said.join('\n')}\n${bare(german?.mapping)}`
-    expect(await complaints('g.csv', beginning(), mended)).toEqual([''])
+    const said = reported.map((line) => /write ["'](.+)["'] in m\.yaml/.exec(line)?.[1])
+    const corrected = `${said.join('\n')}\n${bare(german?.mapping)}`
+    expect(await complaints('g.csv', beginning(), corrected)).toEqual([''])
   })
   test('two forms of dates are named together, though they are two causes', async () => {
-    const told = await complaints('g.csv', beginning(old), bare(old?.mapping))
-    expect(told.filter((line) => line.includes('"dates: [DD.MM.YYYY, DD.MM.YY]"'))).toHaveLength(2)
+    const reported = await complaints('g.csv', beginning(old), bare(old?.mapping))
+    expect(reported.filter((line) => line.includes('"dates: [DD.MM.YYYY, DD.MM.YY]"'))).toHaveLength(2)
   })
-  test('programs are told the causes with the summary', async () => {
+  test('programs receive the causes with the summary', async () => {
     writeFileSync(path('g.csv'), beginning())
     writeFileSync(path('m.yaml'), bare(german?.mapping))
     const args = ['import', '--json', '--center', 'c', '--map', path('m.yaml'), path('g.csv')]
@@ -120,9 +120,9 @@ records:
     ],
     ['1;A;B;;arrived;2026-11-16;2026-11-17;x', 'g.csv:2: has 8 cells; the header has 7'],
   ])('of a mapped row %j', async (row, expected) => {
-    const told = await complaints('g.csv', table(row), MAPPING)
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatch(expected)
+    const reported = await complaints('g.csv', table(row), MAPPING)
+    expect(reported).toHaveLength(1)
+    expect(reported[0]).toMatch(expected)
   })
   test('of rows that have one cause, with values of the first of them', async () => {
     const rows = [
@@ -134,13 +134,13 @@ records:
       '2 rows: Out (endDate): is before startDate (2026-11-17T00:00 is earlier than 2026-11-18T00:00) (g.csv:2, 3)',
     ])
   })
-  test('a column written in two ways cannot be told apart by a mapping', async () => {
-    const told = await complaints(
+  test('a column written in two ways cannot be distinguished by a mapping', async () => {
+    const reported = await complaints(
       'g.csv',
       table('1;A;B;;arrived;13/11/2026;2026-11-20', '2;A;B;;arrived;11/13/2026;2026-11-20'),
       MAPPING,
     )
-    expect(told).toEqual([
+    expect(reported).toEqual([
       '2 rows: In (startDate): looks like DD/MM/YYYY in some rows and MM/DD/YYYY in others. No mapping can tell what 03/04 is in such a column; write all of them in one way (g.csv:2, 3)',
     ])
   })
@@ -152,15 +152,15 @@ records:
   })
   test('columns of two orders have formats of their own, and who does what the lines say has none left', async () => {
     const row = table('1;A;B;12/25/1950;arrived;25/12/2026;26/12/2026')
-    const told = await complaints('g.csv', row, MAPPING)
-    expect(told).toEqual([
+    const reported = await complaints('g.csv', row, MAPPING)
+    expect(reported).toEqual([
       'g.csv:2: Born (dob): looks like MM/DD/YYYY; other columns have another order, so write "dob: {column: Born, dates: MM/DD/YYYY}" in m.yaml',
       'g.csv:2: In and Out look like DD/MM/YYYY; other columns have another order, so write "dates: DD/MM/YYYY" at each of these fields in m.yaml',
     ])
-    const mended = MAPPING.replace('dob: Born', 'dob: {column: Born, dates: MM/DD/YYYY}')
+    const corrected = MAPPING.replace('dob: Born', 'dob: {column: Born, dates: MM/DD/YYYY}')
       .replace('startDate: In', 'startDate: {column: In, dates: DD/MM/YYYY}')
       .replace('endDate: Out', 'endDate: {column: Out, dates: DD/MM/YYYY}')
-    expect(await complaints('g.csv', row, mended)).toEqual([''])
+    expect(await complaints('g.csv', row, corrected)).toEqual([''])
     expect(await complaints('g.csv', row, `dates: [MM/DD/YYYY, DD/MM/YYYY]${MAPPING}`)).toEqual([
       'm.yaml:1:8: dates has MM/DD/YYYY and DD/MM/YYYY, which read 03/04 as two different days; leave one of them here, and name the other one at the fields that have it, such as {column: …, dates: DD/MM/YYYY}',
     ])

@@ -211,7 +211,7 @@ describe('exit code 1', () => {
     expect(await database.query(sql`select center_id from centers`)).toEqual([])
     expect(existsSync(`${input}.rejects.ndjson`)).toBe(false)
   })
-  test('many bad lines are told by cause, in bounds; all of them are in the file that is named', async () => {
+  test('many bad lines are reported by cause, in bounds; all of them are in the file that is named', async () => {
     const bad = Array.from({ length: 3000 }, (_, n) =>
       n % 3 === 0
         ? `{"${n}`
@@ -220,14 +220,14 @@ describe('exit code 1', () => {
     const input = file('bad.ndjson', [center(), ...bad])
     const { code, out, err } = await run([input], { rejects: path('list.ndjson') })
     expect(code).toBe(1)
-    const told = err.replaceAll(`${folder}/`, '').trimEnd().split('\n')
-    expect(told).toHaveLength(50 + 1)
-    expect(told[0]).toMatch(
+    const reported = err.replaceAll(`${folder}/`, '').trimEnd().split('\n')
+    expect(reported).toHaveLength(50 + 1)
+    expect(reported[0]).toMatch(
       /^2,000 lines: customer\.dob: is "2025-13-11", "2025-13-12", "2025-13-14" …; .*\(bad\.ndjson:3, 4, 6 …\)$/,
     )
-    expect(told[1]).toMatch(/^1,000 lines: is not JSON .*\(bad\.ndjson:2, 5, 8 …\)$/)
-    expect(told[2]).toMatch(/^bad\.ndjson:3: customer\.f1: is not a field/)
-    expect(told[50]).toMatch(/^… and \d+ other problems$/)
+    expect(reported[1]).toMatch(/^1,000 lines: is not JSON .*\(bad\.ndjson:2, 5, 8 …\)$/)
+    expect(reported[2]).toMatch(/^bad\.ndjson:3: customer\.f1: is not a field/)
+    expect(reported[50]).toMatch(/^… and \d+ other problems$/)
     expect(out).toContain('All of them are in list.ndjson.')
     expect(readFileSync(path('list.ndjson'), 'utf8').trimEnd().split('\n')).toHaveLength(3000)
     expect(await database.query(sql`select center_id from centers`)).toEqual([])
@@ -255,7 +255,7 @@ test('neither the name of a file nor that of a sheet moves the cursor of a termi
   const sheet = await writeXlsx({ sheets: [{ name: 'A\u009b2J\u202e', rows: [['id'], ['a']] }] })
   writeFileSync(path(`${evil}.xlsx`), sheet)
   writeFileSync(path(`${evil}.csv`), 'id;firstName\na;"x\n')
-  const told = [
+  const reported = [
     await run([path(`${evil}.xlsx`)], { kind: 'customer', rejects: path('r\u001b[31m.ndjson') }),
     await run([path(`${evil}.csv`)], { kind: 'customer' }),
     await run([path(`${evil}.csv`)]),
@@ -263,7 +263,7 @@ test('neither the name of a file nor that of a sheet moves the cursor of a termi
     await run([file(`${evil}.ndjson`, [{ kind: 'center' }])], { skipInvalid: true }),
     await run([file(`${evil}.tsv`, ['id,firstName', 'a,'])], { kind: 'customer' }),
   ].map(({ out, err }) => `${out}${err}`)
-  for (const text of told) {
+  for (const text of reported) {
     expect(text).toContain('\\u{1b}[31m')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that are looked for
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^Imported 9/m)

@@ -41,7 +41,7 @@ test('what is no file is neither written nor removed', async () => {
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
 })
 
-test('a file that cannot be written is told in words', async () => {
+test('a file that cannot be written is explained in words', async () => {
   const path = join(makeTemporaryFolder(), 'not', 'there')
   await expect(create(path)).rejects.toThrow(`${path} cannot be written: no such file or directory`)
 })

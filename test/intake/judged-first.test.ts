@@ -1,4 +1,4 @@
-/** Records of which one is invalid are refused before any of them is written, where that can be told without. */
+/** Records of which one is invalid are refused before any of them is written, where that shows without writing. */
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { type ImportOptions, importRecords } from '../../src/intake/import-records.ts'
@@ -60,7 +60,7 @@ test.each<[string, unknown]>([
   expect(writes).toEqual([])
 })
 
-test('every invalid record is told of, as if they had been written', async () => {
+test('every invalid record is reported, as if they had been written', async () => {
   const database = await openTestDatabase()
   await importRecords(database, recordLines([center()]))
   const records = customers(500).map((record, n) => (n % 100 === 7 ? { ...record, email: 7 } : record))
@@ -83,7 +83,7 @@ test('a record that only says what changed is written where it is stored, and re
   expect(bad).toMatchObject({ summary: { applied: false }, lines: [4], writes: [] })
 })
 
-test('where records refer to others, or some are removed, what is wrong with that is told too', async () => {
+test('where records refer to others, or some are removed, what is wrong with that is reported too', async () => {
   const database = await openTestDatabase()
   await importRecords(database, recordLines([center(), customer('k'), booking('b')]))
   const wrong = customer('wrong', { dob: 'yesterday' })
@@ -107,14 +107,14 @@ test('a dry run and one that leaves invalid records out say the same as without'
   expect(some.summary.kinds.customer).toMatchObject({ created: 3 })
 })
 
-test('it is told how far the checking is, as it is of the writing', async () => {
+test('it is reported how far the checking is, as it is of the writing', async () => {
   const database = await openTestDatabase()
   await importRecords(database, recordLines([center(), customer('known')]))
-  const told: string[] = []
-  const onProgress = ({ phase, done, total }: ImportProgress) => told.push(`${phase} ${done}/${total}`)
+  const reported: string[] = []
+  const onProgress = ({ phase, done, total }: ImportProgress) => reported.push(`${phase} ${done}/${total}`)
   const change = { kind: 'customer', centerId: 'c', id: 'known', email: 'new@example.com' }
   await imported(database, [...customers(1500), change], { onProgress })
   const before = ['reading 1000/undefined', 'checking 1199/1501', 'checking 1501/1501']
-  expect(told.slice(0, 3)).toEqual(before)
-  expect(told.at(-1)).toBe('writing 1501/1501')
+  expect(reported.slice(0, 3)).toEqual(before)
+  expect(reported.at(-1)).toBe('writing 1501/1501')
 })

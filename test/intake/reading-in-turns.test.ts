@@ -9,7 +9,7 @@ import { spa } from '../support/world.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Counts the turns of the event loop until it is told that the work is over. */
+/** Counts the turns of the event loop until it is informed that the work is over. */
 function countTurns() {
   const counted = { turns: 0, isOver: false }
   const next = () => {
@@ -44,7 +44,7 @@ test('lines that come at once and are all wrong are read a few at a time, with o
   expect(read.most).toBeLessThanOrEqual(201)
 })
 
-test('records that take long to check are checked a few at a time, however many are written together, and so are their complaints told', async () => {
+test('records that take long to check are checked a few at a time, however many are written together, and reported a few at a time', async () => {
   const database = await openTestDatabase()
   const RECORDS = 600
   const wrong = (id: string) => ({

@@ -1,4 +1,4 @@
-/** What an import has rejected is mended where it was written, and imported again. */
+/** What an import has rejected is corrected where it was written, and imported again. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
@@ -73,7 +73,7 @@ const writeXlsxOf = async (name: string, rows: (string | number)[][]) =>
   writeFileSync(path(name), await writeXlsx({ sheets: [{ name: 'Sheet1', rows }] }))
 
 describe('rows of a CSV file', () => {
-  test('stand in a table with their place and what is wrong, and go in through the same mapping once they are mended', async () => {
+  test('stand in a table with their place and what is wrong, and go in through the same mapping once they are corrected', async () => {
     writeFileSync(path('g.csv'), latin(GOOD))
     const expected = await whole('--map m.yaml g.csv')
     writeFileSync(path('g.csv'), latin(BAD))
@@ -99,15 +99,15 @@ describe('rows of a CSV file', () => {
     expect(rows[1]).toMatch(/;'=1\+1$/)
 
     // Another program saves it in its own encoding.
-    const mended = rejects
+    const corrected = rejects
       .replace('\ufeff', '')
       .replace(';Weg;', ';Da;')
       .replaceAll('32.02.1941', '03.02.1941')
-    writeFileSync(path('g.csv.rejects.csv'), Buffer.from(mended, 'latin1'))
+    writeFileSync(path('g.csv.rejects.csv'), Buffer.from(corrected, 'latin1'))
     expect(await run('--map m.yaml --retry g.csv.rejects.csv')).toMatchObject({ code: 0, stderr: '' })
     expect(await guests()).toEqual(expected)
   })
-  test('are complained of where they are mended, and nothing of them goes in while one is wrong', async () => {
+  test('are complained of where they are corrected, and nothing of them goes in while one is wrong', async () => {
     writeFileSync(path('g.csv'), latin(BAD))
     await run('--map m.yaml --skip-invalid g.csv')
     writeFileSync(path('g.csv.rejects.csv'), read('g.csv.rejects.csv').replaceAll('32.02.1941', '03.02.1941'))
@@ -119,7 +119,7 @@ describe('rows of a CSV file', () => {
     expect(left.stdout).toContain('g.csv.rejects-2.csv')
     expect(read('g.csv.rejects-2.csv').trimEnd().split('\r\n')).toHaveLength(2)
   })
-  test('are known wherever records are expected, and told with the command that imports them', async () => {
+  test('are known wherever records are expected, and reported with the command that imports them', async () => {
     // As the mapping has it, its mark and its separator would be something else.
     writeFileSync(path('m.yaml'), `encoding: cp850\ndelimiter: "|"\nheader: 4${MAPPING}`)
     writeFileSync(
@@ -217,11 +217,11 @@ describe('rows of a CSV file', () => {
       )
     expect(await orders()).toEqual([{ uuid: 'o1', n: 2, total: 2, on: '2026-11-10' }])
     const rejects = read('o.csv.rejects.csv')
-    const told = rejects
+    const reported = rejects
       .trimEnd()
       .split('\r\n')
       .map((line) => line.split(';').slice(0, 3).join(' '))
-    expect(told).toEqual([
+    expect(reported).toEqual([
       '\ufeffRejected row Table Records',
       '3  booking',
       '4  booking + order',
@@ -230,11 +230,11 @@ describe('rows of a CSV file', () => {
       '7  order',
     ])
     expect(rejects).toContain('order of the rows 6 to 7: a row of this order cannot be read (7)')
-    const mended = rejects
+    const corrected = rejects
       .replaceAll(';x', ';paid')
       .replaceAll(';y;', ';1;')
       .replace(/;1\r\n$/, '\r\n')
-    writeFileSync(path('o.csv.rejects.csv'), mended)
+    writeFileSync(path('o.csv.rejects.csv'), corrected)
     expect(await run('--map o.yaml --retry o.csv.rejects.csv')).toMatchObject({ code: 0, stderr: '' })
     expect(await orders()).toEqual(
       ['o1', 'o2', 'o3'].map((uuid, at) => ({ uuid, n: 2, total: 2, on: `2026-11-1${2 * at}` })),
@@ -301,16 +301,16 @@ test('rows of a workbook stay numbers and texts in a workbook', async () => {
     [4, 'Gäste', 'customer + booking'],
   ])
   expect(rows[1]?.[11]).toBe(12.345)
-  const mended = rows.map((row) =>
+  const corrected = rows.map((row) =>
     row.map((value) => (value === 'Weg' ? 'Da' : value === '32.02.1941' ? '03.02.1941' : value)),
   )
-  await write('g.xlsx.rejects.xlsx', mended as (string | number | null)[][])
+  await write('g.xlsx.rejects.xlsx', corrected as (string | number | null)[][])
   expect(await run('--map m.yaml --retry g.xlsx.rejects.xlsx')).toMatchObject({ code: 0, stderr: '' })
   expect(await guests()).toEqual(expected)
 })
 
 describe('lines of JSON', () => {
-  test('go in once their records are mended, also those that were no JSON', async () => {
+  test('go in once their records are corrected, also those that were no JSON', async () => {
     const lines = [customer('k', { dob: '1941-02-30' }), customer('l')].map((record) =>
       JSON.stringify(record),
     )

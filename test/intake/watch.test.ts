@@ -35,7 +35,7 @@ const AT = Date.parse('2026-03-01T10:00:00.000Z')
 const signal = new AbortController().signal
 
 let folder: string
-let told: string[]
+let reported: string[]
 let troubles: (string | undefined)[]
 let taken: string[]
 let watch: FolderWatch
@@ -47,7 +47,7 @@ const files = (name: string) => readdirSync(join(folder, name))
 
 beforeEach(async () => {
   folder = makeTemporaryFolder()
-  told = []
+  reported = []
   troubles = []
   taken = []
   elapsed = 0
@@ -62,7 +62,7 @@ beforeEach(async () => {
       taken.push(name)
       return { outcome: outcome(name), report: `report of ${name}` }
     },
-    tell: (name, stamp, file) => void told.push(`${name} ${stamp} ${file.outcome}`),
+    tell: (name, stamp, file) => void reported.push(`${name} ${stamp} ${file.outcome}`),
     onTrouble: (sentence) => void troubles.push(sentence),
   })
   await watch.open()
@@ -84,7 +84,7 @@ describe('a watched folder', () => {
     expect(report).toBe('20260301T100000000Z-a-bad.ndjson.report.txt')
     expect(readFileSync(join(folder, 'failed', report), 'utf8')).toBe('report of a-bad.ndjson')
     expect(statSync(join(folder, 'failed', report)).mode & 0o777).toBe(0o600)
-    expect(told).toEqual(['a-bad.ndjson 20260301T100000000Z failed', 'b.ndjson 20260301T100000001Z done'])
+    expect(reported).toEqual(['a-bad.ndjson 20260301T100000000Z failed', 'b.ndjson 20260301T100000001Z done'])
     await watch.look(signal)
     expect(taken).toEqual(['a-bad.ndjson', 'b.ndjson', 'c.ndjson'])
   })
@@ -146,7 +146,7 @@ describe('a watched folder', () => {
       return name.includes('bad') ? 'failed' : 'done'
     }
     await watch.look(signal)
-    expect(told.map((line) => line.split(' ').at(-1))).toEqual(['done', 'failed'])
+    expect(reported.map((line) => line.split(' ').at(-1))).toEqual(['done', 'failed'])
     expect([files('failed').length, statSync(join(folder, 'done')).mode & 0o777]).toEqual([2, 0o700])
     rmSync(folder, { recursive: true })
     await expect(watch.look(signal), 'a folder that has gone may be a disk that comes back').rejects.toThrow(
@@ -176,7 +176,7 @@ describe('a watched folder', () => {
     rmSync(join(folder, 'done'), { recursive: true })
     expect(await watch.look(signal)).toBe(false)
     expect(files('done')).toHaveLength(2)
-    expect(told.map((line) => line.split(' ').at(-1))).toEqual(['later', 'done'])
+    expect(reported.map((line) => line.split(' ').at(-1))).toEqual(['later', 'done'])
   })
 
   it.each([
@@ -193,7 +193,7 @@ describe('a watched folder', () => {
     expect(readFileSync(join(folder, 'done', moved.replace('000Z', '001Z')), 'utf8')).toBe('another')
     for (let at = 0; at < 2; at += 1) await watch.look(signal)
     expect(taken).toEqual(['a.ndjson', 'a.ndjson', 'a.ndjson'])
-    expect(told.map((line) => line.split(' ').at(-1))).toEqual([
+    expect(reported.map((line) => line.split(' ').at(-1))).toEqual([
       'done',
       'later',
       'later',
@@ -248,12 +248,12 @@ describe('a watched folder', () => {
     write('z.ndjson')
     for (let at = 0; at < 2; at += 1) await watch.look(signal)
     expect(taken).toEqual(['z.ndjson'])
-    expect(new Set(told)).toEqual(
+    expect(new Set(reported)).toEqual(
       new Set(['G\ufffdste.csv 20260301T100000000Z later', 'z.ndjson 20260301T100000000Z done']),
     )
   })
 
-  it('takes nothing more when it is told to end', async () => {
+  it('takes nothing more when it is reported to end', async () => {
     write('a.ndjson')
     await watch.look(signal)
     await watch.look(AbortSignal.abort())
@@ -342,7 +342,7 @@ describe('sojourn import --watched', () => {
 })
 
 describe('rejected records that a full disk does not take', () => {
-  it('are told, with what went in, and leave no part of a file; a watched file is tried again', async () => {
+  it('are reported, with what went in, and leave no part of a file; a watched file is tried again', async () => {
     const database: Database = await openTestDatabase()
     write('mixed.ndjson', `${CENTER}{"kind":"nothing"}\n`)
     for (const watched of [[], ['--watched']]) {
@@ -367,7 +367,7 @@ describe('a link in the place of a folder of the watch', () => {
   }
 
   it.each(['done', 'failed'])(
-    'at "%s" is told and not followed, and files go in once it is repaired',
+    'at "%s" is reported and not followed, and files go in once it is repaired',
     async (name) => {
       write('a.ndjson')
       write('b-bad.ndjson')
@@ -397,7 +397,7 @@ describe('a link in the place of a folder of the watch', () => {
       }
       expect(await watch.look(signal)).toBe(true)
       expect([readdirSync(outside), existsSync(join(folder, file))]).toEqual([[], true])
-      expect(told.map((line) => line.split(' ').at(-1))).toEqual(['later'])
+      expect(reported.map((line) => line.split(' ').at(-1))).toEqual(['later'])
     },
   )
 
@@ -437,7 +437,7 @@ describe('a link in the place of a folder of the watch', () => {
     expect(readdirSync(outside)).toEqual([])
   })
 
-  it('at the folder of its lock is told, and what it leads to stays as it is', async () => {
+  it('at the folder of its lock is reported, and what it leads to stays as it is', async () => {
     writeFileSync(join(outside, 'owner.pid'), '1\n')
     symlinkSync(outside, join(folder, '.sojourn'))
     const refused = await sojourn(['import', '--watch', folder], {})
@@ -521,12 +521,12 @@ describe('sojourn import --watch', () => {
     expect(numbers).toMatch(/sojourn_watch_looked_timestamp_seconds \d{10}/)
     expect(numbers).toMatch(/sojourn_watch_newest_import_timestamp_seconds\{outcome="done"\} \d{10}/)
 
-    // The person at the terminal sees which file, and why it failed; rejects that were mended go in as such.
+    // The person at the terminal sees which file, and why it failed; rejects that were corrected go in as such.
     const before = files('done').length
     write('2-broken.csv', 'Nr;Vorname;Name\n')
     write('3-bad.ndjson', CENTER.replace('NOK', 'crowns'))
     const session = { kind: 'session', centerId: 'fjord', id: 'spring', name: 'Late spring' }
-    write('4-mended', JSON.stringify({ line: 2, reason: ['name: is required'], record: session }))
+    write('4-corrected', JSON.stringify({ line: 2, reason: ['name: is required'], record: session }))
     const again = new AbortController()
     const seen = sojourn(['import', '--watch', folder], env, { signal: again.signal, terminals: ['stdout'] })
     while (files('done').length < before + 2) await wait(20)
@@ -540,7 +540,7 @@ describe('sojourn import --watch', () => {
     ).toEqual([
       expect.stringMatching(/^2-broken\.csv {2}failed: \S+2-broken\.csv: /),
       '3-bad.ndjson  failed: Nothing was imported: 1 of 2 records is invalid (1 problem).',
-      '4-mended  done: Imported 1 record in 0.1 s.',
+      '4-corrected  done: Imported 1 record in 0.1 s.',
       '',
     ])
     expect((await sojourn(['export'], env)).stdout).toContain('"name":"Late spring"')

@@ -1,17 +1,17 @@
-/** What is wrong with a delivery, as its sender is told: by cause, and the first problems one by one. */
+/** What is wrong with a delivery, as its sender reads it: by cause, and the first problems one by one. */
 import { Causes, type Place } from '../causes.ts'
 import type { ImportSummary } from '../import-records.ts'
 import type { ImportProblem } from '../problem-report.ts'
 import { Refusal } from './refusal.ts'
 
-/** A program mends by cause, and a person reads no more. */
-const TOLD_MAX = 100
+/** A program corrects by cause, and a person reads no more. */
+const REPORTED_MAX = 100
 const CAUSES_MAX = 50
 
 export type Complaint = Pick<ImportProblem, 'line' | 'kind' | 'id' | 'field' | 'message'>
 
-/** What one change mends, with the lines that it is about. */
-export interface ToldCause {
+/** What one change corrects, with the lines that it is about. */
+export interface DeliveryCause {
   /** of lines */
   readonly count: number
   readonly message: string
@@ -20,28 +20,28 @@ export interface ToldCause {
 }
 
 export class Complaints {
-  readonly #told: Complaint[] = []
+  readonly #reported: Complaint[] = []
   readonly #causes = new Causes()
 
   /** The record itself is not repeated: it may be personal. */
   add(problem: ImportProblem): void {
     this.#causes.add(problem)
     const { field, message } = problem
-    if (this.#told.length >= TOLD_MAX) return
-    this.#told.push({ ...placeOf(problem), ...(field !== undefined && { field }), message })
+    if (this.#reported.length >= REPORTED_MAX) return
+    this.#reported.push({ ...placeOf(problem), ...(field !== undefined && { field }), message })
   }
 
   /** As the body of the answer has them. */
-  told(): { causes: ToldCause[]; complaints: readonly Complaint[]; leftOut: number } {
-    const causes = this.#causes.told().slice(0, CAUSES_MAX)
+  reported(): { causes: DeliveryCause[]; complaints: readonly Complaint[]; leftOut: number } {
+    const causes = this.#causes.reported().slice(0, CAUSES_MAX)
     return {
       causes: causes.map(({ count, text, places }) => ({
         count,
         message: text,
         places: places.map(placeOf),
       })),
-      complaints: this.#told,
-      leftOut: this.#causes.problems - this.#told.length,
+      complaints: this.#reported,
+      leftOut: this.#causes.problems - this.#reported.length,
     }
   }
 }
@@ -57,7 +57,7 @@ export function recordsRefused(
   return new Refusal(
     'RECORDS_REFUSED',
     `Nothing was imported: ${rejected} of ${lines} lines are invalid.${rest} Correct them, and send all records again.`,
-    { import: id, lines, rejected, problems, complete, ...complaints.told() },
+    { import: id, lines, rejected, problems, complete, ...complaints.reported() },
   )
 }
 

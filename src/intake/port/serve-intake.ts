@@ -188,13 +188,13 @@ export function serveIntake(
     try {
       return send(request, reply, 200, await delivery)
     } catch (error) {
-      const told = refusalOf(error)
-      if (!(told instanceof Refusal)) {
+      const reported = refusalOf(error)
+      if (!(reported instanceof Refusal)) {
         numbers.deliveries.failed += 1
-        throw told
+        throw reported
       }
       numbers.deliveries.refused += 1
-      return refuse(request, reply, told)
+      return refuse(request, reply, reported)
     } finally {
       underWay.delete(delivery)
     }

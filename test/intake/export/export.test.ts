@@ -285,7 +285,7 @@ describe('the command', () => {
 })
 
 describe('the progress of the command', () => {
-  const told = /Exporting: 1 record\b/
+  const reported = /Exporting: 1 record\b/
 
   test('is on the terminal while a file is written, and leaves it to the last command of a pipe', async () => {
     const { env } = await startCommands()
@@ -298,11 +298,11 @@ describe('the progress of the command', () => {
     const file = join(makeTemporaryFolder(), 'all.ndjson')
     expect(await export_([], ['stderr'])).toBe('')
     const toFile = await export_(['--output', file], ['stdout', 'stderr'])
-    expect(toFile).toMatch(told)
+    expect(toFile).toMatch(reported)
     // The line is cleared before it is written anew.
     expect(toFile).toContain('\u001b[2KExported 1 record to ')
     expect(await export_([], ['stdout', 'stderr'])).toBe('')
-    expect(await export_(['--output', file], [])).not.toMatch(told)
+    expect(await export_(['--output', file], [])).not.toMatch(reported)
   })
 })
 

@@ -78,7 +78,7 @@ const log = async () =>
   )[0]
 
 describe('a delivery', () => {
-  it('goes in, and is told of, logged and in the trail', async () => {
+  it('goes in, and is reported, logged and in the trail', async () => {
     const body = ndjson(customer('k1'), booking('b1', { customerId: 'k1' }))
     const answer = await post(body)
     expect(answer.status).toBe(200)
@@ -185,7 +185,7 @@ describe('a delivery', () => {
     const other = await post(ndjson(customer('twice')), { headers })
     expect(other).toMatchObject({ status: 422, body: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } } })
     expect(await post('', { headers: { 'idempotency-key': 'a b' } })).toMatchObject({ status: 400 })
-    // What was refused may be mended elsewhere, so the same delivery is tried again.
+    // What was refused may be corrected elsewhere, so the same delivery is tried again.
     const missing = ndjson(booking('late', { customerId: 'late' }))
     const refused = { 'idempotency-key': 'delivery-2' }
     expect((await post(missing, { headers: refused })).status).toBe(422)
@@ -382,11 +382,11 @@ describe('abuse', () => {
 
   it('lets a body that asks first be sent', async () => {
     const body = ndjson(customer('asked'))
-    const told = await raw(
+    const reported = await raw(
       [`content-length: ${body.length}`, 'expect: 100-continue', 'connection: close'],
       (write) => write(body),
     )
-    expect(told).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+    expect(reported).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
   })
 
   it('unpacks a packed body only as far as it may be', async () => {

@@ -23,7 +23,7 @@ const LAST = ['Müller', 'Groß', 'Lefèvre', 'von Thüringen', 'Öztürk', 'Str
 const day = (start: string, days: number) =>
   new Date(Date.parse(start) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Always the same ones; names repeat, and each guest is told apart by the date of birth. */
+/** Always the same ones; names repeat, and each guest is reported apart by the date of birth. */
 export const STORY_GUESTS: readonly StoryGuest[] = Array.from({ length: 300 }, (_, at) => {
   const arrival = day('2026-11-16', 4 * (at % 12))
   return {

@@ -11,7 +11,7 @@ export function addFields(draft: Draft, record: Fields, kind: string): void {
     const [of, ...path] = field?.split('.') ?? []
     const key = path.join('.')
     if (of !== kind || key === 'id') continue
-    if (isByCells) draft.check(kind, key, 'told by the cells of the column, not by its name')
+    if (isByCells) draft.check(kind, key, 'recognized by the cells of the column, not by its name')
     record[key] =
       key === 'role' || key === 'status'
         ? wordsOf(draft, profile, key, isByCells)

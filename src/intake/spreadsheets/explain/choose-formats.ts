@@ -1,7 +1,7 @@
 /** Chooses the formats of dates and numbers, as far as the cells prove them. What they do not prove is a question. */
 import { clash, dateFormat, dateOrder, readDate, timeFormat, withTimes } from '../mapping/formats.ts'
-import { HALVES } from '../mapping/likeness.ts'
 import type { Decimals } from '../mapping/numbers.ts'
+import { HALVES } from '../mapping/written-forms.ts'
 import type { Assigned } from './evidence.ts'
 import type { Profile } from './profile.ts'
 

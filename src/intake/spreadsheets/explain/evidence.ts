@@ -5,8 +5,8 @@
  */
 import { isIdentifier } from '../../../records/fields/values.ts'
 import { findField, recordSchema } from '../../csv-columns.ts'
-import { meaningOf } from '../mapping/likeness.ts'
 import { rawWord } from '../mapping/statuses.ts'
+import { meaningOf } from '../mapping/written-forms.ts'
 import { foodMeaning, foodShare } from './diets.ts'
 import { fieldsNamed } from './headings.ts'
 import type { Profile } from './profile.ts'

@@ -1,8 +1,8 @@
 /** Looks at a table of a file: where its headings are, which rows are none of its records, and what its columns are. */
 
 import { columnNames, letterOf } from '../mapping/header.ts'
-import { dateFormatsOf } from '../mapping/likeness.ts'
 import { readNumber } from '../mapping/numbers.ts'
+import { dateFormatsOf } from '../mapping/written-forms.ts'
 import { type Cell, cellText, type Row, type Table } from '../tables/table.ts'
 import { type Assigned, assignFields, isEmail, isRowNumbers } from './evidence.ts'
 import { foldHeading, isKnownHeading } from './headings.ts'

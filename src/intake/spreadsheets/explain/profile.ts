@@ -1,9 +1,9 @@
 /** What the cells of a column are, whatever its heading says. */
 import { clash, dateOrder, ISO } from '../mapping/formats.ts'
-import { dateFormatsOf, HALVES, hasHalves, meaningOf } from '../mapping/likeness.ts'
 import { languagesOfMonth } from '../mapping/month-names.ts'
 import { type Decimals, hasTwoReadings, readNumber } from '../mapping/numbers.ts'
 import { foldWord } from '../mapping/words.ts'
+import { dateFormatsOf, HALVES, hasHalves, meaningOf } from '../mapping/written-forms.ts'
 import { type Cell, cellText } from '../tables/table.ts'
 
 const SAMPLES = 3

@@ -60,7 +60,7 @@ export function proposeDiets(columns: readonly Assigned[], kind: 'customer' | 'b
       checks.set(
         `meta.${key}`,
         isByCells
-          ? `told by the cells of the column, not by its name${check === undefined ? '' : `; ${check}`}`
+          ? `recognized by the cells of the column, not by its name${check === undefined ? '' : `; ${check}`}`
           : (check ?? ''),
       )
       used.set(profile, `${kind}.meta.${key}`)

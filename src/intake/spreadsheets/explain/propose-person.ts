@@ -52,7 +52,7 @@ function askPerson(draft: Draft, person: readonly Profile[]): void {
   draft.check(
     'customer',
     'id',
-    'two guests of the same name become one person; add a column that tells them apart',
+    'two guests of the same name become one person; add a column that distinguishes them',
   )
   const id = draft.named('booking.id')
   const rows = Map.groupBy(draft.look.rows.keys(), (at) =>

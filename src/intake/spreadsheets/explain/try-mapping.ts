@@ -2,7 +2,7 @@
  * Tries a proposed mapping on the whole file, without a database: every row is made into records, and every record is
  * checked by itself. So a proposal claims only what was tested.
  */
-import { Causes, type CauseTold } from '../../causes.ts'
+import { Causes, type ReportedCause } from '../../causes.ts'
 import { RowsOfRecord } from '../../contradictions.ts'
 import type { JsonObject, KindName } from '../../kinds/kind.ts'
 import { KINDS } from '../../kinds.ts'
@@ -26,7 +26,7 @@ export interface Trial {
   readonly guests: number
   /** Rows with problems, and what they are. */
   readonly refused: number
-  readonly causes: readonly CauseTold[]
+  readonly causes: readonly ReportedCause[]
   /** The records of the first rows. */
   readonly preview: readonly { readonly row: number; readonly records: readonly Record<string, unknown>[] }[]
   /** People without a booking: they are imported and not served as guests. */
@@ -92,7 +92,7 @@ export async function tryMapping(
   return {
     guests: hasBookings ? counts.booking : counts.customer,
     refused: refused.size,
-    causes: causes.told(),
+    causes: causes.reported(),
     preview: [...preview.values()],
     withoutBooking: !hasBookings,
     leftOut,

@@ -51,11 +51,13 @@ export function findColumns(
   }
   if (missing.length > 0) {
     const known = names.filter((column) => column !== '').map((column) => `"${shown(column)}"`)
-    const told = missing.slice(0, 10).map((ref) => {
+    const reported = missing.slice(0, 10).map((ref) => {
       const hint = didYouMean(ref.name, names, (close) => `"${shown(close)}"`)
       return `${ref.at}: ${name} has no column "${shown(ref.name)}"${hint}`
     })
-    throw new InputError([...told, `The columns of ${name} are ${known.slice(0, 50).join(', ')}.`].join('\n'))
+    throw new InputError(
+      [...reported, `The columns of ${name} are ${known.slice(0, 50).join(', ')}.`].join('\n'),
+    )
   }
   return columns
 }

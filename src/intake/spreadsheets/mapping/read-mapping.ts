@@ -21,7 +21,7 @@ export const FILE_KEYS = ['encoding', 'delimiter', 'tables', ...TABLE_KEYS, ...F
 export const RECORD_KEYS = ['kind', 'when', 'collect']
 
 /** Number of problems listed in one message. */
-const TOLD_MAX = 20
+const REPORTED_MAX = 20
 
 export interface ReadMappingOptions {
   /** The current time: nobody is born later. */
@@ -54,9 +54,9 @@ export function readMapping(
     refuseOpen(open, name)
     return mapping
   }
-  const more = reader.problems.length - TOLD_MAX
+  const more = reader.problems.length - REPORTED_MAX
   throw new InputError(
-    [...reader.problems.slice(0, TOLD_MAX), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'),
+    [...reader.problems.slice(0, REPORTED_MAX), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'),
   )
 }
 

@@ -255,7 +255,7 @@ export async function* decodeText(
   const begin = (encoding: string, rival?: Rival) => {
     if (rival !== undefined && !acceptsRival) {
       throw new InputError(
-        `${name}: its encoding cannot be told. It may be ${label(encoding)} ("${rival.readings[0]}") or ${label(rival.name)} ("${rival.readings[1]}"); name it in a mapping (--map): encoding: ${encoding}`,
+        `${name}: its encoding cannot be recognized. It may be ${label(encoding)} ("${rival.readings[0]}") or ${label(rival.name)} ("${rival.readings[1]}"); name it in a mapping (--map): encoding: ${encoding}`,
       )
     }
     found({ name: encoding, isDetected: given === undefined, ...(rival && { rival }) })

@@ -89,7 +89,7 @@ describe('a column', () => {
   })
   test('is recognized by its cells', async () => {
     const text = await proposed('Col 7', ['vegan', '', 'vegetarian, nut allergy'])
-    expect(text).toContain('meta.diet: Col 7 # check: told by the cells of the column, not by its name')
+    expect(text).toContain('meta.diet: Col 7 # check: recognized by the cells of the column, not by its name')
     expect(text).toContain('values: {vegan: diet, vegetarian: diet, nut allergy: allergy}')
   })
   test('of yes and no below the word of a diet or an allergy is a custom field of that type', async () => {

@@ -67,12 +67,14 @@ test('a header below a title, and forms of dates that differ, are said', async (
   expect(text).toContain('#   the header is row 4\n')
   expect(text).toMatch(/^header: 4\ndates: \[DD\.MM\.YYYY, DD\.MM\.YY\]$/m)
 })
-test('columns whose names say nothing are told by their cells, and marked as what to check', async () => {
+test('columns whose names say nothing are recognized by their cells, and marked as what to check', async () => {
   const text = await propose(
     Buffer.from(old.toString('latin1').replace(';HG;', ';Q;').replace(';ST;', ';Z;'), 'latin1'),
   )
   expect(text).toMatch(/^# {3}Q: yes or no \(.*\) → booking\.isOrderMainGuest$/m)
-  expect(text).toContain('isOrderMainGuest: Q # check: told by the cells of the column, not by its name')
+  expect(text).toContain(
+    'isOrderMainGuest: Q # check: recognized by the cells of the column, not by its name',
+  )
   expect(text).toContain(
     'status: {column: Z, values: {AN: arrived, OK: confirmed, ST: cancelled}} # check: is this what the words mean?',
   )

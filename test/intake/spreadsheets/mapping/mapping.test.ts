@@ -168,7 +168,7 @@ describe('rows', () => {
       { uuid: 'b', items: [{ itemId: 'z' }] },
     ])
   })
-  test('of a record that was ended before are told, because its list would be replaced', async () => {
+  test('of a record that was ended before are reported, because its list would be replaced', async () => {
     expect((await mapped(items, 'O;I;N\na;x;1\nb;y;2\na;z;3\n')).at(2)).toEqual({
       line: 4,
       problem: expect.stringContaining('sort the file'),
@@ -213,7 +213,7 @@ describe('rows', () => {
   })
 })
 
-describe('a mapping that is wrong is told by line and column', () => {
+describe('a mapping that is wrong is reported by line and column', () => {
   test.each([
     [
       'records: {customer: {id: A, fristName: B}}',

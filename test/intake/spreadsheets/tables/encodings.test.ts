@@ -43,7 +43,7 @@ async function decode(bytes: Buffer, given?: string, size = 7) {
   return { text: (await Array.fromAsync(text)).join(''), found }
 }
 
-describe('an encoding is told from its text', () => {
+describe('an encoding is recognized by its text', () => {
   test.each(NAMES)('%s: %s', async (encoding, text, hex) => {
     expect(guessEncoding(Buffer.from(hex, 'hex'))).toBe(encoding)
     expect(await decode(Buffer.from(hex, 'hex'))).toEqual({
@@ -101,7 +101,7 @@ describe('a text that reads in two encodings and means something else in each', 
   const korean = Buffer.from('b1e8b9cec1d83bbfb9bee0b9f8c8a33bb5b5c2f8c0cf', 'hex')
   test('is refused with both readings, and with what to write', async () => {
     await expect(decode(korean)).rejects.toThrow(
-      /f\.csv: its encoding cannot be told\. It may be .+ \(".+"\) or .+ \(".+"\); name it in a mapping \(--map\): encoding: /,
+      /f\.csv: its encoding cannot be recognized\. It may be .+ \(".+"\) or .+ \(".+"\); name it in a mapping \(--map\): encoding: /,
     )
   })
   test('is read in the encoding that the mapping names', async () => {

@@ -117,7 +117,7 @@ interface Packed {
   readonly sizesBeside?: boolean
 }
 
-/** A ZIP file of these entries, which declares what it is told to. */
+/** A ZIP file of these entries, which declares what it is reported to. */
 function zip(entries: readonly Packed[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

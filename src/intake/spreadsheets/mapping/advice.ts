@@ -1,9 +1,43 @@
-/** Suggests how the user can correct a cause that many rows share: in the mapping or in the cells. */
+/** What a refused value looks like, and how its cause is corrected: in the mapping or in the cells. */
 import { inWords } from '../../../errors/in-words.ts'
+import type { Schema } from '../../line-schemas.ts'
 import { clash, ISO } from './formats.ts'
-import { HALVES, type Likeness } from './likeness.ts'
-import type { Decimals } from './numbers.ts'
+import { type Decimals, readNumber } from './numbers.ts'
 import { rawWord } from './statuses.ts'
+import { dateFormatsOf, HALVES, hasHalves, meaningOf } from './written-forms.ts'
+
+/** What a refused value looks like, as far as it may be shown. */
+export type Likeness =
+  | { readonly is: 'date'; readonly formats: readonly string[]; readonly hasHalves: boolean }
+  | { readonly is: 'number'; readonly decimals: readonly Decimals[] }
+  | { readonly is: 'flag'; readonly word: string; readonly means: boolean }
+  | { readonly is: 'word'; readonly word: string }
+  /** A required value is missing. */
+  | { readonly is: 'missing' }
+  /** Other rows of the same record give another value. */
+  | { readonly is: 'contradiction' }
+
+/** What a text looks like that does not fit its field; undefined if nothing is recognized. */
+export function likenessOf(schema: Schema, text: string): Likeness | undefined {
+  const { form, reveal } = schema
+  if (form === 'moment' || form === 'date') {
+    const fitting = dateFormatsOf(text)
+    return fitting.length === 0 ? undefined : { is: 'date', formats: fitting, hasHalves: hasHalves(text) }
+  }
+  const types = [schema.type ?? []].flat()
+  if (types.includes('number') || types.includes('integer')) {
+    const decimals = ([',', '.'] as const).filter((sign) => readNumber(text, sign) !== undefined)
+    return decimals.length === 0 ? undefined : { is: 'number', decimals }
+  }
+  if (types.includes('boolean')) {
+    const means = meaningOf(text)
+    return means === undefined ? undefined : { is: 'flag', word: text, means }
+  }
+  const words = schema.enum?.filter((word) => typeof word === 'string')
+  return words !== undefined && words.length > 0 && reveal && text.trim() !== ''
+    ? { is: 'word', word: text }
+    : undefined
+}
 
 /** What is known of one cause: the common likeness of all its values, and details of the first. */
 export interface Likenesses {
@@ -41,26 +75,26 @@ export interface Setting {
  * @param many whether several columns are affected
  * @returns the end of a sentence; undefined if the likeness explains nothing
  */
-export function mendOf(likenesses: Likenesses, setting: Setting, many: boolean): string | undefined {
+export function adviceFor(likenesses: Likenesses, setting: Setting, many: boolean): string | undefined {
   switch (likenesses.is) {
     case 'date':
-      return dateMend(likenesses, setting, many)
+      return dateAdvice(likenesses, setting, many)
     case 'number':
-      return numberMend(likenesses, setting, many)
+      return numberAdvice(likenesses, setting, many)
     case 'flag':
-      return flagMend(likenesses, setting, many)
+      return flagAdvice(likenesses, setting, many)
     case 'word':
-      return wordMend(likenesses, setting)
+      return wordAdvice(likenesses, setting)
     case 'missing':
-      return missingMend(setting)
+      return missingAdvice(setting)
     case 'contradiction':
-      return contradictionMend(setting)
+      return contradictionAdvice(setting)
   }
 }
 
 const looks = (many: boolean) => (many ? 'look like' : 'looks like')
 
-function dateMend(
+function dateAdvice(
   { forms, isMixed, hasHalves }: Likenesses,
   setting: Setting,
   many: boolean,
@@ -107,7 +141,7 @@ export const neededDates = (forms: readonly string[], dates: readonly string[]):
 
 const SIGNS: Readonly<Record<string, string>> = { ',': 'comma', '.': 'point' }
 
-function numberMend({ forms }: Likenesses, { mapping, isTable }: Setting, many: boolean): string {
+function numberAdvice({ forms }: Likenesses, { mapping, isTable }: Setting, many: boolean): string {
   if (forms.length > 1) {
     const choice = `write 'decimals: ","' if 1.250 is one thousand two hundred and fifty, or 'decimals: "."' if it is one and a quarter`
     return mapping === undefined
@@ -122,7 +156,7 @@ function numberMend({ forms }: Likenesses, { mapping, isTable }: Setting, many: 
   return `is text that ${like}; write it as a number of JSON, such as 1000.5`
 }
 
-function flagMend({ words }: Likenesses, { mapping, isTable }: Setting, many: boolean): string {
+function flagAdvice({ words }: Likenesses, { mapping, isTable }: Setting, many: boolean): string {
   const meaning = (wanted: boolean) =>
     listed([...words].filter(([, means]) => means === wanted).map(([word]) => plain(word)))
   const parts = [true, false].flatMap((means) => {
@@ -138,7 +172,7 @@ function flagMend({ words }: Likenesses, { mapping, isTable }: Setting, many: bo
   return `${given}; write true or false${isTable ? `, or use a mapping (--map) that has ${says}` : ''}`
 }
 
-function wordMend({ words, isCut }: Likenesses, setting: Setting): string | undefined {
+function wordAdvice({ words, isCut }: Likenesses, setting: Setting): string | undefined {
   const { mapping, field, columns, hasValues } = setting
   if (mapping === undefined) return undefined
   const kind = field.endsWith('role') ? 'role' : 'status'
@@ -148,7 +182,7 @@ function wordMend({ words, isCut }: Likenesses, setting: Setting): string | unde
   return `write "${field}: {column: ${plain(columns[0] ?? '')}, values: {${all}}}" in ${mapping}`
 }
 
-function missingMend({ mapping, field, columns }: Setting): string | undefined {
+function missingAdvice({ mapping, field, columns }: Setting): string | undefined {
   if (mapping === undefined) return undefined
   if (columns.length === 0) return `name its column in ${mapping}`
   // With a default, all rows would have the same identifier and become one record.
@@ -156,7 +190,7 @@ function missingMend({ mapping, field, columns }: Setting): string | undefined {
   return isKey ? 'fill in the cells' : `fill in the cells, or give ${field} a "default" in ${mapping}`
 }
 
-function contradictionMend({ mapping, field, columns, isTable }: Setting): string | undefined {
+function contradictionAdvice({ mapping, field, columns, isTable }: Setting): string | undefined {
   if (!isTable) return undefined
   const column = columns[0]
   const others = 'give the rows another identifier if they are two people, stays or orders'

@@ -1,9 +1,7 @@
-/** Recognizes the format of a text among the formats that people use and a mapping can declare. */
+/** The forms in which people write dates, times, yes and no, as far as a mapping can declare them. */
 
 import { LANGUAGES } from '../../../locale/languages.ts'
-import type { Schema } from '../../line-schemas.ts'
 import { dateFormat, ISO, readDate, timeFormat, withoutWeekday, withTimes } from './formats.ts'
-import { type Decimals, readNumber } from './numbers.ts'
 import { foldWord } from './words.ts'
 
 /** A time with AM or PM, as a mapping declares it. */
@@ -102,37 +100,4 @@ export function meaningOf(word: string): boolean | undefined {
   const folded = foldWord(word)
   if (folded === 'true' || TRUE.includes(folded)) return true
   return folded === 'false' || FALSE.includes(folded) ? false : undefined
-}
-
-/** What a refused value looks like, as far as it may be shown. */
-export type Likeness =
-  | { readonly is: 'date'; readonly formats: readonly string[]; readonly hasHalves: boolean }
-  | { readonly is: 'number'; readonly decimals: readonly Decimals[] }
-  | { readonly is: 'flag'; readonly word: string; readonly means: boolean }
-  | { readonly is: 'word'; readonly word: string }
-  /** A required value is missing. */
-  | { readonly is: 'missing' }
-  /** Other rows of the same record give another value. */
-  | { readonly is: 'contradiction' }
-
-/** What a text looks like that does not fit its field; undefined if nothing is recognized. */
-export function likenessOf(schema: Schema, text: string): Likeness | undefined {
-  const { form, reveal } = schema
-  if (form === 'moment' || form === 'date') {
-    const fitting = dateFormatsOf(text)
-    return fitting.length === 0 ? undefined : { is: 'date', formats: fitting, hasHalves: hasHalves(text) }
-  }
-  const types = [schema.type ?? []].flat()
-  if (types.includes('number') || types.includes('integer')) {
-    const decimals = ([',', '.'] as const).filter((sign) => readNumber(text, sign) !== undefined)
-    return decimals.length === 0 ? undefined : { is: 'number', decimals }
-  }
-  if (types.includes('boolean')) {
-    const means = meaningOf(text)
-    return means === undefined ? undefined : { is: 'flag', word: text, means }
-  }
-  const words = schema.enum?.filter((word) => typeof word === 'string')
-  return words !== undefined && words.length > 0 && reveal && text.trim() !== ''
-    ? { is: 'word', word: text }
-    : undefined
 }
