@@ -63,6 +63,10 @@ export interface AppOptions {
   readonly webhooksAllowedAddresses?: readonly string[]
   /** whether the console is made soon after the start, before anybody opens it */
   readonly preparesConsole?: boolean
+  /** minutes without use after which the console signs out; 0: never */
+  readonly consoleIdleMinutes?: number
+  /** whether the wall display and the kitchen's pages are signed in for as long as their key is valid */
+  readonly consoleKitchenStays?: boolean
   /** web origins that may read in a browser; none unless named */
   readonly corsOrigins?: readonly string[]
   /** whether assistants may ask at `/mcp`; they may not unless told so */

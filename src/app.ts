@@ -300,7 +300,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (intake !== undefined) registerIntakeDocument(app, described)
   if (options.mcp) serveAssistants(app, { gate, document: () => describeInterface(described) })
   registerGuide(app, publicUrl)
-  registerConsole(app, options.preparesConsole)
+  registerConsole(app, {
+    isPrepared: options.preparesConsole ?? false,
+    idleMinutes: options.consoleIdleMinutes,
+    kitchenStays: options.consoleKitchenStays,
+  })
   registerHealth(app, options.database, audit)
   if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)
   return app

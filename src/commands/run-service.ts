@@ -62,6 +62,8 @@ export async function runService(
       intake: config.intakePort === undefined ? undefined : intakeOf(config, intakeDatabase ?? database),
       compareClocks: true,
       preparesConsole: true,
+      consoleIdleMinutes: config.consoleIdleMinutes,
+      consoleKitchenStays: config.consoleKitchenStays,
       logLevel: config.logLevel,
       answerCacheBytes: config.answerCacheMb * 1024 * 1024,
       rateLimitStore: config.rateLimitStore,

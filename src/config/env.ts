@@ -144,6 +144,18 @@ export const SETTINGS = {
     '32',
     'Megabytes of memory for cached answers; 0 disables the cache',
   ),
+  consoleIdleMinutes: setting(
+    'CONSOLE_IDLE_MINUTES',
+    wholeNumber({ from: 0, to: 1440 }),
+    '30',
+    'Minutes without use after which the console signs out; 0 never does',
+  ),
+  consoleKitchenStays: setting(
+    'CONSOLE_KITCHEN_STAYS',
+    truth,
+    'true',
+    "Whether the wall display, and the kitchen's pages with a kitchen's key, stay signed in without use",
+  ),
   mcp: setting('MCP', truth, 'false', 'Whether AI assistants may connect at /mcp, with a key'),
   operationsPort: optional(
     'OPERATIONS_PORT',

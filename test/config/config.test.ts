@@ -22,6 +22,8 @@ test('without any setting the service listens on this machine only, with the emb
     dataDir: './sojourn-data',
     logLevel: 'info',
     trustedProxies: [],
+    consoleIdleMinutes: 30,
+    consoleKitchenStays: true,
     corsOrigins: [],
     rateLimitStore: 'memory',
     failedCredentialsPerMinute: 30,

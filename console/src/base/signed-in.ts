@@ -2,6 +2,8 @@
 import { batch, computed, signal } from '@preact/signals-core'
 import { type Field, type Me, Sojourn } from '../../../client/src/index.ts'
 import type { StreamNews } from './change-stream.ts'
+import { createIdle, type Idle } from './idle.ts'
+import { route } from './place.ts'
 import { type Problem, problemOf } from './problem.ts'
 import { browserClock } from './reading.ts'
 import { createStore, type Store } from './store.ts'
@@ -54,6 +56,42 @@ let hasFollowed = false
 let tabs: Tabs | undefined
 let cancelAgain = () => {}
 
+/** Whether somebody was signed out because nobody used the console. */
+export const wasSignedOut = signal(false)
+
+/** What the service set, in the page that it serves. */
+const settingOf = (name: string): string =>
+  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
+
+/** Pages that a center may leave open all day. The wall names nobody; the kitchen's pages name guests on demand. */
+const WALL = 'kitchen/wall'
+const KITCHEN = /^kitchen(\/|$)/
+/** What a kitchen's key may read at most. A key that may read more is signed out also on the kitchen's pages. */
+const KITCHEN_SCOPES: readonly Me['key']['scopes'][number][] = ['meals', 'meals.confirm', 'sessions']
+
+function isStaying(): boolean {
+  const { path } = route.peek()
+  if (settingOf('sojourn-kitchen-stays') !== 'true') return false
+  if (path === WALL) return true
+  const scopes = person.peek()?.me.key.scopes ?? []
+  const isKitchens = scopes.length > 0 && scopes.every((scope) => KITCHEN_SCOPES.includes(scope))
+  // Without a path, the first page of such a key is the kitchen.
+  return isKitchens && (path === '' || KITCHEN.test(path))
+}
+
+export const idle: Idle = createIdle({
+  minutes: Number(settingOf('sojourn-idle-minutes')),
+  clock: browserClock,
+  isStaying,
+  kept: sessionStorage,
+  tell: () => tabs?.used(),
+  end() {
+    // Other tabs of this key sign out by themselves: one of them may be a wall display.
+    quit()
+    wasSignedOut.value = true
+  },
+})
+
 /** Tries a key, and keeps it in this tab if the service takes it. */
 export async function signIn(key: string): Promise<void> {
   leave()
@@ -67,6 +105,7 @@ export async function signIn(key: string): Promise<void> {
       clock: browserClock,
       tell: (news) => void hear(store, news),
       signedOut: quit,
+      used: () => idle.usedElsewhere(),
     })
   }
   const isKnown = key === sessionStorage.getItem(KEY)
@@ -79,7 +118,9 @@ export async function signIn(key: string): Promise<void> {
     batch(() => {
       person.value = { me, fields, sojourn: store.sojourn, store }
       refused.value = undefined
+      wasSignedOut.value = false
     })
+    idle.begin()
   } catch (error) {
     leave()
     const problem = problemOf(error, Date.now())
@@ -131,6 +172,7 @@ async function hear(store: Store, news: StreamNews): Promise<void> {
 /** Ends what goes on for the key, and forgets what was read with it. */
 function leave(): void {
   cancelAgain()
+  idle.stop()
   tabs?.end()
   tabs = undefined
   person.value?.store.close()
@@ -185,6 +227,11 @@ export async function begin(): Promise<void> {
     .flatMap((tag) => [tag, tag.slice(0, 2)])
     .map((tag) => (tag === 'nb' || tag === 'nn' ? 'no' : tag))
     .find((tag) => Object.hasOwn(LANGUAGE_NAMES, tag))
+  // The machine may have slept, or the tab may have been restored, since somebody used it.
+  if (idle.isOver()) {
+    forget()
+    wasSignedOut.value = true
+  }
   const key = sessionStorage.getItem(KEY)
   // At once: neither needs the other.
   language.value = known ?? 'en'

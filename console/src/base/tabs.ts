@@ -9,23 +9,29 @@ type Message =
   /** a tab asks what the stream is like */
   | { readonly is: 'hello' }
   | { readonly is: 'signedOut' }
+  /** a tab is used */
+  | { readonly is: 'used' }
 
 export interface Tabs {
   /** Signs out in all other tabs, and ends. */
   signOut(): void
+  /** Tells all other tabs that this one is used. */
+  used(): void
   end(): void
 }
 
 export interface TabsOptions extends Omit<ChangeStreamOptions, 'device' | 'cursor'> {
   /** Another tab has signed out. */
   readonly signedOut: () => void
+  /** Another tab is used. */
+  readonly used: () => void
   /** in place of the browser's own, for tests */
   readonly channel?: Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'>
   readonly locks?: Pick<LockManager, 'request'> | undefined
 }
 
 export function joinTabs(options: TabsOptions): Tabs {
-  const { key, tell, signedOut } = options
+  const { key, tell, signedOut, used } = options
   const name = `sojourn ${digestOf(key)}`
   const channel = options.channel ?? new BroadcastChannel(name)
   const locks = 'locks' in options ? options.locks : globalThis.navigator?.locks
@@ -45,7 +51,8 @@ export function joinTabs(options: TabsOptions): Tabs {
     if (message.is === 'signedOut') {
       end()
       signedOut()
-    } else if (message.is === 'hello') {
+    } else if (message.is === 'used') used()
+    else if (message.is === 'hello') {
       // What was asked for before it was opened is not covered by it: for the new tab, the stream begins now.
       if (isLeader && state !== undefined) post({ is: 'news', news: state })
     } else if (!isLeader) hear(message.news)
@@ -94,6 +101,7 @@ export function joinTabs(options: TabsOptions): Tabs {
       post({ is: 'signedOut' })
       end()
     },
+    used: () => post({ is: 'used' }),
     end,
   }
 }

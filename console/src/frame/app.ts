@@ -2,13 +2,15 @@
 import { effect } from '@preact/signals-core'
 import { type ComponentChild, type ComponentType, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { USES } from '../base/idle.ts'
 import { route } from '../base/place.ts'
-import { begin, consoleUrl, language, person, words } from '../base/signed-in.ts'
+import { begin, consoleUrl, idle, language, person, words } from '../base/signed-in.ts'
 import { pageTitle } from '../base/title.ts'
 import { checkVersion, hasNewVersion, type Version } from '../base/version.ts'
 import { Bar } from './bar.ts'
 import { PAGES, type Page, pageAt, pageOf } from './pages.ts'
 import { SignIn } from './sign-in.ts'
+import { momentOf } from './states.ts'
 
 /** When the first page is there. */
 const OTHERS_AFTER_MS = 1500
@@ -41,11 +43,21 @@ function Signed(): ComponentChild {
   }, [path])
   const content = page === undefined ? h(NotFound, null) : h(Loaded, { page, query, key: page.path })
   useEffect(loadOthers, [])
-  if (page?.isBare) return page.path === 'kitchen/wall' ? content : [h(NewVersion, null), content]
+  useEffect(watchUse, [])
+  // A wall display says so too, if the service wants it to be signed out.
+  if (page?.isBare) {
+    return page.path === 'kitchen/wall'
+      ? [h(SoonSignedOut, null), content]
+      : [h(SoonSignedOut, null), h(NewVersion, null), content]
+  }
   return h('div', null, [
     h('a', { class: 'skip-to', href: '#main', onClick: skipTo(main) }, t('skipTo')),
     h(Bar, { at: page }),
-    h('main', { id: 'main', tabIndex: -1, ref: main }, [h(NewVersion, null), content]),
+    h('main', { id: 'main', tabIndex: -1, ref: main }, [
+      h(SoonSignedOut, null),
+      h(NewVersion, null),
+      content,
+    ]),
   ])
 }
 
@@ -103,6 +115,30 @@ function NewVersion(): ComponentChild {
     ' ',
     h('button', { type: 'button', onClick: () => location.reload() }, t('reload')),
   ])
+}
+
+/** Says when nobody has used the console for so long that it signs out soon. */
+function SoonSignedOut(): ComponentChild {
+  const t = words.value
+  const at = idle.endsAt.value
+  if (at === undefined) return null
+  return h('p', { class: 'say bad no-print', role: 'alert' }, [
+    h('b', null, t('signedOutSoon', { time: momentOf(at) })),
+    ' ',
+    h('button', { type: 'button', onClick: () => idle.used() }, t('staySignedIn')),
+  ])
+}
+
+function watchUse(): () => void {
+  const ends = new AbortController()
+  const options = { capture: true, passive: true, signal: ends.signal }
+  for (const [name, how] of Object.entries(USES)) addEventListener(name, () => idle.used(how), options)
+  // Timers of a hidden tab, and of a machine that sleeps, run late.
+  const look = () => {
+    if (document.visibilityState === 'visible') idle.look()
+  }
+  document.addEventListener('visibilitychange', look, options)
+  return () => ends.abort()
 }
 
 /** So that a page opens also without a connection, and after a new version is served. */

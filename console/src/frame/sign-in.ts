@@ -1,7 +1,7 @@
 /** The page for whoever is not signed in: one key, kept in this tab. */
 import { type ComponentChild, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isSigningIn, isTriedAgain, refused, signIn, words } from '../base/signed-in.ts'
+import { isSigningIn, isTriedAgain, refused, signIn, wasSignedOut, words } from '../base/signed-in.ts'
 import type { Words } from '../base/words.ts'
 import { LanguageChoice } from './bar.ts'
 import { momentOf, sayProblem } from './states.ts'
@@ -25,6 +25,9 @@ export function SignIn(): ComponentChild {
   return h('main', { id: 'main', class: 'narrow' }, [
     h('h1', null, 'Sojourn'),
     h('p', { class: 'sub soft' }, t('whatItShows')),
+    wasSignedOut.value &&
+      problem === undefined &&
+      h('p', { role: 'status', class: 'say' }, h('b', null, t('wasSignedOut'))),
     problem && h('div', { id: 'refused', role: 'alert', class: 'say bad' }, refusal(t, problem)),
     h('form', { onSubmit: submit }, [
       h('div', { class: 'fl' }, [

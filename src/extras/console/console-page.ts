@@ -2,13 +2,27 @@
 import { html, wholePage } from '../openapi/markup.ts'
 import { type ConsoleText, ENTRY } from './make-console.ts'
 
+export interface IdleTimes {
+  /** minutes without use after which somebody is signed out; 0: never. 30 by default */
+  readonly idleMinutes?: number | undefined
+  /** whether the wall display and the kitchen's pages stay signed in; they do by default */
+  readonly kitchenStays?: boolean | undefined
+}
+
+const DEFAULT_IDLE_MINUTES = 30
+
 /** @returns where everything is that the page loads, relative to it so that it works below a proxy's prefix */
-export function consolePage({ version, modules }: ConsoleText): string {
+export function consolePage(
+  { version, modules }: ConsoleText,
+  { idleMinutes = DEFAULT_IDLE_MINUTES, kitchenStays = true }: IdleTimes = {},
+): string {
   const at = `console/${version}`
   const first = modules.filter(({ isFirst, name }) => isFirst && name !== `${ENTRY}.js`)
   return wholePage({
     title: 'Sojourn',
     head: html`<meta name="robots" content="noindex">
+<meta name="sojourn-idle-minutes" content="${String(idleMinutes)}">
+<meta name="sojourn-kitchen-stays" content="${String(kitchenStays)}">
 <link rel="stylesheet" href="${at}/console.css">
 <script type="module" src="${at}/${ENTRY}.js"></script>
 ${first.map(({ name }) => html`<link rel="modulepreload" href="${at}/${name}">`)}`,

@@ -1,8 +1,8 @@
 /** Serves the console at `/console`, public as the reference: what it shows, it reads with the key that is typed in. */
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../../errors/api-error.ts'
-import { PAGE_POLICY, type ServedFile, servedFile } from '../openapi/served-file.ts'
-import { consolePage } from './console-page.ts'
+import { PAGE_HEADERS, PAGE_POLICY, type ServedFile, servedFile } from '../openapi/served-file.ts'
+import { consolePage, type IdleTimes } from './console-page.ts'
 import { makeConsole } from './make-console.ts'
 
 const PUBLIC = { config: { public: true } } as const
@@ -18,11 +18,15 @@ interface Console {
 /** A service that is started for a moment makes none, and one that stays has it before anybody looks. */
 const MADE_AFTER_MS = 1000
 
-/** @param isPrepared whether it is made soon after the service listens, not only when somebody first opens it */
-export function registerConsole(app: FastifyInstance, isPrepared = false): void {
+export interface ConsoleOptions extends IdleTimes {
+  /** whether it is made soon after the service listens, not only when somebody first opens it */
+  readonly isPrepared?: boolean
+}
+
+export function registerConsole(app: FastifyInstance, { isPrepared, ...idle }: ConsoleOptions = {}): void {
   let made: Promise<Console> | undefined
   const console = () => {
-    made ??= prepare().catch((error) => {
+    made ??= prepare(idle).catch((error) => {
       // The next visitor tries again.
       made = undefined
       throw error
@@ -47,7 +51,7 @@ export function registerConsole(app: FastifyInstance, isPrepared = false): void 
   })
 }
 
-async function prepare(): Promise<Console> {
+async function prepare(idle: IdleTimes): Promise<Console> {
   const text = await makeConsole()
   const files = new Map<string, ServedFile>()
   const add = (name: string, type: string, body: string) =>
@@ -55,7 +59,8 @@ async function prepare(): Promise<Console> {
   for (const { name, text: body } of text.modules) add(name, 'text/javascript', body)
   for (const [name, body] of text.others)
     add(name, name.endsWith('.css') ? 'text/css' : 'application/json', body)
-  const page = servedFile('text/html; charset=utf-8', consolePage(text), {
+  const page = servedFile('text/html; charset=utf-8', consolePage(text, idle), {
+    ...PAGE_HEADERS,
     'content-security-policy': `${PAGE_POLICY}; trusted-types 'none'`,
     // A new version is seen at once: its files have new addresses.
     'cache-control': 'no-cache',

@@ -23,6 +23,46 @@ export const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
+/**
+ * What a browser is asked to keep from a page. Nothing of a page uses a device, except that a wall display keeps its screen
+ * on, and that buttons copy texts. Pages that opened this one, or that it opens, get no handle to its window.
+ */
+const PAGE_PERMISSIONS = [
+  ...[
+    'accelerometer',
+    'autoplay',
+    'bluetooth',
+    'camera',
+    'clipboard-read',
+    'display-capture',
+    'encrypted-media',
+    'fullscreen',
+    'geolocation',
+    'gyroscope',
+    'hid',
+    'idle-detection',
+    'local-fonts',
+    'magnetometer',
+    'microphone',
+    'midi',
+    'payment',
+    'publickey-credentials-create',
+    'publickey-credentials-get',
+    'serial',
+    'usb',
+    'xr-spatial-tracking',
+  ].map((feature) => `${feature}=()`),
+  'clipboard-write=(self)',
+  'screen-wake-lock=(self)',
+].join(', ')
+
+/** Headers of every page of HTML. */
+export const PAGE_HEADERS = {
+  'content-security-policy': PAGE_POLICY,
+  'permissions-policy': PAGE_PERMISSIONS,
+  'cross-origin-opener-policy': 'same-origin',
+} as const
+
 /** Makes the file when it is first asked for: what few ask for, and takes a while, does not delay the start. */
 export function servedOnDemand(make: () => ServedFile): ServedFile {
   let made: ServedFile | undefined
@@ -34,7 +74,7 @@ export function servedOnDemand(make: () => ServedFile): ServedFile {
 
 /** A page of HTML. */
 export function servedPage(html: string): ServedFile {
-  return servedFile('text/html; charset=utf-8', html, { 'content-security-policy': PAGE_POLICY })
+  return servedFile('text/html; charset=utf-8', html, PAGE_HEADERS)
 }
 
 const BASE_STYLES = readFileSync(join(import.meta.dirname, 'assets', 'base.css'), 'utf8')
