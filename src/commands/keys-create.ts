@@ -50,7 +50,10 @@ export function keysCreateCommand(context: CommandContext): Command {
     )
     .option('--allow-assistants', 'let AI assistants read personal and medical data with it')
     .option('--intake', 'let it send records to INTAKE_PORT, and read nothing')
-    .option('--expires <end>', 'when it expires: a duration (90d, 12h), a day or a timestamp (never)')
+    .option(
+      '--expires <end>',
+      'when it expires: a duration (90d, 12h), a day or a timestamp (never, unless KEY_DAYS_MAX says otherwise)',
+    )
     .option('--json', 'print the key as JSON')
     .addHelpText(
       'after',
@@ -75,7 +78,7 @@ Examples:
       refuseDietsElsewhere(options)
       return withDatabase(
         context,
-        async (database) => {
+        async (database, { keyDaysMax }) => {
           const now = await databaseNow(database)
           const expiresAt =
             options.expires === undefined
@@ -100,6 +103,7 @@ Examples:
             {
               random: context.random,
               now,
+              daysMax: keyDaysMax,
               note: recordKeyAct,
               show: (key) =>
                 showOnce(context, options, key, [

@@ -37,7 +37,7 @@ Examples:
     .action((id: string, options: Options) =>
       withDatabase(
         context,
-        async (database) => {
+        async (database, { keyDaysMax }) => {
           const now = await databaseNow(database)
           let expiresAt: number | undefined
           if (options.expires !== undefined) {
@@ -48,6 +48,7 @@ Examples:
           await rotateKey(database, id, {
             random: context.random,
             now,
+            daysMax: keyDaysMax,
             note: recordKeyAct,
             overlapMs: options.overlap,
             expiresAt,

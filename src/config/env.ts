@@ -102,6 +102,11 @@ export const SETTINGS = {
     '30',
     'Requests with invalid credentials per minute from one address before they get a 429',
   ),
+  keyDaysMax: optional(
+    'KEY_DAYS_MAX',
+    wholeNumber({ from: 1, to: 36_500 }),
+    'Days for which a new key may be valid; any time, also without end, if not set',
+  ),
   auditRequired: setting(
     'AUDIT_REQUIRED',
     truth,

@@ -44,6 +44,8 @@ export interface KeyMaking {
   readonly random: RandomBytes
   /** epoch ms */
   readonly now: number
+  /** days for which a key may be valid; undefined for any time */
+  readonly daysMax?: number | undefined
   /** absent if the action is not to be recorded */
   readonly note?: NoteKeyAct
 }
@@ -75,6 +77,7 @@ export async function createKey(
   if (wish.expiresAt !== undefined && wish.expiresAt <= making.now) {
     throw new KeyError(`The key would already be expired: it would end at ${iso(wish.expiresAt)}.`)
   }
+  checkLifetime(making, wish.expiresAt)
   await readCenterZone(database, wish.centerId)
   const customFields = await checkCustomFields(database, wish, scopes)
   return database.transaction(async (tx) => {
@@ -142,6 +145,17 @@ export function checkName(name: string, what = 'key'): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\u0000-\u001f\u007f]/.test(name))
     throw new KeyError(`The name of a ${what} may not contain control characters.`)
+}
+
+const DAY_MS = 86_400_000
+
+/** @throws {KeyError} for a key that would be valid for longer than a key may be */
+export function checkLifetime({ now, daysMax }: KeyMaking, expiresAt: number | null | undefined): void {
+  if (daysMax === undefined || (expiresAt != null && expiresAt - now <= daysMax * DAY_MS)) return
+  const end = expiresAt == null ? 'would never expire' : `would expire on ${iso(expiresAt).slice(0, 10)}`
+  throw new KeyError(
+    `A key may be valid for at most ${daysMax} ${daysMax === 1 ? 'day' : 'days'} (KEY_DAYS_MAX), and this one ${end}. Give it an earlier end, such as --expires ${daysMax}d.`,
+  )
 }
 
 /** @throws {KeyError} for an intake key that could also read */

@@ -3,7 +3,7 @@
  * remain valid for a while.
  */
 import type { Database } from '../../database/database.ts'
-import { type KeyMaking, type ShowSecret, storeKey } from './create-key.ts'
+import { checkLifetime, type KeyMaking, type ShowSecret, storeKey } from './create-key.ts'
 import { findKeys, holdKeys } from './find-keys.ts'
 import { iso, KeyError, type KeyWithSecrets, statusOf } from './key.ts'
 import { endKeys } from './keys-sql.ts'
@@ -24,7 +24,7 @@ export interface RotationOptions extends KeyMaking {
 /**
  * Rotates the key. All active keys of the application are given an end.
  * @param id an application identifier, or one of its public keys
- * @throws {KeyError} if the application has no active key
+ * @throws {KeyError} if the application has no active key, or the new one would be valid for too long
  */
 export function rotateKey(database: Database, id: string, options: RotationOptions): Promise<Rotation> {
   const { now, overlapMs } = options
@@ -42,13 +42,15 @@ export function rotateKey(database: Database, id: string, options: RotationOptio
     }
     const lifetime = model.expires_at === null ? null : model.expires_at - model.created_at
     const renewed = lifetime === null ? null : now + lifetime
+    const expiresAt = options.expiresAt ?? renewed
+    checkLifetime(options, expiresAt)
     const ended = await tx.query<{ public_key: string; expires_at: number }>(
       endKeys(
         active.map((row) => row.public_key),
         iso(now + overlapMs),
       ),
     )
-    const key = await storeKey(tx, options, { ...model, expires_at: options.expiresAt ?? renewed })
+    const key = await storeKey(tx, options, { ...model, expires_at: expiresAt })
     const replaces = ended.map((row) => ({ publicKey: row.public_key, expiresAt: iso(row.expires_at) }))
     const replaced = replaces.map(({ publicKey }) => publicKey).join(',')
     await options.note?.(tx, 'rotateKey', key, { publicKey: key.publicKey, replaces: replaced })
