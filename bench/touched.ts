@@ -2,7 +2,7 @@
  * `npx node bench/touched.ts [--of FOLDER] [--database postgres] [--files]`: how many files and functions of `src/` run
  * for a request to each list: the first one of a service (cold), another page of the same kind (warm), and the same one
  * again (cached). Counted by V8's precise coverage, in the main thread; `--files` prints the files of the warm and the
- * cached request for guests.
+ * cached request for guests, with their functions.
  */
 import { parseArgs } from 'node:util'
 import { addDays } from '../src/commands/demo/calendar.ts'
@@ -31,6 +31,9 @@ interface Coverage {
   }[]
 }
 
+/** The functions that ran, by file. */
+type Touched = Map<string, readonly string[]>
+
 /** A connection to the inspector of a process. */
 async function inspect(port: number) {
   const list = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
@@ -58,12 +61,16 @@ async function inspect(port: number) {
   return {
     async touched() {
       const { result } = (await call('Profiler.takePreciseCoverage')) as Coverage
-      const files = new Map<string, number>()
+      const files = new Map<string, readonly string[]>()
       for (const { url: file, functions } of result) {
         const name = /\/src\/(.*)/.exec(file)?.[1]
         if (name === undefined || file.includes('node_modules')) continue
-        const run = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0).length
-        if (run > 0) files.set(name, run)
+        const run = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
+        if (run.length > 0)
+          files.set(
+            name,
+            run.map(({ functionName }) => functionName || '(no name)'),
+          )
       }
       return files
     },
@@ -104,13 +111,13 @@ async function main(bench: Bench): Promise<void> {
       return inspector.touched()
     }
     const cold = await ask(url(0))
-    const warm: Map<string, number>[] = []
-    const cached: Map<string, number>[] = []
+    const warm: Touched[] = []
+    const cached: Touched[] = []
     for (let at = 1; at <= ROUNDS; at += 1) {
       warm.push(await ask(url(at)))
       cached.push(await ask(url(at)))
     }
-    const few = (all: Map<string, number>[]) => all.sort((a, b) => functionsOf(a) - functionsOf(b))[2]
+    const few = (all: Touched[]) => all.sort((a, b) => functionsOf(a) - functionsOf(b))[2]
     const shown = { cold, warm: few(warm) ?? cold, cached: few(cached) ?? cold }
     const texts = Object.entries(shown).map(
       ([kind, files]) => `${kind} ${files.size} files ${functionsOf(files)} functions`,
@@ -119,7 +126,8 @@ async function main(bench: Bench): Promise<void> {
     if (values.files && name === 'guests') {
       for (const kind of ['warm', 'cached'] as const) {
         console.log(`${kind}:`)
-        for (const [file, count] of [...shown[kind]].sort()) console.log(`  ${count} ${file}`)
+        for (const [file, run] of [...shown[kind]].sort())
+          console.log(`  ${run.length} ${file}: ${run.join(', ')}`)
       }
     }
     inspector.close()
@@ -127,7 +135,6 @@ async function main(bench: Bench): Promise<void> {
   }
 }
 
-const functionsOf = (files: ReadonlyMap<string, number>) =>
-  [...files.values()].reduce((sum, count) => sum + count, 0)
+const functionsOf = (files: Touched) => [...files.values()].reduce((sum, { length }) => sum + length, 0)
 
 await runAlone(main)
