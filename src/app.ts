@@ -62,7 +62,7 @@ import { startWebhooks } from './extras/webhooks/start-webhooks.ts'
 import { pruneAnswersOnce } from './intake/port/idempotency.ts'
 import { isIntake } from './intake/port/intake-server.ts'
 import { pruneImportsOnce } from './intake/prune-imports.ts'
-import { registerCors } from './monitoring/cors.ts'
+import { createCors } from './monitoring/cors.ts'
 import { registerHealth } from './monitoring/health.ts'
 import { registerMemoryWatch } from './monitoring/memory-watch.ts'
 import { collectMetrics } from './monitoring/metrics.ts'
@@ -159,7 +159,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     perMinute: options.failedCredentialsPerMinute ?? DEFAULT_FAILED_CREDENTIALS_PER_MINUTE,
     clock,
   })
-  const monotonic = options.monotonic ?? options.clock ?? (() => performance.now())
+  const monotonic = options.monotonic ?? options.clock ?? performance.now.bind(performance)
   const databaseClock = createDatabaseClock(monotonic, clock)
   const gate = createGate({ database: options.database, databaseClock, limits, credentialLimits })
   if (options.compareClocks) {
@@ -173,19 +173,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('sentBytes', 0)
   app.decorate('publicUrl', publicUrl)
   registerStopping(app)
-  registerMemoryWatch(app, options.memory)
+  const memory = registerMemoryWatch(app, options.memory)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   app.addHook('onRoute', refuseUnscopedRoute)
   const isActionPath = interfacePathsOf(actions.map((action) => ({ paths: [actionPath(action)] })))
-  registerCors(app, options.corsOrigins ?? [], isActionPath)
-
-  const refusals = createEarlyRefusals(
+  const refusals = createEarlyRefusals({
     gate,
-    interfacePathsOf([...operations, ...STREAMS]),
-    options.mcp ? ASSISTANTS_PATH : undefined,
-    options.intake === undefined ? () => false : isIntake,
+    stopping: app.stopping,
+    memory,
+    cors: createCors(options.corsOrigins ?? [], isActionPath),
+    isInterfacePath: interfacePathsOf([...operations, ...STREAMS]),
+    messagesPath: options.mcp ? ASSISTANTS_PATH : undefined,
+    isDelivery: options.intake === undefined ? () => false : isIntake,
     isActionPath,
-  )
+  })
   app.addHook('onRequest', refusals.checkRequest)
   const knownPaths = [
     ...pathsOf([...operations, ...STREAMS]),

@@ -1,8 +1,11 @@
-/** Requests that are refused before they reach an operation: another method, two hosts, a malformed path. */
+/**
+ * The first hook of every request. It ends requests before they reach an operation: the service stops or is short of
+ * memory; a preflight; another method, two hosts, a malformed path.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gate } from '../access/gate.ts'
-import { errors } from '../errors/api-error.ts'
+import { type ApiError, errors } from '../errors/api-error.ts'
 import { pathOf } from '../request/parameters.ts'
 import { hasOneHost } from '../request/repeated-headers.ts'
 import { sendError } from './http-errors.ts'
@@ -10,7 +13,7 @@ import type { IsInterfacePath } from './routes.ts'
 
 export interface EarlyRefusals {
   /**
-   * The first hook of every request. Only GET and HEAD with exactly one Host header continue, and POST at the paths of
+   * Only GET and HEAD with exactly one Host header continue, and POST at the paths of
    * messages, records and actions; bodies are read only there. Another method gets a 405 on an interface path, after
    * authentication, and a 404 elsewhere (rulings 2 and 48).
    */
@@ -22,18 +25,26 @@ export interface EarlyRefusals {
   refuseBadPath(error: Error, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
-/**
- * @param messagesPath accepts only POST, with a message
- * @param isDelivery whether a request is for the path of records, which accepts only POST
- * @param isActionPath whether a URL is that of an action, which accepts only POST
- */
-export function createEarlyRefusals(
-  gate: Gate,
-  isInterfacePath: IsInterfacePath,
-  messagesPath: string | undefined,
-  isDelivery: (request: IncomingMessage) => boolean,
-  isActionPath: IsInterfacePath,
-): EarlyRefusals {
+export interface EarlyRefusalsOptions {
+  readonly gate: Gate
+  readonly stopping: {
+    readonly state: 'serving' | 'draining' | 'closing'
+    lastOfConnection(reply: FastifyReply): ApiError | undefined
+  }
+  readonly memory: { readonly isShort: boolean; refusal(): ApiError }
+  /** Sets the headers of an allowed origin. @returns whether it has answered a preflight */
+  readonly cors: ((request: FastifyRequest, reply: FastifyReply) => boolean) | undefined
+  readonly isInterfacePath: IsInterfacePath
+  /** accepts only POST, with a message */
+  readonly messagesPath: string | undefined
+  /** whether a request is for the path of records, which accepts only POST */
+  isDelivery(request: IncomingMessage): boolean
+  /** whether a URL is that of an action, which accepts only POST */
+  readonly isActionPath: IsInterfacePath
+}
+
+export function createEarlyRefusals(options: EarlyRefusalsOptions): EarlyRefusals {
+  const { gate, stopping, memory, cors, isInterfacePath, messagesPath, isDelivery, isActionPath } = options
   const isMessages = ({ url = '/' }: IncomingMessage) =>
     messagesPath !== undefined && pathOf(url).replace(/\/$/, '') === messagesPath
   const isAction = ({ url = '/' }: IncomingMessage) => isActionPath(url)
@@ -53,12 +64,20 @@ export function createEarlyRefusals(
 
   return {
     checkRequest(request, reply, done) {
-      const { headers } = request.raw
+      if (stopping.state !== 'serving') {
+        const refusal = stopping.lastOfConnection(reply)
+        if (refusal !== undefined) return done(refusal)
+      }
+      // `routeOptions` makes an object each time, so it is read last.
+      if (memory.isShort && request.routeOptions.config.scope !== undefined) return done(memory.refusal())
+      if (cors?.(request, reply)) return
+      const { raw } = request
+      const { headers, method } = raw
       if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
         reply.header('connection', 'close')
       }
-      if (!hasOneHost(request.raw)) done(errors.notOneHost())
-      else if (isRead(request) || (request.raw.method === 'POST' && takesBody(request.raw))) done()
+      if (!hasOneHost(raw)) done(errors.notOneHost())
+      else if (method === 'GET' || method === 'HEAD' || (method === 'POST' && takesBody(raw))) done()
       else refuseMethod(request, reply).catch(done)
     },
     async refuseBadPath(error, request, reply) {

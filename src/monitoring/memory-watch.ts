@@ -6,7 +6,7 @@ import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { garbageCollector } from '../database/garbage-collector.ts'
-import { errors } from '../errors/api-error.ts'
+import { type ApiError, errors } from '../errors/api-error.ts'
 
 /** Bytes in use, and their limit. */
 export interface MemoryUse {
@@ -14,19 +14,17 @@ export interface MemoryUse {
   readonly limit: number
 }
 
-/** Must be registered before the routes. @param measure by default the process's own memory */
+/**
+ * Watches until the app closes. The first hook of every request refuses reads (answer/early-refusals.ts).
+ * @param measure by default the process's own memory
+ */
 export function registerMemoryWatch(
   app: FastifyInstance,
   measure: () => readonly MemoryUse[] = processMemory,
-): void {
+): MemoryWatch {
   const watch = watchMemory({ measure, release: garbageCollector(), log: app.log })
   app.addHook('onClose', async () => watch.stop())
-  app.addHook('onRequest', (request, _reply, done) => {
-    // `routeOptions` makes an object each time, so it is read last.
-    const isRefused = watch.isShort && request.routeOptions.config.scope !== undefined
-    if (isRefused) done(errors.busy(SHORT_OF_MEMORY, RETRY_AFTER_SECONDS))
-    else done()
-  })
+  return watch
 }
 
 const SHORT_OF_MEMORY = 'The service is short of memory and temporarily refuses reads.'
@@ -34,7 +32,9 @@ const RETRY_AFTER_SECONDS = 2
 
 export interface MemoryWatch {
   /** whether reads are refused now */
-  readonly isShort: boolean
+  isShort: boolean
+  /** the 503 of a read while memory is short */
+  refusal(): ApiError
   check(): void
   stop(): void
 }
@@ -55,7 +55,6 @@ const RELEASE_EVERY_CHECKS = 4
 
 /** Checks the memory regularly, and collects garbage before it reports a shortage. */
 export function watchMemory({ measure, release, log }: MemoryWatchOptions): MemoryWatch {
-  let isShort = false
   let checks = 0
   const isAbove = () => measure().some(({ used, limit }) => used > limit * SHORT_ABOVE)
 
@@ -68,21 +67,21 @@ export function watchMemory({ measure, release, log }: MemoryWatchOptions): Memo
       release()
       above = isAbove()
     } else if (above) {
-      above = isShort
+      above = watch.isShort
     }
-    if (above === isShort) return
-    isShort = above
-    if (isShort) log.warn('memory is running out; refusing reads until more is available')
+    if (above === watch.isShort) return
+    watch.isShort = above
+    if (above) log.warn('memory is running out; refusing reads until more is available')
     else log.info('memory is available again; answering reads')
   }
   const timer = setInterval(check, CHECK_MS).unref()
-  return {
-    get isShort() {
-      return isShort
-    },
+  const watch: MemoryWatch = {
+    isShort: false,
+    refusal: () => errors.busy(SHORT_OF_MEMORY, RETRY_AFTER_SECONDS),
     check,
     stop: () => clearInterval(timer),
   }
+  return watch
 }
 
 /** The heap and, if the process may use less than the machine's memory, all of its memory. */

@@ -40,12 +40,7 @@ export interface StreamNumbers {
 export function collectMetrics(app: FastifyInstance, measured: Measured): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const count = countRoutes(registry)
-  app.addHook('onResponse', (request, reply, done) => {
-    // The route's pattern, never the URL itself; requests that match no route share one label.
-    count(request.routeOptions.url ?? 'none', reply.raw.statusCode, reply.elapsedTime / 1000)
-    done()
-  })
+  app.addHook('onResponse', countRoutes(registry))
 
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({

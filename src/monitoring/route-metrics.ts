@@ -16,8 +16,16 @@ interface RouteCounts {
 /** From a cached answer (tens of microseconds) to a time-out (3 s). */
 const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** @returns counts one answered request. Synchronous, and only an addition in memory. */
-export function countRoutes(registry: Registry): (route: string, status: number, seconds: number) => void {
+/** An answered request, as a hook of Fastify gets it. */
+interface Counted {
+  readonly request: { readonly routeOptions: { readonly url?: string | undefined } }
+  readonly reply: { readonly raw: { readonly statusCode: number }; readonly elapsedTime: number }
+}
+
+/** @returns a hook that counts each answered request: synchronously, and only an addition in memory */
+export function countRoutes(
+  registry: Registry,
+): (request: Counted['request'], reply: Counted['reply'], done: () => void) => void {
   const routes = new Map<string, RouteCounts>()
   new Counter({
     name: 'sojourn_requests_total',
@@ -32,19 +40,23 @@ export function countRoutes(registry: Registry): (route: string, status: number,
     },
   })
   registry.registerMetric(new Durations(routes))
-  return (route, status, seconds) => {
+  return ({ routeOptions }, { raw, elapsedTime }, done) => {
+    // The route's pattern, never the URL itself; requests that match no route share one label.
+    const route = routeOptions.url ?? 'none'
+    const seconds = elapsedTime / 1000
     let counts = routes.get(route)
     if (counts === undefined) {
       const buckets = new Array(BUCKETS_SECONDS.length + 1).fill(0)
       counts = { answers: new Map(), buckets, seconds: 0, requests: 0 }
       routes.set(route, counts)
     }
-    counts.answers.set(status, (counts.answers.get(status) ?? 0) + 1)
+    counts.answers.set(raw.statusCode, (counts.answers.get(raw.statusCode) ?? 0) + 1)
     counts.seconds += seconds
     counts.requests += 1
     let at = 0
     while (at < BUCKETS_SECONDS.length && seconds > (BUCKETS_SECONDS[at] ?? 0)) at += 1
     counts.buckets[at] = (counts.buckets[at] ?? 0) + 1
+    done()
   }
 }
 

@@ -20,8 +20,10 @@ it('durations by route print the same text as the histogram of prom-client', asy
   expect(await own.getSingleMetricAsString(name)).toBe(await theirs.getSingleMetricAsString(name))
 
   for (const [at, seconds] of SECONDS.entries()) {
-    const route = at % 3 === 0 ? 'none' : '/v1/orders/:id'
-    count(route, at % 2 === 0 ? 200 : 404, seconds)
+    const url = at % 3 === 0 ? undefined : '/v1/orders/:id'
+    const route = url ?? 'none'
+    const reply = { raw: { statusCode: at % 2 === 0 ? 200 : 404 }, elapsedTime: seconds * 1000 }
+    count({ routeOptions: { url } }, reply, () => {})
     histogram.observe({ route }, seconds)
   }
   expect(await own.getSingleMetricAsString(name)).toBe(await theirs.getSingleMetricAsString(name))

@@ -2,8 +2,8 @@
  * How the service stops without losing a request: it first says that it is not ready, and answers each request as the
  * last one of its connection, until the proxy in front of it sends no more. Then it closes.
  */
-import type { FastifyInstance } from 'fastify'
-import { errors } from '../../errors/api-error.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type ApiError, errors } from '../../errors/api-error.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,7 +13,12 @@ declare module 'fastify' {
 
 export interface Stopping {
   /** `closing`: what still arrives on open connections is refused */
-  readonly state: 'serving' | 'draining' | 'closing'
+  state: 'serving' | 'draining' | 'closing'
+  /**
+   * Makes a request that came after `serving` the last one of its connection.
+   * @returns the refusal of one that came while the service closes
+   */
+  lastOfConnection(reply: FastifyReply): ApiError | undefined
   /** From now on, each answer closes its connection. */
   drain(): void
 }
@@ -21,25 +26,22 @@ export interface Stopping {
 /** Another instance answers at once, and this one after its restart. */
 const RETRY_SECONDS = 2
 
-/** Registers the first hook of every request, and `app.stopping`. */
+/** Registers `app.stopping`, which the first hook of every request reads (answer/early-refusals.ts). */
 export function registerStopping(app: FastifyInstance): void {
-  let state: Stopping['state'] = 'serving'
-  app.decorate('stopping', {
-    get state() {
-      return state
+  const stopping: Stopping = {
+    state: 'serving',
+    lastOfConnection({ raw }) {
+      // Node then sends `Connection: close`, whichever code writes the headers.
+      raw.shouldKeepAlive = false
+      if (stopping.state === 'draining') return undefined
+      return errors.busy('This instance of the service is stopping: repeat the request.', RETRY_SECONDS)
     },
     drain() {
-      if (state === 'serving') state = 'draining'
+      if (stopping.state === 'serving') stopping.state = 'draining'
     },
-  })
+  }
+  app.decorate('stopping', stopping)
   app.addHook('preClose', async () => {
-    state = 'closing'
-  })
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (state === 'serving') return done()
-    // Node then sends `Connection: close`, whichever code writes the headers.
-    reply.raw.shouldKeepAlive = false
-    if (state === 'draining') return done()
-    done(errors.busy('This instance of the service is stopping: repeat the request.', RETRY_SECONDS))
+    stopping.state = 'closing'
   })
 }
