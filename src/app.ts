@@ -40,6 +40,7 @@ import type { AppOptions } from './app-options.ts'
 import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
 import { createPruner } from './audit/prune-trail.ts'
 import { openWaitingFile } from './audit/waiting-file.ts'
+import { createChangeLog } from './changes/change-log.ts'
 import { pruneChangesOnce } from './changes/prune-changes.ts'
 import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
@@ -54,10 +55,9 @@ import {
   registerIntakeDocument,
   registerReference,
 } from './extras/openapi/register-reference.ts'
-import { countRequests } from './extras/usage/count-requests.ts'
 import { getUsage } from './extras/usage/get-usage.ts'
 import { pruneUsageOnce } from './extras/usage/prune-usage.ts'
-import { createUsage } from './extras/usage/usage.ts'
+import { countRequests, createUsage } from './extras/usage/usage.ts'
 import { startWebhooks } from './extras/webhooks/start-webhooks.ts'
 import { pruneAnswersOnce } from './intake/port/idempotency.ts'
 import { isIntake } from './intake/port/intake-server.ts'
@@ -251,7 +251,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         })
 
   const turns = createFairTurns(options.database.readsMax, undefined, options.database.togetherMax)
-  const cache = createAnswerCache(options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES)
+  const cache = createAnswerCache({
+    bytesMax: options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES,
+    log: createChangeLog(options.database),
+    clock,
+  })
   const news = createNews({ gate, monotonic, lookEveryMs: options.lookEveryMs })
   const answering = {
     gate,

@@ -13,6 +13,7 @@ import { createStreamSlots } from '../../src/answer/stream-slots.ts'
 import { createWalk } from '../../src/answer/walk.ts'
 import { listGuests } from '../../src/api/guests/list-guests.ts'
 import { createAudit } from '../../src/audit/audit.ts'
+import { createChangeLog } from '../../src/changes/change-log.ts'
 import { createDatabaseClock } from '../../src/database/clock.ts'
 import { createFairTurns } from '../../src/database/fair-turns.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
@@ -59,7 +60,7 @@ const audit = createAudit({
 })
 const handlerOf = createWalk({
   gate: without.has('scopes') ? { ...gate, requireScopes() {} } : gate,
-  cache: createAnswerCache(cacheBytes),
+  cache: createAnswerCache({ bytesMax: cacheBytes, log: createChangeLog(database), clock: Date.now }),
   clock,
   database,
   turns: createFairTurns(database.readsMax, undefined, database.togetherMax),

@@ -40,7 +40,7 @@ export function readCredentials(request: IncomingMessage): CredentialsReading {
   if (three === undefined) return MALFORMED
   const isSame =
     bearer === undefined ||
-    (three.publicKey === bearer.publicKey && equal(three.secretHash, bearer.secretHash))
+    (three.publicKey === bearer.publicKey && timingSafeEqual(three.secretHash, bearer.secretHash))
   return isSame ? three : MALFORMED
 }
 
@@ -49,7 +49,9 @@ export function readCredentials(request: IncomingMessage): CredentialsReading {
  * path and the same time.
  */
 export function isGenuine(credentials: Credentials, state: KeyState | undefined): state is KeyState {
-  const sameSecret = equal(credentials.secretHash, state?.secretHash ?? NO_SECRET)
+  const expected = state?.secretHash ?? NO_SECRET
+  const sameSecret =
+    credentials.secretHash.length === expected.length && timingSafeEqual(credentials.secretHash, expected)
   const sameApp = credentials.appId === undefined || credentials.appId === state?.appId
   const inForce = state !== undefined && !state.revoked && !state.expired
   return sameSecret && sameApp && inForce
@@ -62,8 +64,6 @@ export function isEnded(credentials: Credentials, state: KeyState | undefined): 
 
 /** Compared with the secret of an unknown key, so that a comparison always takes place. No secret has this hash. */
 const NO_SECRET = Buffer.alloc(32)
-
-const equal = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
 
 /** The last credentials of each open connection. Most clients send the same ones with every request. */
 const sentLast = new WeakMap<Socket, { readonly authorization: string; readonly credentials: Credentials }>()

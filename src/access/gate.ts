@@ -18,7 +18,6 @@ import { credentialForms } from './credential-forms.ts'
 import { type Credentials, isEnded, isGenuine, readCredentials } from './credentials.ts'
 import { createKeyStates, type KeyState } from './key-states.ts'
 import { ASSISTANT, CHANNEL_HEADER, type Channel, isHeld, LINK, usedThrough } from './keys/channel.ts'
-import { quotasOf } from './keys/quotas.ts'
 import { hashSecret, parseLinkToken } from './keys/token.ts'
 import type { LimitReading, Limits, Standing } from './limits.ts'
 import type { CredentialLimits } from './limits-credentials.ts'
@@ -140,16 +139,14 @@ export function createGate(options: GateOptions): Gate {
     if (!isGenuine(credentials, state)) return refuse(credentials, state, request, reply, wrongCredentials)
     request.asker = state
     const counted = countedBefore.getStore()
-    if (counted !== undefined) {
-      refuseOtherAddress(state, request)
-      refuseOtherPurpose(state, purpose)
-      return { key: state, standing: counted }
+    let standing = counted
+    if (standing === undefined) {
+      const taken = options.limits.take(state)
+      // Awaiting a value that is not a promise would cost a microtask.
+      standing = tellLimits(state, reply, taken instanceof Promise ? await taken : taken)
     }
-    const taken = options.limits.take(state)
-    // Awaiting a value that is not a promise would cost a microtask.
-    const standing = tellLimits(state, reply, taken instanceof Promise ? await taken : taken)
-    refuseOtherAddress(state, request)
-    refuseOtherPurpose(state, purpose)
+    if (state.allowedAddresses.length > 0) refuseOtherAddress(state, request)
+    if (state.intake || purpose === 'intake') refuseOtherPurpose(state, purpose)
     return { key: state, standing }
   }
 
@@ -210,17 +207,12 @@ export function createGate(options: GateOptions): Gate {
     request: FastifyRequest,
   ): Admission | Promise<Admission> => {
     if (!key.apiAccess) throw errors.apiAccessOff()
-    const used = usedThrough(key, channelOf(request))
-    const { headers } = request
-    const to = (center: Center | undefined): Admission => {
-      // The center was deleted together with its key after the key was read.
-      if (center === undefined) throw errors.unauthorized(credentialForms(headers))
-      const named = headers['x-locale']
-      const language = named === undefined ? center.language : answerLanguage(named, center.language)
-      return { key: used, standing, center, language, accept: headers.accept }
-    }
+    const channel = request.headers[CHANNEL] === undefined ? null : channelOf(request)
+    const used = channel === null ? key : usedThrough(key, channel)
     const center = profiles.get(key)
-    return center instanceof Promise ? center.then(to) : to(center)
+    return center instanceof Promise
+      ? center.then((read) => admission(used, standing, read, request))
+      : admission(used, standing, center, request)
   }
 
   // Counts wrong credentials of the client's network. A genuine key never gets here, whatever others in its network do.
@@ -268,14 +260,31 @@ export function createGate(options: GateOptions): Gate {
     },
 
     requireScopes(key, needs) {
-      const isMet = ({ scope, customField }: Need) =>
-        key.scopes.has(scope) || (customField !== undefined && key.customFields.includes(customField))
-      const missing = needs.filter((need) => !isMet(need))
-      if (missing.length === 0) return
+      let missing: Need[] | undefined
+      for (const need of needs) {
+        const { scope, customField } = need
+        const isMet =
+          key.scopes.has(scope) || (customField !== undefined && key.customFields.includes(customField))
+        if (!isMet) missing = [...(missing ?? []), need]
+      }
+      if (missing === undefined) return
       const held = missing.filter((need) => isHeld(key, need.scope))
       throw held.length > 0 ? errors.heldFromAssistants(held) : errors.missingScopes(missing)
     },
   }
+}
+
+function admission(
+  key: KeyState,
+  standing: Standing,
+  center: Center | undefined,
+  { headers }: FastifyRequest,
+): Admission {
+  // The center was deleted together with its key after the key was read.
+  if (center === undefined) throw errors.unauthorized(credentialForms(headers))
+  const named = headers['x-locale']
+  const language = named === undefined ? center.language : answerLanguage(named, center.language)
+  return { key, standing, center, language, accept: headers.accept }
 }
 
 /** Waits until the request has taken as long as every refusal takes. */
@@ -284,9 +293,11 @@ async function refusalTime(reply: FastifyReply): Promise<void> {
   if (early > 0) await wait(Math.ceil(early))
 }
 
+const CHANNEL = CHANNEL_HEADER.toLowerCase()
+
 /** @throws {ApiError} 400 for an unknown value: a misspelt one must not read what an assistant may not */
 function channelOf({ headers }: FastifyRequest): Channel {
-  const given = headers[CHANNEL_HEADER.toLowerCase()]
+  const given = headers[CHANNEL]
   if (given === undefined) return null
   if (given === ASSISTANT) return ASSISTANT
   const message = `${CHANNEL_HEADER} must be ${ASSISTANT} or absent.`
@@ -294,7 +305,7 @@ function channelOf({ headers }: FastifyRequest): Channel {
 }
 
 function tooMany(key: KeyState, { retryAfterSeconds }: LimitReading) {
-  const { perMinute, perHour } = quotasOf(key)
+  const { perMinute, perHour } = key.quotas
   const parts = [
     ...(perMinute === 0 ? [] : [`${perMinute} requests a minute`]),
     ...(perHour === 0 ? [] : [`${perHour} requests an hour`]),

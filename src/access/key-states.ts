@@ -4,6 +4,7 @@ import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { type CenterId, centerId } from '../records/centers/center.ts'
 import type { Channel } from './keys/channel.ts'
+import { type Quotas, quotasOf } from './keys/quotas.ts'
 import type { Scope } from './keys/scopes.ts'
 import { createStates, type Moving, type States } from './states.ts'
 
@@ -17,9 +18,7 @@ export interface KeyState extends Moving {
   readonly secretHash: Buffer
   /** the scopes that are usable through this channel */
   readonly scopes: ReadonlySet<Scope>
-  /** requests per hour; 0: no limit; null: the default */
-  readonly perHour: number | null
-  readonly perMinute: number | null
+  readonly quotas: Quotas
   readonly allowedAddresses: readonly string[]
   /** custom fields that the key may read without guests.personal through this channel */
   readonly customFields: readonly string[]
@@ -86,8 +85,7 @@ function toKeyState(row: KeyStateRow, moving: Moving): KeyState {
     center: centerId(row.center_id),
     secretHash: Buffer.from(row.secret_hash, 'hex'),
     scopes: new Set(row.scopes),
-    perHour: row.per_hour,
-    perMinute: row.per_minute,
+    quotas: quotasOf({ perMinute: row.per_minute, perHour: row.per_hour }),
     allowedAddresses: row.allowed_addresses,
     allowAssistants: row.allow_assistants,
     intake: row.intake,

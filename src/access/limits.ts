@@ -7,7 +7,7 @@
  */
 
 import type { KeyState } from './key-states.ts'
-import { DEFAULT_QUOTAS, type LimitState, type Quotas, quotasOf } from './keys/quotas.ts'
+import type { LimitState, Quotas } from './keys/quotas.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
@@ -68,19 +68,19 @@ export interface Limits {
 /** Counts requests by application in the store and derives the response headers. */
 export function createLimits(store: LimitStore): Limits {
   const numbers: LimitNumbers = { refused: 0, store: store.outages }
-  const read = (standing: Standing, quotas: Quotas): LimitReading => {
-    if (!standing.allowed) numbers.refused += 1
-    return readingOf(standing, quotas)
-  }
   return {
     numbers,
-    take(key) {
-      const quotas = quotasOf(key)
+    take({ center, appId, quotas }) {
       // Applications are named within their center, so the center is part of the counter's name.
-      const standing = store.take(`${key.center} ${key.appId}`, quotas)
-      return standing instanceof Promise
-        ? standing.then((settled) => read(settled, quotas))
-        : read(standing, quotas)
+      const standing = store.take(`${center} ${appId}`, quotas)
+      if (!(standing instanceof Promise)) {
+        if (!standing.allowed) numbers.refused += 1
+        return readingOf(standing, quotas)
+      }
+      return standing.then((counted) => {
+        if (!counted.allowed) numbers.refused += 1
+        return readingOf(counted, quotas)
+      })
     },
     close: () => store.close(),
   }
@@ -89,19 +89,22 @@ export function createLimits(store: LimitStore): Limits {
 /** The header fields of draft-ietf-httpapi-ratelimit-headers-11. A window without a limit is left out. */
 export function readingOf(standing: Standing, quotas: Quotas): LimitReading {
   const { perMinute, perHour } = quotas
-  const minuteSeconds = wholeSeconds(standing.minuteEndsInMs)
-  const hourSeconds = wholeSeconds(standing.hourEndsInMs)
+  // Rounded up: a client that waits this long is admitted.
+  const minuteSeconds = Math.ceil(standing.minuteEndsInMs / 1000)
+  const hourSeconds = Math.ceil(standing.hourEndsInMs / 1000)
   const minute =
-    perMinute === 0
-      ? undefined
-      : `"burst";r=${Math.max(0, perMinute - standing.minuteUsed)};t=${minuteSeconds}`
-  const hour =
-    perHour === 0 ? undefined : `"hourly";r=${Math.max(0, perHour - standing.hourUsed)};t=${hourSeconds}`
+    perMinute === 0 ? '' : `"burst";r=${Math.max(0, perMinute - standing.minuteUsed)};t=${minuteSeconds}`
+  const hour = perHour === 0 ? '' : `"hourly";r=${Math.max(0, perHour - standing.hourUsed)};t=${hourSeconds}`
+  let policy = policies.get(quotas)
+  if (policy === undefined) {
+    policy = policyOf(quotas)
+    policies.set(quotas, policy)
+  }
   return {
     allowed: standing.allowed,
     standing,
-    policy: policyOf(quotas),
-    rateLimit: both(minute, hour),
+    policy: policy === '' ? undefined : policy,
+    rateLimit: minute === '' ? hour || undefined : hour === '' ? minute : `${minute}, ${hour}`,
     retryAfterSeconds: standing.allowed
       ? 0
       : Math.max(
@@ -117,28 +120,18 @@ export function limitStateOf(standing: Standing, { perMinute, perHour }: Quotas)
   const window = (requests: number, used: number, endsInMs: number) =>
     requests === 0
       ? null
-      : { requests, remaining: Math.max(0, requests - used), resetsInSeconds: wholeSeconds(endsInMs) }
+      : { requests, remaining: Math.max(0, requests - used), resetsInSeconds: Math.ceil(endsInMs / 1000) }
   return {
     minute: window(perMinute, standing.minuteUsed, standing.minuteEndsInMs),
     hour: window(perHour, standing.hourUsed, standing.hourEndsInMs),
   }
 }
 
-const defaultPolicy = formatPolicy(DEFAULT_QUOTAS)
+/** `RateLimit-Policy` of each key's quotas, which are read with the key; '' for a key without limits. */
+const policies = new WeakMap<Quotas, string>()
 
-const policyOf = (quotas: Quotas) => (quotas === DEFAULT_QUOTAS ? defaultPolicy : formatPolicy(quotas))
-
-function formatPolicy({ perMinute, perHour }: Quotas): string | undefined {
-  return both(
-    perMinute === 0 ? undefined : `"burst";q=${perMinute};w=${MINUTE_MS / 1000}`,
-    perHour === 0 ? undefined : `"hourly";q=${perHour};w=${HOUR_MS / 1000}`,
-  )
-}
-
-function both(minute: string | undefined, hour: string | undefined): string | undefined {
-  if (minute === undefined || hour === undefined) return minute ?? hour
-  return `${minute}, ${hour}`
-}
-
-// Rounded up: a client that waits this long is admitted.
-const wholeSeconds = (ms: number) => Math.ceil(ms / 1000)
+const policyOf = ({ perMinute, perHour }: Quotas): string =>
+  [
+    ...(perMinute === 0 ? [] : [`"burst";q=${perMinute};w=${MINUTE_MS / 1000}`]),
+    ...(perHour === 0 ? [] : [`"hourly";q=${perHour};w=${HOUR_MS / 1000}`]),
+  ].join(', ')

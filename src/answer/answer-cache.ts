@@ -1,13 +1,16 @@
 /**
  * Finished answers, cached in memory. The cache is bounded by bytes, and each center has at most a share of it, so one
- * busy center cannot evict the answers of all others. Each answer records the newest revision at which it is known to
- * be current, and what it was made from. still-newest.ts decides whether it is still current; only current answers are
- * sent.
+ * busy center cannot evict the answers of all others.
+ *
+ * Each answer records the newest revision at which it is known to be current, and what it was made from. It remains
+ * current until a commit touches what it was made from: a booking in March does not invalidate the pages of November.
  */
 import { LRUCache } from 'lru-cache'
 import type { Dependency } from '../changes/change.ts'
+import type { ChangeLog } from '../changes/change-log.ts'
 import type { Snapshot } from '../request/operation.ts'
 import type { Encoding } from './encodings.ts'
+import type { Basis } from './names.ts'
 import type { ToldRecords } from './read-event.ts'
 
 /** An answer as bytes, in the encodings that clients have requested so far. */
@@ -46,13 +49,13 @@ export interface CacheNumbers {
 
 export interface AnswerCache {
   /**
-   * Returns the answer whatever its revision. Does not count a hit or a miss: only the caller knows whether the answer
-   * is current.
+   * Returns the answer of this name if it is current at the revision of the basis. Counts a hit or a miss. It is a promise
+   * only if commits have to be looked at.
+   * @throws {DatabaseUnavailable} if the commits in between cannot be read
    */
-  get(name: string): KeptAnswer | undefined
+  current(name: string, basis: Basis): KeptAnswer | undefined | Promise<KeptAnswer | undefined>
   /** Replaces an answer of the same name, unless that one is newer. */
   set(answer: KeptAnswer): void
-  count(what: 'hits' | 'misses'): void
   readonly numbers: CacheNumbers
 }
 
@@ -80,16 +83,23 @@ const CENTER_SHARE = 0.25
 /** The largest share for one answer: a large one must not evict all others of its center. */
 const ENTRY_SHARE = 0.0625
 
-/** @param bytesMax bound for the whole cache; 0 caches nothing */
-export function createAnswerCache(bytesMax: number): AnswerCache {
+export interface AnswerCacheOptions {
+  /** bound for the whole cache; 0 caches nothing */
+  readonly bytesMax: number
+  readonly log: ChangeLog
+  /** epoch ms */
+  readonly clock: () => number
+}
+
+export function createAnswerCache({ bytesMax, log, clock }: AnswerCacheOptions): AnswerCache {
   const counts = { hits: 0, misses: 0 }
   if (bytesMax === 0) {
     return {
-      get: () => undefined,
-      set() {},
-      count(what) {
-        counts[what] += 1
+      current() {
+        counts.misses += 1
+        return undefined
       },
+      set() {},
       numbers: Object.assign(counts, { entries: 0, bytes: 0 }),
     }
   }
@@ -108,11 +118,36 @@ export function createAnswerCache(bytesMax: number): AnswerCache {
   })
   const centerBytesMax = bytesMax * CENTER_SHARE
 
-  return {
-    get: (name) => answers.get(name),
+  const afterCommits = async (
+    answer: KeptAnswer,
+    { center, generation, revision }: Basis,
+  ): Promise<KeptAnswer | undefined> => {
+    const { madeFrom } = answer
+    if (
+      madeFrom === undefined ||
+      (await log.isTouched({ center, generation }, answer.revision, revision, madeFrom))
+    ) {
+      counts.misses += 1
+      return undefined
+    }
+    answer.revision = Math.max(answer.revision, revision)
+    counts.hits += 1
+    return answer
+  }
 
-    count(what) {
-      counts[what] += 1
+  return {
+    current(name, basis) {
+      const answer = answers.get(name)
+      if (answer === undefined || answer.until <= clock()) {
+        counts.misses += 1
+        return undefined
+      }
+      // As for most requests. An answer of another server has another name, so its revision is never compared.
+      if (answer.revision >= basis.revision) {
+        counts.hits += 1
+        return answer
+      }
+      return afterCommits(answer, basis)
     },
 
     set(answer) {

@@ -1,6 +1,7 @@
 /** Compression if the client accepts it: Brotli, Zstandard and gzip (RFC 9110, Accept-Encoding). */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 
 export type Encoding = 'br' | 'zstd' | 'gzip'
 
@@ -33,11 +34,25 @@ export const compress = (encoding: Encoding, bytes: Buffer): Promise<Buffer> => 
 // Used if the client has no preference: the best ratio of size to time first.
 const PREFERENCE: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
+/** Clients of one kind send the same header. */
+const chosen = new LRUCache<string, Encoding | 'identity'>({ max: 100 })
+/** Of a header that is remembered. */
+const LENGTH_MAX = 200
+
 /** @returns the encoding for the answer; undefined for no encoding */
 export function chooseEncoding(acceptEncoding: string | string[] | undefined): Encoding | undefined {
   if (typeof acceptEncoding !== 'string' || acceptEncoding === '') return undefined
+  let encoding = chosen.get(acceptEncoding)
+  if (encoding === undefined) {
+    encoding = readAcceptEncoding(acceptEncoding)
+    if (acceptEncoding.length <= LENGTH_MAX) chosen.set(acceptEncoding, encoding)
+  }
+  return encoding === 'identity' ? undefined : encoding
+}
+
+function readAcceptEncoding(header: string): Encoding | 'identity' {
   const weights = new Map<string, number>()
-  for (const part of acceptEncoding.toLowerCase().split(',')) {
+  for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';')
     const weight = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
     weights.set(name.trim(), weight === undefined ? 1 : Number(weight))
@@ -47,7 +62,7 @@ export function chooseEncoding(acceptEncoding: string | string[] | undefined): E
     weights.get(encoding) ??
     (encoding === 'gzip' ? (weights.get('x-gzip') ?? weights.get('*')) : undefined) ??
     0
-  let best: Encoding | undefined
+  let best: Encoding | 'identity' = 'identity'
   let bestWeight = 0
   for (const encoding of PREFERENCE) {
     const weight = weightOf(encoding)
@@ -57,5 +72,5 @@ export function chooseEncoding(acceptEncoding: string | string[] | undefined): E
     }
   }
   // With a greater weight for identity, the client prefers uncompressed answers.
-  return (weights.get('identity') ?? 0) > bestWeight ? undefined : best
+  return (weights.get('identity') ?? 0) > bestWeight ? 'identity' : best
 }

@@ -76,7 +76,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   request.sentBytes = method === 'HEAD' ? 0 : length
   const headers = {
     ...SECURITY_HEADERS,
-    ...heldHeaders(reply),
+    // Set by the gate (limits) and by hooks (CORS). Fastify's type is looser than Node's for the same values.
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
     ...apiError.headers,
     'x-request-id': request.id,
     'content-type': 'application/json; charset=utf-8',
@@ -88,12 +89,6 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.raw.end(method === 'HEAD' ? undefined : body)
   return reply
 }
-
-/**
- * Headers set on the reply by the gate (limits) and by hooks (CORS). Fastify's type is looser than Node's for the same
- * values.
- */
-export const heldHeaders = (reply: FastifyReply) => reply.getHeaders() as OutgoingHttpHeaders
 
 /** Name, code and stack of an internal error. The message is left out: a database's message may quote data. */
 function describeCause(cause: Error | undefined): Record<string, unknown> | undefined {

@@ -2,14 +2,13 @@
  * The names of everything that is cached for an answer: the parsed request, the finished answer, a read in progress,
  * the `ETag`. All names are made here and only from what the answer depends on.
  *
- * The name of an answer holds no revision: an answer outlives commits that do not touch it (still-newest.ts). The revision
+ * The name of an answer holds no revision: an answer outlives commits that do not touch it (answer-cache.ts). The revision
  * is read after the request arrives, so an answer that is current at that revision is never older than the request.
  * The name does hold the generation: revisions of two servers cannot be compared.
  */
 import { hash } from 'node:crypto'
 import type { Admission } from '../access/gate.ts'
 import type { KeyState } from '../access/key-states.ts'
-import { quotasOf } from '../access/keys/quotas.ts'
 import { SCOPES } from '../access/keys/scopes.ts'
 import { limitStateOf } from '../access/limits.ts'
 import type { Generation } from '../database/generation.ts'
@@ -49,7 +48,7 @@ export function basisOf(
     else if (fact === 'accepts') facts.accepts = acceptedFormat(admission.accept, formats)
     else if (fact === 'customFields')
       facts.customFields = key.scopes.has('guests.personal') ? 'all' : key.customFields
-    else if (fact === 'limits') facts.limits = limitStateOf(admission.standing, quotasOf(key))
+    else if (fact === 'limits') facts.limits = limitStateOf(admission.standing, key.quotas)
     else facts[fact] = keyFacts(key)
   }
   const { generation, revision, profileRevision } = key
@@ -62,7 +61,7 @@ const keyFacts = (key: KeyState): KeyFacts => ({
   appId: key.appId,
   name: key.name,
   scopes: SCOPES.filter((scope) => key.scopes.has(scope)),
-  quotas: quotasOf(key),
+  quotas: key.quotas,
   allowedAddresses: key.allowedAddresses,
   customFields: key.customFields,
   expiresAt: key.expiresAt,

@@ -61,7 +61,7 @@ export type ReadOnce = (
 export function createReadOnce(
   database: Database,
   turns: FairTurns,
-  cache: AnswerCache,
+  cache: Pick<AnswerCache, 'set'>,
   clock: () => number,
 ): ReadOnce {
   const underWay = new Map<string, Promise<KeptAnswer | LongAnswer>>()

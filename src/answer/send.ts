@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Snapshot } from '../request/operation.ts'
 import { type KeptAnswer, ownBytes } from './answer-cache.ts'
 import { COMPRESSED_BYTES_MIN, chooseEncoding, compress, type Encoding } from './encodings.ts'
-import { heldHeaders, SECURITY_HEADERS } from './http-errors.ts'
+import { SECURITY_HEADERS } from './http-errors.ts'
 import { type Exchange, type RecordRead, readEvent } from './read-event.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -22,14 +22,15 @@ export function sendAnswer(
   const { headers: asked } = exchange.request
   const encoding =
     kept.identity.length < COMPRESSED_BYTES_MIN ? undefined : chooseEncoding(asked['accept-encoding'])
-  const status = matchesTag(asked['if-none-match'], kept.etag) ? 304 : 200
+  const known = asked['if-none-match']
+  const status = known !== undefined && matchesTag(known, kept.etag) ? 304 : 200
   const { revision } = exchange.admission.key
   recordRead(readEvent(exchange, { records: kept.records, revision, status }))
 
   const headers = answerHeaders(exchange)
   headers.etag = encoding === undefined ? `"${kept.etag}"` : `"${kept.etag}-${encoding}"`
   if (link !== undefined) headers.link = absoluteLinks(link, exchange.request)
-  tellSnapshot(headers, kept.snapshot)
+  if (kept.snapshot !== undefined) tellSnapshot(headers, kept.snapshot)
   if (status === 304) return write(exchange, 304, headers)
   headers['content-type'] = kept.type
   if (encoding === undefined) return write(exchange, 200, headers, kept.identity)
@@ -76,25 +77,25 @@ async function compressed(answer: KeptAnswer, encoding: Encoding): Promise<Buffe
  * an answer that they have kept.
  */
 const NOTHING_KEPT = { 'cache-control': 'private, no-store' } as const
-const isForBrowser = ({ link, headers }: FastifyRequest) =>
-  link !== null || headers['sec-fetch-mode'] !== undefined
+
+const VARIES_BY_FORMAT = { vary: `${SECURITY_HEADERS.vary}, Accept` } as const
 
 /** The headers of every answer. */
 export function answerHeaders({ request, reply, admission, operation }: Exchange): OutgoingHttpHeaders {
-  const own = operation.dependsOn?.includes('accepts') ? { vary: `${SECURITY_HEADERS.vary}, Accept` } : {}
+  const isForBrowser = request.link !== null || request.headers['sec-fetch-mode'] !== undefined
   return {
     ...SECURITY_HEADERS,
-    ...(isForBrowser(request) ? NOTHING_KEPT : undefined),
-    ...own,
-    ...heldHeaders(reply),
+    ...(isForBrowser ? NOTHING_KEPT : undefined),
+    ...(operation.dependsOn?.includes('accepts') ? VARIES_BY_FORMAT : undefined),
+    // Set by the gate (limits) and by hooks (CORS). Fastify's type is looser than Node's for the same values.
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-language': admission.language,
     'x-request-id': request.id,
   }
 }
 
 /** Sets the snapshot's cursor and, on the last page, the count and digest that prove that the list was read whole. */
-export function tellSnapshot(headers: OutgoingHttpHeaders, snapshot: Snapshot | undefined): void {
-  if (snapshot === undefined) return
+export function tellSnapshot(headers: OutgoingHttpHeaders, snapshot: Snapshot): void {
   headers['snapshot-cursor'] = snapshot.cursor
   if (snapshot.proof === undefined) return
   headers['snapshot-count'] = snapshot.proof.count

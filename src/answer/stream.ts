@@ -95,7 +95,7 @@ function headersOf(exchange: Exchange, { etag, snapshot }: Pick<LongAnswer, 'eta
   // A weak ETag, because the pieces are read later and may show a newer revision. That is safe: a client revalidates
   // with the older revision, which no longer matches.
   headers.etag = `W/"${etag}"`
-  tellSnapshot(headers, snapshot)
+  if (snapshot !== undefined) tellSnapshot(headers, snapshot)
   return headers
 }
 

@@ -5,7 +5,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Admission, Gate } from '../access/gate.ts'
 import type { Scope } from '../access/keys/scopes.ts'
-import { createChangeLog } from '../changes/change-log.ts'
 import type { Database } from '../database/database.ts'
 import { isHeavy } from '../database/fair-queue.ts'
 import type { FairTurns } from '../database/fair-turns.ts'
@@ -21,7 +20,6 @@ import { type Exchange, type RecordRead, toldQueryOf } from './read-event.ts'
 import { createReadOnce, type LongAnswer } from './read-once.ts'
 import type { Handler } from './routes.ts'
 import { sendAnswer } from './send.ts'
-import { createStillNewest } from './still-newest.ts'
 import { type BrokenOff, type Streaming, streamAnswer, streamFile } from './stream.ts'
 import type { StreamSlots } from './stream-slots.ts'
 
@@ -60,20 +58,10 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
   const known = createKnownRequests()
   const readOnce = createReadOnce(options.database, options.turns, cache, clock)
   const openFile = createOpensFile(options.database, options.turns)
-  const stillNewest = createStillNewest(cache, createChangeLog(options.database), clock)
 
   return (operation) => async (request, reply) => {
     const url = request.raw.url ?? '/'
     const first = await gate.admit(request, reply)
-    const exchange = (admission: Admission, needs: readonly Need[], told: string): Exchange => ({
-      request,
-      reply,
-      told,
-      admission,
-      operation,
-      needs,
-    })
-
     const basis = basisOf(operation, first, clock())
     const seen = known.get(basis, url)
     let kept: KeptAnswer | undefined
@@ -82,10 +70,17 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
       // had asked before.
       const own = operation.oneOf === undefined ? [] : ownNeeds(operation, first.key.scopes)
       gate.requireScopes(first.key, own.length === 0 ? seen.needs : [...own, ...seen.needs])
-      const found = stillNewest(seen.name, basis)
+      const found = cache.current(seen.name, basis)
       kept = found instanceof Promise ? await patience.within(found, reply.elapsedTime) : found
-      if (kept?.etag === seen.link.etag)
-        return sendAnswer(exchange(first, seen.needs, seen.told), kept, seen.link.text, recordRead)
+      if (kept?.etag === seen.link.etag) {
+        const { told, needs, link } = seen
+        return sendAnswer(
+          { request, reply, told, admission: first, operation, needs },
+          kept,
+          link.text,
+          recordRead,
+        )
+      }
     }
 
     const query = readRawQuery(url)
@@ -105,7 +100,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
       const name = answerName(basis, plan.normalForm)
       // The cache was already asked for the known request; asking again would count it twice.
       if (seen === undefined || admission !== first) {
-        const found = stillNewest(name, basis)
+        const found = cache.current(name, basis)
         kept = found instanceof Promise ? await patience.within(found, spentMs()) : found
       }
       const reading = () => readOnce(plan, basis, name, key.appId)
@@ -142,7 +137,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
 
     const { admission, needs, name, answer } = asked
     const told = toldQueryOf(url, operation)
-    const found = exchange(admission, needs, told)
+    const found: Exchange = { request, reply, told, admission, operation, needs }
     if ('open' in answer) return streamFile(found, answer, answer.open, streaming)
     if ('pieces' in answer) return streamAnswer(found, answer, streaming)
     const { page, snapshot } = answer

@@ -13,8 +13,7 @@ import { type Database, sqlState } from '../database/database.ts'
 import { errors } from '../errors/api-error.ts'
 import { type Batch, batchOfEntries, batchOfGroups } from './batch.ts'
 import { createKeeping } from './keeping.ts'
-import { MemoryShares } from './memory-shares.ts'
-import { ReadQueue } from './read-queue.ts'
+import { MemoryShares, ReadQueue } from './read-queue.ts'
 import type { WaitingFile } from './waiting-file.ts'
 import { writeBatch } from './write-batch.ts'
 
@@ -199,7 +198,7 @@ export function createAudit(options: AuditOptions): Audit {
     },
 
     record(read) {
-      check()
+      if (failing || keeping.hasNoRoom) check()
       if (!shares.hasRoom(read.key.center)) {
         if (options.required) throw refuse()
         numbers.lost += 1

@@ -12,7 +12,7 @@ export interface Keeping {
   /** Clears the file once everything is in the trail. */
   clear(): void
   /** Whether the disk is full, and what is reserved on it holds no further reads safely. Ends with `clear`. */
-  readonly hasNoRoom: boolean
+  hasNoRoom: boolean
 }
 
 export function createKeeping(options: {
@@ -26,7 +26,6 @@ export function createKeeping(options: {
   const { backlog, formBatches, waitingFile, log } = options
   let working: Promise<void> | undefined
   let failing = false
-  let hasNoRoom = false
 
   const unkept = () => {
     formBatches()
@@ -34,10 +33,10 @@ export function createKeeping(options: {
   }
 
   const noteNoRoom = () => {
-    if (!hasNoRoom) {
+    if (!keeping.hasNoRoom) {
       log.error('the disk is full, and what is reserved for reads waiting for the audit trail is used up')
     }
-    hasNoRoom = true
+    keeping.hasNoRoom = true
   }
 
   const fail = (error: unknown) => {
@@ -68,14 +67,16 @@ export function createKeeping(options: {
   const clearFile = () => {
     if (waitingFile === undefined || backlog.length > 0) return
     try {
-      hasNoRoom = false
+      keeping.hasNoRoom = false
       waitingFile.clear()
     } catch (error) {
       fail(error)
     }
   }
 
-  return {
+  const keeping: Keeping = {
+    hasNoRoom: false,
+
     keep() {
       if (waitingFile === undefined || working !== undefined) return
       working = keepAll(waitingFile).finally(() => {
@@ -104,9 +105,6 @@ export function createKeeping(options: {
     clear() {
       if (working === undefined) clearFile()
     },
-
-    get hasNoRoom() {
-      return hasNoRoom
-    },
   }
+  return keeping
 }

@@ -1,9 +1,46 @@
 /**
- * Reads that are not in the trail yet. Every request adds one, so adding costs only two look-ups and three pushes. All
- * other work waits until they are written.
+ * Reads that are not in the trail yet, and the memory that they take. Every request adds one, so adding costs only a few
+ * look-ups and three pushes. All other work waits until they are written.
  */
 import type { ReadEvent, ToldRecords } from '../answer/read-event.ts'
-import type { MemoryShares } from './memory-shares.ts'
+
+/**
+ * Divides the memory for waiting reads among centers. While half of it is free, every center has room. After that, a
+ * center has room up to an equal share of the other half, so no center's reads are refused because of another center.
+ */
+export class MemoryShares {
+  readonly #half: number
+  #total = 0
+  readonly #ofCenter = new Map<string, number>()
+
+  constructor(weightMax: number) {
+    this.#half = weightMax / 2
+  }
+
+  get total(): number {
+    return this.#total
+  }
+
+  hasRoom(center: string): boolean {
+    if (this.#total < this.#half) return true
+    // Shares shrink as centers are added, so earlier centers may exceed theirs. This is the absolute limit.
+    if (this.#total > 3 * this.#half) return false
+    const held = this.#ofCenter.get(center)
+    return held === undefined || held < this.#half / this.#ofCenter.size
+  }
+
+  add(center: string, weight: number): void {
+    this.#total += weight
+    this.#ofCenter.set(center, (this.#ofCenter.get(center) ?? 0) + weight)
+  }
+
+  remove(center: string, weight: number): void {
+    this.#total -= weight
+    const left = (this.#ofCenter.get(center) ?? 0) - weight
+    if (left > 0) this.#ofCenter.set(center, left)
+    else this.#ofCenter.delete(center)
+  }
+}
 
 /** Reads that differ only in time, request and status: one entry of the trail. */
 export interface ReadGroup {
@@ -15,7 +52,7 @@ export interface ReadGroup {
   readonly offsetsMs: number[]
   readonly statuses: number[]
   readonly requestIds: string[]
-  /** weight of the group and of a list that it is the first to name; each read adds one */
+  /** weight of the group, and of the identifiers that it is the first to name; each read adds one */
   readonly weight: number
 }
 
@@ -67,7 +104,8 @@ export class ReadQueue {
       offsetsMs: [0],
       statuses: [event.status],
       requestIds: [event.requestId],
-      weight: GROUP_WEIGHT + (older === undefined ? namedIn(event.records) : 0),
+      weight:
+        GROUP_WEIGHT + (older === undefined && event.records.list !== undefined ? event.records.count : 0),
     }
     this.#open.set(event.records, { group, older })
     this.#groups.push(group)
@@ -81,9 +119,6 @@ export class ReadQueue {
     return this.#groups.splice(0, groupsMax)
   }
 }
-
-/** The weight of the identifiers that the list names. */
-const namedIn = ({ count, list }: ToldRecords) => (list === undefined ? 0 : count)
 
 interface OpenGroup {
   readonly group: ReadGroup

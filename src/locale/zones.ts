@@ -20,6 +20,10 @@ interface Zone {
   spans: Span[]
   /** The span of the last result, because the records of a page are usually in the same season. */
   last: Span
+  /** The last local day, in epoch milliseconds `[dayFrom, dayTo)`: nearly every request asks for today. */
+  dayFrom: number
+  dayTo: number
+  day: string
 }
 
 /** 0001-01-01T00:00:00.000Z, the first moment that is supported. */
@@ -56,13 +60,16 @@ export function isTimeZone(name: string): boolean {
  * an unknown zone and for NaN.
  */
 export function localDateOf(zone: string, epochMs: number): string {
-  const days = localDaysOf(zone, epochMs)
-  if (days !== last.days) last = { days, date: localDateOfDays(days) }
-  return last.date
+  const known = zones.get(zone)
+  if (known !== undefined && epochMs >= known.dayFrom && epochMs < known.dayTo) return known.day
+  const found = zoneOf(zone)
+  const { from, to, offset } = spanAt(found, epochMs)
+  const days = Math.floor((epochMs + offset) / DAY_MS)
+  found.dayFrom = Math.max(from, days * DAY_MS - offset)
+  found.dayTo = Math.min(to, (days + 1) * DAY_MS - offset)
+  found.day = localDateOfDays(days)
+  return found.day
 }
-
-/** Nearly every request asks for the same day: today. */
-let last = { days: 0, date: '1970-01-01' }
 
 /** The same as whole days since 1970-01-01. Throws as `localDateOf` does. */
 export function localDaysOf(zone: string, epochMs: number): number {
@@ -139,7 +146,7 @@ function zoneOf(name: string): Zone {
   if (known !== undefined) return known
   if (!isTimeZone(name)) throw new RangeError(`unknown time zone: ${name}`)
   if (zones.size >= zoneCountMax) zones.clear()
-  const zone: Zone = { name, spans: [], last: noSpan }
+  const zone: Zone = { name, spans: [], last: noSpan, dayFrom: 0, dayTo: 0, day: '' }
   zones.set(name, zone)
   return zone
 }

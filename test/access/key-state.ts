@@ -1,4 +1,5 @@
 import type { KeyState } from '../../src/access/key-states.ts'
+import { DEFAULT_QUOTAS } from '../../src/access/keys/quotas.ts'
 import { generationNamed } from '../../src/database/generation.ts'
 import { centerId } from '../../src/records/centers/center.ts'
 
@@ -15,8 +16,7 @@ export function keyState(
     name: 'Lab',
     secretHash: Buffer.alloc(32, 1),
     scopes: new Set(),
-    perHour: null,
-    perMinute: null,
+    quotas: DEFAULT_QUOTAS,
     allowedAddresses: [],
     customFields: [],
     allowAssistants: false,

@@ -111,7 +111,7 @@ describe('a key that was read before', () => {
     ['gets another secret', sql`secret_hash = '\\x0a0b'`, { secretHash: Buffer.from([10, 11]) }],
     ['gets an address list', sql`allowed_addresses = '{192.0.2.1}'`, { allowedAddresses: ['192.0.2.1'] }],
     ['may read a custom field', sql`custom_fields = '{diet}'`, { customFields: ['diet'] }],
-    ['gets its own limits', sql`per_hour = 5, per_minute = 2`, { perHour: 5, perMinute: 2 }],
+    ['gets its own limits', sql`per_hour = 5, per_minute = 2`, { quotas: { perHour: 5, perMinute: 2 } }],
     [
       'gets an end',
       sql`expires_at = '2101-01-01T00:00:00.123456Z'`,

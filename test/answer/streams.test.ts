@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest'
-import { createAnswerCache } from '../../src/answer/answer-cache.ts'
 import { createReadOnce } from '../../src/answer/read-once.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
@@ -233,7 +232,7 @@ test('between the slices of an answer, and the pieces of a long one, its center 
       expect(tookMs).toBeGreaterThanOrEqual(0)
     },
   }
-  const read = createReadOnce(api.database, resting, createAnswerCache(0), Date.now)
+  const read = createReadOnce(api.database, resting, { set() {} }, Date.now)
   const numbers = (count: number) => sql`select n from generate_series(1, ${count}::int) n`
   const plan: Plan = {
     needs: [],

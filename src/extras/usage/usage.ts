@@ -4,11 +4,13 @@
  * killed loses its last counts. If the connection breaks while a sum is committed, it may be added twice: usage helps
  * to find out what happened; the record of who read what is the audit trail.
  */
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyState } from '../../access/key-states.ts'
 import { type Database, sqlState } from '../../database/database.ts'
 import { type CountedError, nameOf, rowOf } from './counted-errors.ts'
-import type { ToldError } from './told-error.ts'
-import { addCounts, addErrors, type CountRow, type ErrorRow, trimErrors } from './usage-sql.ts'
+import { type ToldError, toldError } from './told-error.ts'
+import type { CountRow } from './usage-sql.ts'
+import { type Piece, piecesOf, writePiece } from './write-usage.ts'
 
 /** One answered request. */
 export interface Use {
@@ -64,12 +66,7 @@ export const ERRORS_KEPT_MAX = 100
  */
 const COUNTS_MAX = 50_000
 const ERRORS_MAX = 5_000
-/** Rows of one statement, so that none takes long. */
-const PIECE = 1000
-
 type Count = { -readonly [Field in keyof CountRow]: CountRow[Field] }
-/** Rows that are written together. */
-type Piece = { readonly counts: readonly CountRow[] } | { readonly errors: readonly ErrorRow[] }
 
 export function createUsage(options: UsageOptions): Usage {
   const { database, clock, log, flushMs = FLUSH_MS } = options
@@ -96,10 +93,9 @@ export function createUsage(options: UsageOptions): Usage {
 
   const countOf = ({ center, appId, endpoint }: Use, now: number): Count | undefined => {
     const at = Math.floor(now / 1000 / QUARTER_S) * QUARTER_S
-    const apps = mapIn(counts, at)
-    const endpoints = mapIn(apps, appId)
-    const known = endpoints.get(endpoint)
+    const known = counts.get(at)?.get(appId)?.get(endpoint)
     if (known !== undefined) return known
+    const endpoints = mapIn(mapIn(counts, at), appId)
     if (countsSize >= COUNTS_MAX) return undefined
     countsSize += 1
     const count: Count = {
@@ -156,10 +152,7 @@ export function createUsage(options: UsageOptions): Usage {
     const wrong = [...errors.values()].flatMap((ofApp) =>
       [...ofApp].map(([name, error]) => rowOf(name, error)),
     )
-    pieces = [
-      ...inPieces(counted).map((rows) => ({ counts: rows })),
-      ...inPieces(wrong).map((rows) => ({ errors: rows })),
-    ]
+    pieces = piecesOf(counted, wrong)
     counts = new Map()
     errors = new Map()
     countsSize = 0
@@ -170,7 +163,7 @@ export function createUsage(options: UsageOptions): Usage {
     formPieces()
     try {
       for (let piece = pieces[0]; piece !== undefined; piece = pieces[0]) {
-        await write(database, piece)
+        await writePiece(database, piece, ERRORS_KEPT_MAX)
         pieces.shift()
         if ('counts' in piece) waiting -= piece.counts.reduce((sum, { requests }) => sum + requests, 0)
       }
@@ -250,25 +243,44 @@ function mapIn<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, key: Key):
   return inner
 }
 
-function inPieces<Row>(rows: readonly Row[]): (readonly Row[])[] {
-  const pieces: (readonly Row[])[] = []
-  for (let at = 0; at < rows.length; at += PIECE) pieces.push(rows.slice(at, at + PIECE))
-  return pieces
+/** Requests with a key that match no endpoint: another method, or a malformed path. */
+const NO_ENDPOINT = 'other'
+
+/**
+ * Counts every request that came with a key, after it was answered.
+ * @returns a function that counts an answer that its client interrupted: Fastify reports only answers that were sent
+ * completely
+ */
+export function countRequests(
+  app: FastifyInstance,
+  usage: Usage,
+): (request: FastifyRequest, reply: FastifyReply) => void {
+  const count = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    const { asker } = request
+    if (asker !== null) {
+      const { center, appId, publicKey } = asker
+      usage.record({
+        center,
+        appId,
+        publicKey,
+        endpoint: request.routeOptions.config.endpoint ?? NO_ENDPOINT,
+        status: reply.raw.statusCode,
+        bytes: request.sentBytes,
+        requestId: request.id,
+        error: request.refusal === null ? undefined : () => told(request, asker),
+      })
+    }
+    done()
+  }
+  app.addHook('onResponse', count)
+  return (request, reply) => count(request, reply, () => {})
 }
 
-/** With `answersStay`, because this changes nothing that answers are made from. */
-async function write(database: Database, piece: Piece): Promise<void> {
-  await database.transaction(
-    async (tx) => {
-      if ('counts' in piece) {
-        await tx.query(addCounts(piece.counts))
-        return
-      }
-      await tx.query(addErrors(piece.errors))
-      const centers = [...new Set(piece.errors.map(({ center_id }) => center_id))]
-      const apps = [...new Set(piece.errors.map(({ app_id }) => app_id))]
-      await tx.query(trimErrors(centers, apps, ERRORS_KEPT_MAX))
-    },
-    { answersStay: true },
-  )
+function told(request: FastifyRequest, asker: KeyState): ToldError {
+  const { refusal, routeOptions } = request
+  if (refusal === null) throw new Error('a request without a refusal has nothing to tell')
+  const error = toldError(refusal, routeOptions.config.parameters ?? new Set())
+  // The client is not told the reason (ruling 5). This is read with another key of the same application.
+  if (error.status !== 401) return error
+  return { ...error, message: asker.revoked ? 'The key was revoked.' : 'The key has expired.' }
 }

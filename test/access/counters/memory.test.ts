@@ -94,7 +94,7 @@ describe('the counters of one process', () => {
         const quotas = { perMinute: 20, perHour: 90 }
         const time = { now: START }
         const limits = createLimits(createMemoryLimits(() => time.now))
-        const key = keyState(quotas)
+        const key = keyState({ quotas: { ...DEFAULT_QUOTAS, ...quotas } })
         const windows = [
           { ms: MINUTE_MS, quota: 20, start: -Infinity, used: 0 },
           { ms: HOUR_MS, quota: 90, start: -Infinity, used: 0 },
@@ -136,7 +136,7 @@ describe('what a request is told', () => {
   const read = (quotas: Partial<Quotas>, requests: number) => {
     const { store } = counters()
     const limits = createLimits(store)
-    const key = keyState(quotas)
+    const key = keyState({ quotas: { ...DEFAULT_QUOTAS, ...quotas } })
     let reading = taken(limits, key)
     for (let request = 1; request < requests; request++) reading = taken(limits, key)
     return reading
@@ -182,7 +182,7 @@ describe('what a request is told', () => {
   it('never has a remainder below zero when a quota was lowered meanwhile', () => {
     const limits = createLimits(counters().store)
     for (let request = 0; request < 50; request++) taken(limits, keyState({}))
-    expect(taken(limits, keyState({ perMinute: 10 }))).toMatchObject({
+    expect(taken(limits, keyState({ quotas: { ...DEFAULT_QUOTAS, perMinute: 10 } }))).toMatchObject({
       allowed: false,
       rateLimit: '"burst";r=0;t=60, "hourly";r=950;t=3600',
     })

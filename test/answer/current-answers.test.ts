@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AnswerCache, createAnswerCache, type KeptAnswer } from '../../src/answer/answer-cache.ts'
-import { createStillNewest } from '../../src/answer/still-newest.ts'
 import { centerId } from '../../src/records/centers/center.ts'
 import { GENERATION } from '../access/key-state.ts'
 
@@ -10,9 +9,13 @@ let cache: AnswerCache
 let touched: boolean | Promise<boolean>
 let asked: [shown: number, current: number][]
 beforeEach(() => {
-  cache = createAnswerCache(1_000_000)
   touched = false
   asked = []
+  const isTouched = async (_: unknown, shown: number, current: number) => {
+    asked.push([shown, current])
+    return touched
+  }
+  cache = createAnswerCache({ bytesMax: 1_000_000, log: { isTouched }, clock: () => NOW })
 })
 
 const keep = (fields: Partial<KeptAnswer> = {}): KeptAnswer => {
@@ -38,11 +41,6 @@ const keep = (fields: Partial<KeptAnswer> = {}): KeptAnswer => {
 
 /** What is still the newest state at a revision; said at once where no commit has to be looked at. */
 function stillNewest(revision: number) {
-  const isTouched = async (_: unknown, shown: number, current: number) => {
-    asked.push([shown, current])
-    return touched
-  }
-  const still = createStillNewest(cache, { isTouched }, () => NOW)
   const basis = {
     center: centerId('spa'),
     generation: GENERATION,
@@ -51,7 +49,7 @@ function stillNewest(revision: number) {
     operation: 'listGuests',
     facts: {},
   }
-  return still('page', basis)
+  return cache.current('page', basis)
 }
 
 const counted = () => [cache.numbers.hits, cache.numbers.misses]
