@@ -49,9 +49,9 @@ try {
     { centerId: SPA, name: 'bench', scopes: SCOPES, perHour: 0, perMinute: 0 },
     { random: randomBytes, now },
   )
-  const common = { database, clock, logLevel: 'silent', metricsEveryMs: 0 }
+  const common = { database, clock, logLevel: 'silent' as const, metricsEveryMs: 0 }
   const keeping = await buildApp(common)
-  const reading = await buildApp({ ...common, answerCacheBytes: 0 })
+  const reading = await buildApp({ ...common, answerCacheMb: 0 })
   const readOf =
     (app: typeof keeping): Read =>
     async (url, headers) => {

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { addressesWithin } from './access/addresses.ts'
 import { createGate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
-import { createCredentialLimits, DEFAULT_FAILED_CREDENTIALS_PER_MINUTE } from './access/limits-credentials.ts'
+import { createCredentialLimits } from './access/limits-credentials.ts'
 import { openLimitStore } from './access/limits-store.ts'
 import { createAnswerCache } from './answer/answer-cache.ts'
 import { createEarlyRefusals } from './answer/early-refusals.ts'
@@ -12,6 +12,7 @@ import { createEventStreams } from './answer/event-streams.ts'
 import { answerClientError, refuseExpectation, refuseTunnel, sendError } from './answer/http-errors.ts'
 import { createNews } from './answer/news.ts'
 import { interfacePathsOf, pathsOf, refuseUnscopedRoute, registerOperations } from './answer/routes.ts'
+import type { BrokenOff } from './answer/stream.ts'
 import { createStreamSlots } from './answer/stream-slots.ts'
 import { createWalk } from './answer/walk.ts'
 import { pruneActionAnswersOnce } from './api/actions/prune-answers.ts'
@@ -37,38 +38,37 @@ import { orderControl } from './api/orders/order-control.ts'
 import { listSessions } from './api/sessions/list-sessions.ts'
 import { sessionCalendar } from './api/sessions/session-calendar.ts'
 import type { AppOptions } from './app-options.ts'
-import { createAudit, DEFAULT_AUDIT_GRACE_SECONDS } from './audit/audit.ts'
+import { createAudit } from './audit/audit.ts'
 import { createPruner } from './audit/prune-trail.ts'
 import { openWaitingFile } from './audit/waiting-file.ts'
 import { createChangeLog } from './changes/change-log.ts'
 import { pruneChangesOnce } from './changes/prune-changes.ts'
+import { readConfig } from './config/config.ts'
 import { clockDifference, createDatabaseClock } from './database/clock.ts'
 import type { Database } from './database/database.ts'
 import { createFairTurns } from './database/fair-turns.ts'
 import { errors } from './errors/api-error.ts'
-import { ASSISTANTS_PATH, serveAssistants } from './extras/assistants/serve-assistants.ts'
-import { registerConsole } from './extras/console/register-console.ts'
-import { registerGuide } from './extras/guide/register-guide.ts'
-import { serveLinks } from './extras/links/serve-links.ts'
-import {
-  describeInterface,
-  registerIntakeDocument,
-  registerReference,
-} from './extras/openapi/register-reference.ts'
+import { assistants } from './extras/assistants/extra.ts'
+import { ASSISTANTS_PATH } from './extras/assistants/serve-assistants.ts'
+import { console } from './extras/console/extra.ts'
+import type { Extra, Service } from './extras/extra.ts'
+import { guide } from './extras/guide/extra.ts'
+import { links } from './extras/links/extra.ts'
+import { reference } from './extras/openapi/extra.ts'
+import { usage } from './extras/usage/extra.ts'
 import { getUsage } from './extras/usage/get-usage.ts'
-import { pruneUsageOnce } from './extras/usage/prune-usage.ts'
-import { countRequests, createUsage } from './extras/usage/usage.ts'
-import { startWebhooks } from './extras/webhooks/start-webhooks.ts'
+import { webhooks } from './extras/webhooks/extra.ts'
 import { pruneAnswersOnce } from './intake/port/idempotency.ts'
 import { isIntake } from './intake/port/intake-server.ts'
 import { pruneImportsOnce } from './intake/prune-imports.ts'
 import { createCors } from './monitoring/cors.ts'
 import { registerHealth } from './monitoring/health.ts'
 import { registerMemoryWatch } from './monitoring/memory-watch.ts'
-import { collectMetrics } from './monitoring/metrics.ts'
+import { createMetrics } from './monitoring/metrics.ts'
 import { onceADay } from './monitoring/once-a-day.ts'
 import { registerSecurityTxt } from './monitoring/security-txt.ts'
 import { serveMetrics } from './monitoring/serve-metrics.ts'
+import { addServiceMetrics } from './monitoring/service-metrics.ts'
 import { vacuumInTurns } from './monitoring/vacuum.ts'
 import { type Action, actionPath } from './request/action.ts'
 import { boundConnections } from './request/connections/connections.ts'
@@ -102,15 +102,25 @@ export const STREAMS: readonly StreamOperation[] = [streamChanges]
 /** The actions (ruling 48). */
 export const ACTIONS: readonly Action[] = [storeSheet, confirmSheet, acknowledgeChanges]
 
-const DEFAULT_ANSWER_CACHE_BYTES = 32 * 1024 * 1024
+/** Of settings that are left out. */
+const DEFAULTS = readConfig({})
+
+/** What the service can do without, in the order in which it is started and its routes are added. */
+export const EXTRAS: readonly Extra[] = [usage, webhooks, links, assistants, reference, guide, console]
 
 /** The whole import, which only a service with an intake port needs. */
 const loadIntake = () => import('./intake/port/serve-intake.ts')
 
 /** Builds the service, ready to listen or to be called with `inject`. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { operations = OPERATIONS, actions = ACTIONS, clock = Date.now, publicUrl = '' } = options
-  const isTrustedProxy = addressesWithin(options.trustedProxies ?? [])
+  const {
+    operations = OPERATIONS,
+    actions = ACTIONS,
+    clock = Date.now,
+    publicUrl = '',
+    trustedProxies = [],
+  } = options
+  const isTrustedProxy = addressesWithin(trustedProxies)
   const app = Fastify({
     logger: {
       level: options.logLevel ?? 'info',
@@ -123,7 +133,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     // Fastify's own list of proxies accepts no addresses with a port.
-    trustProxy: options.trustedProxies === undefined ? false : isTrustedProxy,
+    trustProxy: trustedProxies.length > 0 ? isTrustedProxy : false,
     // By default, slow headers stay open for 89 s and slow bodies beyond 130 s; these settings close them after 5 and
     // 10 s.
     requestTimeout: 10_000,
@@ -152,11 +162,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.server.on('connect', (_, socket) => refuseTunnel(socket, publicUrl))
 
   const limits = createLimits(
-    await openLimitStore(options.rateLimitStore ?? 'memory', { clock, log: app.log }),
+    await openLimitStore(options.rateLimitStore ?? DEFAULTS.rateLimitStore, { clock, log: app.log }),
   )
   app.addHook('onClose', () => limits.close())
   const credentialLimits = createCredentialLimits({
-    perMinute: options.failedCredentialsPerMinute ?? DEFAULT_FAILED_CREDENTIALS_PER_MINUTE,
+    perMinute: options.failedCredentialsPerMinute ?? DEFAULTS.failedCredentialsPerMinute,
     clock,
   })
   const monotonic = options.monotonic ?? options.clock ?? performance.now.bind(performance)
@@ -200,8 +210,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     database: options.database,
     clock: databaseClock.now,
     monotonic,
-    required: options.auditRequired ?? true,
-    graceSeconds: options.auditGraceSeconds ?? DEFAULT_AUDIT_GRACE_SECONDS,
+    required: options.auditRequired ?? DEFAULTS.auditRequired,
+    graceSeconds: options.auditGraceSeconds ?? DEFAULTS.auditGraceSeconds,
     log: app.log,
     waitingFile: options.auditFolder === undefined ? undefined : openWaitingFile(options.auditFolder),
   })
@@ -228,31 +238,23 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   takeCutOffsEachMinute(app, createCutOffTaker(options.database, clock))
   onceADay(app, () => pruneActionAnswersOnce(options.database, app.log))
 
-  const usage = createUsage({
+  const metrics = createMetrics(app)
+  const interrupted: BrokenOff[] = []
+  const service: Service = {
+    app,
+    options,
     database: options.database,
-    clock: databaseClock.now,
-    log: app.log,
-    flushMs: options.usageFlushMs,
-  })
-  const brokenOff = countRequests(app, usage)
-  app.addHook('onClose', () => usage.close())
-  const { usageDays } = options
-  if (usageDays !== undefined) onceADay(app, () => pruneUsageOnce(options.database, usageDays, app.log))
-
-  const { webhooksKey, webhooksAllowedAddresses = [] } = options
-  const webhooks =
-    webhooksKey === undefined
-      ? undefined
-      : startWebhooks(app, {
-          database: options.database,
-          key: webhooksKey,
-          allowedAddresses: webhooksAllowedAddresses,
-          clock: databaseClock.now,
-        })
+    gate,
+    clock,
+    databaseClock: databaseClock.now,
+    metrics,
+    onBrokenOff: (report) => void interrupted.push(report),
+  }
+  for (const { start } of EXTRAS) start?.(service)
 
   const turns = createFairTurns(options.database.readsMax, undefined, options.database.togetherMax)
   const cache = createAnswerCache({
-    bytesMax: options.answerCacheBytes ?? DEFAULT_ANSWER_CACHE_BYTES,
+    bytesMax: (options.answerCacheMb ?? DEFAULTS.answerCacheMb) * 1024 * 1024,
     log: createChangeLog(options.database),
     clock,
   })
@@ -264,7 +266,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     turns,
     news,
     recordRead: audit.record,
-    brokenOff,
+    brokenOff: ((request, reply) => {
+      for (const report of interrupted) report(request, reply)
+    }) satisfies BrokenOff,
   }
   const streamSlots = createStreamSlots(options.database.streamsMax)
   const eventStreams = createEventStreams({ ...answering, publicUrl, streamsMax: options.eventStreamsMax })
@@ -276,7 +280,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const intake = options.intake && (await loadIntake()).serveIntake(app, gate, turns, options.intake)
   if (intake !== undefined) onceADay(app, () => pruneAnswersOnce(options.database, app.log))
 
-  const metrics = collectMetrics(app, {
+  addServiceMetrics(metrics, {
     cacheNumbers: () => cache.numbers,
     limits: limits.numbers,
     credentialLimits,
@@ -288,28 +292,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       waiting: () => news.places.taken,
     },
     pruning: pruning?.numbers,
-    usage: usage.numbers,
-    webhooks: webhooks?.numbers,
     intake,
   })
   const access = { token: options.metricsToken, isClosed: options.metrics === 'closed' }
-  serveMetrics(app, metrics, access, monotonic, options.metricsEveryMs)
+  serveMetrics(app, metrics.registry, access, monotonic, options.metricsEveryMs)
 
   const walk = createWalk({ ...answering, cache, streamSlots, readmitEveryMs: options.readmitEveryMs })
   registerOperations(app, operations, walk)
-  serveLinks(app, { gate, operations, walk, clock })
   registerOperations(app, STREAMS, eventStreams.handlerOf)
   serveActions(app, { gate, database: options.database, actions, origins: options.corsOrigins ?? [], clock })
-  const described = { operations, streams: STREAMS, actions, publicUrl, contact: options.apiContact }
-  registerReference(app, described)
-  if (intake !== undefined) registerIntakeDocument(app, described)
-  if (options.mcp) serveAssistants(app, { gate, document: () => describeInterface(described) })
-  registerGuide(app, publicUrl)
-  registerConsole(app, {
-    isPrepared: options.preparesConsole ?? false,
-    idleMinutes: options.consoleIdleMinutes,
-    kitchenStays: options.consoleKitchenStays,
-  })
+  const serving = { ...service, operations, streams: STREAMS, actions, publicUrl, handlerOf: walk }
+  for (const { serve } of EXTRAS) serve?.(serving)
   registerHealth(app, options.database, audit)
   if (options.securityContact !== undefined) registerSecurityTxt(app, options.securityContact, clock)
   return app

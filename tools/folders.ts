@@ -34,17 +34,13 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     what: 'the service with all its routes',
     mayImport: 'all',
   },
-  'app-options.ts': {
-    what: 'the options of the service',
-    mayImport: ['monitoring', 'intake/port', 'request/connections', 'request', 'database'],
-  },
   'extras/guide': {
     what: 'the documentation as pages at `/docs/guide`, made from `docs/` when they are first read',
-    mayImport: ['extras/openapi', 'errors'],
+    mayImport: ['extras/extra.ts', 'extras/openapi', 'errors'],
   },
   'extras/console': {
     what: 'serves the console at `/console`: its modules with their types stripped, a second after the start',
-    mayImport: ['extras/openapi', 'errors'],
+    mayImport: ['extras/extra.ts', 'extras/openapi', 'errors'],
   },
   'extras/data-rights': {
     what: 'a person’s rights: exporting and erasing everything stored about them',
@@ -62,9 +58,28 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
+  'api/actions': {
+    what: 'actions: `POST /v1/actions/<name>`, what a person confirms; bodies, origins, repetitions',
+    mayImport: [
+      'audit',
+      'answer',
+      'access',
+      'request',
+      'access/keys',
+      'records/centers',
+      'database',
+      'errors',
+      'locale',
+    ],
+  },
+  'extras/assistants': {
+    what: 'the interface for AI assistants (Model Context Protocol): operations as tools, at `/mcp` and for `sojourn mcp`',
+    mayImport: ['extras/extra.ts', 'extras/openapi', 'answer', 'access', 'access/keys', 'errors'],
+  },
   'extras/openapi': {
     what: 'the OpenAPI document and the reference at `/docs`, derived from the operations, and the document of the intake port',
     mayImport: [
+      'extras/extra.ts',
       'intake/port',
       'intake',
       'commands/demo',
@@ -81,6 +96,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   'extras/links': {
     what: 'links: secret URLs that each answer one saved query',
     mayImport: [
+      'extras/extra.ts',
       'audit',
       'answer',
       'access',
@@ -92,31 +108,49 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'locale',
     ],
   },
-  'extras/assistants': {
-    what: 'the interface for AI assistants (Model Context Protocol): operations as tools, at `/mcp` and for `sojourn mcp`',
-    mayImport: ['answer', 'access', 'access/keys', 'errors'],
-  },
-  'api/actions': {
-    what: 'actions: `POST /v1/actions/<name>`, what a person confirms; bodies, origins, repetitions',
+  'extras/webhooks': {
+    what: 'webhooks: messages, signatures, retries',
     mayImport: [
+      'extras/extra.ts',
+      'monitoring',
       'audit',
-      'answer',
-      'access',
-      'request',
+      'api/changes',
+      'changes',
       'access/keys',
+      'records/centers',
+      'database',
+      'config',
+      'errors',
+      'locale',
+    ],
+  },
+  'extras/usage': {
+    what: 'usage: what each application requested, and its errors',
+    mayImport: [
+      'extras/extra.ts',
+      'monitoring',
+      'access',
+      'answer',
+      'request',
       'records/centers',
       'database',
       'errors',
       'locale',
     ],
+  },
+  'extras/extra.ts': {
+    what: 'what an extra is: one value that registers its routes, timers, pruning and metrics',
+    mayImport: ['app-options.ts', 'monitoring', 'answer', 'access', 'request', 'database'],
+  },
+  'app-options.ts': {
+    what: 'the options of the service: its settings, and what only a program gives',
+    mayImport: ['monitoring', 'intake/port', 'request/connections', 'request', 'database', 'config'],
   },
   monitoring: {
     what: 'health, metrics, memory, CORS, security.txt',
     mayImport: [
       'audit',
       'intake/port',
-      'extras/webhooks',
-      'extras/usage',
       'request/connections',
       'answer',
       'access',
@@ -142,20 +176,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   'request/connections': {
     what: 'limits of connections, which apply before authentication: turns, progress, numbers',
     mayImport: ['access', 'errors'],
-  },
-  'extras/webhooks': {
-    what: 'webhooks: messages, signatures, retries',
-    mayImport: [
-      'audit',
-      'api/changes',
-      'changes',
-      'access/keys',
-      'records/centers',
-      'database',
-      'config',
-      'errors',
-      'locale',
-    ],
   },
   'intake/numbering': {
     what: 'renumbering booking identifiers on request',
@@ -189,10 +209,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   'api/me': {
     what: 'what a key can do: its scopes and limits, and the fields it may read',
     mayImport: ['api/guests', 'access/keys', ...FOR_OPERATIONS],
-  },
-  'extras/usage': {
-    what: 'usage: what each application requested, and its errors',
-    mayImport: ['access', 'answer', 'request', 'records/centers', 'database', 'errors', 'locale'],
   },
   'api/meals': {
     what: 'the kitchen: the meal-skipping report and the portions, for guests found by `api/guests/`',

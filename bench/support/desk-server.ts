@@ -13,7 +13,7 @@ const database = await openDatabase(
   { purpose: 'serve' },
 )
 const kept = await buildApp({ database, logLevel: 'silent' })
-const fresh = await buildApp({ database, logLevel: 'silent', answerCacheBytes: 0 })
+const fresh = await buildApp({ database, logLevel: 'silent', answerCacheMb: 0 })
 const [url, freshUrl] = await Promise.all(
   [kept, fresh].map((app) => app.listen({ host: '127.0.0.1', port: 0 })),
 )

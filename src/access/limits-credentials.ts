@@ -20,8 +20,6 @@ export interface CredentialLimits {
   readonly size: number
 }
 
-export const DEFAULT_FAILED_CREDENTIALS_PER_MINUTE = 30
-
 /** About 10 MB. More networks than this in one minute are an attack; the oldest counters are then dropped. */
 const NETWORKS_MAX = 50_000
 

@@ -64,8 +64,6 @@ export interface AuditOptions {
   readonly waitingFile?: WaitingFile | undefined
 }
 
-export const DEFAULT_AUDIT_GRACE_SECONDS = 30
-
 /** In ms. Together with the writing itself, reads are in the database well within a second. */
 const FLUSH_MS = 300
 const RETRY_MS = 500

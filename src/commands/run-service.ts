@@ -58,34 +58,13 @@ export async function runService(
       intakeDatabase = await openDatabase(config, { purpose: 'command' })
     }
     app = await buildApp({
+      ...config,
       database,
       intake: config.intakePort === undefined ? undefined : intakeOf(config, intakeDatabase ?? database),
       compareClocks: true,
       preparesConsole: true,
-      consoleIdleMinutes: config.consoleIdleMinutes,
-      consoleKitchenStays: config.consoleKitchenStays,
-      logLevel: config.logLevel,
-      answerCacheBytes: config.answerCacheMb * 1024 * 1024,
-      rateLimitStore: config.rateLimitStore,
-      failedCredentialsPerMinute: config.failedCredentialsPerMinute,
-      auditRequired: config.auditRequired,
-      auditGraceSeconds: config.auditGraceSeconds,
-      auditDays: config.auditDays,
       auditFolder: join(resolve(config.dataDir), 'audit-waiting'),
-      changesDays: config.changesDays,
-      usageDays: config.usageDays,
-      importsDays: config.importsDays,
-      webhooksKey: config.webhooksKey,
-      webhooksAllowedAddresses: config.webhooksAllowedAddresses,
-      connectionsMax: config.connectionsMax,
-      corsOrigins: config.corsOrigins,
-      mcp: config.mcp,
       metrics: 'closed',
-      metricsToken: config.metricsToken,
-      publicUrl: config.publicUrl,
-      apiContact: config.apiContact,
-      ...(config.trustedProxies.length === 0 ? {} : { trustedProxies: config.trustedProxies }),
-      ...(config.securityContact === undefined ? {} : { securityContact: config.securityContact }),
     })
     await listen(app, config)
     operations = await listenForOperations(app, config)

@@ -119,7 +119,7 @@ describe.each(SHARED_OPERATIONS)('a kept answer of %s', (name, operation) => {
     const at = { now: MIDNIGHT - 1 }
     const clock = () => at.now
     const keeping = await startInstance(api, api.key, { clock })
-    const fresh = await startInstance(api, api.key, { clock, answerCacheBytes: 0 })
+    const fresh = await startInstance(api, api.key, { clock, answerCacheMb: 0 })
     const reads = () => keeping.metric('sojourn_answer_cache_misses_total')
     await keeping.get(url, { 'x-locale': 'en' })
     const isReadAgain = async (headers: Record<string, string>) => {

@@ -33,7 +33,7 @@ async function compare(
   const api = await startTestApi({ records: randomCenter(random), clock: () => now })
   if (forgotten !== undefined) await forgetColumn(api.database, forgotten)
   const keeping = await startInstance(api, api.key, { clock: () => now })
-  const reading = await startInstance(api, api.key, { clock: () => now, answerCacheBytes: 0 })
+  const reading = await startInstance(api, api.key, { clock: () => now, answerCacheMb: 0 })
   const compared = await compareKept({
     random,
     commit: (work) => api.database.transaction(work),

@@ -91,7 +91,7 @@ test('lets another center’s page be read between two slices', async () => {
 })
 
 test('may take seven seconds, which is too long for a page', async () => {
-  const app = await buildApp({ database: watched.database, logLevel: 'silent', answerCacheBytes: 0 })
+  const app = await buildApp({ database: watched.database, logLevel: 'silent', answerCacheMb: 0 })
   onTestFinished(() => app.close())
   const before = world.admitted()
   // Seven seconds seem to have passed once the key of the report was read.

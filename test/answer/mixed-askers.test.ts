@@ -37,7 +37,7 @@ it(`an answer is that of its own asker, whoever asked before and beside it (SEED
   const api = await startTestApi({ records: twinCenters(), clock: () => now })
   const options = { clock: () => now, failedCredentialsPerMinute: 100_000 }
   const keeping = await startInstance(api, api.key, options)
-  const reading = await startInstance(api, api.key, { ...options, answerCacheBytes: 0 })
+  const reading = await startInstance(api, api.key, { ...options, answerCacheMb: 0 })
   const keys: { center: string; key: TestKey }[] = []
   for (const center of [SPA, LODGE]) {
     for (const given of [

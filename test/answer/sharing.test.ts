@@ -65,7 +65,7 @@ describe.each(OF_RECORDS)('reads of %s', (_, operation) => {
   })
 
   it('ask the database each time where the cache is off, and are counted truly', async () => {
-    const instance = await start({ answerCacheBytes: 0 })
+    const instance = await start({ answerCacheMb: 0 })
     const answers = [await instance.get(url), await instance.get(url), await instance.get(url)]
     expect(new Set(answers.map(({ text, headers }) => headers.etag + text)).size).toBe(1)
     expect(reads()).toBe(3)
@@ -233,7 +233,7 @@ describe('answers of a busy center', () => {
   it('do not push out those of another', async () => {
     const quiet = await api.newCenter(stay('1', '2025-01-10', '2025-01-15'))
     // So small that a hundred answers are more than its share.
-    const instance = await start({ answerCacheBytes: 128 * 1024 })
+    const instance = await start({ answerCacheMb: 0.125 })
     const asQuiet = (url: string) => instance.get(url, quiet.key.headers)
     await asQuiet(JANUARY)
     for (let page = 1; page <= 100; page++) await instance.get(`${JANUARY}&start=${page}`)

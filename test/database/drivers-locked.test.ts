@@ -9,7 +9,7 @@ async function startLocked(table: string) {
   const { url, api, serve } = await servedPostgres({
     records: [spa(), lodge(), session('s1', '2025-01-10', '2025-01-20'), ...guest('b1')],
   })
-  const instance = await serve({ poolSize: 10, app: { answerCacheBytes: 0 } })
+  const instance = await serve({ poolSize: 10, app: { answerCacheMb: 0 } })
   expect((await instance.get(GUESTS)).status).toBe(200)
   const locker = openPostgres({ connection: { connectionString: url }, poolSize: 1, purpose: 'command' })
   onTestFinished(() => locker.close())

@@ -23,7 +23,7 @@ async function startAsRole(options: { poolSize?: number } = {}) {
   own.username = role
   own.password = 'first'
   const name = own.pathname.slice(1)
-  const instance = await serve({ ...options, url: own.href, app: { answerCacheBytes: 0 } })
+  const instance = await serve({ ...options, url: own.href, app: { answerCacheMb: 0 } })
   return {
     api,
     instance,

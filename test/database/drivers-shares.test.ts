@@ -70,7 +70,7 @@ test('lists of a hundred years that nobody reads end, and concern no other cente
   const app = await buildApp({
     database,
     logLevel: 'silent',
-    answerCacheBytes: 0,
+    answerCacheMb: 0,
     connectionBounds: { checkMs: 20, progress: { withinMs: 4000, bytesMin: 16_384, waitingBytesMax: 1e9 } },
   })
   onTestFinished(() => app.close())

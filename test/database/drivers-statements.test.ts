@@ -93,7 +93,7 @@ describe('a statement', () => {
 
 test('200 different projections leave a backend as many statements as it has room for', async () => {
   const { serve } = await servedPostgres({ records: guest('b1') })
-  const instance = await serve({ poolSize: 1, app: { answerCacheBytes: 0 } })
+  const instance = await serve({ poolSize: 1, app: { answerCacheMb: 0 } })
   const used = async () => {
     const [memory] = await instance.database.query<{ bytes: number }>(
       raw(`select sum(total_bytes) as bytes from pg_backend_memory_contexts -- ${Math.random()}`),

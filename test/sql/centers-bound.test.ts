@@ -251,7 +251,7 @@ async function recordReads(): Promise<{ sent: readonly SentStatement[]; asked: n
   await api.database.query(sql`
     insert into orders (center_id, uuid, order_date, total_amount, status)
     select 'spa', 'many-' || n, '2023-01-02T10:00Z', n, 'confirmed' from generate_series(1, 1001) n`)
-  const app = await buildApp({ database: watched.database, logLevel: 'silent', answerCacheBytes: 0 })
+  const app = await buildApp({ database: watched.database, logLevel: 'silent', answerCacheMb: 0 })
   let asked = 0
   for (const url of OPERATIONS.flatMap(requestsOf)) {
     const answer = await app.inject({ url, headers: api.key.headers })

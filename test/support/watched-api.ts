@@ -25,7 +25,7 @@ export async function startWatchedApi(records: readonly TestRecord[]): Promise<W
       return rows as never
     },
   })
-  const api = await startTestApi({ database: watched.database, records, app: { answerCacheBytes: 0 } })
+  const api = await startTestApi({ database: watched.database, records, app: { answerCacheMb: 0 } })
   return {
     api,
     watched,

@@ -1,5 +1,8 @@
 import Fastify from 'fastify'
-import { collectMetrics, type Measured } from '../../src/monitoring/metrics.ts'
+import { EXTRAS } from '../../src/app.ts'
+import type { Service } from '../../src/extras/extra.ts'
+import { createMetrics } from '../../src/monitoring/metrics.ts'
+import { addServiceMetrics, type Measured } from '../../src/monitoring/service-metrics.ts'
 import { code, table } from './markdown.ts'
 
 /** Everything that can be measured; what each metric says does not depend on the numbers. */
@@ -11,22 +14,29 @@ const MEASURED: Measured = {
   turns: { waiting: 0, refused: 0 },
   streams: { longLists: () => 0, changes: () => 0, waiting: () => 0 },
   pruning: { pruned: 0, refused: 0, clockImplausible: false },
-  usage: { waiting: 0, lost: 0, failures: 0 },
   intake: {
     deliveries: { done: 0, refused: 0, repeated: 0, failed: 0 },
     changes: 0,
     bytes: 0,
     underWay: () => 0,
   },
-  webhooks: {
-    attempts: new Map(),
-    summary: { active: 0, failing: 0, paused: 0, stopped: 0, lag_seconds: 0 },
-  },
 }
 
 /** Every metric of the service's own. Those whose names end in `_total` count; the others are as they are now. */
 export function metricsBlock(): string {
-  const rows = collectMetrics(Fastify(), MEASURED)
+  const app = Fastify()
+  const metrics = createMetrics(app)
+  addServiceMetrics(metrics, MEASURED)
+  // Extras add theirs when they start; nothing queries the database before the service is ready.
+  const service = {
+    app,
+    metrics,
+    options: { webhooksKey: 'a key' },
+    databaseClock: Date.now,
+    onBrokenOff() {},
+  }
+  for (const { start } of EXTRAS) start?.(service as unknown as Service)
+  const rows = metrics.registry
     .getMetricsAsArray()
     .filter(({ name }) => name.startsWith('sojourn_'))
     .map(({ name, help }) => [code(name), help])

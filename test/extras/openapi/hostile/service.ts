@@ -45,7 +45,7 @@ export async function startHostileService() {
     database: watched.database,
     records: twinCenters(),
     now: '2025-06-01T12:00:00Z',
-    app: { failedCredentialsPerMinute: 1_000_000_000, answerCacheBytes: 1_000_000 },
+    app: { failedCredentialsPerMinute: 1_000_000_000, answerCacheMb: 1 },
   })
   const keys: Partial<Record<Who, TestKey>> = {}
   for (const who of ['all', 'narrow', 'kitchen', 'lodge'] as const) {

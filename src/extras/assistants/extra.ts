@@ -1,0 +1,12 @@
+import type { Extra } from '../extra.ts'
+import { describeInterface } from '../openapi/register-reference.ts'
+import { serveAssistants } from './serve-assistants.ts'
+
+/** The interface for AI assistants, if `MCP` is set. */
+export const assistants: Extra = {
+  serve(serving) {
+    const { app, gate, options } = serving
+    const described = { ...serving, contact: options.apiContact }
+    if (options.mcp) serveAssistants(app, { gate, document: () => describeInterface(described) })
+  },
+}

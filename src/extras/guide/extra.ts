@@ -1,0 +1,7 @@
+import type { Extra } from '../extra.ts'
+import { registerGuide } from './register-guide.ts'
+
+/** The documentation as pages. */
+export const guide: Extra = {
+  serve: ({ app, publicUrl }) => registerGuide(app, publicUrl),
+}
