@@ -113,7 +113,7 @@ describe('a mirror', () => {
     return { ...center, store, mirror, guests, set }
   }
 
-  it('is told by follow what was written, from the first time on', async () => {
+  it('is reported by follow from the first write on', async () => {
     const { key, set } = await start()
     const mirror = client(key).mirror(memoryStore(), { project: ['doctorName'] })
     const following = mirror.follow({ wait: 1 })

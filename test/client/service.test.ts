@@ -110,7 +110,7 @@ describe('sessions and orders', () => {
 })
 
 describe('changes', () => {
-  it('follow is told of what moves by the stream of the service, once and in order', async () => {
+  it('follow receives changes through the stream of the service, once and in order', async () => {
     const center = await api.newCenter(
       guest('b', { startDate: '2025-03-01T14:00', endDate: '2025-03-08T10:00' }),
     )
@@ -162,7 +162,7 @@ describe('what a key can do', () => {
     })
   })
 
-  it('a key that may not is told the scope that it lacks', async () => {
+  it('a key without the scope gets an error that names it', async () => {
     const { apiKey } = await api.createKey({ center: 'demo', scopes: ['guests'] })
     await expect(new Sojourn({ url, key: apiKey }).orders.list(YEARS)).rejects.toMatchObject({
       code: 'FORBIDDEN',

@@ -21,7 +21,7 @@ describe('the demo', { timeout: 120_000 }, () => {
     DATA_DIR = newFolder()
   })
 
-  test('prints requests that answer as they stand, and the same key when it runs again, whatever DATABASE_URL says', async () => {
+  test('prints requests that answer as printed, and the same key when it runs again, whatever DATABASE_URL says', async () => {
     const first = await startServe({ DATA_DIR }, ['demo'])
     await first.until(/orders/)
     const requests = requestsIn(first.output())
@@ -66,7 +66,7 @@ describe('the demo', { timeout: 120_000 }, () => {
     await end(demo)
   })
 
-  test("goes on with a center of somebody's own beside it, but throws nothing of it away", async () => {
+  test('continues with a center of the user next to it, and removes nothing of it', async () => {
     await json(['import', '-'], { DATA_DIR }, CENTER)
     const refused = await startSojourn(['demo', '--reset'], { DATA_DIR, PORT: '0' }).ended
     expect(refused).toMatchObject({

@@ -61,7 +61,7 @@ describe('status and centers', () => {
     }, 120_000)
 })
 
-test('serve and status say which data is served, and who asks for a center that is not there is told once', async () => {
+test('serve and status say which data is served, and asking for a missing center is reported once', async () => {
   const env = await databaseSettings()
   await json(['import', '-'], env, CENTER)
   const place = testEngine() === 'embedded' ? env.DATA_DIR : 'PostgreSQL at '

@@ -184,7 +184,7 @@ describe('who is asked about is found', () => {
     [['find'], 'Give at least one of --name, --dob and --email.'],
     [['find', '--dob', '3.2.1941'], 'Expected a day that exists, such as 1980-01-20.'],
     [['find', '--name', 'x', '--center', 'spas'], 'There is no center "spas"'],
-  ])('%j is told how to go on', async (args, sentence) => {
+  ])('%j: the error says how to go on', async (args, sentence) => {
     const ran = await sojourn(['guest', ...args], env)
     expect(ran.code).not.toBe(0)
     expect(ran.stderr).toContain(sentence)

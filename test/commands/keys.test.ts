@@ -186,7 +186,7 @@ test('the preset of the kitchen reads the diets of the center, and prints which'
   expect(other.stderr).toContain('--no-diets is only for --preset kitchen')
 })
 
-test('what a key may do beside its scopes stands in the trail: assistants, sending records, custom fields', async () => {
+test('what a key may do besides reading is in the trail: assistants, sending records, custom fields', async () => {
   const field = '{"kind":"metaField","centerId":"fjord","key":"diet","type":"string","of":"booking"}'
   await json(['import', '-'], env, field)
   const factsOf = async (...args: string[]) => {

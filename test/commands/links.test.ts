@@ -51,7 +51,7 @@ test('create prints the address once, list and show never', async () => {
   }
 })
 
-test('a question without parameters is kept and shown as its path alone', async () => {
+test('a question without parameters is stored and shown as its path alone', async () => {
   const made = await json<Link>(['links', 'create', '/v1/fields/?', '--key', appId, '--name', 'Fields'], env)
   expect(made.question).toBe('/fields')
 })

@@ -157,7 +157,7 @@ test.each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ] as const)(
-  '%s before it serves is told in the exit code %i',
+  '%s before it serves is reported in the exit code %i',
   async (signal, code) => {
     const program = `${startingProgram}
     setInterval(() => {}, 1000)

@@ -71,7 +71,7 @@ describe('one sentence and code 1', () => {
     })
   })
 
-  test('where the host is no address of this machine', async () => {
+  test('if the host is no address of this machine', async () => {
     const { ended } = startSojourn(['serve'], { ...env, PORT: '0', HOST: '192.0.2.7' })
     expect(await ended).toMatchObject({
       code: 1,

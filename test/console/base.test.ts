@@ -65,7 +65,7 @@ describe('days', () => {
 })
 
 describe('places', () => {
-  it('are read from what stands after #', () => {
+  it('are read from the text after #', () => {
     expect(readRoute('#/kitchen/week/?from=2026-11-21')).toEqual({
       path: 'kitchen/week',
       query: { from: '2026-11-21' },
@@ -103,7 +103,7 @@ describe('problems', () => {
     })
   })
 
-  it('what is wrong with a question is told in the service’s words, every part of it', () => {
+  it('what is wrong with a question is said in the service’s words, every part of it', () => {
     const details = [
       { parameter: 'startDate', message: 'One.' },
       { parameter: 'endDate', message: 'Two.' },

@@ -93,21 +93,21 @@ describe('a question', () => {
     expect(rememberedAddress(memory)).toEqual({})
   })
 
-  it('is told as curl without the key, quoted for a shell', () => {
+  it('is shown as curl without the key, quoted for a shell', () => {
     const asked = { sessionId: "it's", role: 'patient,guest', q: 'pop' }
     expect(asCurl(readQuestion(asked, '2026-11-21'), told)).toBe(
       `curl -H "Authorization: Bearer $SOJOURN_KEY" -H 'X-LOCALE: ro' 'https://x.example/v1/guests?sessionId=it%27s&active=true&q=pop&role=patient,guest&project=name,address.city&length=100&start=1'`,
     )
   })
 
-  it('is told as the command that makes a link for a spreadsheet', () => {
+  it('is shown as the command that makes a link for a spreadsheet', () => {
     const asked = readQuestion({ inHouse: '2026-11-21', status: 'paid,arrived' }, '2026-11-21')
     expect(asLinkCommand(asked, 'sjn_app_x', ['name', 'startDate'])).toBe(
       "sojourn links create --key sjn_app_x --name Guests '/guests?inHouse=2026-11-21&status=paid,arrived&project=name,startDate&format=csv'",
     )
   })
 
-  it('is told as TypeScript that reads every page', () => {
+  it('is shown as TypeScript that reads every page', () => {
     const program = asTypeScript(
       readQuestion({ startDate: '2026-01-01', endDate: '2026-01-31', sort: '-endDate' }, '2026-11-21'),
       told,

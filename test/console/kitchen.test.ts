@@ -98,7 +98,7 @@ describe('against the sheet', () => {
     expect(dietMark(sheet, nuts, 'lunch')).toBe(0)
   })
 
-  it('a changed number is told with what it was, and 25 may stay 25 with other diets', () => {
+  it('a changed number is shown with its former value, and 25 may stay 25 with other diets', () => {
     const sheet = sheetWith(
       {
         meals: {
@@ -224,7 +224,7 @@ describe('changes since the sheet', () => {
 })
 
 describe('the day', () => {
-  it('tells who stands in the house and is not cooked for', () => {
+  it('shows who is in the house and is not cooked for', () => {
     expect(notCookedFor(day([1, 1, 1], []))).toEqual([{ status: 'voided', count: 2 }])
   })
 
@@ -391,7 +391,7 @@ describe('a sheet', () => {
     expect(layOutSheet(rows(26), 6).points).toBeLessThan(layOutSheet(rows(20), 6).points)
   })
 
-  it.each([40, 200, 418, 1000])('%i names stand once each on numbered pages', (count) => {
+  it.each([40, 200, 418, 1000])('%i names occur once each on numbered pages', (count) => {
     const { pages, points } = layOutSheet(rows(count), 6)
     expect(pages.length).toBeGreaterThan(1)
     expect(pages.flat()).toEqual(rows(count))

@@ -101,7 +101,7 @@ describe('what a key read before it ended', () => {
     expect(reader.state.value).toMatchObject({ value: 'Ana', problem: { kind: 'ended' } })
   })
 
-  it('is told as ended also where the service then refuses who tries invalid keys too often', async () => {
+  it('is reported as ended also if the service then refuses clients that try invalid keys too often', async () => {
     const { failures, reader } = readThenFail(false)
     await settled()
     failures.push('UNAUTHORIZED', 'RATE_LIMITED')

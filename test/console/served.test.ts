@@ -76,7 +76,7 @@ describe('the page', () => {
 })
 
 describe('what the page loads', () => {
-  it('is there, and kept for ever, because its address changes with it', async () => {
+  it('is there, and cached for ever, because its address changes with it', async () => {
     const addresses = addressesIn(page.body)
     expect(addresses.length).toBeGreaterThan(10)
     for (const address of addresses) {

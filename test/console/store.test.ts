@@ -252,7 +252,7 @@ describe('what goes wrong', () => {
 })
 
 describe('without a stream', () => {
-  it('each page asks again when it is told that a minute is over', async () => {
+  it('each page asks again when it is informed that a minute is over', async () => {
     const { sent, service, store, open } = startStore(false)
     const reader = open(PORTIONS)
     await settled()

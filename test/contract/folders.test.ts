@@ -61,7 +61,7 @@ describe('the folders of src/', () => {
     expect(explaining.map(({ from }) => from)).toEqual([ENTRY_POINTS['intake/spreadsheets/explain']])
   })
 
-  it('may import only what stands below them, so that there are no circles', () => {
+  it('may import only folders below them, so that there are no cycles', () => {
     const order = Object.keys(FOLDERS)
     for (const name of order) {
       for (const other of importable(name)) {

@@ -32,7 +32,7 @@ describe('a printed page', () => {
 })
 
 describe('what can be printed', () => {
-  it.each(Object.keys(BLOCKS))('%s stands in exactly one page', (name) => {
+  it.each(Object.keys(BLOCKS))('%s is in exactly one page', (name) => {
     expect(pages.filter((page) => blocksOf(read(page)).includes(name))).toHaveLength(1)
   })
 })

@@ -47,7 +47,7 @@ describe('an example', () => {
     },
   )
 
-  it('stands on each page that describes an answer', () => {
+  it('is on each page that describes an answer', () => {
     const shown = EXAMPLES.filter(({ answer }) => answer !== undefined).map(({ page }) => page)
     expect(new Set(shown)).toEqual(
       new Set([

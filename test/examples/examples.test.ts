@@ -250,7 +250,7 @@ describe.each(LANGUAGES)('the example in $name', (language) => {
     expect(guestsIn(file)).toEqual(kept.guests)
   })
 
-  it('asks for the center’s own today unless it is told another day', async () => {
+  it('asks for the center’s own today unless another day is given', async () => {
     const { origin, statuses } = await startBadDay(service)
     await run(language, ['todays-guests'], origin)
     expect(statuses.slice(0, 2)).toEqual(['200 /v1/me', '200 /v1/guests'])

@@ -50,7 +50,7 @@ function disturbed(before: RegExp, statement: Sql): Database {
 }
 
 describe('what another program writes during an import', () => {
-  test('in other fields of the same record is kept', async () => {
+  test('in other fields of the same record is stored', async () => {
     const busy = disturbed(
       /for update/,
       sql`update customers set email = 'theirs', gender = 'female' where center_id = 'c' and id = 'k'`,

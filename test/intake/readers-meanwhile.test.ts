@@ -19,7 +19,7 @@ const lines = async function* (count: number, afterEach: (line: number) => Promi
 
 const leftovers = sql`select count(*) as n from pg_class where relname like 'import\_%' and relpersistence = 't'`
 
-test('whoever reads has a turn while an import still reads its lines, and sees nothing of it', async () => {
+test('a reader is served while an import still reads its lines, and sees nothing of it', async () => {
   const database = await openTestDatabase()
   const seen: unknown[] = []
   const summary = await importRecords(

@@ -168,7 +168,7 @@ describe('CSV', () => {
     const lines = await csv(`id${separator}firstName\nk${separator}Ana\n`)
     expect(lines).toMatchObject([{ value: { id: 'k', firstName: 'Ana' } }])
   })
-  test('lines are numbered where their record begins, whatever stands within quotes', async () => {
+  test('lines are numbered by the line where their record begins, whatever the quotes contain', async () => {
     const lines = await csv('\ufeffid,address.notes\r\na,"one\r\ntwo\nthree"\r\n\r\nb,x\r\n,\r\nc,y\r\n')
     expect(lines.map(({ line }) => line)).toEqual([2, 6, 8])
   })
@@ -193,7 +193,7 @@ describe('CSV', () => {
     await expect(csv(Buffer.from(mixed))).rejects.toThrow('is not UTF-8 throughout (near line')
     await expect(csv(`id,email\na,"${'x'.repeat(LINE_BYTES_MAX)}\n`)).rejects.toThrow('longer than')
   })
-  test('the kind may stand in the name; without either it is asked for', async () => {
+  test('the kind may be in the name; without either it is asked for', async () => {
     const content = 'id\nk\n'
     expect(await read(file('customers.csv', content))).toMatchObject([{ value: { kind: 'customer' } }])
     expect(await read(file('MetaFields.csv.gz', gzipSync('key\nk\n')))).toMatchObject([

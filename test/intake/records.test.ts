@@ -123,7 +123,7 @@ describe('a record is an upsert with merge semantics', () => {
     })
   })
 
-  test('null for a whole group clears what is in it, and nothing beside it', async () => {
+  test('null for a whole group clears what is in it, and nothing next to it', async () => {
     await importAll(database, [
       { kind: 'booking', centerId: 'c', id: 'b', acc: null, medicalLetter: null, skippingMeals: null },
     ])
@@ -347,7 +347,7 @@ describe('moments are ISO 8601', () => {
   ])('%s is refused', async (given) => {
     expect(await begin(given)).toEqual(['2 startDate'])
   })
-  test('the time zone is that of the center after this import, wherever the center stands in it', async () => {
+  test('the time zone is that of the center after this import, wherever the center is in it', async () => {
     await importAll(database, [center({ timezone: 'America/New_York' })])
     const records = [session('s', { startDate: '2025-01-15', endDate: '2025-01-16' }), center()]
     await importAll(database, records)
@@ -438,7 +438,7 @@ describe('every rule of a field', () => {
   ])('booking: %s is checked', async (_, fields) => {
     expect(await refused(booking('b', fields))).toEqual(Object.keys(fields))
   })
-  test('booking: days without a meal are kept sorted, each once', async () => {
+  test('booking: days without a meal are stored sorted, each once', async () => {
     await importAll(database, [
       center(),
       customer('k'),
@@ -457,7 +457,7 @@ describe('every rule of a field', () => {
     expect(await refused(customer('x', { firstName: text, meta: { y: text } }))).toContain('firstName')
     expect(await refused(customer('x', { address: { notes: text } }))).toEqual(['address.notes'])
   })
-  test('a number where many systems hold one is kept as text', async () => {
+  test('a number that many systems store in one field is stored as text', async () => {
     await importAll(database, [center(), customer('k', { pin: 1234 }), session('s', { number: 7 })])
     expect((await customerRow(database, 'k')).pin).toBe('1234')
     expect((await row(database, sql`select number from sessions`)).number).toBe('7')
@@ -471,7 +471,7 @@ describe('every rule of a field', () => {
     await importAll(database, [center(), customer('k', { religion: 'Prefers not to say' })])
     expect((await customerRow(database, 'k')).religion).toBe('Prefers not to say')
   })
-  test('names of terms are kept by base language, each once', async () => {
+  test('names of terms are stored by base language, each once', async () => {
     const term = { kind: 'term', centerId: 'c', set: 'room', id: 'r', name: 'Room' }
     await importAll(database, [center(), { ...term, names: { 'nb-NO': 'Rom', ro: 'Cameră' } }])
     expect((await row(database, sql`select names from terms`)).names).toEqual({ no: 'Rom', ro: 'Cameră' })

@@ -73,7 +73,7 @@ const writeXlsxOf = async (name: string, rows: (string | number)[][]) =>
   writeFileSync(path(name), await writeXlsx({ sheets: [{ name: 'Sheet1', rows }] }))
 
 describe('rows of a CSV file', () => {
-  test('stand in a table with their place and what is wrong, and go in through the same mapping once they are corrected', async () => {
+  test('are in a table with their place and what is wrong, and go in through the same mapping once they are corrected', async () => {
     writeFileSync(path('g.csv'), latin(GOOD))
     const expected = await whole('--map m.yaml g.csv')
     writeFileSync(path('g.csv'), latin(BAD))
@@ -263,7 +263,7 @@ describe('rows of a CSV file', () => {
       expect(await database.query(sql`select total_amount::float8 as total from orders`)).toEqual([{ total }])
     }
   })
-  test('of several tables of records stand below their own headers, and name their kinds', async () => {
+  test('several tables of records are below their own headers, and name their kinds', async () => {
     writeFileSync(path('customers.csv'), 'id,firstName,lastName,dob\nk,A,B,1941-02-30\nl,A,B,\n')
     writeFileSync(path('sessions.csv'), 'id,name,startDate,endDate\ns,S,2026-11-16,x\n')
     await run('--skip-invalid --rejects bad.csv customers.csv sessions.csv')

@@ -85,7 +85,7 @@ describe.each(EVERY_OPERATION)('%s', (_, operation) => {
     }
   })
 
-  it('keeps an answer for the center that asked, whoever asks the same next', async () => {
+  it('caches an answer for the center that asked, whichever center asks the same next', async () => {
     const url = urlOf(operation, fullQuery(operation))
     const first = await api.get(url)
     const theirs = await lodge.get(url, { 'if-none-match': String(first.headers.etag) })

@@ -90,7 +90,7 @@ describe.skipIf(missing !== '' || !existsSync(BUN) || !existsSync(DENO))('in', (
     ['Bun', BUN, ['run']],
     ['Deno', DENO, ['run', '--no-prompt', '--allow-net', '--allow-env=SOJOURN_URL,SOJOURN_KEY']],
   ])(
-    '%s the client reads every page and is told of a change',
+    '%s the client reads every page and receives a change',
     async (_, command, args) => {
       const settings =
         "import process from 'node:process'\nconst { SOJOURN_URL: url, SOJOURN_KEY: key } = process.env\n"
@@ -112,7 +112,7 @@ describe.skipIf(missing !== '' || !existsSync(BUN) || !existsSync(DENO))('in', (
 })
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
-  it('the client reads every page and is told of a change, from a page of another origin', async () => {
+  it('the client reads every page and receives a change, from a page of another origin', async () => {
     const map = { imports: { '@sojourn/client': '/node_modules/@sojourn/client/dist/index.js' } }
     const settings = `const url = ${JSON.stringify(url)}, key = ${JSON.stringify(api.key.apiKey)}`
     const print = 'const print = (...words) => document.body.append(words.join(" ") + "\\n")'

@@ -131,7 +131,7 @@ function bad(): string[] {
   ]
 }
 
-describe('nothing personal is logged, measured or told in errors', () => {
+describe('nothing personal is logged, measured or shown in errors', () => {
   it('of good requests and bad ones, with every key and none', async () => {
     const service = await startTalkative()
     const keys = await Promise.all(

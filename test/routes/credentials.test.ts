@@ -227,7 +227,7 @@ describe('401', () => {
     expect((await api.as(damaged).get(URL)).status).toBe(401)
   })
 
-  it('ruling 5: a key that is revoked while it is in use stops at once, kept answers or not', async () => {
+  it('ruling 5: a key that is revoked while it is in use stops at once, cached answers or not', async () => {
     const key = await api.createKey()
     expect((await withHeaders(key.headers)).status).toBe(200)
     expect((await withHeaders(key.headers)).status).toBe(200)

@@ -13,7 +13,7 @@ const URL = '/v1/guests?sessionId=s1'
 
 describe('200', () => {
   it.each(OPERATION_REQUESTS)(
-    'interface, freshness: $path carries an ETag and may be kept privately only',
+    'interface, freshness: $path carries an ETag and may be cached privately only',
     async ({ url }) => {
       const answer = await api.get(url)
       expect(answer.headers.etag).toMatch(/^"[\w-]+"$/)
@@ -145,7 +145,7 @@ describe('304', () => {
     const answer = await api.get(URL, { 'if-none-match': String(etag) })
     expect(answer.headers.link).toBe(link)
   })
-  it('ruling 7: a 304 is told to nobody without credentials, and to no other center', async () => {
+  it('ruling 7: a 304 is given to nobody without credentials, and to no other center', async () => {
     const { etag = '' } = (await api.get(URL)).headers
     expect((await api.as(undefined).get(URL, { 'if-none-match': String(etag) })).status).toBe(401)
     const other = await api.newCenter(OPERATION_RECORDS)

@@ -52,7 +52,7 @@ describe('200', () => {
       expect((await asker.get(`/v1/guests?sessionId=s1&project=${names}`)).status).toBe(200)
     },
   )
-  it('ruling 6: a kept answer is no way round a scope', async () => {
+  it('ruling 6: a cached answer is no way around a scope', async () => {
     const all = await keyWith(...SCOPES)
     const few = await keyWith('guests')
     const url = '/v1/guests?sessionId=s1&project=pin'

@@ -35,7 +35,7 @@ describe('an assistant', () => {
     }
   })
 
-  it('is told what was refused, and how to go on', async () => {
+  it('is informed what was refused, and how to go on', async () => {
     const { body } = await api.get(guestsWith('pin,weight1,meta.shared,financial.total'), ASSISTANT)
     expect(body.error.message).toBe(
       'This key does not allow assistants to read personal or medical data: pin, meta.shared need the scope guests.personal; weight1 needs the scope guests.medical. Remove it from the request, or ask the center for a key that was created with --allow-assistants.',
@@ -62,7 +62,7 @@ describe('an assistant', () => {
     }
   })
 
-  it('gets no kept answer that it may not read, whole or as 304', async () => {
+  it('gets no cached answer that it may not read, whole or as 304', async () => {
     const url = guestsWith('dob')
     const full = await api.get(url)
     for (const headers of [{}, { 'if-none-match': String(full.headers.etag) }, { 'if-none-match': '*' }]) {

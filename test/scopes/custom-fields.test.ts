@@ -54,7 +54,7 @@ describe('a key with a custom field reads', () => {
     }
   })
 
-  it('this diet in portions, and is told which others are withheld', async () => {
+  it('this diet in portions, and the others are named as withheld', async () => {
     const { body, text } = await diets.get(PORTIONS)
     expect(body.diets).toMatchObject({ fields: [{ field: 'diet' }], withheld: ['allergy'] })
     expect(text).toContain('vegan')
@@ -73,7 +73,7 @@ describe('a key with a custom field reads', () => {
     expect((await allowed.get(`${SESSION}&project=meta.diet`, ASSISTANT)).status).toBe(200)
   })
 
-  it('nothing that was kept for another key, whole or as 304', async () => {
+  it('nothing that was cached for another key, whole or as 304', async () => {
     for (const url of [`${SESSION}&project=meta.allergy`, `${SESSION}&project=meta.diet`]) {
       const { headers } = await api.get(url)
       const answer = await plain.get(url, { 'if-none-match': String(headers.etag) })
@@ -96,7 +96,7 @@ describe('a key with a custom field reads', () => {
   })
 })
 
-describe('what a key with a custom field is told', () => {
+describe('what a key with a custom field reads', () => {
   it('by GET /me and GET /fields', async () => {
     expect((await diets.get('/v1/me')).body.key).toMatchObject({ customFields: ['diet'] })
     expect((await plain.get('/v1/me')).body.key).toMatchObject({ customFields: [] })

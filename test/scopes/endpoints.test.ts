@@ -130,7 +130,7 @@ describe.each(SCOPED_OPERATIONS)('ruling 7: %s', (_, operation) => {
   })
 })
 
-describe.each(SCOPED_OPERATIONS)('ruling 6: an answer of %s that is kept', (_, operation) => {
+describe.each(SCOPED_OPERATIONS)('ruling 6: an answer of %s that is cached', (_, operation) => {
   const url = urlOf(operation, fullQuery(operation))
   const other = SCOPES.find((scope) => !scope.startsWith(operation.scope)) as Scope
 

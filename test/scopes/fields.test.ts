@@ -148,7 +148,7 @@ describe('ruling 7: the scope of a field', () => {
   })
 })
 
-describe('ruling 6: an answer with guarded fields that is kept', () => {
+describe('ruling 6: a cached answer with guarded fields', () => {
   const GUARDED = [
     'pin',
     'medicalLetter.diagnoses',

@@ -169,7 +169,7 @@ describe('every statement that is built', () => {
     }
   })
 
-  it('stands in a -sql.ts file, but for the few that are one with their only use', () => {
+  it('is in a -sql.ts file, except for the few that are one with their only use', () => {
     const elsewhere = filesOf(SOURCE, /\.ts$/)
       .filter((file) => !/-sql\.ts$/.test(file))
       .filter((file) =>

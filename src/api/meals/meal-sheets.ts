@@ -120,7 +120,7 @@ type KeptRow = readonly [
 /** The state of a meal whose cut-off has passed. */
 type StoredState = readonly [meal: Meal, takenAt: number, content: string]
 
-/** For a day of which no sheets are kept. */
+/** For a day of which no sheets are stored. */
 const NO_SHEET: KeptRow = [null, null, null, [], null, null, [], [], null]
 
 /** The first row is that of the portions. The driver returns untyped values. */

@@ -179,7 +179,7 @@ describe('what is stored', () => {
     })
   })
 
-  it('ruling 48: is kept for a week', async () => {
+  it('ruling 48: is stored for a week', async () => {
     const headers = actionHeaders()
     await sendAction(api, confirmSheet, { headers })
     expect(await pruneActionAnswers(api.database)).toBe(0)

@@ -27,7 +27,7 @@ describe('a service that asks to wait', () => {
     expect(asked).toHaveLength(5)
   })
 
-  it('gives up after as many attempts as it was told, with what the service said', async () => {
+  it('gives up after the given number of attempts, with what the service said', async () => {
     const { sojourn, asked, waits } = faulty(() => refusal(503, 'UNAVAILABLE', { 'retry-after': '1' }), {
       attempts: 3,
     })
@@ -131,7 +131,7 @@ describe('over a real connection', () => {
     return typeof address === 'object' ? `http://127.0.0.1:${address?.port}` : ''
   }
 
-  it('an answer that breaks off in the middle is an error, and what was given before stands', async () => {
+  it('an answer that breaks off in the middle is an error, and what was given before remains', async () => {
     const guests = guestsOf(25)
     let count = 0
     const url = await serve((request, response) => {
@@ -167,7 +167,7 @@ describe('a key that is rotated', () => {
         ? pageOf(guestsOf(25), asked)
         : refusal(401, 'UNAUTHORIZED')
 
-  it('is asked for before each request, so the walk goes on with the new one', async () => {
+  it('is asked for before each request, so the iteration continues with the new one', async () => {
     const keys = ['old', 'old', 'new']
     let at = 0
     const { sojourn } = faulty(accepts(['old', 'old', 'new']), { key: () => keys[at++] ?? '' })
@@ -228,7 +228,7 @@ describe('an abort signal', () => {
     await expect(sojourn.me({ signal: controller.signal })).rejects.toBe(reason)
   })
 
-  it('ends a walk between two pages', async () => {
+  it('ends an iteration between two pages', async () => {
     const controller = new AbortController()
     const { sojourn } = faulty((asked) => pageOf(guestsOf(25), asked))
     const reading = (async () => {
@@ -238,7 +238,7 @@ describe('an abort signal', () => {
   })
 })
 
-describe('answers that are kept', () => {
+describe('cached answers', () => {
   const tagged: Answers = ({ headers, url }) =>
     headers.get('if-none-match') === '"v1"'
       ? new Response(null, { status: 304 })

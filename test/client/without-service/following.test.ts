@@ -122,7 +122,7 @@ describe('following', () => {
     expect((await following).ids).toEqual(['g-1'])
   })
 
-  it('opens no stream where it is told not to', async () => {
+  it('opens no stream if it is asked not to', async () => {
     let newest = 0
     const { questions } = await followed(
       (asked) => {
@@ -165,7 +165,7 @@ describe('following', () => {
 })
 
 describe('a stream', () => {
-  it('is closed by whoever stops reading it', async () => {
+  it('is closed by the reader that stops reading it', async () => {
     const { sojourn, asked } = faulty(() => streamOf([event(1)], 'is silent'))
     const pages: ChangePage[] = []
     for await (const page of sojourn.changes.stream({ from: '0', kinds: ['guests'] })) {

@@ -48,7 +48,7 @@ describe('a list that moves', () => {
     expect(asked.map(({ url }) => url.searchParams.get('snapshot'))).toEqual(['true', 'cursor-1', 'cursor-1'])
   })
 
-  it('once, is begun again where it stands now, and gives nobody twice', async () => {
+  it('once, is begun again where it is now, and gives nobody twice', async () => {
     // The first guest leaves: everybody moves up, and g-11 would be missed.
     const { sojourn, asked } = faulty(
       center(guestsOf(25), (guests, count) => (count === 2 ? guests.slice(1) : undefined)),
@@ -73,7 +73,7 @@ describe('a list that moves', () => {
     )
   })
 
-  it('all the time, is an error that says so after as many attempts as it was told', async () => {
+  it('repeatedly, it is an error that says so after the given number of attempts', async () => {
     const { sojourn, asked } = faulty(
       center(guestsOf(25), (guests, count) => (count % 2 === 0 ? [...guests] : undefined)),
     )
@@ -89,7 +89,7 @@ describe('a list that moves', () => {
     expect(asked).toHaveLength(6)
   })
 
-  it('and a page that something in between kept, is an error', async () => {
+  it('and a page that something in between cached, is an error', async () => {
     const old = guestsOf(10, 50)
     const answers = center(guestsOf(25), () => undefined)
     const { sojourn } = faulty(async (asked, count) => {

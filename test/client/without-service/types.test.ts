@@ -21,7 +21,7 @@ describe('a projection', () => {
     >()
   })
 
-  it('stands for all fields of a group, where it names the group', () => {
+  it('is short for all fields of a group, where it names the group', () => {
     type Paid = Projected<readonly ['financial.deposit']>
     expectTypeOf<Paid['financial']>().toEqualTypeOf<{
       deposit: {

@@ -100,7 +100,7 @@ describe('import', () => {
     expect(existsSync(`${file}.rejects.ndjson`)).toBe(false)
   })
 
-  test('a file that is not there is told as ever', async () => {
+  test('a file that is missing is reported as before', async () => {
     const ran = await sojourn(['import', '/nowhere/x.ndjson'], env)
     expect(ran).toEqual({ code: 1, stdout: '', stderr: '/nowhere/x.ndjson: there is no such file\n' })
   })

@@ -48,7 +48,7 @@ describe('Ctrl-C', () => {
     expect(await centersIn(database)).toBe(0)
   })
 
-  test('while it waits for its turn: it ends at once', async () => {
+  test('while it waits for its slot: it ends at once', async () => {
     const { reached, open, inFrontOf } = gate(/insert into sessions/)
     const { env, database } = await startChannel({ inFrontOf })
     const first = json(['import', '-'], env, CENTER)
@@ -186,7 +186,7 @@ describe('what is no command', () => {
   })
 })
 
-test('a client of another version is told in one sentence', async () => {
+test('a client of another version gets one sentence', async () => {
   const { env } = await startChannel()
   const { peer, hello } = await rawClient(env.DATA_DIR)
   await expect(peer.request({ ...hello(['keys', 'list']), version: '9.0.0 (schema 99)' })).rejects.toThrow(
@@ -194,7 +194,7 @@ test('a client of another version is told in one sentence', async () => {
   )
 })
 
-test('beyond so many commands at once the next one is told to wait', async () => {
+test('a command beyond the largest number at once is asked to wait', async () => {
   const { env } = await startChannel({ bounds: { commandsMax: 1 } })
   const input = new PassThrough()
   input.write(CENTER)

@@ -69,13 +69,13 @@ test('no field is undefined: a field is there or it is not', () => {
 })
 
 describe('terms', () => {
-  test('stand in every set, nearly all with Romanian and Norwegian names', () => {
+  test('are in every set, nearly all with Romanian and Norwegian names', () => {
     const terms = recordsOf(records, 'term')
     expect(new Set(terms.map((term) => term.set))).toEqual(new Set(termSets.split(' ')))
     expect(terms.filter((term) => !('names' in term))).toHaveLength(1)
   })
 
-  test('are pointed at from every kind of field, beside plain text that names none', () => {
+  test('are linked from every kind of field, next to plain text that names none', () => {
     const idsOf = (set: string) =>
       recordsOf(records, 'term')
         .filter((term) => term.set === set)

@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     ['el', 'Αυτό το κλειδί', 'Αποσύνδεση'],
     ['de', 'Dieser Schlüssel', 'Abmelden'],
   ])(
-    'speaks %s: chosen before signing in, kept, and told to screen readers',
+    'speaks %s: chosen before signing in, stored, and announced to screen readers',
     async (language, heading, signOut) => {
       const { page, complaints } = await open('#/key')
       await page.locator('select').selectOption(language)

@@ -227,7 +227,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       60_000,
     )
 
-    it('with more allergies than fit shows them in turns, and says which page it is', async () => {
+    it('with more allergies than fit shows them on alternating pages, and says which page it is', async () => {
       const page = await openWall(50, 4)
       await page.setViewportSize({ width: 1920, height: 1080 })
       const seen = new Set<string>()

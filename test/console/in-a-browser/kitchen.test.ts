@@ -242,7 +242,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     120_000,
   )
 
-  it('the wall names nobody, knows the next meal, and turns to tomorrow after dinner', async () => {
+  it('the wall names nobody, knows the next meal, and changes to tomorrow after dinner', async () => {
     const { page, asked } = await open('kitchen/wall', { width: 1920 })
     await page.locator('.meals th.next').getByText('Lunch').waitFor()
     expect(await page.locator('.meals .past').count()).toBeGreaterThan(2)
@@ -253,7 +253,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.close()
   })
 
-  it('the wall says when it has had no news, and goes on', async () => {
+  it('the wall says how long it has received nothing, and continues', async () => {
     const { page } = await open('kitchen/wall')
     await page.locator('.meals th.next').waitFor()
     await page.route('**/v1/**', (route) => route.abort())

@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await context.close()
   }, 120_000)
 
-  it('is told of a change by the stream on each of twenty screens of one key', async () => {
+  it('receives a change through the stream on each of twenty screens of one key', async () => {
     const key = await api.createKey()
     const screens: Awaited<ReturnType<typeof signedIn>>[] = []
     while (screens.length < 20) screens.push(await signedIn(key, 'kitchen/week'))
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await api.load(anamaria('arrived'))
   }, 240_000)
 
-  it('has one stream for all tabs of a browser, also when the tab that has it is closed, and all are told', async () => {
+  it('has one stream for all tabs of a browser, also when the tab that has it is closed, and all are notified', async () => {
     const key = await api.createKey()
     const { context, page: first } = await signedIn(key, 'sessions')
     await shows(first, 'The page updates automatically.')

@@ -41,7 +41,7 @@ function said({ text }: TestAnswer): { text: string; isError: boolean } {
 
 const LIST = '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]'
 
-describe('a service that was not told to', () => {
+describe('a service that was not asked to', () => {
   it('has nothing at /mcp', async () => {
     const plain = await startTestApi()
     for (const method of ['GET', 'POST', 'DELETE']) {

@@ -8,7 +8,7 @@ import { MESSAGE_HEADERS } from './assistant.ts'
 
 const nextTurn = () => new Promise(setImmediate)
 
-test('one message begins in four turns of the event loop, and centers take turns', async () => {
+test('one message begins in four iterations of the event loop, and centers take turns', async () => {
   const turns = new MessageTurns()
   const begun: string[] = []
   for (const name of ['a', 'a', 'a', 'b']) void turns.next(name).then(() => begun.push(name))
@@ -21,7 +21,7 @@ test('one message begins in four turns of the event loop, and centers take turns
   expect([counts[2], counts[6], counts[10]]).toEqual([1, 2, 3])
 })
 
-test('who reads beside sixty messages of an application is not behind them', async () => {
+test('a reader next to sixty messages of an application does not wait for them', async () => {
   const api = await startTestApi({
     records: [
       session('s1', '2025-01-06T12:00', '2025-01-12T12:00'),

@@ -106,7 +106,7 @@ describe('an assistant', () => {
     expect(orders.texts[0]).toBe((await asker.get(`/v1/orders/${UUID}?includeGuestNames=true`)).text)
   })
 
-  it('is told that more follow, and gets all of them that way', async () => {
+  it('is informed that more follow, and gets all of them that way', async () => {
     const { assistant } = await keyed(['guests'])
     const seen: string[] = []
     let start = 1
@@ -165,7 +165,7 @@ describe('ruling 6: an assistant', () => {
     },
   )
 
-  it('reads no personal or medical field with a key that does not allow it, and is told how to go on', async () => {
+  it('reads no personal or medical field with a key that does not allow it, and the error says how to go on', async () => {
     const { assistant, asker } = await keyed(SCOPES, false)
     for (const scope of SCOPES.filter((one) => one.startsWith('guests'))) {
       const project = GUEST_FIELDS.filter((field) => field.scope === scope).map(({ name }) => name)

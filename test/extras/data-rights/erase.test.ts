@@ -96,7 +96,7 @@ describe('after an erasure', () => {
     ])
   })
 
-  it('clients are told that the guests are gone, by identifier alone', async () => {
+  it('clients are informed that the guests are gone, by identifier alone', async () => {
     const { cursor } = (await api.get('/v1/changes')).body
     await erase()
     const { body, text } = await api.get(`/v1/changes?after=${cursor}`)

@@ -93,7 +93,7 @@ describe('the log of erasures', () => {
     expect(await syncErasureLog(backup, folder, making)).toEqual({ erased: 0, learned: 0, unsure: 0 })
   })
 
-  it('leaves orders unchanged that were kept', async () => {
+  it('leaves stored orders unchanged', async () => {
     await erase(database, PERSON, true)
     await syncErasureLog(database, folder, making)
     const backup = await older()
@@ -118,7 +118,7 @@ describe('the log of erasures', () => {
     expect(await customersOf(backup)).not.toContain(PERSON)
   })
 
-  it('is not applied by itself to another database on PostgreSQL, which is told', async () => {
+  it('is not applied automatically to another database on PostgreSQL, and that is reported', async () => {
     await erase(database)
     await syncErasureLog(database, folder, making)
     const other = await older()
@@ -129,7 +129,7 @@ describe('the log of erasures', () => {
     expect((await customersOf(other)).includes(PERSON)).toBe(isServer)
   })
 
-  it('is left as it is if it cannot be read, and that is told', async () => {
+  it('is left unchanged if it cannot be read, and that is reported', async () => {
     await erase(database)
     writeFileSync(log, 'no log\n')
     const { problem } = await syncErasureLog(database, folder, making)

@@ -115,7 +115,7 @@ describe('an import after an erasure', () => {
     expect(orders).toEqual([{ uuid: 'o-9', billing_address: null, notes: null, names: ['i-1', 'Tea'] }])
   })
 
-  it('leaves an erased booking out whoever it names now, until it is restored, and takes the removal of an order', async () => {
+  it('leaves an erased booking out whichever person it names now, until it is restored, and takes the removal of an order', async () => {
     const moved = [
       ...guest('b-1'),
       { kind: 'booking', id: 'b-1', status: 'arrived' },
@@ -229,7 +229,7 @@ describe('an import after an erasure', () => {
     expect(await idsOf('customers')).toEqual(['c-b-3'])
   })
 
-  it('takes whoever is restored in any version: none of before the erasure is remembered', async () => {
+  it('takes a restored person in any version: none of before the erasure is remembered', async () => {
     const first = person().map((record) => ('version' in record ? { ...record, version: 1 } : record))
     expect(await load(first, { restoreErased: true })).toMatchObject({ applied: true, rejected: 0 })
     expect(await idsOf('bookings')).toEqual(['b-1', 'b-2', 'b-3'])
@@ -239,7 +239,7 @@ describe('an import after an erasure', () => {
     expect(held?.text).toContain(MARKS.diagnosis)
   })
 
-  it('refuses all where it is told to, and writes no record of the person into the problems', async () => {
+  it('refuses all if it is asked to, and writes no record of the person into the problems', async () => {
     const refused = await load(person(), { refuseErased: true })
     expect(refused).toMatchObject({ applied: false, erased: 0, rejected: 4 })
     expect(refused.problems.map(({ message }) => message)).toEqual(
@@ -248,14 +248,14 @@ describe('an import after an erasure', () => {
     expect(JSON.stringify(refused.problems)).not.toContain(MARKS.lastName)
   })
 
-  it('takes the person again where it is told to, and from then on without', async () => {
+  it('takes the person again if it is asked to, and from then on without being asked', async () => {
     expect(await load(person(), { restoreErased: true })).toMatchObject({ applied: true, erased: 0 })
     expect(await load([{ kind: 'booking', id: 'b-1', status: 'departed' }])).toMatchObject({ erased: 0 })
     expect(await load(person())).toMatchObject({ applied: true, erased: 0, problems: [] })
     expect(await idsOf('bookings')).toEqual(['b-1', 'b-2', 'b-3'])
   })
 
-  it('takes orders as they are that were kept', async () => {
+  it('takes stored orders unchanged', async () => {
     await load(person(), { restoreErased: true })
     await erase({ keepOrders: true })
     expect(await load(person())).toMatchObject({ applied: true, erased: 3 })

@@ -127,7 +127,7 @@ describe('an address', () => {
     }
   })
 
-  it('shows the same with whatever credentials are sent beside it', async () => {
+  it('shows the same with whatever other credentials are sent', async () => {
     const { path } = await week()
     const other = await api.createKey({ scopes: ['meals'] })
     const alone = await ask(path)
@@ -149,7 +149,7 @@ describe('an address', () => {
 })
 
 describe('the token', () => {
-  it('stands in no log, metric, header, body, trail or record of use, and nowhere in the database', async () => {
+  it('is in no log, metric, header, body, trail or record of use, and nowhere in the database', async () => {
     const lines: string[] = []
     const app = await buildApp({
       database: clockedDatabase(api.database, () => NOW),

@@ -278,7 +278,7 @@ describe('a link is refused when it is created', () => {
     await expect(link(kitchen, WEEK)).rejects.toThrow('GET /guests needs the scope guests')
   })
 
-  it.each(['pin', 'weight1', 'meta.diet'])('for %s, unless whoever makes it says so', async (field) => {
+  it.each(['pin', 'weight1', 'meta.diet'])('for %s, unless the creator says so', async (field) => {
     const question = `/guests?startDate=today&endDate=today&project=${field}`
     await expect(link(api.key, question)).rejects.toThrow('--allow-sensitive')
     const { path } = await link(api.key, question, { allowSensitive: true })

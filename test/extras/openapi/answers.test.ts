@@ -187,7 +187,7 @@ describe('GET /openapi.json', () => {
     expect(without.text).toBe(withPrefix.text)
   })
 
-  it('may be kept by anybody, and is not sent again while it is the same', async () => {
+  it('may be cached by anybody, and is not sent again while it is the same', async () => {
     const first = await api.as(undefined).get('/v1/openapi.json')
     expect(first.headers['cache-control']).toBe('public, max-age=300')
     const again = await api

@@ -108,7 +108,7 @@ describe('GET /usage', () => {
     ])
   })
 
-  it('goes by the center’s days, and gives the last thirty unless it is told others', async () => {
+  it('uses the center’s days, and gives the last thirty unless others are given', async () => {
     const key = await api.createKey()
     // In Bucharest 14 May begins at 21:00 UTC.
     const midnight = Date.parse('2026-05-13T21:00:00Z')
@@ -153,7 +153,7 @@ describe('GET /usage', () => {
     expect(errors).toHaveLength(1)
   })
 
-  it('is no kept answer: the same request shows what came since', async () => {
+  it('is no cached answer: the same request shows what changed since', async () => {
     const key = await api.createKey()
     expect((await usageOf(key)).days).toEqual([])
     await ask(key, [SESSIONS])

@@ -101,7 +101,7 @@ const toldIds = (messages: readonly Told[]) =>
 const stateOf = async ({ id }: WebhookWithSecret) => (await showWebhook(database, id)).state
 
 describe('a webhook', () => {
-  it('is told what changes after it was added, signed, thin and in the order of the commits', async () => {
+  it('receives what changes after it was added, signed, thin and in the order of the commits', async () => {
     const receiver = await startReceiver()
     const webhook = await add(receiver.url)
     const { send } = startSender()
@@ -137,7 +137,7 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('is told of its own kinds and groups alone, and of no other center', async () => {
+  it('receives its own kinds and groups alone, and nothing of another center', async () => {
     const [receiver, other] = [await startReceiver(), await startReceiver()]
     await add(receiver.url, { scopes: ['guests', 'guests.financial'] })
     await add(other.url, { scopes: ['sessions'] })
@@ -157,7 +157,7 @@ describe('a webhook', () => {
     expect(receiver.received[0]?.text).not.toMatch(/Ana|Pop|medical|2025-03/)
   })
 
-  it('is told of the kinds that it names alone, and its scopes must open them', async () => {
+  it('receives the kinds that it names alone, and its scopes must permit them', async () => {
     const receiver = await startReceiver()
     const webhook = await add(receiver.url, { kinds: ['sessions'] })
     expect(webhook.kinds).toEqual(['sessions'])
@@ -172,7 +172,7 @@ describe('a webhook', () => {
     )
   })
 
-  it('is told in messages of at most a hundred changes, none missed and none twice', async () => {
+  it('is sent in messages of at most a hundred changes, none missed and none twice', async () => {
     const receiver = await startReceiver()
     await add(receiver.url)
     await database.query(sql`
@@ -189,7 +189,7 @@ describe('a webhook', () => {
     expect(toldIds(messages).at(-1)).toBe('a')
   })
 
-  it('is told to read again where what it missed is not known any more', async () => {
+  it('is asked to read again if what it missed is not known any more', async () => {
     const receiver = await startReceiver()
     await add(receiver.url)
     await touch()
@@ -567,7 +567,7 @@ describe('what is done to a webhook', () => {
     expect(logged).toEqual([expect.stringContaining('another WEBHOOKS_KEY')])
   })
 
-  it('a center without API access is not told of anything until it has it again', async () => {
+  it('a center without API access receives nothing until it has it again', async () => {
     const receiver = await startReceiver()
     await add(receiver.url)
     const { send } = startSender()

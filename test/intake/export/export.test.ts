@@ -126,7 +126,7 @@ describe('booking identifiers', () => {
       )
     ).map(({ id, booking_id, booking_number }) => [id, booking_id, booking_number])
 
-  test('are kept, and a number that was given is not given again, although its booking is gone', async () => {
+  test('are stored, and a number that was given is not given again, although its booking is gone', async () => {
     await imported([...base, arrived('a')])
     await imported([arrived('b'), arrived('by-hand', { bookingId: 'VIP' })])
     await imported([removed('booking', { id: 'b' })])

@@ -43,7 +43,7 @@ test('nobody rests any longer when the service closes', async () => {
   expect(begun).toHaveLength(2)
 })
 
-test('nothing is kept of a rest that is over', async () => {
+test('nothing remains of a rest that is over', async () => {
   const collect = garbageCollector()
   const { places, deliver } = start()
   const heldAfter = async (rests: number) => {

@@ -35,12 +35,15 @@ const FIELDS: readonly (readonly [name: string, stored: readonly Stored[]])[] = 
 const TABLES: Readonly<Record<string, string>> = { b: 'bookings', c: 'customers', s: 'sessions', o: 'orders' }
 
 describe('every field', () => {
-  it.each(FIELDS)('%s is kept in columns that the migrations make, of the type that it says', (_, stored) => {
-    for (const { table, column, path, kind } of stored) {
-      const type = path.length === 0 ? kind.column : 'jsonb'
-      expect(COLUMNS.get(table)?.get(column), `${table}.${column}`).toBe(type)
-    }
-  })
+  it.each(FIELDS)(
+    '%s is stored in columns that the migrations make, of the type that it says',
+    (_, stored) => {
+      for (const { table, column, path, kind } of stored) {
+        const type = path.length === 0 ? kind.column : 'jsonb'
+        expect(COLUMNS.get(table)?.get(column), `${table}.${column}`).toBe(type)
+      }
+    },
+  )
 
   it.each(GUEST_FIELDS.map(({ name, sources }) => [name, sources] as const))(
     '%s says every column that its SQL reads',
@@ -69,7 +72,7 @@ describe('every field', () => {
     expect(names).toEqual([...new Set(names)])
   })
 
-  it('that a record has is kept in a place of its own, and not within another’s', () => {
+  it('of a record is stored in a field of its own, and not within another’s', () => {
     const places = RECORD_FIELDS.map(({ stored: { table, column, path } }) =>
       [table, column, ...path].join('.'),
     )

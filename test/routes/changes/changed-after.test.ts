@@ -90,7 +90,7 @@ describe('guests', () => {
     expect((await guests(before)).ids).toEqual(['b1', 'b2', 'b3'])
   })
 
-  it('are a 304 to whoever has them, until one moves that is among them', async () => {
+  it('are a 304 to clients that have them, until one of them changes', async () => {
     const before = await cursor()
     const url = `/v1/guests?sessionId=s1&changedAfter=${before}`
     const { etag } = (await api.get(url)).headers
@@ -133,7 +133,7 @@ describe.each(['guests', 'sessions', 'orders'])('%s', (path) => {
     }
   })
 
-  it('is a 410 where it cannot be told any more what moved since', async () => {
+  it('is a 410 if the server cannot know any more what changed since', async () => {
     const before = await cursor()
     await booking(sql`doctor_name = ${value()}`)
     await booking(sql`doctor_name = ${value()}`)

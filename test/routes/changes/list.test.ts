@@ -173,7 +173,7 @@ describe('200', () => {
     expect(await follower.next()).toEqual([])
   })
 
-  it('is 304 to whoever has it, and the cursor moves with every commit', async () => {
+  it('is 304 to a client that has it, and the cursor moves with every commit', async () => {
     const start = cursorOf(await api.get('/v1/changes'))
     const url = `/v1/changes?after=${start}`
     const first = await api.get(url)
@@ -244,7 +244,7 @@ describe('200 to a key with less', () => {
     expect(said(await follower.next())).toEqual(['changed meals null'])
   })
 
-  it('whoever follows guests hears of meals from them alone', async () => {
+  it('a follower of guests receives meals through them alone', async () => {
     const follower = await follow(await keyed('guests', 'meals'))
     const both = await follow(api, { kinds: 'guests,meals' })
     await booking(sql`status = 'arrived'`)

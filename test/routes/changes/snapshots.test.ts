@@ -160,7 +160,7 @@ describe('a later page', () => {
     expect(again.last.headers['snapshot-digest']).toBe(digestOf(again.ids))
   })
 
-  it('is a 304 to whoever has it, after commits elsewhere, from another instance', async () => {
+  it('is a 304 to a client that has it, after commits elsewhere, from another instance', async () => {
     const { etag } = (await api.get(next)).headers
     await elsewhere()
     const other = await startInstance(api, api.key, { clock: () => now })
@@ -171,7 +171,7 @@ describe('a later page', () => {
     }
   })
 
-  it('that was kept is a 409 all the same once what it shows has moved, from every instance', async () => {
+  it('that was cached is a 409 all the same once what it shows has changed, from every instance', async () => {
     const other = await startInstance(api, api.key, { clock: () => now })
     const etags = [(await api.get(next)).headers.etag, (await other.get(next)).headers.etag]
     expect(etags[0]).toBe(etags[1])
@@ -208,7 +208,7 @@ describe('a later page', () => {
 })
 
 describe('a first page', () => {
-  it('is kept, with its cursor, through commits elsewhere, for an hour', async () => {
+  it('is stored, with its cursor, through commits elsewhere, for an hour', async () => {
     const { answer, cursor } = await begin()
     await elsewhere()
     const again = await api.get(`${GUESTS}&snapshot=true`, { 'if-none-match': String(answer.headers.etag) })
@@ -247,7 +247,7 @@ it('changedAfter and snapshot together: what moved between two places', async ()
   expect([part, refused.status]).toEqual([['b1', 'b3'], 409])
 })
 
-it('lists of several kinds stand at one cursor', async () => {
+it('lists of several kinds are at one cursor', async () => {
   const follower = await follow(api)
   const cursor = follower.cursor()
   for (const url of Object.values(LISTS)) {
@@ -269,7 +269,7 @@ describe('a stream of orders', () => {
       select 'spa', 'many_' || n, '2026-01-02T10:00Z', n, 'confirmed' from generate_series(1, ${MANY}::int) n`)
   })
 
-  it('stands at its cursor, with count and digest', async () => {
+  it('is at its cursor, with count and digest', async () => {
     const answer = await api.get(`${STREAM}&snapshot=true`)
     expect(answer.headers).toMatchObject({
       'snapshot-count': String(MANY),
@@ -298,7 +298,7 @@ describe('a stream of orders', () => {
 describe('whatever is committed between pages', () => {
   const IDS = Array.from({ length: 12 }, (_, at) => `r${String(at).padStart(2, '0')}`)
 
-  it('every guest comes once, as at the cursor, or the walk ends with a 409', async () => {
+  it('every guest is returned once, as at the cursor, or the iteration ends with a 409', async () => {
     const own = await api.newCenter([
       ...['s1', 's2'].map((id) => session(id, '2025-03-01T14:00', '2025-03-08T10:00')),
       ...IDS.flatMap((id, at) =>

@@ -263,7 +263,7 @@ describe('it is refused', () => {
 })
 
 describe('a key', () => {
-  it('is told of what it may read, and of nothing of another center', async () => {
+  it('receives what it may read, and nothing of another center', async () => {
     const lesser = await api.createKey({ scopes: ['guests', 'sessions'] })
     const { stream } = await opened('', lesser)
     const { stream: theirs } = await opened('', await api.createKey({ center: LODGE }))
@@ -306,7 +306,7 @@ describe('a key', () => {
     expect((await api.as(key).get('/v1/changes/stream')).status).toBe(status)
   })
 
-  it('that loses a scope ends its stream rather than being told less, at the next heartbeat', async () => {
+  it('that loses a scope ends its stream rather than receiving less, at the next heartbeat', async () => {
     const { stream } = await opened()
     await write(sql`update api_keys set scopes = '{guests,sessions}' where public_key = ${key.publicKey}`)
     const words = lastWords(stream)
@@ -326,7 +326,7 @@ describe('a key', () => {
 })
 
 describe('of streams', () => {
-  it('an application has one: a new one takes over, and the old one is told and need not come back soon', async () => {
+  it('an application has one: a new one takes over, and the old one is informed and does not reconnect soon', async () => {
     const { stream: old, cursor } = await opened()
     const { stream: taken } = await opened(`after=${cursor}`)
     expect(await lastWords(old)).toMatchObject({ code: 'RATE_LIMITED', retry: '60000' })
@@ -338,7 +338,7 @@ describe('of streams', () => {
     expect(saidBy(await taken.change())).toBe('changed guests b1')
   })
 
-  it('an application has one for each device, and twenty-five in all; each is told within the same look', async () => {
+  it('an application has one for each device, and twenty-five in all; each is notified within the same look', async () => {
     const own = await api.newCenter(
       guest('b1', { startDate: '2025-01-06T12:00', endDate: '2025-01-19T10:00' }, { firstName: 'Ana' }),
     )

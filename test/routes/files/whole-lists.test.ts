@@ -180,7 +180,7 @@ describe('a table', () => {
     expect(one).toMatchObject({ availablePrograms: 'detox', availableUnits: 'house' })
   })
 
-  it('is what the spreadsheets of the language expect, unless told otherwise', async () => {
+  it('is what the spreadsheets of the language expect, unless set otherwise', async () => {
     const url = '/v1/guests?sessionId=s1&project=firstName,financial.total&format=csv'
     const firstLines = async (more: string, locale: string) =>
       (await read(url + more, { 'x-locale': locale })).text.split('\r\n').slice(0, 2)

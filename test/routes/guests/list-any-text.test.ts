@@ -24,15 +24,18 @@ it.each([
   '=',
   '==',
   '\u0001\u0002\u001e',
-])('a name and an e-mail address of %j come back as they are, beside those of other guests', async (text) => {
-  await api.database.query(sql`
+])(
+  'a name and an e-mail address of %j are returned unchanged, next to those of other guests',
+  async (text) => {
+    await api.database.query(sql`
     update customers set last_name = ${text}, email = ${text}, phone = null where center_id = ${SPA} and id = 'c-b2'`)
-  const project = 'id,lastName,email,phone'
-  const { body } = await api.get(`/v1/guests?sessionId=s1&project=${project}`)
-  expect(body.data.map(({ id, lastName, email, phone }) => [id, lastName, email, phone])).toEqual([
-    ['b1', 'Pop', null, null],
-    ['b2', text, text, null],
-    ['b3', 'Pop', null, null],
-  ])
-  expect(body.total).toBe(3)
-})
+    const project = 'id,lastName,email,phone'
+    const { body } = await api.get(`/v1/guests?sessionId=s1&project=${project}`)
+    expect(body.data.map(({ id, lastName, email, phone }) => [id, lastName, email, phone])).toEqual([
+      ['b1', 'Pop', null, null],
+      ['b2', text, text, null],
+      ['b3', 'Pop', null, null],
+    ])
+    expect(body.total).toBe(3)
+  },
+)

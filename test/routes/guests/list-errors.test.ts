@@ -137,7 +137,7 @@ describe('400', () => {
     )
     expect(answer.body.error.message).toBe('The request has 7 problems; see details.')
   })
-  it('ruling 8: of very many problems the first twenty are told, and how many there are', async () => {
+  it('ruling 8: of very many problems the first twenty are named, and how many there are', async () => {
     const names = Array.from({ length: 1500 }, (_, at) => `frstNam${at}`)
     for (const query of [`project=${names.join(',')}`, names.map((name) => `${name}=1`).join('&')]) {
       const answer = await api.get(`/v1/guests?${JANUARY}&${query}`)

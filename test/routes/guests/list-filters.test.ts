@@ -93,7 +93,7 @@ describe('200', () => {
         expect(answer).toMatchObject({ status: 200, body: { data: [], total: 0 } })
       }
     })
-    it('ruling 17: an unknown session beside a known one changes nothing', async () => {
+    it('ruling 17: an unknown session next to a known one changes nothing', async () => {
       expect(await guestIds(api, 'sessionIds=s3,nowhere')).toEqual(['in-3'])
       expect(await guestIds(api, `${JANUARY}&sessionIdsExclude=nowhere`)).toHaveLength(4)
     })

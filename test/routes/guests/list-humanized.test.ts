@@ -154,7 +154,7 @@ describe('200', () => {
       expect(record.financial).toEqual({ discountIds: [] })
       expect(record.ids.financial).toEqual({ discountIds: [] })
     })
-    it('ruling 24: where another system wrote something else than a list, the page stands and shows null', async () => {
+    it('ruling 24: where another system wrote something else than a list, the page is answered and shows null', async () => {
       const api = await service.newCenter(guest('g', { financial: { total: 10 } }))
       await service.database.runScript(
         `update bookings set financial = '{"total": 10, "discountIds": "early"}' where center_id = '${api.id}'`,
@@ -353,7 +353,7 @@ describe('200', () => {
         sessionsRegisteredFutureCount: 5,
       })
     })
-    it('ruling 25: both stand in date order, each session once, whoever’s booking named it first', async () => {
+    it('ruling 25: both are in date order, each session once, whichever booking named it first', async () => {
       const api = await service.newCenter([
         customer('c'),
         session('s-2', '2022-02-01T12:00', '2022-02-05T12:00', { name: 'Second' }),

@@ -67,7 +67,7 @@ describe('200', () => {
       expect((await page(`start=${start}&length=50`)).body).toEqual({ data: [], total: 123 })
     }
   })
-  it('ruling 18: guests stand by start of stay, then by identifier, byte by byte', async () => {
+  it('ruling 18: guests are sorted by start of stay, then by identifier, byte by byte', async () => {
     const own = await api.newCenter([
       ...guest('b', { startDate: '2025-01-10T14:00' }),
       ...guest('a', { startDate: '2025-01-10T14:00' }),

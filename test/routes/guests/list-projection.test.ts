@@ -110,14 +110,14 @@ describe('200', () => {
       ids: { bookedAt: null, acc: { roomId: null } },
     })
   })
-  it('ruling 21: financial.deposit stands for all below it', async () => {
+  it('ruling 21: financial.deposit is short for all below it', async () => {
     const named = await record('&project=financial.deposit')
     expect(named.financial).toEqual({
       deposit: { amount: '€100.00', notes: 'by phone', paidAt: null, paymentType: null },
     })
     expect(named.ids.financial).toEqual({ deposit: { amount: 100, paidAt: null, paymentType: null } })
   })
-  it('ruling 21: financial.fullPayment stands for all below it, null where nothing was paid', async () => {
+  it('ruling 21: financial.fullPayment is short for all below it, null where nothing was paid', async () => {
     expect((await record('&project=financial.fullPayment')).financial).toEqual({
       fullPayment: { amount: null, notes: null, paidAt: null, paymentType: null },
     })
@@ -169,7 +169,7 @@ describe('200', () => {
     expect(named.meta).toEqual({ 'first.visit': '05/01/2020' })
     expect(named.ids.meta).toEqual({ 'first.visit': '2020-05-01' })
   })
-  it('interface, skippingMeals: all three meals stand there, an empty array where none is skipped', async () => {
+  it('interface, skippingMeals: all three meals are there, an empty array where none is skipped', async () => {
     const own = await api.newCenter(guest('b2'))
     const answer = await own.get(`/v1/guests?${JANUARY}&project=skippingMeals`)
     expect(answer.body.data[0]?.skippingMeals).toEqual({ breakfast: [], lunch: [], dinner: [] })
@@ -217,7 +217,7 @@ describe('400', () => {
     expect(answer.status).toBe(400)
     expect(answer.body.error.message).toContain(`Did you mean ${meant}?`)
   })
-  it('ruling 8: every unknown name of a projection is told in one answer', async () => {
+  it('ruling 8: every unknown name of a projection is named in one answer', async () => {
     const answer = await api.get(`/v1/guests?${JANUARY}&project=one,firstName,two,address`)
     expect(namedParameters(answer)).toEqual(['project', 'project', 'project'])
   })

@@ -33,7 +33,7 @@ describe('200', () => {
     ])
   })
 
-  it('ruling 14: month by month, nothing is missed and a stay over the turn comes in both months', async () => {
+  it('ruling 14: month by month, nothing is missed and a stay across the boundary is in both months', async () => {
     const api = await service.newCenter(stay('turn', '2025-01-30', '2025-02-02'))
     expect(await guestIds(api, range('2025-01-01', '2025-01-31'))).toEqual(['turn'])
     expect(await guestIds(api, range('2025-02-01', '2025-02-28'))).toEqual(['turn'])
@@ -235,7 +235,7 @@ describe('200', () => {
     expect(await guestIds(api, query)).toEqual(['noon'])
   })
 
-  it('ruling 13: a day and a moment may stand together', async () => {
+  it('ruling 13: a day and a moment may be combined', async () => {
     const api = await service.newCenter(stay('g', '2025-01-10', '2025-01-15'))
     expect(await guestIds(api, range('2025-01-15T09:00:00Z', '2025-01-15'))).toEqual([])
     expect(await guestIds(api, range('2025-01-01', '2025-01-10T12:00:00Z'))).toEqual(['g'])

@@ -275,7 +275,7 @@ describe('200', () => {
     ).toEqual(['2025-03-30', '2025-10-26'])
   })
 
-  it('ruling 28: byDate ascends, and mealsAffected stands in the order of the day', async () => {
+  it('ruling 28: byDate ascends, and mealsAffected is in the order of the day', async () => {
     const api = await service.newCenter([
       ...stay('b', '2025-01-10', '2025-01-15', {
         skippingMeals: { dinner: ['2025-01-14'], breakfast: ['2025-01-13'] },
@@ -288,7 +288,7 @@ describe('200', () => {
     expect(answer.body.summary.mealsAffected).toEqual(['breakfast', 'lunch', 'dinner'])
     expect(Object.keys(answer.body.byDate['2025-01-11'] ?? {})).toEqual(['breakfast', 'lunch', 'dinner'])
   })
-  it('ruling 28: within a meal guests stand by name, then identifier', async () => {
+  it('ruling 28: within a meal guests are sorted by name, then identifier', async () => {
     const skips = { skippingMeals: { lunch: ['2025-01-11'] } }
     const api = await service.newCenter([
       ...guest('1', skips, { firstName: 'Ștefan', lastName: 'Albu' }),

@@ -201,7 +201,7 @@ describe('refused', () => {
     expect(answer.text).toContain('store-sheet')
   })
 
-  it('400: what is no day, no number, or a day of which no sheets are kept', async () => {
+  it('400: what is no day, no number, or a day of which no sheets are stored', async () => {
     const api = await center()
     for (const body of [
       { day: '2025-02-30', sheet: 1 },

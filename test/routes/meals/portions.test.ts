@@ -154,7 +154,7 @@ describe('200', () => {
     ])
   })
 
-  it('voided bookings and offers are told, and cooked for only where the center says so', async () => {
+  it('voided bookings and offers are shown, and cooked for only where the center says so', async () => {
     const { meals, guestList } = await oneDay(day('2025-01-07', '&includeGuests=true'))
     expect(meals.lunch?.notCookedFor).toEqual({
       voided: { present: 1, skipping: 0 },
@@ -292,7 +292,7 @@ describe('200 as CSV', () => {
 })
 
 describe('diets', () => {
-  it('are shown to keys that may read their custom fields; others are told what is withheld', async () => {
+  it('are shown to keys that may read their custom fields; for others, what is withheld is named', async () => {
     const kitchen = service.as(await service.createKey({ center: center.id, scopes: ['meals'] }))
     const { status, body, text } = await kitchen.get(day('2025-01-07', '&includeGuests=true'))
     expect(status).toBe(200)

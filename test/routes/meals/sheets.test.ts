@@ -233,7 +233,7 @@ describe('200', () => {
   })
 })
 
-describe('kept', () => {
+describe('cached', () => {
   it('are the newest twenty of a day, whose numbers never come again', async () => {
     const spa = await center()
     for (let at = 1; at <= 22; at += 1) {
@@ -272,7 +272,7 @@ describe('isolation', () => {
   })
 })
 
-describe('a day of which no sheets are kept', () => {
+describe('a day of which no sheets are stored', () => {
   it.each(['2025-01-06', '2025-02-09', '1999-12-31', '9999-12-31'])(
     '%s has its numbers and no sheet',
     async (day) => {

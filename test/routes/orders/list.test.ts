@@ -219,7 +219,7 @@ describe('200', () => {
     expect(await uuids(newfoundland, JANUARY)).toEqual(['o1'])
     expect((await bucharest.get(range('2025-02-01', '2025-02-01'))).list[0]?.orderDate).toBe('02/01/2025')
   })
-  it('ruling 30: orders stand by orderDate, then uuid, byte by byte', async () => {
+  it('ruling 30: orders are sorted by orderDate, then uuid, byte by byte', async () => {
     const same = { orderDate: '2025-01-10T12:00' }
     const api = await service.newCenter([
       order('b', same),
@@ -245,7 +245,7 @@ describe('200', () => {
       booking('b3', { customerId: 'c3', orderUuid: 'o1' }),
       booking('b4', { customerId: 'c4', orderUuid: 'o1', isOrderMainGuest: true }),
     ]
-    it('ruling 32: the main guest stands first, then by last name, first name', async () => {
+    it('ruling 32: the main guest is first, the others by last name, first name', async () => {
       const api = await service.newCenter(records)
       const answer = await api.get(`${JANUARY}&includeGuestNames=true`)
       expect(answer.list.map((item) => [item.uuid, item.guestNames])).toEqual([

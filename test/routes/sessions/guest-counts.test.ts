@@ -135,7 +135,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('ruling 6: a key that may not read guests learns no number, and is told which scope it lacks', async () => {
+  it('ruling 6: a key that may not read guests learns no number, and the error names the missing scope', async () => {
     const api = await startTestApi({ records: [spa(), ...SESSIONS, ...GUESTS] })
     const key = await api.createKey({ center: SPA, scopes: ['sessions', 'meals'] })
     for (const url of [COUNTED, `${COUNTED}&format=csv`, `${COUNTED}&startDate=nonsense`]) {

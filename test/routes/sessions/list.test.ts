@@ -60,7 +60,7 @@ describe('200', () => {
       endDate: '2025-01-12T10:00:00.000Z',
     })
   })
-  it('ruling 24: programs and units stand in the session’s order, in the language asked for, else as they are', async () => {
+  it('ruling 24: programs and units are in the session’s order, in the language asked for, else as they are', async () => {
     const api = await service.newCenter([
       term('program', 'b', 'Bath', { names: { ro: 'Baie' } }),
       term('program', 'a', 'Air'),
