@@ -1,17 +1,23 @@
 /** A database of the migrations that the baseline has replaced becomes one of the baseline, with all that is in it. */
+import { randomBytes } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
+import { createKey } from '../../src/access/keys/create-key.ts'
+import { SCOPES } from '../../src/access/keys/scopes.ts'
+import { recordKeyAct } from '../../src/audit/record-key-act.ts'
+import { selectFeedEnd } from '../../src/changes/feed-sql.ts'
+import { newestCursor } from '../../src/changes/read-feed.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import { allMigrations, migrate, pendingMigrations } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { schemaObjects } from '../../src/database/schema-objects.ts'
+import { centerId } from '../../src/records/centers/center.ts'
 import { printSchema } from '../../tools/print-schema.ts'
-import { makeLink } from '../extras/links/make-link.ts'
 import { startTestApi } from '../support/api.ts'
 import { afterwards, newPostgresDatabase, openTestDatabase, testEngine } from '../support/database.ts'
 import { formerMigrations } from '../support/former-migrations.ts'
-import { order, session, spa, stay } from '../support/world.ts'
+import { SPA, spa } from '../support/world.ts'
 
 const NAMES = allMigrations().map(({ name }) => name)
 const NOW = '2025-01-07T09:00:00Z'
@@ -36,53 +42,61 @@ const tablesOf = async (database: Database) =>
   (await schemaObjects(database)).filter(({ kind }) => kind === 'table').map(({ name }) => name)
 
 /** Every row of every table of the schema, as text. */
-async function everything(database: Database): Promise<Record<string, string[]>> {
+async function everything(database: Database, columns?: Columns): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {}
-  for (const table of await tablesOf(database)) {
+  for (const [table, names] of Object.entries(columns ?? (await columnsOf(database)))) {
     const found = await database.query<{ row: string }>(
-      sql`select t::text as row from ${raw(table)} t order by 1`,
+      sql`select row(${raw(names)})::text as row from ${raw(table)} order by 1`,
     )
     rows[table] = found.map(({ row }) => row)
   }
   return rows
 }
 
+/** The columns of each table, separated by commas: later migrations add others. */
+type Columns = Readonly<Record<string, string>>
+async function columnsOf(database: Database): Promise<Columns> {
+  const tables = await tablesOf(database)
+  const rows = await database.query<{ name: string; columns: string }>(sql`
+    select c.relname as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relname = any(${tables})
+    group by c.relname`)
+  return Object.fromEntries(rows.map(({ name, columns }) => [name, columns]))
+}
+
 const logOf = (database: Database) =>
   database.query<{ name: string }>(sql`select name from schema_migrations order by version`)
+
+/** A center, two customers and their bookings, in the schema of the former migrations. */
+const FORMER_ROWS = [
+  sql`insert into centers (center_id, name, timezone, currency) values (${SPA}, 'Spa', 'Europe/Bucharest', 'EUR')`,
+  sql`insert into customers (center_id, id, first_name) values (${SPA}, 'c1', 'Anna'), (${SPA}, 'c2', 'Bela')`,
+  sql`
+    insert into bookings (center_id, id, customer_id, role, status, start_date, end_date)
+    values (${SPA}, 'anna', 'c1', 'patient', 'arrived', '2025-01-06T12:00Z', '2025-01-12T12:00Z'),
+      (${SPA}, 'bela', 'c2', 'patient', 'confirmed', '2025-01-07T12:00Z', '2025-01-12T12:00Z')`,
+]
 
 describe('a database with all former migrations', () => {
   it('keeps every row, and has the schema of a new one', async () => {
     const database = await formerDatabase()
-    const api = await startTestApi({
+    // This version's service needs this version's schema, so the database is filled by SQL.
+    for (const statement of FORMER_ROWS) await database.query(statement)
+    const key = await createKey(
       database,
-      now: NOW,
-      records: [
-        spa(),
-        session('s1', '2025-01-06T12:00', '2025-01-12T12:00'),
-        order('o1', { orderDate: '2025-01-07T10:00' }),
-        ...stay('anna', '2025-01-06', '2025-01-12', {
-          sessionIds: ['s1'],
-          orderUuid: 'o1',
-          status: 'arrived',
-        }),
-        ...stay('bela', '2025-01-06', '2025-01-12', { skippingMeals: { lunch: ['2025-01-07'] } }),
-      ],
-    })
-    const link = await makeLink(
-      database,
-      { key: api.key.appId, question: `/guests?${WEEK}` },
-      Date.parse(NOW),
+      { centerId: SPA, name: 'test', scopes: SCOPES, perHour: 0, perMinute: 0 },
+      { random: randomBytes, now: Date.parse(NOW), note: recordKeyAct },
     )
-    const before = await api.get(`/v1/guests?${WEEK}`)
-    expect(before.body.data).toHaveLength(2)
-    const { body } = await api.get('/v1/changes')
-    const cursor = (body as unknown as { cursor: string }).cursor
+    const cursor = newestCursor(centerId(SPA), await database.queryArrays(selectFeedEnd(centerId(SPA))))
     await database.query(sql`update bookings set doctor_name = 'Dr. A' where id = 'bela'`)
-    const next = `/v1/changes?after=${encodeURIComponent(cursor)}`
-    const changes = await api.get(next)
-    expect(changes.text).toContain('bela')
-    // Writes the rest of the trail.
-    await api.app.close()
+    await database.query(sql`
+      insert into links (center_id, id, app_id, name, secret_hash, question, allow_sensitive, per_hour, per_minute,
+        allowed_addresses, created_at, expires_at)
+      values (${SPA}, 'sjn_link_0123456789abcdef', ${key.appId}, 'Tablet', sha256('x'), ${`/guests?${WEEK}`}, false, 300, 20,
+        '{}', ${NOW}, '2025-02-07')`)
+    const columns = await columnsOf(database)
     const held = await everything(database)
     for (const table of [
       'customers',
@@ -99,7 +113,8 @@ describe('a database with all former migrations', () => {
     expect((await pendingMigrations(database)).map(({ name }) => name)).toEqual(NAMES)
     expect(await migrate(database)).toEqual(NAMES)
 
-    expect(await everything(database)).toEqual(held)
+    const { schema_migrations: _, ...kept } = await everything(database, columns)
+    expect({ ...kept, schema_migrations: held.schema_migrations }).toEqual(held)
     expect(await printSchema(database)).toBe(await printSchema(await openTestDatabase()))
     expect((await logOf(database)).map(({ name }) => name)).toEqual(NAMES)
     expect(await database.query(sql`select nspname from pg_namespace where nspname like 'sojourn%'`)).toEqual(
@@ -107,16 +122,11 @@ describe('a database with all former migrations', () => {
     )
     expect(await migrate(database)).toEqual([])
     // The key and the cursor still open what they opened, and the link has its row.
-    const after = await startTestApi({ database, now: NOW, records: [spa()] })
-    for (const [path, text] of [
-      [`/v1/guests?${WEEK}`, before.text],
-      [next, changes.text],
-    ] as const) {
-      const answer = await after.as(api.key).get(path)
-      expect(answer.status, path).toBe(200)
-      expect(answer.text).toBe(text)
-    }
-    expect(held.links?.join()).toContain(link.link.id)
+    const api = await startTestApi({ database, now: NOW, records: [spa()] })
+    const asker = api.as({ ...key, headers: { authorization: `Bearer ${key.apiKey}` }, bearer: {} })
+    const { body } = await asker.get(`/v1/guests?${WEEK}`)
+    expect(body.data.map(({ firstName }) => firstName)).toEqual(['Anna', 'Bela'])
+    expect((await asker.get(`/v1/changes?after=${encodeURIComponent(cursor)}`)).text).toContain('bela')
   })
 
   it('keeps what its administrator has added', async () => {
