@@ -7,7 +7,7 @@ import { readRawQuery } from '../../src/request/parameters.ts'
 
 /** @param url of a request to the operation, which is not sent */
 export async function statementOf(
-  operation: Operation<'today' | 'language' | 'accepts'>,
+  operation: Operation<'today' | 'language' | 'accepts' | 'pseudonyms'>,
   database: Database,
   center: string,
   url: string,
@@ -19,6 +19,7 @@ export async function statementOf(
     language: 'en',
     today: '2025-06-01',
     accepts: 'json',
+    pseudonyms: null,
     query: readRawQuery(url),
     pathParameters: {},
   })

@@ -48,6 +48,8 @@ export type Guest = {
   referralType?: string | null
   /** Identifier of the booking; the same as the guest identifiers of the report. */
   id?: string
+  /** Identifier of the customer: the same for all bookings of one person. For a key that reads under pseudonyms, a pseudonym of it. */
+  customerId?: string
   /** The booking identifier that people use, assigned on arrival if the center has enabled this. */
   bookingId?: string | null
   /** The identifier of the center. */
@@ -198,7 +200,7 @@ export type Guest = {
   centerPhone?: string | null
   /** custom fields of the center */
   meta?: Record<string, unknown>
-  /** Raw values for integrations: always these, and those of the humanized fields that were projected. */
+  /** Raw values for integrations: `role`, `status` and `sessionId`, and those of the humanized fields that were projected. A key that reads under pseudonyms gets only the latter, although the others are required here. */
   ids: {
     dob?: string | null
     gender?: string | null
@@ -1454,6 +1456,7 @@ export type GuestFieldName =
   | 'address.notes'
   | 'referralType'
   | 'id'
+  | 'customerId'
   | 'bookingId'
   | 'centerId'
   | 'programId'

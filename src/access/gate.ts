@@ -23,6 +23,7 @@ import type { LimitReading, Limits, Standing } from './limits.ts'
 import type { CredentialLimits } from './limits-credentials.ts'
 import { createLinkStates, type LinkState } from './link-states.ts'
 import { createPatience, type Patience } from './patience.ts'
+import { insteadOfGuests } from './pseudonyms.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -79,8 +80,12 @@ export interface Gate {
    * 401, 403, 503; 404 for a link
    */
   readmit(request: FastifyRequest, before: Pick<Admission, 'standing'>): Promise<Admission>
-  /** A field outside the key's scopes is refused, never silently omitted (ruling 6). @throws {ApiError} 403 */
-  requireScopes(key: KeyState, needs: readonly Need[]): void
+  /**
+   * A field outside the key's scopes is refused, never silently omitted (ruling 6).
+   * @param center of the key; a key that may read it under pseudonyms is told how
+   * @throws {ApiError} 403
+   */
+  requireScopes(key: KeyState, needs: readonly Need[], center: Center): void
 }
 
 export interface GateOptions {
@@ -259,7 +264,7 @@ export function createGate(options: GateOptions): Gate {
       return admitted({ key: state, standing }, request)
     },
 
-    requireScopes(key, needs) {
+    requireScopes(key, needs, center) {
       let missing: Need[] | undefined
       for (const need of needs) {
         const { scope, customField } = need
@@ -269,7 +274,9 @@ export function createGate(options: GateOptions): Gate {
       }
       if (missing === undefined) return
       const held = missing.filter((need) => isHeld(key, need.scope))
-      throw held.length > 0 ? errors.heldFromAssistants(held) : errors.missingScopes(missing)
+      if (held.length > 0) throw errors.heldFromAssistants(held)
+      const isForNames = missing.some(({ scope }) => scope === 'guests')
+      throw errors.missingScopes(missing, isForNames ? insteadOfGuests(key, center) : undefined)
     },
   }
 }

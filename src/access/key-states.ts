@@ -28,6 +28,8 @@ export interface KeyState extends Moving {
   readonly intake: boolean
   /** how the request reached the service */
   readonly channel: Channel
+  /** what the pseudonyms of its application are made with (pseudonyms.ts); never shown */
+  readonly pseudonymSecret: Buffer
   /** epoch ms; null if the key does not expire. For display only: `expired` decides. */
   readonly expiresAt: number | null
   readonly revoked: boolean
@@ -51,6 +53,8 @@ interface KeyStateRow {
   expires_at: number | null
   revoked: boolean
   api_access: boolean
+  /** hexadecimal */
+  pseudonym_secret: string
 }
 
 export type KeyStates = States<KeyState>
@@ -65,7 +69,7 @@ export const createKeyStates = (database: Database, clock: DatabaseClock): KeySt
       'per_minute', k.per_minute, 'allowed_addresses', k.allowed_addresses,
       'allow_assistants', k.allow_assistants, 'intake', k.intake, 'custom_fields', k.custom_fields,
       'expires_at', floor(extract(epoch from k.expires_at) * 1000), 'revoked', k.revoked_at is not null,
-      'api_access', c.api_access`,
+      'api_access', c.api_access, 'pseudonym_secret', encode(k.pseudonym_secret, 'hex')`,
     expired: sql`k.expires_at <= clock_timestamp()`,
     from: sql`api_keys k
     join centers c on c.center_id = k.center_id
@@ -91,6 +95,7 @@ function toKeyState(row: KeyStateRow, moving: Moving): KeyState {
     intake: row.intake,
     customFields: row.custom_fields,
     channel: null,
+    pseudonymSecret: Buffer.from(row.pseudonym_secret, 'hex'),
     expiresAt: row.expires_at,
     revoked: row.revoked,
     apiAccess: row.api_access,

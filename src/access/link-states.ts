@@ -45,6 +45,8 @@ interface LinkStateRow {
   api_access: boolean
 }
 
+const NO_SECRET = Buffer.alloc(0)
+
 /** @param clock is set to the database's time with every read */
 export const createLinkStates = (database: Database, clock: DatabaseClock): States<LinkState> =>
   createStates<LinkStateRow, LinkState>(database, clock, {
@@ -91,6 +93,8 @@ function toLinkState(row: LinkStateRow, moving: Moving): LinkState {
     intake: false,
     customFields: row.custom_fields ?? [],
     channel: null,
+    // A link never reads under pseudonyms.
+    pseudonymSecret: NO_SECRET,
     expiresAt: row.expires_at,
     revoked: row.revoked,
     apiAccess: row.api_access,

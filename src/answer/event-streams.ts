@@ -90,7 +90,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     // The operation's type holds it to the facts that it declares.
     const plan = operation.parse(context as Parameters<typeof operation.parse>[0], lastEventIdOf(request))
     const needs = [...ownNeeds(operation, admission.key.scopes), ...plan.needs]
-    gate.requireScopes(admission.key, needs)
+    gate.requireScopes(admission.key, needs, admission.center)
     if ('refusal' in plan) throw plan.refusal
     return {
       operation,
@@ -200,7 +200,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const letIn = async (asked: Asked, moved?: Admission): Promise<Asked> => {
     const { request, reply, admission, needs } = asked.exchange
     const now = moved ?? (await gate.readmit(request, admission))
-    gate.requireScopes(now.key, needs)
+    gate.requireScopes(now.key, needs, now.center)
     return understand(asked.operation, request, reply, now)
   }
 

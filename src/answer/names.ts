@@ -11,6 +11,7 @@ import type { Admission } from '../access/gate.ts'
 import type { KeyState } from '../access/key-states.ts'
 import { SCOPES } from '../access/keys/scopes.ts'
 import { limitStateOf } from '../access/limits.ts'
+import { pseudonymsOf } from '../access/pseudonyms.ts'
 import type { Generation } from '../database/generation.ts'
 import { localDateOf } from '../locale/zones.ts'
 import type { CenterId } from '../records/centers/center.ts'
@@ -45,6 +46,8 @@ export function basisOf(
   for (const fact of dependsOn) {
     if (fact === 'today') facts.today = localDateOf(center.timezone, now)
     else if (fact === 'language') facts.language = language
+    else if (fact === 'pseudonyms')
+      facts.pseudonyms = center.pseudonymousReads ? pseudonymsOf(key, center) : null
     else if (fact === 'accepts') facts.accepts = acceptedFormat(admission.accept, formats)
     else if (fact === 'customFields')
       facts.customFields = key.scopes.has('guests.personal') ? 'all' : key.customFields
@@ -111,9 +114,10 @@ const digest = (content: string | Buffer) => hash('sha256', content, 'base64url'
 // One fact a line. No value can contain a line break, because JSON escapes it.
 function factsName({ today, language, ...others }: Partial<Facts>): string {
   const name = `${today ?? ''}\n${language ?? ''}`
-  const { key, limits, customFields } = others
+  const { key, limits, customFields, pseudonyms } = others
   const accepts = others.accepts === 'json' ? undefined : others.accepts
   const isShort =
     key === undefined && limits === undefined && customFields === undefined && accepts === undefined
-  return isShort ? name : `${name}\n${JSON.stringify([key, limits, customFields, accepts])}`
+  const named = isShort ? name : `${name}\n${JSON.stringify([key, limits, customFields, accepts])}`
+  return pseudonyms ? `${named}\nunder pseudonyms ${pseudonyms.name}` : named
 }

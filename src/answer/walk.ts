@@ -8,6 +8,7 @@ import type { Scope } from '../access/keys/scopes.ts'
 import type { Database } from '../database/database.ts'
 import { isHeavy } from '../database/fair-queue.ts'
 import type { FairTurns } from '../database/fair-turns.ts'
+import type { Pseudonyms } from '../records/centers/pseudonyms.ts'
 import type { FilePlan, Need, Operation, Plan, RequestContext } from '../request/operation.ts'
 import { pageLinks } from '../request/paging.ts'
 import { type RawQuery, readRawQuery } from '../request/parameters.ts'
@@ -52,7 +53,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
     readmitEveryMs: options.readmitEveryMs,
     async admitAgain({ request, admission, needs }) {
       const { key } = await gate.readmit(request, admission)
-      gate.requireScopes(key, needs)
+      gate.requireScopes(key, needs, admission.center)
     },
   }
   const known = createKnownRequests()
@@ -69,7 +70,7 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
       // The key that asked before may have had another one of the alternative scopes. What is missing is told as if nobody
       // had asked before.
       const own = operation.oneOf === undefined ? [] : ownNeeds(operation, first.key.scopes)
-      gate.requireScopes(first.key, own.length === 0 ? seen.needs : [...own, ...seen.needs])
+      gate.requireScopes(first.key, own.length === 0 ? seen.needs : [...own, ...seen.needs], first.center)
       const found = cache.current(seen.name, basis)
       kept = found instanceof Promise ? await patience.within(found, reply.elapsedTime) : found
       if (kept?.etag === seen.link.etag) {
@@ -94,8 +95,8 @@ export function createWalk(options: WalkOptions): (operation: Operation) => Hand
       // The operation's type holds it to the facts that it declares; Fastify does not type a path's placeholders any
       // more closely.
       const plan = operation.parse({ ...basis.facts, center, query, pathParameters } as RequestContext)
-      const needs = [...ownNeeds(operation, key.scopes), ...plan.needs]
-      gate.requireScopes(key, needs)
+      const needs = [...ownNeeds(operation, key.scopes, basis.facts.pseudonyms), ...plan.needs]
+      gate.requireScopes(key, needs, center)
       if ('refusal' in plan) throw plan.refusal
       const name = answerName(basis, plan.normalForm)
       // The cache was already asked for the known request; asking again would count it twice.
@@ -185,12 +186,20 @@ const isQuiet = ({ answer }: Asked) => 'isQuiet' in answer && answer.isQuiet
 
 /**
  * The scopes that every request to the operation needs. If one of several is enough and the key has none, all of them.
+ * @param pseudonyms of the key, if the operation depends on them
  */
 export function ownNeeds(
-  { scope, oneOf = [], paths }: Pick<Operation, 'scope' | 'oneOf' | 'paths'>,
+  {
+    scope,
+    oneOf = [],
+    underPseudonyms,
+    paths,
+  }: Pick<Operation, 'scope' | 'oneOf' | 'underPseudonyms' | 'paths'>,
   has: ReadonlySet<Scope>,
+  pseudonyms?: Pseudonyms | null,
 ): readonly Need[] {
-  const scopes = scope !== 'any' ? [scope] : oneOf.some((one) => has.has(one)) ? [] : oneOf
+  const always = pseudonyms && underPseudonyms !== undefined ? underPseudonyms : scope
+  const scopes = always !== 'any' ? [always] : oneOf.some((one) => has.has(one)) ? [] : oneOf
   return scopes.map((one) => ({ scope: one, what: `GET ${paths[0]}` }))
 }
 

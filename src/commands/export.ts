@@ -21,7 +21,10 @@ export function exportCommand(context: CommandContext): Command {
     .description('write all records of a center, or of all centers, in the import format')
     .option('--center <id>', 'only this center')
     .option('--output <file>', 'write to this file, gzipped if its name ends in .gz (standard output)')
-    .option('--keys', 'include the keys, with hashes in place of their secrets, for import --keys')
+    .option(
+      '--keys',
+      'include the keys, with hashes in place of their secrets and the secrets of pseudonyms, for import --keys',
+    )
     .option('--audit', 'include the audit trail with its hashes, for import --audit')
     .addHelpText(
       'after',

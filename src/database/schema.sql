@@ -17,6 +17,7 @@ create table centers (
   maximum_page_length integer not null default 100,
   meal_report_excluded_statuses text[] not null default '{cancelled,waitingList,review}'::text[],
   meal_rules jsonb,
+  pseudonymous_reads boolean not null default false,
   constraint centers_pkey PRIMARY KEY (center_id),
   constraint centers_booking_id_format_check CHECK (booking_id_format ~~ '%BN%'::text),
   constraint centers_booking_id_session_check CHECK (booking_id_session = ANY (ARRAY['number'::text, 'name'::text])),
@@ -189,9 +190,11 @@ create table api_keys (
   allow_assistants boolean not null default false,
   custom_fields text[] not null default '{}'::text[],
   intake boolean not null default false,
+  pseudonym_secret bytea not null,
   constraint api_keys_pkey PRIMARY KEY (public_key),
   constraint api_keys_per_hour_check CHECK (per_hour >= 0),
   constraint api_keys_per_minute_check CHECK (per_minute >= 0),
+  constraint api_keys_pseudonym_secret_check CHECK (octet_length(pseudonym_secret) = 32),
   constraint api_keys_scopes_check CHECK ((cardinality(scopes) > 0) <> intake),
   constraint api_keys_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE
 );
@@ -1731,6 +1734,26 @@ CREATE OR REPLACE FUNCTION name_readings(name text, consonants boolean)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN ((ARRAY[name_sounds(replace(name_letters("left"(name, 200)), 'ph'::text, 'f'::text))] || CASE WHEN (octet_length(name) = length(name)) THEN '{}'::text[] ELSE ARRAY(SELECT DISTINCT name_sounds(replace(name_letters(way.way), 'ph'::text, 'f'::text)) AS name_sounds FROM unnest(name_ways("left"(name_readings.name, 200))) way(way)) END) || CASE WHEN (consonants OR (name ~ '[\u0620-\u06ff]'::text)) THEN array_remove(ARRAY[btrim(split_part(name_parts(name_letters("left"(name, 200)), ''::text, ''::text), '|'::text, 2))], ''::text) ELSE '{}'::text[] END);
 
+CREATE OR REPLACE FUNCTION new_pseudonym_secret()
+ RETURNS bytea
+ LANGUAGE sql
+AS $function$
+  -- 244 random bits.
+  select sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+$function$;
+
+CREATE OR REPLACE FUNCTION keep_pseudonym_secret()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.pseudonym_secret := coalesce(
+    (select k.pseudonym_secret from api_keys k where k.center_id = new.center_id and k.app_id = new.app_id limit 1),
+    new.pseudonym_secret,
+    new_pseudonym_secret());
+  return new;
+end $function$;
+
 CREATE INDEX customers_by_phone ON customers USING btree (center_id, "right"(phone_key(phone), 7)) WHERE phone IS NOT NULL;
 CREATE INDEX customers_by_secondary_phone ON customers USING btree (center_id, "right"(phone_key(secondary_phone), 7)) WHERE secondary_phone IS NOT NULL;
 CREATE INDEX customers_by_pin ON customers USING btree (center_id, pin_hash(pin)) WHERE pin IS NOT NULL;
@@ -1801,6 +1824,7 @@ CREATE TRIGGER note_changes_on_insert AFTER INSERT ON bookings REFERENCING NEW T
 CREATE TRIGGER note_changes_on_truncate AFTER TRUNCATE ON bookings FOR EACH STATEMENT EXECUTE FUNCTION changes_of_everything();
 CREATE TRIGGER note_changes_on_update AFTER UPDATE ON bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION changes_of_bookings();
 CREATE CONSTRAINT TRIGGER center_touched AFTER INSERT OR UPDATE OF profile ON center_touches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION center_touched();
+CREATE TRIGGER keep_pseudonym_secret BEFORE INSERT OR UPDATE OF pseudonym_secret, app_id, center_id ON api_keys FOR EACH ROW EXECUTE FUNCTION keep_pseudonym_secret();
 CREATE CONSTRAINT TRIGGER booking_sessions_name AFTER INSERT OR UPDATE ON booking_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.first_name IS NULL AND new.last_name IS NULL) EXECUTE FUNCTION booking_sessions_name();
 CREATE TRIGGER first_touch_on_insert AFTER INSERT ON sheets_on_wall REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');
 CREATE TRIGGER first_touch_on_update AFTER UPDATE ON sheets_on_wall REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_touch('false');

@@ -144,9 +144,24 @@ export const errors = {
     })
   },
 
-  /** 403 for a scope the key lacks: names the scopes and what needed them (ruling 5). */
-  missingScopes(needs: readonly { scope: string; what: string }[]): ApiError {
-    return forbiddenScopes(needs, (parts) => `This key does not have a required scope: ${parts}.`)
+  /**
+   * 403 for a scope the key lacks: names the scopes and what needed them (ruling 5).
+   * @param instead a sentence that says what the key may do without it
+   */
+  missingScopes(needs: readonly { scope: string; what: string }[], instead?: string): ApiError {
+    const also = instead === undefined ? '' : ` ${instead}`
+    return forbiddenScopes(needs, (parts) => `This key does not have a required scope: ${parts}.${also}`)
+  },
+
+  /**
+   * 403 for a request under pseudonyms (ruling 45).
+   * @param given what of the request is not allowed: names of parameters and fields, never values
+   * @param allowed what is
+   */
+  underPseudonyms(given: readonly string[], allowed: string): ApiError {
+    return new ApiError('FORBIDDEN', {
+      message: `This key reads guests under pseudonyms. It may not ask for ${given.join(', ')}. It may ask for ${allowed}`,
+    })
   },
 
   /** 403 for what an assistant may read only with a key that says so. */

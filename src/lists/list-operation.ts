@@ -62,6 +62,8 @@ export interface Sent<Own extends ParameterTable> {
 export interface ReadList {
   readonly needs: readonly Need[]
   readonly problems: readonly FoundProblem[]
+  /** a 403, which comes before all problems of parameters (ruling 7) */
+  readonly refusal?: ApiError | undefined
   /** Called for a valid request. */
   plan(asked: AskedList): ListPlan
 }
@@ -100,7 +102,7 @@ export interface ListOptions<
   Own extends ParameterTable,
   Shows extends ParameterTable,
   Fact extends keyof Facts,
-> extends Pick<Operation, 'name' | 'summary' | 'description' | 'response'> {
+> extends Pick<Operation, 'name' | 'summary' | 'description' | 'response' | 'underPseudonyms'> {
   readonly path: string
   readonly scope: Exclude<Operation['scope'], 'any'>
   /** of its files */
@@ -134,9 +136,10 @@ export function listOperation<
     ...list.shows,
     ...wrapperParameters,
   }
-  const { name, summary, description, path, scope, response } = list
+  const { name, summary, description, path, scope, response, underPseudonyms } = list
   return {
     ...{ name, summary, description, scope, response },
+    ...(underPseudonyms && { underPseudonyms }),
     paths: [path],
     dependsOn: [...list.dependsOn, 'language', 'accepts'],
     parameters,
@@ -170,7 +173,8 @@ export function listOperation<
         ? readFile(values, sent, context)
         : NO_FILE
       const snapshot = snapshotOf(file === undefined ? values.snapshot : values.snapshot || true, center.id)
-      const { needs, problems: other, plan } = list.read(own, context)
+      const { needs, problems: other, refusal: forbidden, plan } = list.read(own, context)
+      if (forbidden !== undefined) return { needs, refusal: forbidden }
       const refusal = refusalOf([
         ...problems,
         ...missing,

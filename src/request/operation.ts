@@ -10,6 +10,7 @@ import type { Cursor } from '../changes/cursor.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import type { Language } from '../locale/languages.ts'
 import type { Center } from '../records/centers/center.ts'
+import type { Pseudonyms } from '../records/centers/pseudonyms.ts'
 import type { FileFormat, Format } from './format.ts'
 import type { ParameterTable, RawQuery } from './parameters.ts'
 import type { Sliced } from './slices.ts'
@@ -40,6 +41,8 @@ export interface Facts {
   /** the center's local day, `YYYY-MM-DD` */
   readonly today: string
   readonly language: Language
+  /** null for a key that does not read under pseudonyms */
+  readonly pseudonyms: Pseudonyms | null
   readonly customFields: CustomFields
   /** the format that the client prefers */
   readonly accepts: Format
@@ -75,6 +78,8 @@ export interface Operation<Fact extends keyof Facts = keyof Facts> {
   readonly scope: Scope | 'any'
   /** for operations that every key may call: scopes of which the key must have at least one */
   readonly oneOf?: readonly Scope[]
+  /** the scope that a key needs instead if it reads under pseudonyms (ruling 45); by default it may not call it */
+  readonly underPseudonyms?: Scope
   /**
    * The facts that the answer depends on. The operation receives no others, and everything cached for the answer is
    * named after them (answer/names.ts). So an answer made for one key, day or language is never sent for another.

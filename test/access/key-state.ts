@@ -22,6 +22,7 @@ export function keyState(
     allowAssistants: false,
     intake: false,
     channel: null,
+    pseudonymSecret: Buffer.alloc(32, 2),
     expiresAt: null,
     expired: false,
     revoked: false,

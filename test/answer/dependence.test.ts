@@ -5,6 +5,7 @@ import { SCOPES } from '../../src/access/keys/scopes.ts'
 import { OPERATIONS } from '../../src/app.ts'
 import { defineOperation, type Facts, type Operation, type Plan } from '../../src/request/operation.ts'
 import { startTestApi, type TestApi, type TestKey } from '../support/api.ts'
+import { spa } from '../support/world.ts'
 import { type Instance, startInstance } from './instances.ts'
 
 const MIDNIGHT = Date.parse('2025-01-12T22:00:00Z')
@@ -103,6 +104,11 @@ describe('an operation is given', () => {
       return instance.get('/v1/echo')
     },
     language: (instance) => instance.get('/v1/echo', { 'x-locale': 'ro' }),
+    pseudonyms: async (instance) => {
+      await api.load([spa({ pseudonymousReads: true })])
+      const key = await api.createKey({ scopes: ['guests.medical'] })
+      return instance.get('/v1/echo', key.headers)
+    },
     customFields: async (instance) =>
       instance.get('/v1/echo', (await api.createKey({ scopes: ['meals'] })).headers),
     accepts: (instance) => instance.get('/v1/echo', { accept: 'text/csv' }),

@@ -20,6 +20,7 @@ const MARKLESS = [
   'dob',
   'gender',
   'id',
+  'customerId',
   'centerId',
   'startDate',
   'endDate',

@@ -9,7 +9,7 @@ import { metaField, spa } from '../support/world.ts'
 /** Ruling 6, written out by hand: what the registry says is held to this. */
 const SCOPE_OF: [RegExp, Scope][] = [
   [
-    /^(pin|internalId|dob|age|birthDateDuringStay|gender|religion|address\..*|referralType|meta\..*)$/,
+    /^(pin|internalId|customerId|dob|age|birthDateDuringStay|gender|religion|address\..*|referralType|meta\..*)$/,
     'guests.personal',
   ],
   [/^formData\.(medicalConditions|observations|mobility)$/, 'guests.medical'],

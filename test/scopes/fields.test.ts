@@ -11,7 +11,7 @@ type GuestScope = (typeof GUEST_SCOPES)[number]
 
 /** Ruling 6 in its own words; the registry is held to this, and the service to both. */
 const PERSONAL =
-  /^(pin|internalId|dob|age|birthDateDuringStay|gender|religion|address\..+|referralType|meta\..+)$/
+  /^(pin|internalId|customerId|dob|age|birthDateDuringStay|gender|religion|address\..+|referralType|meta\..+)$/
 const MEDICAL =
   /^(formData\.(medicalConditions|observations|mobility)|medicalLetter\..+|medicalData\..+|idealWeight|idealCirc|weight1|weight2|height|bmi1|bmi2)$/
 const FINANCIAL = /^financial\..+$/

@@ -5,6 +5,7 @@ export const RULINGS: readonly string[] = [
   'ruling 42',
   'ruling 43',
   'ruling 44',
+  'ruling 45',
   'ruling 48',
   'ruling 49',
   'ruling 50',

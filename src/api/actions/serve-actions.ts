@@ -3,8 +3,7 @@
  * order of ruling 7: credentials → limits → origin and scope → parameters → the record.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Gate } from '../../access/gate.ts'
-import type { KeyState } from '../../access/key-states.ts'
+import type { Admission, Gate } from '../../access/gate.ts'
 import { ASSISTANT } from '../../access/keys/channel.ts'
 import { SECURITY_HEADERS } from '../../answer/http-errors.ts'
 import { JSON_TYPE } from '../../answer/send.ts'
@@ -56,13 +55,13 @@ export function serveActions(
     // Until the body has been read, what follows on the connection may be the rest of it.
     reply.header('connection', 'close')
     const needs: readonly Need[] = [{ scope: action.scope, what: `POST ${actionPath(action)}` }]
-    const refuse = (key: KeyState) => {
+    const refuse = ({ key, center }: Admission) => {
       if (key.channel === ASSISTANT) throw errors.noActionsOfAssistants()
       refuseForeignOrigin(request, allowed)
-      gate.requireScopes(key, needs)
+      gate.requireScopes(key, needs, center)
     }
     const first = await gate.admit(request, reply)
-    refuse(first.key)
+    refuse(first)
     const unread = problemsOfHead(request.raw)
     const idempotencyKey = requireIdempotencyKey(request.headers['idempotency-key'])
     const head = [
@@ -78,8 +77,9 @@ export function serveActions(
       throw errors.invalidParameters(problems)
     }
     // The body may have taken seconds, in which the key was revoked.
-    const { key, center } = await gate.readmit(request, first)
-    refuse(key)
+    const admission = await gate.readmit(request, first)
+    refuse(admission)
+    const { key, center } = admission
     const free = slots.take(key)
     const performing = turns
       .inTurn({ center: key.center, key: key.appId, kind: action.name, cost: 1 }, () =>

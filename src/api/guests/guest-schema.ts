@@ -39,7 +39,7 @@ function idsSchema(): JsonSchema {
   const ids: ObjectSchema = {
     type: 'object',
     description:
-      'Raw values for integrations: always these, and those of the humanized fields that were projected.',
+      'Raw values for integrations: `role`, `status` and `sessionId`, and those of the humanized fields that were projected. A key that reads under pseudonyms gets only the latter, although the others are required here.',
     properties: {},
   }
   for (const field of GUEST_FIELDS) {
@@ -57,6 +57,7 @@ function idsSchema(): JsonSchema {
     description: 'present when there are several',
   }
   ids.properties.meta = { type: 'object', additionalProperties: true }
+  // Answers under pseudonyms do not have them. For these keys alone they are not optional in the types of all others.
   return { ...ids, required: ['role', 'status', 'sessionId'] }
 }
 

@@ -1,8 +1,9 @@
 /** `GET /guests`: a filtered, paginated list of guests. */
 
 import { SEPARATOR, TextRows } from '../../database/text-rows.ts'
-import type { Problem } from '../../errors/api-error.ts'
+import type { ApiError, Problem } from '../../errors/api-error.ts'
 import { listOperation } from '../../lists/list-operation.ts'
+import type { Center } from '../../records/centers/center.ts'
 import { costOf } from '../../request/bounds.ts'
 import type { Reading } from '../../request/operation.ts'
 import {
@@ -23,7 +24,8 @@ import { guestFile } from './guest-file.ts'
 import { GUEST_LIST_SCHEMA } from './guest-schema.ts'
 import { type GuestFilters, guestsMatching, membersOf, selectGuestsPage } from './guests-sql.ts'
 import { presenterOf } from './present-guest.ts'
-import { PROJECTABLE_NAMES, readProjection } from './projection.ts'
+import { PROJECTABLE_NAMES, type ReadProjection, readProjection } from './projection.ts'
+import { readUnderPseudonyms } from './under-pseudonyms.ts'
 
 const project: Parameter<readonly string[]> = {
   description: 'Comma-separated names of projectable fields. The answer has exactly these fields, and `ids`.',
@@ -61,12 +63,13 @@ export const listGuests = listOperation({
   name: 'listGuests',
   summary: 'List guests',
   description:
-    'A filtered, paginated list of guests. The request must have `startDate` and `endDate`, or `sessionId`, or `sessionIds`, or one of `arriving`, `departing` and `inHouse`. A guest is one booking of one customer and is in a date range if any part of the stay is.',
+    'A filtered, paginated list of guests. The request must have `startDate` and `endDate`, or `sessionId`, or `sessionIds`, or one of `arriving`, `departing` and `inHouse`. A guest is one booking of one customer and is in a date range if any part of the stay is. If the center permits it, a key with `guests.medical` and without `guests` reads under pseudonyms: it names `project` with `id`, `customerId` and fields of `guests.medical`, and filters by dates and sessions only.',
   path: '/guests',
   scope: 'guests',
+  underPseudonyms: 'guests.medical',
   response: GUEST_LIST_SCHEMA,
   fileName: 'guests',
-  dependsOn: ['today'],
+  dependsOn: ['today', 'pseudonyms'],
   hasPages: true,
   needsDates: false,
   // Filters are in finding.ts: each is the condition of the same name.
@@ -75,10 +78,12 @@ export const listGuests = listOperation({
   datesOf: ({ values, sent }) => datesOf(values, sent),
 
   read({ values, sent }, context) {
-    const { projection, needs: shows, problems } = readProjection(sent.get('project'), context.center)
-    const needs = [...shows, ...needsOfFinding(sent)]
+    const { projection, needs, problems, refusal } = context.pseudonyms
+      ? readUnderPseudonyms(sent, context.center)
+      : readUnderNames(sent, context.center)
     return {
       needs,
+      refusal,
       // A malformed list is one problem, whatever names it contains.
       problems: [...(values.project === undefined ? [] : problems), ...filterRule(values, sent)],
       plan({ bounds, page, since, isFile }) {
@@ -126,6 +131,14 @@ export const listGuests = listOperation({
     }
   },
 })
+
+function readUnderNames(
+  sent: SentParameters,
+  center: Center,
+): ReadProjection & { readonly refusal?: ApiError } {
+  const read = readProjection(sent.get('project'), center)
+  return { ...read, needs: [...read.needs, ...needsOfFinding(sent)] }
+}
 
 /** `sessionId` and `sessionIds` combine with AND (ruling 16), and a booking belongs to each of its sessions. */
 function sessionFilters({

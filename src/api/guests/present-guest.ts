@@ -63,16 +63,8 @@ function compilePresenter(projection: Projection): GuestPresenter {
     const at = selected.indexOf(source)
     return at >= 0 ? at : selected.push(source) - 1
   }
-  const status = position(bookingStatus)
-  const role = position(bookingRole)
-  const sessions = position(bookingSessions)
-
   const shown: Shown[] = []
-  const raws: Shown[] = [
-    { path: ['ids', 'role'], sources: [role], show: asItIs },
-    { path: ['ids', 'status'], sources: [status], show: asItIs },
-    { path: ['ids', 'sessionId'], sources: [sessions], show: asItIs, add: addSessions },
-  ]
+  const raws = projection.isUnderPseudonyms ? [] : alwaysInIds(position)
   for (const { name, path, sources: of, show, raw, labels } of projection.fields) {
     const sources = of.map(position)
     shown.push({ path, sources, show, repeats: labels !== undefined })
@@ -82,6 +74,7 @@ function compilePresenter(projection: Projection): GuestPresenter {
     }
   }
 
+  if (raws.length === 0) raws.push({ path: ['ids'], sources: [], show: () => NOTHING })
   const forms = selected.map(formOf)
   const all = [...shown, ...raws]
   const { values, end } = partsOfRecord(all.map(({ path }) => path))
@@ -107,6 +100,19 @@ function compilePresenter(projection: Projection): GuestPresenter {
   }
 }
 
+/** @param position of a source's value in a row */
+function alwaysInIds(position: (source: GuestSource) => number): Shown[] {
+  const status = position(bookingStatus)
+  const role = position(bookingRole)
+  const sessions = position(bookingSessions)
+  return [
+    { path: ['ids', 'role'], sources: [role], show: asItIs },
+    { path: ['ids', 'status'], sources: [status], show: asItIs },
+    { path: ['ids', 'sessionId'], sources: [sessions], show: asItIs, add: addSessions },
+  ]
+}
+
+const NOTHING = {}
 const COMMA = Buffer.from(',')
 const SEVERAL = Buffer.from(',"sessionIds":')
 

@@ -15,6 +15,8 @@ export interface Projection {
   readonly fields: readonly GuestField[]
   /** whether the request named the fields; if so, `ids` contains the raw values of the humanized ones */
   readonly named: boolean
+  /** whether `ids` has only raw values of these fields, and not role, status and sessions (ruling 45) */
+  readonly isUnderPseudonyms?: true
 }
 
 const byName = new Map(GUEST_FIELDS.map((entry) => [entry.name, entry]))
@@ -54,7 +56,7 @@ const customNeed = (name: string): Need => ({
 /** The name of a custom field is the client's own text until it is known that the center defines it. */
 const shownKey = (name: string) => (/^[\w.-]{1,60}$/.test(name) ? name : quote(name))
 
-interface ReadProjection {
+export interface ReadProjection {
   readonly projection: Projection
   readonly needs: readonly Need[]
   readonly problems: readonly FoundProblem[]

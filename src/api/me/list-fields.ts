@@ -8,6 +8,7 @@ import type { GuestField } from '../../records/fields/field.ts'
 import { GUEST_FIELDS } from '../../records/fields/guest-fields.ts'
 import { defineOperation, type KeyFacts } from '../../request/operation.ts'
 import { META_PREFIX, metaFieldsOf } from '../guests/projection.ts'
+import { isReadUnderPseudonyms } from '../guests/under-pseudonyms.ts'
 import { FIELD_LIST_SCHEMA } from './field-schema.ts'
 import { planOfFacts } from './plan-of-facts.ts'
 
@@ -18,15 +19,20 @@ export const listFields = defineOperation({
     'Every field that `project` of `GET /guests` takes, including custom fields of the center: its label, its type, its scope, and whether your key may read it.',
   paths: ['/fields'],
   scope: 'any',
-  dependsOn: ['key', 'language'],
+  dependsOn: ['key', 'pseudonyms', 'language'],
   parameters: {},
   response: FIELD_LIST_SCHEMA,
 
-  parse: ({ center, key, language, query }) =>
-    planOfFacts(query, () => ({ data: fieldsFor(center, key, language) })),
+  parse: ({ center, key, pseudonyms, language, query }) =>
+    planOfFacts(query, () => ({ data: fieldsFor(center, key, pseudonyms !== null, language) })),
 })
 
-function fieldsFor(center: Center, { scopes, customFields }: KeyFacts, language: Language) {
+function fieldsFor(
+  center: Center,
+  { scopes, customFields }: KeyFacts,
+  isUnderPseudonyms: boolean,
+  language: Language,
+) {
   const isGiven = (name: string) =>
     name.startsWith(META_PREFIX) && customFields.includes(name.slice(META_PREFIX.length))
   return [...GUEST_FIELDS, ...metaFieldsOf(center)].map((field) => ({
@@ -35,7 +41,9 @@ function fieldsFor(center: Center, { scopes, customFields }: KeyFacts, language:
     group: field.group,
     description: field.description,
     scope: field.scope,
-    readable: scopes.includes('guests') && (scopes.includes(field.scope) || isGiven(field.name)),
+    readable: isUnderPseudonyms
+      ? isReadUnderPseudonyms(field)
+      : scopes.includes('guests') && (scopes.includes(field.scope) || isGiven(field.name)),
     custom: field.name.startsWith(META_PREFIX),
     type: typeOf(field.schema),
     example: field.example,

@@ -101,6 +101,8 @@ export async function createLink(
     limits: { minute: null, hour: null },
     today,
     language: answerLanguage(wish.language, center.language),
+    // A link never reads under pseudonyms.
+    pseudonyms: null,
     customFields: wish.allowSensitive && scopes.has('guests.personal') ? 'all' : customFields,
     accepts: 'json',
     center,

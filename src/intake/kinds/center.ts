@@ -49,6 +49,11 @@ export const center = {
     maximumPageLength: Optional(
       integer('Largest page that a request may ask for; 100 by default.', 1, 100_000),
     ),
+    pseudonymousReads: Optional(
+      flag(
+        'Whether keys with `guests.medical` and without `guests` may read `GET /guests` under pseudonyms; false by default.',
+      ),
+    ),
     mealReportExcludedStatuses: Optional(
       uniqueList(
         'Booking statuses that the meal report excludes; `cancelled`, `waitingList`, `review` by default.',
@@ -71,6 +76,7 @@ export const center = {
     { name: 'booking_id_format', type: 'text', field: 'bookingIdFormat', empty: 'YY-SN-BN' },
     { name: 'api_access', type: 'boolean', field: 'apiAccess', empty: true },
     { name: 'maximum_page_length', type: 'integer', field: 'maximumPageLength', empty: 100 },
+    { name: 'pseudonymous_reads', type: 'boolean', field: 'pseudonymousReads', empty: false },
     {
       name: 'meal_report_excluded_statuses',
       type: 'text[]',

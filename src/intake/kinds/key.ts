@@ -15,7 +15,10 @@ import type { Json, Kind } from './kind.ts'
 
 const { Optional } = Type
 
-/** A key as `export --keys` writes it: with the hash of its secret, never the secret itself. */
+/**
+ * A key as `export --keys` writes it: with the hash of its secret, never the secret itself. The secret of its pseudonyms
+ * cannot be hashed: with another one, a laboratory would get another identifier for each person after a move.
+ */
 export const key = {
   name: 'key',
   table: 'api_keys',
@@ -46,6 +49,11 @@ export const key = {
         identifier('Key of a custom field.'),
       ),
     ),
+    pseudonymSecret: Optional(
+      text(
+        'What the pseudonyms of its application are made with, hexadecimal; the application’s own or a new one if missing.',
+      ),
+    ),
     createdAt: moment('When it was created.'),
     expiresAt: Optional(moment('When it expires; an earlier expiry that is stored is kept.')),
     revokedAt: Optional(moment('When it was revoked; a revoked key stays revoked.')),
@@ -62,22 +70,31 @@ export const key = {
     { name: 'allow_assistants', type: 'boolean', field: 'allowAssistants', empty: false },
     { name: 'intake', type: 'boolean', field: 'intake', empty: false },
     { name: 'custom_fields', type: 'text[]', field: 'customFields', empty: [] },
+    { name: 'pseudonym_secret', type: 'bytea' },
     { name: 'created_at', type: 'timestamptz', field: 'createdAt' },
     { name: 'expires_at', type: 'timestamptz', field: 'expiresAt' },
     { name: 'revoked_at', type: 'timestamptz', field: 'revokedAt' },
     { name: 'last_used_at', type: 'timestamptz', field: 'lastUsedAt' },
   ],
   isKept: true,
-  toRow({ secretHash }, row) {
+  toRow({ secretHash, pseudonymSecret }, row) {
     if (typeof secretHash === 'string') row.secret_hash = `\\x${secretHash}`
+    if (typeof pseudonymSecret === 'string') row.pseudonym_secret = `\\x${pseudonymSecret}`
   },
-  fromRow({ secret_hash }, record) {
+  fromRow({ secret_hash, pseudonym_secret }, record) {
     record.secretHash = String(secret_hash).slice(2)
+    record.pseudonymSecret = String(pseudonym_secret).slice(2)
   },
-  check({ secret_hash, scopes, intake }) {
+  check({ secret_hash, pseudonym_secret = null, scopes, intake }) {
     const problems: { field: string; message: string }[] = []
     if (!/^\\x[0-9a-f]{64}$/.test(String(secret_hash))) {
       problems.push({ field: 'secretHash', message: 'is not a hash of 64 hexadecimal digits in lower case' })
+    }
+    if (pseudonym_secret !== null && !/^\\x[0-9a-f]{64}$/.test(String(pseudonym_secret))) {
+      problems.push({
+        field: 'pseudonymSecret',
+        message: 'is not a text of 64 hexadecimal digits in lower case',
+      })
     }
     if (Array.isArray(scopes) && (scopes.length === 0) !== (intake === true)) {
       const why =

@@ -35,6 +35,8 @@ export interface Center {
   /** the language of its locale */
   readonly language: Language
   readonly maximumPageLength: number
+  /** whether keys with `guests.medical` and without `guests` may read under pseudonyms (ruling 45) */
+  readonly pseudonymousReads: boolean
   readonly mealReportExcludedStatuses: readonly string[]
   readonly mealRules: MealRules
   readonly metaFields: ReadonlyMap<string, MetaField>
@@ -52,6 +54,7 @@ interface CenterRow {
   currency: string
   locale: string
   maximum_page_length: number
+  pseudonymous_reads: boolean
   meal_report_excluded_statuses: string[]
   meal_rules: unknown
   meta_fields: MetaField[]
@@ -62,7 +65,7 @@ interface CenterRow {
 export async function readCenter(database: Queryable, id: CenterId): Promise<Center | undefined> {
   const [row] = await database.query<CenterRow>(sql`
     select c.name, c.address_line1, c.address_line2, c.email, c.phone, c.timezone, c.currency, c.locale,
-      c.maximum_page_length, c.meal_report_excluded_statuses, c.meal_rules,
+      c.maximum_page_length, c.pseudonymous_reads, c.meal_report_excluded_statuses, c.meal_rules,
       coalesce(
         (select jsonb_agg(jsonb_build_object('key', m.key, 'label', m.label, 'type', m.type, 'owner', m.owner) order by m.key)
          from meta_fields m where m.center_id = c.center_id),
@@ -83,6 +86,7 @@ export async function readCenter(database: Queryable, id: CenterId): Promise<Cen
     currency: row.currency,
     language: parseLanguage(row.locale) ?? 'en',
     maximumPageLength: row.maximum_page_length,
+    pseudonymousReads: row.pseudonymous_reads,
     mealReportExcludedStatuses: row.meal_report_excluded_statuses,
     mealRules: readMealRules(row.meal_rules),
     metaFields: new Map(row.meta_fields.map((field) => [field.key, field])),

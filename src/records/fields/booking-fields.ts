@@ -1,5 +1,5 @@
 /** The fields of the booking itself: the stay, its status and role, its order, who looks after the guest, meals. */
-import { field, type GuestField, guests } from './field.ts'
+import { field, type GuestField, guests, personal } from './field.ts'
 import { asIs, labelled, momentDate, named } from './shown.ts'
 import { booking, order } from './source.ts'
 import { BOOKING_STATUSES, ROLES } from './statuses.ts'
@@ -9,6 +9,7 @@ export const bookingStart = booking.required('start_date', value.moment)
 export const bookingEnd = booking.required('end_date', value.moment)
 export const bookingStatus = booking.required('status', value.oneOf(BOOKING_STATUSES))
 export const bookingRole = booking.required('role', value.oneOf(ROLES))
+const bookingCustomer = booking.required('customer_id', value.identifier)
 /** The first one is the main session. */
 export const bookingSessions = booking.required('session_ids', value.identifiers)
 const orderUuid = booking.column('order_uuid', value.identifier)
@@ -20,6 +21,18 @@ const basic: readonly GuestField[] = [
     ...guests('Basic', 'Identifier of the booking; the same as the guest identifiers of the report.'),
     recordDescription: 'Identifier of the booking.',
     example: 'booking-1',
+  }),
+  field('customerId', {
+    ...personal(
+      'Basic',
+      'Identifier of the customer: the same for all bookings of one person. For a key that reads under pseudonyms, a pseudonym of it.',
+    ),
+    recordDescription: 'Customer of the booking.',
+    schema: STRING,
+    example: 'customer-1',
+    stored: bookingCustomer,
+    sources: [bookingCustomer],
+    show: ({ pseudonyms }, id) => (pseudonyms ? pseudonyms.of(id) : id),
   }),
   asIs('bookingId', booking.column('booking_id', value.filledText), {
     ...guests(

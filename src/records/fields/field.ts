@@ -8,6 +8,7 @@ import { isoMoment } from '../../locale/dates.ts'
 import type { LabelKind } from '../../locale/labels.ts'
 import type { Language } from '../../locale/languages.ts'
 import type { Center } from '../centers/center.ts'
+import type { Pseudonyms } from '../centers/pseudonyms.ts'
 import type { GuestSource, Source, Stored, ValueOf } from './source.ts'
 import type { JsonSchema } from './value-kinds.ts'
 
@@ -19,6 +20,8 @@ export interface ShowContext {
   readonly today: string
   /** for orders: whether moments are shown as dates for people */
   readonly formatDates?: boolean
+  /** of the application, for a key that reads under pseudonyms (access/pseudonyms.ts) */
+  readonly pseudonyms?: Pseudonyms | null
   /** of the record's amounts; by default the center's */
   readonly currency?: string
 }

@@ -13,7 +13,6 @@ export const CUSTOMER_RECORD: readonly RecordField[] = [
 ]
 
 export const BOOKING_RECORD: readonly RecordField[] = [
-  only('customerId', booking.required('customer_id', value.identifier), 'Customer of the booking.'),
   ...keptIn('bookings'),
   {
     ...only('sessionIds', bookingSessions, 'Sessions attended; the first is the main one.'),

@@ -403,4 +403,5 @@ const CENTER_DEFAULTS = {
   bookingIdFormat: 'YY-SN-BN',
   apiAccess: true,
   maximumPageLength: 100,
+  pseudonymousReads: false,
 }
