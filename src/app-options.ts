@@ -37,7 +37,7 @@ export interface AppOptions extends Partial<Config> {
   readonly connectionBounds?: ConnectionBounds
   /** the folder of reads that wait to be written and survive the process; without it they wait in memory only */
   readonly auditFolder?: string
-  /** between writings of the use of the interface */
+  /** between writings of the use of the interface, and of refused requests */
   readonly usageFlushMs?: number
   /** whether the console is made soon after the start, before anybody opens it */
   readonly preparesConsole?: boolean

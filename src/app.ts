@@ -40,6 +40,8 @@ import { sessionCalendar } from './api/sessions/session-calendar.ts'
 import type { AppOptions } from './app-options.ts'
 import { createAudit } from './audit/audit.ts'
 import { createPruner } from './audit/prune-trail.ts'
+import { pruneRefusalsOnce } from './audit/refusals/prune-refusals.ts'
+import { createRefusalRecord, noteRefusal } from './audit/refusals/record-refusals.ts'
 import { openWaitingFile } from './audit/waiting-file.ts'
 import { createChangeLog } from './changes/change-log.ts'
 import { pruneChangesOnce } from './changes/prune-changes.ts'
@@ -178,13 +180,25 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   // Declared here so that all requests have the same hidden class.
   app.decorateRequest('asker', null)
+  app.decorateRequest('notAdmitted', null)
   app.decorateRequest('link', null)
   app.decorateRequest('refusal', null)
   app.decorateRequest('sentBytes', 0)
   app.decorate('publicUrl', publicUrl)
   registerStopping(app)
   const memory = registerMemoryWatch(app, options.memory)
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  const refused = createRefusalRecord({
+    database: options.database,
+    clock: databaseClock.now,
+    log: app.log,
+    flushMs: options.usageFlushMs,
+  })
+  app.addHook('onClose', () => refused.close())
+  app.setErrorHandler((error, request, reply) => {
+    sendError(error, request, reply)
+    noteRefusal(refused, request)
+    return reply
+  })
   app.addHook('onRoute', refuseUnscopedRoute)
   const isActionPath = interfacePathsOf(actions.map((action) => ({ paths: [actionPath(action)] })))
   const refusals = createEarlyRefusals({
@@ -232,6 +246,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { importsDays } = options
   if (importsDays !== undefined) {
     onceADay(app, () => pruneImportsOnce(options.database, importsDays, app.log))
+  }
+
+  const { refusalsDays } = options
+  if (refusalsDays !== undefined) {
+    onceADay(app, () => pruneRefusalsOnce(options.database, refusalsDays, app.log))
   }
 
   onceADay(app, () => pruneSheetsOnce(options.database, app.log))

@@ -354,6 +354,7 @@ export const SHARED_STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   'intake/import-log-sql.ts': ['commands'],
   'intake/upsert-sql.ts': ['intake/export', 'extras/data-rights'],
   'audit/import-trail-sql.ts': ['intake'],
+  'audit/refusals/refusals-sql.ts': ['commands'],
 }
 
 /**

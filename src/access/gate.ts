@@ -31,6 +31,8 @@ declare module 'fastify' {
      * The authenticated key. Also set for a revoked or expired key if its secret was correct. Null until this is known.
      */
     asker: KeyState | null
+    /** Why credentials were refused, and the key or link that they name, if there is one. Null if they were not refused. */
+    notAdmitted: NotAdmitted | null
     /** The link whose URL was used. Null for a request with a key. */
     link: {
       readonly state: LinkState
@@ -39,6 +41,19 @@ declare module 'fastify' {
       readonly leadsOn?: boolean
     } | null
   }
+}
+
+export interface NotAdmitted {
+  readonly reason:
+    | 'missingCredentials'
+    | 'malformedCredentials'
+    | 'unknownKey'
+    | 'wrongSecret'
+    | 'revokedKey'
+    | 'expiredKey'
+    | 'unknownLink'
+    | 'endedLink'
+  readonly state?: KeyState | undefined
 }
 
 export interface Admission {
@@ -132,6 +147,9 @@ export function createGate(options: GateOptions): Gate {
     const credentials = readCredentials(request.raw)
     if ('refused' in credentials) {
       // A request without credentials is not a guess, so it is not counted: probes get a 401 however often they ask.
+      request.notAdmitted = {
+        reason: credentials.refused === 'missing' ? 'missingCredentials' : 'malformedCredentials',
+      }
       if (credentials.refused === 'missing') throw errors.unauthorized(credentialForms(request.headers))
       throw wrongCredentials(request)
     }
@@ -164,6 +182,7 @@ export function createGate(options: GateOptions): Gate {
     refusal: (request: FastifyRequest) => Error,
   ): Promise<never> => {
     if (isEnded(credentials, state)) request.asker = state
+    request.notAdmitted = notAdmitted(credentials, state, refusal === noSuchLink)
     await refusalTime(reply)
     throw refusal(request)
   }
@@ -177,7 +196,10 @@ export function createGate(options: GateOptions): Gate {
 
   const enterByLink: Gate['enterByLink'] = async (request, reply, token) => {
     const parsed = parseLinkToken(token)
-    if (parsed === undefined) throw noSuchLink(request)
+    if (parsed === undefined) {
+      request.notAdmitted = { reason: 'unknownLink' }
+      throw noSuchLink(request)
+    }
     const credentials = { publicKey: '', secretHash: hashSecret(parsed.secret), appId: undefined }
     const known = linkStates.known(parsed.id)
     const state = isGenuine(credentials, known)
@@ -292,6 +314,14 @@ function admission(
   const named = headers['x-locale']
   const language = named === undefined ? center.language : answerLanguage(named, center.language)
   return { key, standing, center, language, accept: headers.accept }
+}
+
+function notAdmitted(credentials: Credentials, state: KeyState | undefined, isLink: boolean): NotAdmitted {
+  const hasEnded = isEnded(credentials, state)
+  if (isLink) return { reason: hasEnded ? 'endedLink' : 'unknownLink', state }
+  if (state === undefined) return { reason: 'unknownKey' }
+  if (!hasEnded) return { reason: 'wrongSecret', state }
+  return { reason: state.revoked ? 'revokedKey' : 'expiredKey', state }
 }
 
 /** Waits until the request has taken as long as every refusal takes. */

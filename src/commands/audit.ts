@@ -1,13 +1,15 @@
 /** `sojourn audit`: who read what. */
 import { Command } from 'commander'
 import { auditListCommand } from './audit-list.ts'
+import { auditRefusalsCommand } from './audit-refusals.ts'
 import { auditVerifyCommand } from './audit-verify.ts'
 import type { CommandContext } from './context.ts'
 
 export function auditCommand(context: CommandContext): Command {
   return new Command('audit')
-    .description('show who read what, and verify the audit trail')
+    .description('show who read what and what was refused, and verify the audit trail')
     .addCommand(auditListCommand(context))
+    .addCommand(auditRefusalsCommand(context))
     .addCommand(auditVerifyCommand(context))
     .addHelpText(
       'after',

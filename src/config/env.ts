@@ -137,6 +137,12 @@ export const SETTINGS = {
     '365',
     'Days for which the log of imports is kept, for "sojourn imports list"',
   ),
+  refusalsDays: setting(
+    'REFUSALS_DAYS',
+    wholeNumber({ from: 1, to: 36_500 }),
+    '90',
+    'Days for which refused requests are kept, for "sojourn audit refusals"',
+  ),
   auditGraceSeconds: setting(
     'AUDIT_GRACE_SECONDS',
     wholeNumber({ from: 1, to: 3600 }),

@@ -518,6 +518,19 @@ create table sheets_acknowledged (
   constraint sheets_acknowledged_center_id_fkey FOREIGN KEY (center_id) REFERENCES centers(center_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
+create table refused_requests (
+  center_id text collate "C" not null,
+  hour timestamp with time zone not null,
+  public_key text collate "C" not null,
+  endpoint text collate "C" not null,
+  reason text collate "C" not null,
+  times bigint not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  request_id text collate "C" not null,
+  constraint refused_requests_pkey PRIMARY KEY (center_id, hour, public_key, endpoint, reason)
+);
+
 CREATE INDEX sessions_by_start ON sessions USING btree (center_id, start_date, id) INCLUDE (end_date);
 CREATE INDEX orders_by_date ON orders USING btree (center_id, order_date, uuid);
 CREATE INDEX bookings_by_start ON bookings USING btree (center_id, start_date, id) INCLUDE (end_date, role, status);

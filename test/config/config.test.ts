@@ -25,6 +25,7 @@ test('without any setting the service listens on this machine only, with the emb
     consoleIdleMinutes: 30,
     consoleKitchenStays: true,
     corsOrigins: [],
+    refusalsDays: 90,
     rateLimitStore: 'memory',
     failedCredentialsPerMinute: 30,
     auditRequired: true,

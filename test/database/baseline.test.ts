@@ -114,7 +114,11 @@ describe('a database with all former migrations', () => {
     expect(await migrate(database)).toEqual(NAMES)
 
     const { schema_migrations: _, ...kept } = await everything(database, columns)
-    expect({ ...kept, schema_migrations: held.schema_migrations }).toEqual(held)
+    // Tables that later migrations create are empty.
+    const added = Object.keys(kept).filter((table) => !(table in held))
+    expect(added.map((table) => kept[table])).toEqual(added.map(() => []))
+    const remaining = Object.fromEntries(Object.entries(kept).filter(([table]) => table in held))
+    expect({ ...remaining, schema_migrations: held.schema_migrations }).toEqual(held)
     expect(await printSchema(database)).toBe(await printSchema(await openTestDatabase()))
     expect((await logOf(database)).map(({ name }) => name)).toEqual(NAMES)
     expect(await database.query(sql`select nspname from pg_namespace where nspname like 'sojourn%'`)).toEqual(

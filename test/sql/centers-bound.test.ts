@@ -69,6 +69,7 @@ const EVERY_CENTER: Readonly<Record<string, string>> = {
     'imports list: whoever runs the service sees all centers unless one is named',
   'intake/import-log-sql.ts selectImportedCentersSql': 'pruning goes through each center',
   'extras/usage/usage-sql.ts selectUsedCenters': 'pruning goes through each center',
+  'audit/refusals/refusals-sql.ts selectRefusedCenters': 'pruning goes through each center',
   'audit/heads-sql.ts selectAuditedCenters': 'pruning and the audit commands go through each center',
   'audit/prune-trail-sql.ts selectTrailTimes':
     'the database’s clock is held against the newest moments of all trails; nothing but times comes of it',

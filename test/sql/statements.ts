@@ -24,6 +24,7 @@ import * as auditImporting from '../../src/audit/import-trail-sql.ts'
 import * as auditReads from '../../src/audit/list-reads-sql.ts'
 import * as auditPruning from '../../src/audit/prune-trail-sql.ts'
 import { pruningContent } from '../../src/audit/pruning.ts'
+import * as refusals from '../../src/audit/refusals/refusals-sql.ts'
 import * as auditVerifying from '../../src/audit/verify-trail-sql.ts'
 import * as auditWriting from '../../src/audit/write-batch-sql.ts'
 import * as changes from '../../src/changes/changes-sql.ts'
@@ -417,6 +418,21 @@ export const STATEMENTS: Readonly<Record<string, readonly Sql[] | string>> = {
       10,
     ),
   ],
+
+  'audit/refusals/refusals-sql.ts addRefusals': [refusals.addRefusals([])],
+  'audit/refusals/refusals-sql.ts trimRefusals': [refusals.trimRefusals(['spa'], 1)],
+  'audit/refusals/refusals-sql.ts selectRefusals': [
+    refusals.selectRefusals({
+      center: 'spa',
+      key: undefined,
+      reason: undefined,
+      since: undefined,
+      until: undefined,
+      limit: undefined,
+    }),
+  ],
+  'audit/refusals/refusals-sql.ts selectRefusedCenters': [refusals.selectRefusedCenters],
+  'audit/refusals/refusals-sql.ts deleteOldRefusals': [refusals.deleteOldRefusals('spa', 90)],
 
   'extras/usage/usage-sql.ts addCounts': [usage.addCounts([])],
   'extras/usage/usage-sql.ts addErrors': [usage.addErrors([])],

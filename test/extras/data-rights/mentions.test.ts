@@ -19,6 +19,7 @@ const NOBODY: Readonly<Record<string, string>> = {
   sheets_acknowledged: 'days and numbers',
   meal_cut_offs: 'days, names of meals and numbers',
   record_versions: 'identifiers and numbers; those of an erased person are deleted',
+  refused_requests: 'counts by key, path and reason',
   usage_days: 'counts',
   webhook_deliveries: 'counts and states',
 }
